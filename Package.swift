@@ -1,0 +1,128 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One folder, one target, one sentence. Imports point down: ARCHITECTURE.md draws the graph, and CI builds with
+// --explicit-target-dependency-import-check error, so that what stands here is what holds.
+
+let house: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // Generic code that is not specialised across modules runs several times slower.
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+  ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+func engine(_ name: String, _ needs: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: needs, path: "Sources/Engine/\(name)", swiftSettings: house)
+}
+
+func adapter(_ name: String, _ needs: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: needs, path: "Sources/Adapters/\(name)", swiftSettings: house)
+}
+
+/// A domain whose contract compiles, and no more: it shows that the engine's protocols fit.
+func paper(_ name: String) -> [Target] {
+  [
+    .target(
+      name: "\(name)Contract", dependencies: ["Timekeeping", "Contracts"],
+      path: "Sources/Domains/\(name)/Contract", swiftSettings: house)
+  ]
+}
+
+/// A whole domain: every room is built alike. Journeys and checks see the contract, never the twin.
+func domain(_ name: String) -> [Target] {
+  paper(name) + [
+    .target(
+      name: "\(name)Twin", dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
+      path: "Sources/Domains/\(name)/Twin", swiftSettings: house),
+    .target(
+      name: "\(name)Journeys",
+      dependencies: ["Timekeeping", "Contracts", "Journeys", .target(name: "\(name)Contract")],
+      path: "Sources/Domains/\(name)/Journeys", swiftSettings: house),
+    .target(
+      name: "\(name)Checks",
+      dependencies: ["Timekeeping", "Contracts", "Observations", .target(name: "\(name)Contract")],
+      path: "Sources/Domains/\(name)/Checks", swiftSettings: house),
+    .target(
+      name: "\(name)Room",
+      dependencies: [
+        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", .target(name: "\(name)Contract"),
+        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"), .target(name: "\(name)Checks"),
+      ],
+      path: "Sources/Domains/\(name)/Room", swiftSettings: house),
+  ]
+}
+
+func tests(_ name: String, _ needs: Target.Dependency..., resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: needs, path: "Tests/\(name)", resources: resources,
+    swiftSettings: house)
+}
+
+let package = Package(
+  name: "rehearsal",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "rehearse", targets: ["rehearse"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGSL", path: "Sources/Native/CGSL", pkgConfig: "gsl",
+      providers: [.apt(["libgsl-dev"])]),
+
+    engine("Timekeeping"),
+    engine("Contracts", "Timekeeping"),
+    engine("Journeys", "Timekeeping", "Contracts"),
+    engine("Observations", "Timekeeping", "Contracts"),
+    engine("Backends", "Timekeeping", "Contracts", "Journeys", "Observations"),
+    engine("Scenarios", "Timekeeping", "Contracts"),
+    engine("Statistics", "CGSL"),
+    engine(
+      "Simulation", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios"),
+    engine(
+      "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
+    engine("Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
+    engine(
+      "Reports", "Timekeeping", "Contracts", "Observations", "Runs", "Verdicts",
+      .product(name: "Mustache", package: "swift-mustache")),
+
+    adapter(
+      "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
+      .product(name: "Yams", package: "Yams")),
+    adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
+  ]
+    + domain("KantineKoning")
+    + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
+    + [
+      .executableTarget(
+        name: "rehearse",
+        dependencies: [
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
+          "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Tokens",
+          "KantineKoningRoom", "KantineKoningContract",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/Rehearse", swiftSettings: house),
+
+      tests(
+        "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
+        "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
+        .product(name: "Histogram", package: "hdrhistogram-swift")),
+      tests(
+        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "Tokens"),
+      tests(
+        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
+        "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
+        "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
+        "MimiSupplyContract"),
+      tests("EndToEnd"),
+      tests("Tidy"),
+    ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,47 @@
+import Contracts
+import Crypto
+import Foundation
+
+/// JSON Web Tokens signed with HMAC-SHA256 (RFC 7515, RFC 7518 §3.2).
+package struct HS256: TokenCodec {
+  private let key: SymmetricKey
+
+  /// - Parameter secret: At least 32 bytes, as RFC 7518 demands.
+  package init(secret: String) {
+    precondition(secret.utf8.count >= 32, "RFC 7518: an HS256 key is at least 256 bits long")
+    key = SymmetricKey(data: Data(secret.utf8))
+  }
+
+  package func sign(payload: [UInt8]) -> String {
+    let header = Self.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+    let signed = header + "." + Self.encode(payload)
+    let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
+    return signed + "." + Self.encode(Array(code))
+  }
+
+  package func verifiedPayload(of token: String) -> [UInt8]? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Self.decode(parts[0]), let payload = Self.decode(parts[1]),
+      let signature = Self.decode(parts[2]), JSON(parsing: header)?["alg"] == "HS256"
+    else { return nil }
+    let signed = Data("\(parts[0]).\(parts[1])".utf8)
+    guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key)
+    else { return nil }
+    return payload
+  }
+
+  /// The URL alphabet without padding (RFC 4648 §5).
+  private static func encode(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+      .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+  }
+
+  private static func decode(_ text: Substring) -> [UInt8]? {
+    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
+    else { return nil }
+    let standard = text.replacingOccurrences(of: "-", with: "+")
+      .replacingOccurrences(of: "_", with: "/")
+    let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+    return Data(base64Encoded: standard + padding).map(Array.init)
+  }
+}

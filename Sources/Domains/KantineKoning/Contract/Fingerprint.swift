@@ -1,0 +1,66 @@
+import Contracts
+
+extension KantineKoning {
+  /// Everything of a reply that a phone shows or acts on; no token. Generated identifiers come from the twin's
+  /// own stream and belong to it.
+  package static func fingerprint(of reply: Reply, into digest: inout Digest) {
+    switch reply {
+    case .allowedTeams(let teams), .teams(let teams):
+      digest.mix(1)
+      mix(teams, into: &digest)
+    case .emailSent: digest.mix(2)
+    case .registered(let answer):
+      digest.mix(3)
+      digest.mix(answer.deviceID)
+      digest.mix(answer.tenantSlug)
+      mix(answer.teams, into: &digest)
+    case .synced(let summary):
+      digest.mix(4)
+      digest.mix(summary.enrollmentsRevoked)
+      digest.mix(summary.teamsRemoved)
+      for slug in summary.tenantsAffected { digest.mix(slug) }
+    case .status(let status):
+      digest.mix(5)
+      digest.mix(status.deviceID)
+      digest.mix(status.teamCodes.count)
+    case .tenants(let tenants):
+      digest.mix(6)
+      for tenant in tenants {
+        digest.mix(tenant.slug)
+        digest.mix(tenant.seasonEnded)
+        mix(tenant.teams, into: &digest)
+      }
+    case .diensten(let diensten):
+      digest.mix(7)
+      digest.mix(diensten.count)
+      for dienst in diensten { mix(dienst, into: &digest) }
+    case .dienst(let dienst):
+      digest.mix(8)
+      mix(dienst, into: &digest)
+    case .done: digest.mix(9)
+    case .outbox(let mails):
+      digest.mix(10)
+      digest.mix(mails.count)
+    case .inspection(let inspection):
+      digest.mix(11)
+      digest.mix(inspection.enrollments.count)
+      for enrollment in inspection.enrollments {
+        digest.mix(enrollment.deviceID)
+        digest.mix(enrollment.teamCodes.count)
+        digest.mix(enrollment.isActive)
+      }
+    }
+  }
+
+  private static func mix(_ teams: [TeamInfo], into digest: inout Digest) {
+    digest.mix(teams.count)
+    for team in teams { digest.mix(team.code) }
+  }
+
+  /// A dienst by its identifier and its version: `updated_at` changes with every mutation (KK-52).
+  private static func mix(_ dienst: Dienst, into digest: inout Digest) {
+    digest.mix(dienst.id)
+    digest.mix(UInt64(bitPattern: dienst.updatedAt.nanoseconds))
+    digest.mix(dienst.aanmeldingen.count)
+  }
+}

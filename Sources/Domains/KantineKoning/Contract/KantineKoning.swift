@@ -1,0 +1,123 @@
+import Contracts
+import Timekeeping
+
+/// The typed surface of Kantine Koning's mobile API, its operator's commands and its inspection.
+package enum KantineKoning: Contract {
+  package static let domain = "kantine-koning"
+
+  package enum Request: Hashable, Sendable {
+    /// O1 with an empty list of codes (fetchAllowedTeams), O2 with codes (requestEnrollment).
+    case requestEnrollment(EnrollmentRequest)
+    case register(Registration)  // O3
+    case sync(SyncRequest)  // O4
+    case status  // O5
+    case tenants  // O11
+    case searchTeams(tenant: String, query: String)  // O13
+    case diensten(DienstenQuery)  // O14
+    case addVolunteer(VolunteerChange)  // O15
+    case removeVolunteer(VolunteerChange)  // O16
+    /// A request of a known operation whose body or required parameters cannot be read (§3.2 step 7).
+    case malformed(MobileOperation, String)
+    /// A request that no route takes (§3.2 step 1).
+    case unrouted(methodNotAllowed: Bool)
+    case control(Control)
+    case inspect
+  }
+
+  package enum Reply: Hashable, Sendable {
+    case allowedTeams([TeamInfo])  // O1
+    case emailSent  // O2
+    case registered(RegistrationAnswer)  // O3
+    case synced(CleanupSummary)  // O4
+    case status(EnrollmentStatus)  // O5
+    case tenants([TenantInfo])  // O11
+    case teams([TeamInfo])  // O13
+    case diensten([Dienst])  // O14
+    case dienst(Dienst)  // O15, O16
+    case done  // a control command without an answer of its own
+    case outbox([Mail])
+    case inspection(Inspection)
+  }
+
+  package enum Signal: Hashable, Sendable {
+    case mail(Mail)
+  }
+
+  package enum Address: Hashable, Sendable {
+    /// A mailbox by its lower-cased address.
+    case mailbox(String)
+  }
+
+  /// What the `Authorization` header held.
+  package enum Credential: Hashable, Sendable {
+    case bearer(DeviceToken)
+    /// A header that is no `Bearer …` (§3.2 step 2).
+    case malformed
+  }
+}
+
+/// A signed device token (§7.1): as the claims that the backend signed, or as the bytes that somebody sent.
+package enum DeviceToken: Hashable, Sendable {
+  case issued(DeviceClaims)
+  case text(String)
+}
+
+/// The claims of a device token (§7.1).
+package struct DeviceClaims: Hashable, Sendable {
+  package var deviceID: String
+  package var tenantSlug: String
+  package var role: Role
+  package var teamCodes: [String]
+  /// Issue time, whole seconds since 1970.
+  package var iat: Int64
+  /// Valid while now is earlier, whole seconds since 1970; `nil` never expires.
+  package var exp: Int64?
+
+  package init(
+    deviceID: String, tenantSlug: String, role: Role, teamCodes: [String], iat: Int64, exp: Int64?
+  ) {
+    self.deviceID = deviceID
+    self.tenantSlug = tenantSlug
+    self.role = role
+    self.teamCodes = teamCodes
+    self.iat = iat
+    self.exp = exp
+  }
+}
+
+/// An enrollment token (§7.2).
+package enum EnrollmentToken: Hashable, Sendable {
+  /// From a magic link, signed by the backend.
+  case link(EnrollmentClaims)
+  /// Built by the app itself, unsigned.
+  case member(EnrollmentClaims)
+  case text(String)
+}
+
+package struct EnrollmentClaims: Hashable, Sendable {
+  package var tenantSlug: String
+  package var tenantName: String
+  package var teamCodes: [String]
+  package var role: String
+  package var email: String?
+  package var purpose: String
+  /// Valid while now is earlier, whole seconds since 1970.
+  package var exp: Int64
+  package var jti: String
+
+  package init(
+    tenantSlug: String, tenantName: String, teamCodes: [String], role: String, email: String?,
+    purpose: String = "device-enroll", exp: Int64, jti: String
+  ) {
+    self.tenantSlug = tenantSlug
+    self.tenantName = tenantName
+    self.teamCodes = teamCodes
+    self.role = role
+    self.email = email
+    self.purpose = purpose
+    self.exp = exp
+    self.jti = jti
+  }
+}
+
+package enum Role: String, Hashable, Sendable { case manager, member }

@@ -1,0 +1,5 @@
+import Contracts
+
+extension KantineKoning {
+  package static let limits: [Limit] = []
+}

@@ -1,0 +1,45 @@
+import Timekeeping
+
+extension KantineKoning {
+  /// What a simulated phone writes down about itself.
+  package enum Note: Hashable, Sendable {
+    /// The app came to the foreground, in its n-th process, with this identifier.
+    case foreground(process: Int, hardwareIdentifier: String)
+    /// The phone decided against a sync at this foreground, and why (KK-72 to KK-74, KK-80).
+    case syncSkipped(SyncSkip)
+    /// The identifier changed and the data stayed (§5.9).
+    case identifierChanged(from: String, to: String, heldEnrollments: Int)
+    /// The app was updated; identifier and data stayed (KK-04).
+    case appUpdated(hardwareIdentifier: String)
+    /// The app was deleted and installed again: the data are gone (§5.9).
+    case reinstalled(from: String, to: String, lostDeviceIDs: [String])
+    /// The phone emptied itself (KK-84).
+    case resetLocally(lostDeviceIDs: [String])
+    /// An enrollment is shown as Uitgelogd (KK-41).
+    case uitgelogd(deviceID: String)
+    /// The phone now holds this list of diensten, as it shows them (KK-49, KK-50).
+    case listShown([ShownDienst])
+    /// The app reached a phase (KK-33).
+    case phase(Phase)
+  }
+
+  package enum SyncSkip: String, Hashable, Sendable {
+    case tenantInfoFailed, notEnrolled, throttled, teamWithoutCode, noUsableToken
+  }
+
+  package enum Phase: String, Hashable, Sendable {
+    case launching, onboarding, enrollmentPending, registered
+  }
+
+  package struct ShownDienst: Hashable, Sendable {
+    package var id: String
+    package var startTijd: Instant
+    package var updatedAt: Instant
+
+    package init(id: String, startTijd: Instant, updatedAt: Instant) {
+      self.id = id
+      self.startTijd = startTijd
+      self.updatedAt = updatedAt
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Contracts
+
+/// The operations that the twin serves, numbered as the specification's table 3.4; raw values index
+/// `KantineKoning.operations`.
+package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
+  case allowedTeams, requestEnrollment, register, sync, status, tenants, searchTeams, diensten
+  case addVolunteer, removeVolunteer
+  /// Requests that no route takes.
+  case unrouted
+  case control, inspect
+}
+
+extension KantineKoning {
+  package static let operations: [Operation] = MobileOperation.allCases.map { operation in
+    switch operation {
+    case .allowedTeams: Operation("allowedTeams", "Allowed teams of an address", source: "O1")
+    case .requestEnrollment: Operation("requestEnrollment", "Request a magic link", source: "O2")
+    case .register: Operation("register", "Register a device", source: "O3")
+    case .sync: Operation("sync", "Reconcile enrollments", source: "O4")
+    case .status: Operation("status", "Enrollment status", source: "O5")
+    case .tenants: Operation("tenants", "Tenant info", source: "O11")
+    case .searchTeams: Operation("searchTeams", "Search teams", source: "O13")
+    case .diensten: Operation("diensten", "Diensten of a tenant", source: "O14")
+    case .addVolunteer: Operation("addVolunteer", "Add a volunteer", source: "O15")
+    case .removeVolunteer: Operation("removeVolunteer", "Remove a volunteer", source: "O16")
+    case .unrouted: Operation("unrouted", "Unknown routes", source: "§3.2 step 1")
+    case .control: Operation("control", "Operator's commands", kind: .control, source: "§3.5")
+    case .inspect: Operation("inspect", "Inspection", kind: .inspection, source: "§3.5")
+    }
+  }
+
+  package static func mobileOperation(of request: Request) -> MobileOperation {
+    switch request {
+    case .requestEnrollment(let asked): asked.teamCodes.isEmpty ? .allowedTeams : .requestEnrollment
+    case .register: .register
+    case .sync: .sync
+    case .status: .status
+    case .tenants: .tenants
+    case .searchTeams: .searchTeams
+    case .diensten: .diensten
+    case .addVolunteer: .addVolunteer
+    case .removeVolunteer: .removeVolunteer
+    case .malformed(let operation, _): operation
+    case .unrouted: .unrouted
+    case .control: .control
+    case .inspect: .inspect
+    }
+  }
+
+  package static func operation(of request: Request) -> Int { mobileOperation(of: request).rawValue }
+}

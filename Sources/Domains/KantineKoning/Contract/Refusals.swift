@@ -1,0 +1,83 @@
+import Contracts
+
+extension KantineKoning {
+  /// Why the backend refuses (§3.3).
+  package struct Refusal: RefusalCode {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+      case teamManagerNotFound = "team_manager_not_found"
+      case invalidTeamCodes = "invalid_team_codes"
+      case enrollmentLimitExceeded = "enrollment_limit_exceeded"
+      case tenantNotFound = "tenant_not_found"
+      case invalidEmail = "invalid_email"
+      case enrollmentExpired = "enrollment_expired"
+      case invalidOrExpiredToken = "invalid_or_expired_token"
+      case deviceAlreadyEnrolled = "device_already_enrolled"
+      case teamConflict = "team_conflict"
+      case teamAccessDenied = "team_access_denied"
+      case enrollmentClosed = "enrollment_closed"
+      case tokenRevoked = "token_revoked"
+      case invalidToken = "invalid_token"
+      case deviceNotFound = "device_not_found"
+      case unauthorized
+      case notFound = "not_found"
+      case methodNotAllowed = "method_not_allowed"
+      case tenantMismatch = "tenant_mismatch"
+      case teamNotFound = "team_not_found"
+      case dienstNotFound = "dienst_not_found"
+      case volunteerNotFound = "volunteer_not_found"
+      case dienstInPast = "dienst_in_past"
+      case invalidName = "invalid_name"
+      case nameTooLong = "name_too_long"
+      case volunteerExists = "volunteer_exists"
+      case invalidParameter = "invalid_parameter"
+      case invalidRequest = "invalid_request"
+      case emptyEnrollments = "empty_enrollments"
+    }
+
+    package var kind: Code
+    /// Only of `token_revoked`.
+    package var reason: RevocationReason?
+    package var message: String?
+
+    package init(_ kind: Code, reason: RevocationReason? = nil, message: String? = nil) {
+      self.kind = kind
+      self.reason = reason
+      self.message = message
+    }
+
+    package var code: String { kind.rawValue }
+
+    /// The HTTP status of the code (§3.3).
+    package var status: Int {
+      switch kind {
+      case .invalidRequest: 400
+      case .unauthorized, .invalidToken, .tokenRevoked, .deviceNotFound: 401
+      case .enrollmentClosed, .tenantMismatch, .teamAccessDenied: 403
+      case .notFound, .tenantNotFound, .teamManagerNotFound, .teamNotFound, .dienstNotFound,
+        .volunteerNotFound:
+        404
+      case .methodNotAllowed: 405
+      case .deviceAlreadyEnrolled, .teamConflict, .volunteerExists: 409
+      case .invalidTeamCodes, .enrollmentLimitExceeded, .invalidEmail,
+        .enrollmentExpired, .invalidOrExpiredToken, .dienstInPast, .invalidName, .nameTooLong,
+        .invalidParameter, .emptyEnrollments:
+        422
+      }
+    }
+  }
+
+  /// Why an enrollment or a tenant's tokens were revoked (§3.3); the first three are told to the phone.
+  package enum RevocationReason: String, Hashable, Sendable, CaseIterable {
+    case seasonEnded = "season_ended"
+    case adminRevoked = "admin_revoked"
+    case securityBreach = "security_breach"
+    case sync, removed, superseded, upgraded, cleanup
+
+    package var isToldToThePhone: Bool {
+      switch self {
+      case .seasonEnded, .adminRevoked, .securityBreach: true
+      case .sync, .removed, .superseded, .upgraded, .cleanup: false
+      }
+    }
+  }
+}

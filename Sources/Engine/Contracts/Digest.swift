@@ -1,0 +1,56 @@
+/// A 128-bit fold of a sequence of words; equal on every machine and in every build.
+///
+/// Two lanes of multiply-and-fold (each step xors a word in and multiplies to 128 bits, then folds the halves), the
+/// second lane fed with a rotated word. It finds accidental differences; it is no cryptographic hash.
+package struct Digest: Hashable, Sendable {
+  package private(set) var high: UInt64
+  package private(set) var low: UInt64
+
+  package init() {
+    high = 0x9e37_79b9_7f4a_7c15
+    low = 0xd1b5_4a32_d192_ed03
+  }
+
+  package mutating func mix(_ word: UInt64) {
+    let a = (high ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+    let rotated = word << 23 | word >> 41
+    let b = (low &+ rotated).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
+    high = a.high ^ a.low ^ low
+    low = b.high ^ b.low &+ 0x8ebc_6af0_9c88_c6e3
+  }
+
+  package mutating func mix(_ number: Int) { mix(UInt64(bitPattern: Int64(number))) }
+  package mutating func mix(_ flag: Bool) { mix(flag ? 1 : 0 as UInt64) }
+
+  /// Text by its length and its UTF-8 bytes, eight to a word.
+  package mutating func mix(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      mix(UInt64(bytes.count))
+      var index = 0
+      while index < bytes.count {
+        var word: UInt64 = 0
+        for offset in 0..<min(8, bytes.count - index) {
+          word |= UInt64(bytes[index + offset]) << (8 * offset)
+        }
+        mix(word)
+        index += 8
+      }
+    }
+  }
+
+  package mutating func mix(_ other: Digest) {
+    mix(other.high)
+    mix(other.low)
+  }
+
+  /// 32 hexadecimal digits.
+  package var hexadecimal: String {
+    Self.hexadecimal(high) + Self.hexadecimal(low)
+  }
+
+  private static func hexadecimal(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+
+/// A JSON document as a value; objects keep the order of their members.
+package enum JSON: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  case array([JSON])
+  case object(JSONObject)
+}
+
+/// The members of a JSON object in order; the last of several with one name counts.
+package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  package private(set) var members: [(name: String, value: JSON)]
+
+  package init(_ members: [(name: String, value: JSON)] = []) {
+    self.members = []
+    for (name, value) in members { self[name] = value }
+  }
+
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self.init(elements.map { (name: $0.0, value: $0.1) })
+  }
+
+  package subscript(name: String) -> JSON? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      let index = members.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append((name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  package static func == (a: JSONObject, b: JSONObject) -> Bool {
+    a.members.count == b.members.count && a.members.allSatisfy { b[$0.name] == $0.value }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(members.count)
+    for member in members.sorted(by: { $0.name < $1.name }) {
+      hasher.combine(member.name)
+      hasher.combine(member.value)
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral,
+  ExpressibleByFloatLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .int(value) }
+  package init(floatLiteral value: Double) { self = .double(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(nilLiteral: ()) { self = .null }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(JSONObject(elements.map { (name: $0.0, value: $0.1) }))
+  }
+}
+
+extension JSON {
+  package static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
+  package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+  package static func number(_ value: Int) -> JSON { .int(Int64(value)) }
+
+  package subscript(name: String) -> JSON? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+
+  package subscript(index: Int) -> JSON? {
+    if case .array(let items) = self, items.indices.contains(index) { items[index] } else { nil }
+  }
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  package var int: Int? { if case .int(let number) = self { Int(exactly: number) } else { nil } }
+  package var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
+  package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  package var isNull: Bool { self == .null }
+
+  package var double: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+
+  /// The strings of an array of nothing but strings.
+  package var strings: [String]? {
+    guard let items = array else { return nil }
+    let texts = items.compactMap(\.string)
+    return texts.count == items.count ? texts : nil
+  }
+}
+
+// MARK: - Reading
+
+extension JSON: Decodable {
+  private struct Name: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    if let members = try? decoder.container(keyedBy: Name.self) {
+      // A decoder's keys come in no fixed order; sorting makes every later use deterministic.
+      let names = members.allKeys.sorted { $0.stringValue < $1.stringValue }
+      self = .object(
+        JSONObject(try names.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }))
+      return
+    }
+    if var items = try? decoder.unkeyedContainer() {
+      var values: [JSON] = []
+      while !items.isAtEnd { values.append(try items.decode(JSON.self)) }
+      self = .array(values)
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let flag = try? value.decode(Bool.self) {
+      self = .bool(flag)
+    } else if let number = try? value.decode(Int64.self) {
+      self = .int(number)
+    } else if let number = try? value.decode(Double.self) {
+      self = .double(number)
+    } else {
+      self = .string(try value.decode(String.self))
+    }
+  }
+
+  /// Parses a document; `nil` when it is no JSON. Objects come out with sorted names.
+  package init?(parsing bytes: some Sequence<UInt8>) {
+    guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
+    self = value
+  }
+
+  package init?(parsing text: String) { self.init(parsing: text.utf8) }
+}
+
+// MARK: - Writing
+
+extension JSON: CustomStringConvertible {
+  /// Compact text, members in their order; characters that could end a script or an HTML comment are escaped.
+  package var description: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  package var bytes: [UInt8] { Array(description.utf8) }
+
+  package func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let flag): text += flag ? "true" : "false"
+    case .int(let number): text += String(number)
+    case .double(let number): text += number.isFinite ? Self.decimal(number) : "null"
+    case .string(let string): Self.quote(string, into: &text)
+    case .array(let items):
+      text += "["
+      for (index, item) in items.enumerated() {
+        if index > 0 { text += "," }
+        item.write(to: &text)
+      }
+      text += "]"
+    case .object(let object):
+      text += "{"
+      for (index, member) in object.members.enumerated() {
+        if index > 0 { text += "," }
+        Self.quote(member.name, into: &text)
+        text += ":"
+        member.value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  /// Indented text for files that people read.
+  package func pretty(indent: Int = 0) -> String {
+    let pad = String(repeating: "  ", count: indent + 1)
+    let end = String(repeating: "  ", count: indent)
+    switch self {
+    case .array(let items) where items.contains(where: { $0.array != nil || $0.object != nil }):
+      return "[\n" + items.map { pad + $0.pretty(indent: indent + 1) }.joined(separator: ",\n")
+        + "\n\(end)]"
+    case .object(let object) where !object.members.isEmpty:
+      let lines = object.members.map { member in
+        var name = ""
+        Self.quote(member.name, into: &name)
+        return pad + name + ": " + member.value.pretty(indent: indent + 1)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n\(end)}"
+    default: return description
+    }
+  }
+
+  /// The shortest decimal that reads back as the same double; whole numbers without a fraction.
+  private static func decimal(_ number: Double) -> String {
+    if number == number.rounded(), abs(number) < 1e15 { return String(Int64(number)) }
+    return "\(number)"
+  }
+
+  package static func quote(_ string: String, into text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "<", ">", "&", "\u{2028}", "\u{2029}", "\u{7F}", "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

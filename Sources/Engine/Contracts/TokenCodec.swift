@@ -1,0 +1,12 @@
+/// Signs and reads the signed tokens of a domain. An adapter implements it, bound to one secret; domains and
+/// engine import no cryptography.
+///
+/// In a virtual run tokens stay claims and are signed only when somebody looks at their bytes: an adversary who
+/// tampers, the wire.
+package protocol TokenCodec: Sendable {
+  /// A JWT over a JSON payload, signed with HS256.
+  func sign(payload: [UInt8]) -> String
+
+  /// The payload of a JWT whose header names HS256 and whose signature is right; `nil` for anything else.
+  func verifiedPayload(of token: String) -> [UInt8]?
+}

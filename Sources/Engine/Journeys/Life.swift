@@ -1,0 +1,28 @@
+import Contracts
+import Timekeeping
+
+/// What a person does with its time: one episode (a session) at a time, and what its device does by itself.
+///
+/// A life is a class because the device and its user may act at the same time on one state; it never leaves its
+/// region. Between episodes it is all that exists of a person: no task sleeps.
+package protocol Life<Agreement>: AnyObject {
+  associatedtype Agreement: Contract
+
+  /// When the first episode begins; `nil` for a person who only reacts.
+  var begins: Instant? { get }
+
+  /// Lives one session and says when the next one begins; `nil` ends the person's part in the run.
+  func episode(as me: Person<Agreement>) async throws(JourneyEnded) -> Instant?
+
+  /// What the device does by itself when a signal arrives that no journey waits for; `false` leaves the signal
+  /// in the mailbox.
+  func reacts(to signal: Agreement.Signal) -> Bool
+  func react(to signal: Received<Agreement>, as me: Person<Agreement>) async throws(JourneyEnded)
+}
+
+extension Life {
+  package func reacts(to signal: Agreement.Signal) -> Bool { false }
+  package func react(
+    to signal: Received<Agreement>, as me: Person<Agreement>
+  ) async throws(JourneyEnded) {}
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A civil time zone by its IANA name, such as `Europe/Amsterdam`.
+///
+/// Foundation's database answers; within the years that scenarios use, the answers are facts, not settings of
+/// the machine.
+package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
+  package let name: String
+  private let zone: TimeZone
+
+  /// - Returns: `nil` when no such zone is known.
+  package init?(_ name: String) {
+    guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else {
+      return nil
+    }
+    self.name = name
+    self.zone = zone
+  }
+
+  package static let amsterdam = CivilZone("Europe/Amsterdam")!
+  package static let berlin = CivilZone("Europe/Berlin")!
+  package static let utc = CivilZone("UTC")!
+
+  package var description: String { name }
+
+  /// What local clocks add to UTC at an instant.
+  package func offset(at instant: Instant) -> Span {
+    .seconds(Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.unixSeconds)))))
+  }
+
+  /// What local clocks show at an instant.
+  package func civil(at instant: Instant) -> CivilTime {
+    let offset = offset(at: instant)
+    let local = instant + offset
+    let days = local.unixSeconds.flooredDivision(by: 86_400)
+    return CivilTime(
+      date: CivilDate(daysSinceEpoch: days), timeOfDay: local - Instant(unixSeconds: days * 86_400),
+      offset: offset)
+  }
+
+  /// The instant at which local clocks show a time; in the hour that is skipped, the one an hour later,
+  /// in the hour that is repeated, the first.
+  package func instant(_ civil: CivilTime) -> Instant {
+    if let offset = civil.offset { return civil.instant(offset: offset) }
+    let guess = civil.instant(offset: .zero)
+    let before = offset(at: guess - .days(1))
+    let after = offset(at: guess + .days(1))
+    let early = civil.instant(offset: before)
+    if offset(at: early) == before { return early }
+    let late = civil.instant(offset: after)
+    return offset(at: late) == after ? late : early
+  }
+
+  package func instant(_ date: CivilDate, _ timeOfDay: Span = .zero) -> Instant {
+    instant(CivilTime(date: date, timeOfDay: timeOfDay))
+  }
+}
