@@ -95,6 +95,7 @@ let package = Package(
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
+    adapter("RunFolders"),
     adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
   ]
     + domain("KantineKoning")
@@ -105,7 +106,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
           "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Tokens",
-          "KantineKoningRoom", "KantineKoningContract",
+          "KantineKoningRoom",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
@@ -115,7 +116,7 @@ let package = Package(
         "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
         .product(name: "Histogram", package: "hdrhistogram-swift")),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "Tokens"),
+        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
