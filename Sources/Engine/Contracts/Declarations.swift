@@ -57,6 +57,11 @@ package struct Settings: Hashable, Sendable {
     return value
   }
 
+  /// A share that the engine reads from every domain that declares it, such as `requestLost`.
+  package func shareIfDeclared(_ name: String) -> Double? {
+    if case .share(let value)? = values[name] { value } else { nil }
+  }
+
   package func number(_ name: String) -> Double {
     guard case .number(let value)? = values[name] else { preconditionFailure("no number '\(name)' is declared") }
     return value

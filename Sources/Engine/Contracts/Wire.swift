@@ -64,8 +64,11 @@ package protocol WireContract: Contract {
   /// A control command by name with its parameters.
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request
 
-  /// A signal as `replay` and the outbox print it.
-  static func show(_ signal: Signal, to address: Address) -> JSON
+  /// A signal as `replay` and `--events` print it.
+  static func show(_ signal: Signal) -> JSON
+
+  /// A device's note for `--events`.
+  static func show(_ note: Note) -> JSON
 
   /// A request for `--events`: secrets are redacted.
   static func show(_ request: Request) -> JSON

@@ -106,6 +106,16 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 }
 
+extension Person {
+  /// Whether a fault of the scenario meets this person's n-th event. Every fault has a stream of its own, so that
+  /// adding or removing one leaves the others where they strike.
+  package func meets(fault number: UInt32, share: Double, at count: UInt32) -> Bool {
+    var stream = RandomStream(
+      seed: seed, owner: owner, purpose: 0x4000_0000 | number, drawn: count)
+    return stream.chance(share)
+  }
+}
+
 /// What a stream of random numbers is for. Engine purposes come first, a domain's follow.
 package struct Purpose: Hashable, Sendable {
   package let index: UInt32

@@ -10,6 +10,12 @@ extension Instant: CustomStringConvertible {
       + Self.padded(Int(millisecond), 3) + "Z"
   }
 
+  /// The same with nanoseconds, for records.
+  package var precise: String {
+    String(description.dropLast(4)) + Self.padded(Int(nanoseconds - unixSeconds * 1_000_000_000), 9)
+      + "Z"
+  }
+
   private static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -1,0 +1,108 @@
+import Timekeeping
+
+/// A histogram of times with a bounded relative error of 1/1024 in HdrHistogram's bucket layout.
+///
+/// It keeps counts between the smallest and the largest bucket used, merges exactly, and its memory does not grow
+/// with the number of samples.
+///
+/// - Source: G. Tene, HdrHistogram; three significant digits.
+package struct LatencyHistogram: Sendable, Equatable {
+  private static let halfBits = 10
+  private static let half = 1 << halfBits
+
+  /// Counts of the buckets from `first` on.
+  private var counts: ContiguousArray<UInt64> = []
+  private var first = 0
+  package private(set) var count: UInt64 = 0
+
+  /// The resolution: shorter differences are not kept.
+  package let unit: Span
+
+  package init(unit: Span = .microseconds(1)) { self.unit = unit }
+
+  package mutating func record(_ span: Span, times: UInt64 = 1) {
+    let index = index(of: span)
+    reach(index)
+    counts[index - first] += times
+    count += times
+  }
+
+  /// Exact: the histogram of two samples together is the sum of their histograms.
+  package mutating func merge(_ other: LatencyHistogram) {
+    precondition(unit == other.unit, "histograms of two units do not merge")
+    guard other.count > 0 else { return }
+    reach(other.first)
+    reach(other.first + other.counts.count - 1)
+    for (offset, n) in other.counts.enumerated() { counts[other.first - first + offset] += n }
+    count += other.count
+  }
+
+  /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
+  package func quantile(_ q: Double) -> Span? {
+    guard count > 0 else { return nil }
+    let rank = max(1, min(count, UInt64((q * Double(count)).rounded(.up))))
+    var seen: UInt64 = 0
+    for (offset, n) in counts.enumerated() {
+      seen += n
+      if seen >= rank { return highest(of: first + offset) }
+    }
+    preconditionFailure("the counts of a histogram add up to less than its count")
+  }
+
+  /// How many samples are certainly above a bound: those in buckets that lie wholly above it.
+  package func count(above bound: Span) -> UInt64 {
+    let index = index(of: bound)
+    var above: UInt64 = 0
+    for (offset, n) in counts.enumerated() where first + offset > index { above += n }
+    return above
+  }
+
+  /// The mean of the buckets' middles, in seconds; `nil` when empty.
+  package var mean: Double? {
+    guard count > 0 else { return nil }
+    var sum = 0.0
+    for (value, n) in buckets { sum += value.seconds * Double(n) }
+    return sum / Double(count)
+  }
+
+  package var maximum: Span? { buckets.last?.value }
+
+  /// The buckets in use with their highest values, ascending.
+  package var buckets: [(value: Span, count: UInt64)] {
+    counts.enumerated().compactMap { offset, n in
+      n == 0 ? nil : (highest(of: first + offset), n)
+    }
+  }
+
+  package static func == (a: LatencyHistogram, b: LatencyHistogram) -> Bool {
+    a.count == b.count && a.buckets.elementsEqual(b.buckets) { $0 == $1 }
+  }
+
+  private mutating func reach(_ index: Int) {
+    if counts.isEmpty {
+      first = index
+      counts = [0]
+    } else if index < first {
+      counts.insert(contentsOf: repeatElement(0, count: first - index), at: 0)
+      first = index
+    } else if index >= first + counts.count {
+      counts.append(contentsOf: repeatElement(0, count: index - first - counts.count + 1))
+    }
+  }
+
+  /// Values below 2048 units have a bucket each; above, every octave has 1024.
+  private func index(of span: Span) -> Int {
+    let units = UInt64(max(0, span.nanoseconds) / unit.nanoseconds)
+    let magnitude = 63 - (units | UInt64(2 * Self.half - 1)).leadingZeroBitCount
+    let shift = magnitude - Self.halfBits
+    return (shift << Self.halfBits) + Int(units >> UInt64(shift))
+  }
+
+  private func highest(of index: Int) -> Span {
+    let octave = index >> Self.halfBits
+    guard octave >= 2 else { return unit * Int64(index) }
+    let shift = octave - 1
+    let base = index - (shift << Self.halfBits)
+    return unit * Int64(((base + 1) << shift) - 1)
+  }
+}

@@ -1,0 +1,170 @@
+import Contracts
+import Dispatch
+import Foundation
+import Observations
+import Timekeeping
+
+/// Hands units of work (replication, region, window) to workers, who claim them as they come free.
+///
+/// All regions of a replication finish a window before any begins the next; replications are independent. At most as
+/// many live at once as there are workers, oldest first, so that memory stays bounded.
+final class Coordinator: @unchecked Sendable {
+  private let replications: Int
+  private let starts: Instant
+  private let ends: Instant
+  private let exchange: Span
+  private let progress: @Sendable (Progress) -> Void
+  private let isStopped: @Sendable () -> Bool
+  private let begin: @Sendable (Int) -> [any WorldReplicating]
+  private let seed: @Sendable (Int) -> UInt64
+
+  private let condition = NSCondition()
+  private var living: [Living] = []
+  private var begun = 0
+  private var finished: [ReplicationResult] = []
+
+  private enum Stage { case build, window, finish }
+
+  private final class Living {
+    let index: Int
+    let worlds: [any WorldReplicating]
+    /// (world, region), in order.
+    let units: [(world: Int, region: Int)]
+    var stage = Stage.build
+    /// Where the present window ends; during `finish`, when the replication ended.
+    var until: Instant
+    var claimed = 0
+    var done = 0
+
+    init(index: Int, worlds: [any WorldReplicating], starts: Instant) {
+      self.index = index
+      self.worlds = worlds
+      units = worlds.indices.flatMap { world in
+        (0..<worlds[world].regionCount).map { (world, $0) }
+      }
+      until = starts
+    }
+  }
+
+  init(
+    replications: Int, starts: Instant, ends: Instant, exchange: Span,
+    progress: @escaping @Sendable (Progress) -> Void, isStopped: @escaping @Sendable () -> Bool,
+    begin: @escaping @Sendable (Int) -> [any WorldReplicating],
+    seed: @escaping @Sendable (Int) -> UInt64
+  ) {
+    self.replications = replications
+    self.starts = starts
+    self.ends = ends
+    self.exchange = exchange
+    self.progress = progress
+    self.isStopped = isStopped
+    self.begin = begin
+    self.seed = seed
+  }
+
+  func run(workers: Int) -> [ReplicationResult] {
+    precondition(workers > 0, "somebody has to do the work")
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in work(workers: workers) }
+    return finished.sorted { $0.index < $1.index }
+  }
+
+  private func work(workers: Int) {
+    condition.lock()
+    defer { condition.unlock() }
+    while let (replication, unit) = claim(workers: workers) {
+      let (stage, until) = (replication.stage, replication.until)
+      condition.unlock()
+      let world = replication.worlds[unit.world]
+      switch stage {
+      case .build: world.build(region: unit.region)
+      case .window: world.run(region: unit.region, until: until)
+      case .finish: world.finish(region: unit.region, at: until)
+      }
+      condition.lock()
+      replication.done += 1
+      guard replication.done == replication.units.count else { continue }
+      if stage == .window {
+        // Nobody can claim a unit of this replication now, so the exchange needs no lock.
+        condition.unlock()
+        for world in replication.worlds { world.exchange(at: until) }
+        condition.lock()
+      }
+      endStage(of: replication)
+    }
+    condition.broadcast()
+  }
+
+  /// The next unit of the oldest replication that has one, a new replication when there is room, or `nil` when
+  /// nothing is left. Called with the lock held.
+  private func claim(workers: Int) -> (Living, (world: Int, region: Int))? {
+    while true {
+      if let replication = living.first(where: { $0.claimed < $0.units.count }) {
+        defer { replication.claimed += 1 }
+        return (replication, replication.units[replication.claimed])
+      }
+      if living.count < workers, begun < replications, !isStopped() {
+        let index = begun
+        begun += 1
+        living.append(Living(index: index, worlds: begin(index), starts: starts))
+        continue
+      }
+      if living.isEmpty { return nil }
+      condition.wait()
+    }
+  }
+
+  /// All regions have done the stage's work. Called with the lock held.
+  private func endStage(of replication: Living) {
+    switch replication.stage {
+    case .build:
+      replication.stage = .window
+      replication.until = nextExchange(after: starts)
+    case .window:
+      if replication.until >= ends || isStopped() {
+        replication.stage = .finish
+      } else {
+        replication.until = nextExchange(after: replication.until)
+      }
+    case .finish:
+      finish(replication)
+      return
+    }
+    replication.claimed = 0
+    replication.done = 0
+    report()
+    condition.broadcast()
+  }
+
+  private func nextExchange(after instant: Instant) -> Instant { min(ends, instant + exchange) }
+
+  private func finish(_ replication: Living) {
+    var digest = Digest()
+    var tallies: [WorldTally] = []
+    var lines: [String] = []
+    for world in replication.worlds {
+      let (tally, more) = world.result()
+      digest.mix(tally.digest)
+      tallies.append(tally)
+      lines += more
+    }
+    finished.append(
+      ReplicationResult(
+        index: replication.index, seed: seed(replication.index), worlds: tallies, lines: lines,
+        ended: replication.until, digest: digest))
+    living.removeAll { $0 === replication }
+    report()
+    condition.broadcast()
+  }
+
+  private func report() {
+    let whole = (ends - starts).seconds
+    let lived = living.reduce(Double(finished.count)) {
+      $0 + ($1.stage == .build ? 0 : ($1.until - starts).seconds / whole)
+    }
+    progress(
+      Progress(
+        replicationsDone: finished.count, replications: replications,
+        share: min(1, lived / Double(replications)),
+        virtualTime: living.first?.until ?? ends))
+  }
+}

@@ -1,0 +1,44 @@
+import Backends
+import Contracts
+import Journeys
+import Observations
+import Timekeeping
+
+extension Region: PersonDriver {
+  /// A person may go ahead of the region while one journey of theirs is all that lives, up to the horizon.
+  func mayRunAhead(_ person: Person<Agreement>, to instant: Instant) -> Bool {
+    people[Int(person.id.index)].journeys == 1 && instant < horizon
+  }
+
+  func sleep(
+    _ person: Person<Agreement>, until instant: Instant,
+    waking continuation: UnsafeContinuation<Wake, Never>
+  ) {
+    schedule(.wake(person, continuation), at: max(instant, person.now), by: person.id)
+  }
+
+  func ask(
+    _ person: Person<Agreement>, _ asks: [Ask<Agreement>],
+    answering continuation: UnsafeContinuation<[Outcome<Agreement>]?, Never>
+  ) {
+    send(asks, of: person, Asking(person, count: asks.count, continuation))
+  }
+
+  func wait(
+    _ person: Person<Agreement>, until deadline: Instant,
+    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool,
+    resuming continuation: UnsafeContinuation<Waited<Agreement>, Never>
+  ) {
+    let waiting = Waiting(person, until: deadline, for: wanted, continuation)
+    schedule(.wait(waiting), at: person.now, by: person.id)
+  }
+
+  func note(_ person: Person<Agreement>, _ note: Agreement.Note) {
+    observe(.note(note), at: person.now, person: person)
+  }
+
+  func listen(_ person: Person<Agreement>, at address: Agreement.Address) {
+    if listeners[address]?.contains(person.id) == true { return }
+    listeners[address, default: []].append(person.id)
+  }
+}

@@ -1,0 +1,24 @@
+/// Runs the journeys of one region, and nothing runs that the region did not schedule: a job waits here until the
+/// region's loop takes it.
+///
+/// One thread at a time drives a region, so the list needs no lock; the coordinator's lock orders the threads.
+final class RegionExecutor: TaskExecutor, @unchecked Sendable {
+  private var ready: ContiguousArray<UnownedJob> = []
+  private var next = 0
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    ready.append(UnownedJob(job))
+  }
+
+  /// Runs every ready job, also those that become ready meanwhile, in the order in which they became ready.
+  func runReady() {
+    let executor = asUnownedTaskExecutor()
+    while next < ready.count {
+      let job = ready[next]
+      next += 1
+      job.runSynchronously(on: executor)
+    }
+    ready.removeAll(keepingCapacity: true)
+    next = 0
+  }
+}

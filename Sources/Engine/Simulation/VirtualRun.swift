@@ -1,0 +1,104 @@
+import Backends
+import Contracts
+import Observations
+import Scenarios
+import Timekeeping
+
+/// A scenario on the virtual timeline: its replications, as parallel as the machine allows, with a result that
+/// depends on scenario and seed alone.
+package struct VirtualRun: Sendable {
+  private let scenario: Scenario
+  private let rooms: [any Backend]
+  private let tokens: any TokenCodec
+  private let stopwatch: Stopwatch?
+  private let transcribing: Bool
+
+  /// - Parameters:
+  ///   - rooms: The backends of the scenario's worlds, one for each world in its order.
+  ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
+  ///   - transcribing: Whether every record is kept as a line for `--events`.
+  package init(
+    _ scenario: Scenario, rooms: [any Backend], tokens: any TokenCodec,
+    stopwatch: Stopwatch? = nil, transcribing: Bool = false
+  ) {
+    precondition(rooms.count == scenario.worlds.count, "one room for each world")
+    self.scenario = scenario
+    self.rooms = rooms
+    self.tokens = tokens
+    self.stopwatch = stopwatch
+    self.transcribing = transcribing
+  }
+
+  /// Runs all replications.
+  ///
+  /// - Parameters:
+  ///   - workers: Threads; at most that many replications live at once.
+  ///   - progress: Called now and then, by any worker, never by two at once.
+  ///   - isStopped: Asked between units of work; once true, living replications end at their next exchange point
+  ///     and no other begins.
+  /// - Returns: The replications that ran, in the order of their numbers.
+  package func run(
+    workers: Int, progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) -> [ReplicationResult] {
+    Coordinator(
+      replications: scenario.replications, starts: scenario.starts, ends: scenario.ends,
+      exchange: scenario.exchange, progress: progress, isStopped: isStopped,
+      begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
+    ).run(workers: workers)
+  }
+
+  private func worlds(ofReplication index: Int) -> [any WorldReplicating] {
+    let seed = scenario.seed(ofReplication: index)
+    return rooms.indices.map { index in
+      func replicate<Room: Backend>(_ room: Room) -> any WorldReplicating {
+        replication(of: scenario.worlds[index], in: room, seed: seed)
+      }
+      return replicate(rooms[index])
+    }
+  }
+
+  private func replication<Room: Backend>(
+    of world: World, in room: Room, seed: UInt64
+  ) -> any WorldReplicating {
+    WorldReplication(
+      room, plans: Self.plans(of: world, in: scenario, seed: seed, tokens: tokens),
+      scenario: scenario, stopwatch: stopwatch, transcribing: transcribing)
+  }
+
+  /// What each region of a world is populated from.
+  package static func plans(
+    of world: World, in scenario: Scenario, seed: UInt64, tokens: any TokenCodec
+  ) -> [RegionPlan] {
+    (1...world.regions).map { region in
+      RegionPlan(
+        seed: seed, region: region, regions: world.regions, population: world.population,
+        parameters: world.parameters, quirks: world.quirks, adversaries: world.adversaries,
+        rules: Rules(off: world.rulesOff), starts: scenario.starts, ends: scenario.ends,
+        path: "\(world.domain)/\(region)", tokens: tokens)
+    }
+  }
+}
+
+/// How far a run has come.
+package struct Progress: Sendable {
+  package let replicationsDone: Int
+  package let replications: Int
+  /// The share of all virtual time that has been lived, in 0...1.
+  package let share: Double
+  /// The furthest virtual instant of the oldest living replication.
+  package let virtualTime: Instant
+}
+
+/// What one replication came to.
+package struct ReplicationResult: Sendable {
+  /// From 0.
+  package let index: Int
+  package let seed: UInt64
+  package let worlds: [WorldTally]
+  /// Lines for `--events`, in world and region order.
+  package let lines: [String]
+  /// When it ended: before the scenario's end when it was stopped.
+  package let ended: Instant
+  package let digest: Digest
+}

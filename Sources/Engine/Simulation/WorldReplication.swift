@@ -1,0 +1,89 @@
+import Backends
+import Contracts
+import Observations
+import Scenarios
+import Timekeeping
+
+/// One world of one replication, whatever its domain.
+protocol WorldReplicating: AnyObject, Sendable {
+  var regionCount: Int { get }
+  /// Populates one region. Regions are numbered from 0 here.
+  func build(region: Int)
+  func run(region: Int, until: Instant)
+  /// Shows every region what all regions published, in region order, and looks at every cell.
+  func exchange(at instant: Instant)
+  func finish(region: Int, at instant: Instant)
+  /// The regions' tallies merged in region order, and their lines for `--events`.
+  func result() -> (tally: WorldTally, lines: [String])
+}
+
+/// One world of one replication. Different regions may be driven by different threads at the same time; each array
+/// element belongs to the thread that drives its region, and the coordinator's lock orders the rest.
+final class WorldReplication<Room: Backend>: WorldReplicating, @unchecked Sendable {
+  private let room: Room
+  private let plans: [RegionPlan]
+  private let scenario: Scenario
+  private let stopwatch: Stopwatch?
+  private let transcribing: Bool
+  private let regions: UnsafeMutableBufferPointer<Region<Room>?>
+  private let results: UnsafeMutableBufferPointer<(WorldTally, [String])?>
+
+  init(
+    _ room: Room, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
+    transcribing: Bool
+  ) {
+    self.room = room
+    self.plans = plans
+    self.scenario = scenario
+    self.stopwatch = stopwatch
+    self.transcribing = transcribing
+    regions = .allocate(capacity: plans.count)
+    regions.initialize(repeating: nil)
+    results = .allocate(capacity: plans.count)
+    results.initialize(repeating: nil)
+  }
+
+  deinit {
+    regions.deinitialize()
+    regions.deallocate()
+    results.deinitialize()
+    results.deallocate()
+  }
+
+  var regionCount: Int { plans.count }
+
+  func build(region: Int) {
+    regions[region] = Region(
+      room, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
+      transcribing: transcribing)
+  }
+
+  func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }
+
+  func exchange(at instant: Instant) {
+    let publications = regions.flatMap { $0!.publications(at: instant) }
+    for region in regions {
+      if !publications.isEmpty { region!.read(publications) }
+      region!.inspect(at: instant)
+    }
+  }
+
+  func finish(region: Int, at instant: Instant) {
+    let (tally, transcript) = regions[region]!.finish(at: instant)
+    results[region] = (tally, transcript?.lines ?? [])
+    regions[region] = nil
+  }
+
+  func result() -> (tally: WorldTally, lines: [String]) {
+    var (tally, lines) = results[0]!
+    // The first region is folded into a fresh digest too, so that one region and several are treated alike.
+    var digest = Digest()
+    digest.mix(tally.digest)
+    tally.digest = digest
+    for (other, more) in results.dropFirst().map({ $0! }) {
+      tally.merge(other)
+      lines += more
+    }
+    return (tally, lines)
+  }
+}

@@ -1,0 +1,98 @@
+import Backends
+import Contracts
+import Journeys
+import Scenarios
+import Simulation
+import Testing
+import Timekeeping
+
+/// People who think, ask, write letters, wait and hear the news of other regions.
+private let busy = ToyBackend(residents: { plan in
+  (0..<40).map { index in
+    Resident(name: "person-\(index)", cell: 0) {
+      ToyLife(
+        begins: plan.starts + .seconds(Int64(index)),
+        { me throws(JourneyEnded) in
+          me.listen(at: "box-\(index)")
+          let rows = me.draw(.domain(0)) { $0.pick(0..<20) }
+          try await me.think(.exponential(mean: .seconds(40)))
+          _ = try await me.ask(all: [
+            Ask(.work(rows: rows)), Ask(.letter(to: "box-\((index + 1) % 40)")), Ask(.news),
+          ])
+          _ = try await me.wait(until: me.now + .seconds(45))
+          return me.now + .seconds(30)
+        })
+    }
+  }
+})
+
+@Suite struct `A virtual run` {
+  private func digests(workers: Int, seed: UInt64 = 7, replications: Int = 3) -> [String] {
+    live(
+      toyScenario(lasts: .hours(2), regions: 5, replications: replications, seed: seed),
+      in: busy, workers: workers
+    ).map(\.digest.hexadecimal)
+  }
+
+  @Test func `has the same digests on one, two and seven workers`() {
+    let alone = digests(workers: 1)
+    #expect(digests(workers: 2) == alone)
+    #expect(digests(workers: 7) == alone)
+    #expect(Set(alone).count == 3, "replications differ from each other")
+  }
+
+  @Test func `has other digests with another seed`() {
+    #expect(Set(digests(workers: 1, seed: 7)).isDisjoint(with: digests(workers: 1, seed: 8)))
+  }
+
+  @Test func `keeps its first replications when more are added`() {
+    #expect(Array(digests(workers: 2, replications: 5).prefix(3)) == digests(workers: 2))
+  }
+
+  @Test func `keeps its records as lines, the same on any workers`() {
+    func lines(_ workers: Int) -> [String] {
+      live(
+        toyScenario(regions: 3, replications: 2), in: busy, workers: workers, transcribing: true
+      ).flatMap(\.lines)
+    }
+    let alone = lines(1)
+    #expect(alone.count > 1_000)
+    #expect(lines(4) == alone)
+  }
+
+  @Test func `lets regions know of each other only from the last exchange point`() {
+    let diary = Diary<[Int]>()
+    let backend = ToyBackend(residents: { plan in
+      guard plan.region == 1 else {
+        return [
+          Resident(name: "worker", cell: 0) {
+            ToyLife(begins: dawn, { me throws(JourneyEnded) in
+              for _ in 0..<3 { _ = try await me.ask(.work(rows: 0)) }
+              return nil
+            })
+          }
+        ]
+      }
+      return [
+        Resident(name: "reader", cell: 0) {
+          ToyLife(begins: dawn + .minutes(1), { me throws(JourneyEnded) in
+            if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
+            try await me.think(until: dawn + .minutes(16))
+            if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
+            return nil
+          })
+        }
+      ]
+    })
+    _ = live(toyScenario(regions: 2), in: backend)
+    #expect(diary.all == [[], [1, 3]])
+  }
+
+  @Test func `ends at the next exchange point when it is stopped, and counts what it has`() {
+    let run = VirtualRun(
+      toyScenario(lasts: .hours(10), regions: 2, replications: 4), rooms: [busy],
+      tokens: NoTokens())
+    let results = run.run(workers: 1, isStopped: { true })
+    #expect(results.isEmpty || results[0].ended < dawn + .hours(10))
+  }
+}

@@ -1,0 +1,225 @@
+import Backends
+import Contracts
+import Journeys
+import Observations
+import Scenarios
+import Simulation
+import Testing
+import Timekeeping
+
+@Suite struct `A journey on the virtual timeline` {
+  @Test func `thinking moves the person's clock by exactly the time thought`() {
+    let diary = Diary<Instant>()
+    let backend = alone { me throws(JourneyEnded) in
+      try await me.think(.minutes(5))
+      diary.write(me.now)
+      try await me.think(.minutes(20))
+      diary.write(me.now)
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [dawn + .minutes(5), dawn + .minutes(25)])
+  }
+
+  @Test func `an answer comes after the way there, the service and the way back`() {
+    let diary = Diary<Instant>()
+    let backend = alone { me throws(JourneyEnded) in
+      let outcome = try await me.ask(.work(rows: 2_000))
+      #expect(outcome.reply == .done)
+      diary.write(me.now)
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [dawn + .milliseconds(102)])
+  }
+
+  @Test func `several requests at once wait for the slowest and keep their order`() {
+    let diary = Diary<[Outcome<Toy>]>()
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write(
+        try await me.ask(all: [
+          Ask(.work(rows: 9_000)), Ask(.work(rows: 13)), Ask(.news),
+        ]))
+      #expect(me.now == dawn + .milliseconds(109))
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(
+      diary.all == [[.replied(.done), .refused(Toy.Refusal(code: "unlucky")), .replied(.news([]))]])
+  }
+
+  @Test func `a signal reaches the mailbox after its transit and is taken once`() {
+    let diary = Diary<Instant?>()
+    let backend = alone { me throws(JourneyEnded) in
+      me.listen(at: "home")
+      _ = try await me.ask(.letter(to: "home"))
+      let first = try await me.wait(until: me.now + .minutes(1))
+      diary.write(first?.at)
+      let second = try await me.wait(until: me.now + .minutes(1))
+      diary.write(second?.at)
+      #expect(me.now == first!.at + .minutes(1))
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [dawn + .milliseconds(50) + .seconds(30), nil])
+  }
+
+  @Test func `a signal that arrived while the person was thinking is found at once`() {
+    let diary = Diary<(Instant, Instant)>()
+    let backend = alone { me throws(JourneyEnded) in
+      me.listen(at: "home")
+      _ = try await me.ask(.letter(to: "home"))
+      try await me.think(.minutes(10))
+      let began = me.now
+      let received = try await me.wait(until: me.now + .minutes(1))
+      diary.write((received!.at, me.now))
+      #expect(me.now == began)
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all[0].0 == dawn + .milliseconds(50) + .seconds(30))
+  }
+
+  @Test func `a ticket is answered when the twin completes it`() {
+    let diary = Diary<Outcome<Toy>>()
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write(try await me.ask(.bell))
+      #expect(me.now == dawn + .seconds(10) + .milliseconds(100))
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [.replied(.rang(dawn + .seconds(10) + .milliseconds(50)))])
+  }
+
+  @Test func `a ticket that outlasts the client's patience ends unknown`() {
+    let diary = Diary<Outcome<Toy>>()
+    let network = Network(latency: .constant(.zero), timeout: .seconds(4))
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write(try await me.ask(.bell))
+      #expect(me.now == dawn + .seconds(4))
+      return nil
+    }
+    _ = live(toyScenario(network: network), in: backend)
+    #expect(diary.all == [.unknown(.timedOut)])
+  }
+
+  @Test func `the device reacts to a signal while its user thinks, and then nobody runs ahead`() {
+    let diary = Diary<String>()
+    let backend = ToyBackend(residents: { _ in
+      [
+        Resident(name: "one", cell: 0) {
+          ToyLife(
+            begins: dawn,
+            { me throws(JourneyEnded) in
+              me.listen(at: "home")
+              _ = try await me.ask(.letter(to: "home"))
+              try await me.think(.minutes(20))
+              diary.write("user \(me.now - dawn)")
+              return nil
+            },
+            reaction: { received, me throws(JourneyEnded) in
+              _ = try await me.ask(.work(rows: 0))
+              diary.write("device \(received.at - dawn)")
+            })
+        }
+      ]
+    })
+    let result = live(toyScenario(), in: backend)
+    #expect(diary.all.count == 2)
+    #expect(result[0].worlds[0].requests == 2)
+  }
+
+  @Test func `the next episode begins when the last one said`() {
+    let diary = Diary<Instant>()
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write(me.now)
+      return me.now + .minutes(25)
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [dawn, dawn + .minutes(25), dawn + .minutes(50)])
+  }
+
+  @Test func `whoever still lives at the end is ended, whatever it waits for`() {
+    let backend = ToyBackend(residents: { _ in
+      (0..<4).map { kind in
+        Resident(name: "person-\(kind)", cell: 0) {
+          ToyLife(
+            begins: dawn + .minutes(59),
+            { me throws(JourneyEnded) in
+              switch kind {
+              case 0: try await me.think(.hours(3))
+              case 1: _ = try await me.wait(until: dawn + .hours(9))
+              case 2: _ = try await me.ask(.work(rows: 400_000_000))
+              default:
+                while true { _ = try await me.ask(all: [Ask(.bell), Ask(.work(rows: 1))]) }
+              }
+              Issue.record("the journey went on after its end")
+              return nil
+            })
+        }
+      }
+    })
+    let result = live(toyScenario(), in: backend)
+    #expect(result[0].worlds[0].journeysEnded == 4)
+  }
+
+  @Test func `a request that is under way at the end is a record with an unknown outcome`() {
+    let backend = alone(begins: dawn + .hours(1) - .milliseconds(10)) { me throws(JourneyEnded) in
+      _ = try await me.ask(.work(rows: 1))
+      return nil
+    }
+    let result = live(toyScenario(), in: backend)
+    #expect(result[0].worlds[0].operations[0].unknowns == ["runEnded": 1])
+    #expect(result[0].worlds[0].operations[0].latencies.count == 0)
+  }
+}
+
+@Suite struct `Faults between people and a backend` {
+  private func outcome(_ kind: Fault.Kind) -> (Outcome<Toy>, Span, Int) {
+    let diary = Diary<(Outcome<Toy>, Span)>()
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write((try await me.ask(.work(rows: 0)), me.now - dawn))
+      return nil
+    }
+    let fault = Fault(from: dawn, to: dawn + .hours(1), domain: "toy", kind: kind, share: 1)
+    let seen = Diary<Int>()
+    var watched = backend
+    watched.checks = [
+      Check(
+        "TO-1", concerns: [.inspections],
+        .census { reply, _ in if case .seen(let count) = reply { seen.write(count) } })
+    ]
+    _ = live(toyScenario(faults: [fault]), in: watched)
+    return (diary.all[0].0, diary.all[0].1, seen.all.last!)
+  }
+
+  @Test func `a lost request is unknown after the time-out and never reached the twin`() {
+    let (outcome, after, handled) = outcome(.requestLost)
+    #expect(outcome == .unknown(.timedOut))
+    #expect(after == .seconds(60))
+    #expect(handled == 4)  // the inspections themselves
+  }
+
+  @Test func `a lost answer is unknown after the time-out although the twin acted`() {
+    let (outcome, after, handled) = outcome(.answerLost)
+    #expect(outcome == .unknown(.timedOut))
+    #expect(after == .seconds(60))
+    #expect(handled == 5)
+  }
+
+  @Test func `a refused connection is certainly unsent`() {
+    let (outcome, _, handled) = outcome(.connectionRefused)
+    #expect(outcome == .unsent(.connectionRefused))
+    #expect(handled == 4)
+  }
+
+  @Test func `a server error leaves the outcome unknown`() {
+    #expect(outcome(.serverError).0 == .unknown(.serverError))
+  }
+
+  @Test func `a delay lengthens the way`() {
+    let (outcome, after, _) = outcome(.delay(.milliseconds(300)))
+    #expect(outcome == .replied(.done))
+    #expect(after == .milliseconds(400))
+  }
+}

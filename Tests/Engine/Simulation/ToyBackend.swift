@@ -1,0 +1,182 @@
+import Backends
+import Contracts
+import Journeys
+import Observations
+import Timekeeping
+
+/// The smallest backend with everything that the engine drives: work, signals, timers, tickets, publications.
+enum Toy: WireContract {
+  enum Request: Hashable, Sendable {
+    /// Costs so many rows.
+    case work(rows: Int)
+    /// Answered when the next bell rings.
+    case bell
+    /// A letter to an address.
+    case letter(to: String)
+    /// What the last publications said.
+    case news
+    case rule(LimitID, Bool)
+    case look
+  }
+  enum Reply: Hashable, Sendable { case done, rang(Instant), news([Int]), seen(Int) }
+  struct Refusal: RefusalCode { let code: String }
+  enum Signal: Hashable, Sendable { case letter(number: Int) }
+  enum Note: Hashable, Sendable { case remark(String) }
+  typealias Credential = String
+  typealias Address = String
+
+  static let domain = "toy"
+  static let operations = [
+    Operation("work", "Work", source: "T1"), Operation("bell", "Bell", source: "T2"),
+    Operation("letter", "Letter", source: "T3"), Operation("news", "News", source: "T4"),
+    Operation("rule", "Rule", kind: .control, source: "T5"),
+    Operation("look", "Look", kind: .inspection, source: "T6"),
+  ]
+  static let limits = [Limit("TO-1", "work of 13 rows is refused", source: "the toy")]
+
+  static func operation(of request: Request) -> Int {
+    switch request {
+    case .work: 0
+    case .bell: 1
+    case .letter: 2
+    case .news: 3
+    case .rule: 4
+    case .look: 5
+    }
+  }
+
+  static func fingerprint(of reply: Reply, into digest: inout Digest) {
+    switch reply {
+    case .done: digest.mix(1)
+    case .rang(let at): digest.mix(UInt64(bitPattern: at.nanoseconds))
+    case .news(let news): for item in news { digest.mix(item) }
+    case .seen(let count): digest.mix(count)
+    }
+  }
+
+  static let controls: [ControlDeclaration] = []
+  static func read(_ wire: WireRequest) -> (request: Request, credential: String?) { (.look, nil) }
+  static func write(_ request: Request, credential: String?, tokens: any TokenCodec) -> WireRequest {
+    WireRequest("GET", "/\(operations[operation(of: request)].name)")
+  }
+  static func write(
+    _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
+  ) -> WireResponse { WireResponse(200) }
+  static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>? { nil }
+  static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request {
+    throw ControlProblem("the toy has no commands")
+  }
+  static func show(_ signal: Signal) -> JSON { "letter" }
+  static func show(_ note: Note) -> JSON { "remark" }
+  static func show(_ request: Request) -> JSON { .string("\(request)") }
+  static func show(_ reply: Reply) -> JSON { .string("\(reply)") }
+}
+
+struct ToyTwin: Twin {
+  typealias Agreement = Toy
+  var rules: Rules
+  var handled = 0
+  var letters = 0
+  var ringers: [Ticket] = []
+  var nextTicket: UInt64 = 0
+  var nextBell: Instant?
+  var news: [Int] = []
+  /// Every call's instant, to see that time never runs back.
+  var last = Instant.distantPast
+
+  mutating func handle(
+    _ request: Toy.Request, from caller: Caller<Toy>, at now: Instant
+  ) -> Handled<Toy> {
+    precondition(now >= last, "time runs back")
+    last = now
+    handled += 1
+    switch request {
+    case .work(let rows):
+      if rows == 13, rules.binds("TO-1") { return .refused(Toy.Refusal(code: "unlucky")) }
+      return .replied(.done, work: Work(rowsRead: rows))
+    case .bell:
+      let ticket = Ticket(nextTicket)
+      nextTicket += 1
+      ringers.append(ticket)
+      nextBell = nextBell ?? now + .seconds(10)
+      return Handled(.later(ticket))
+    case .letter(let address):
+      letters += 1
+      return .replied(
+        .done, effects: Effects(signals: [Addressed(to: address, .letter(number: letters))]))
+    case .news: return .replied(.news(news))
+    case .rule(let limit, let binds):
+      rules.set(limit, binds: binds)
+      return .replied(.done)
+    case .look: return .replied(.seen(handled))
+    }
+  }
+
+  var nextDue: Instant? { nextBell }
+
+  mutating func advance(to now: Instant) -> Effects<Toy> {
+    guard let bell = nextBell, bell <= now else { return Effects() }
+    defer {
+      ringers = []
+      nextBell = nil
+    }
+    return Effects(completions: ringers.map { Completion($0, .success(.rang(bell))) })
+  }
+
+  func publication(at now: Instant) -> Int? { handled }
+  mutating func read(_ publications: [Int]) { news = publications }
+}
+
+/// A life given as a closure, one episode long or more.
+final class ToyLife: Life {
+  typealias Agreement = Toy
+  typealias Episode = @Sendable (Person<Toy>) async throws(JourneyEnded) -> Instant?
+  let begins: Instant?
+  private let body: Episode
+  private let reaction: (@Sendable (Received<Toy>, Person<Toy>) async throws(JourneyEnded) -> Void)?
+
+  init(
+    begins: Instant?, _ body: @escaping Episode,
+    reaction: (@Sendable (Received<Toy>, Person<Toy>) async throws(JourneyEnded) -> Void)? = nil
+  ) {
+    self.begins = begins
+    self.body = body
+    self.reaction = reaction
+  }
+
+  func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? { try await body(me) }
+  func reacts(to signal: Toy.Signal) -> Bool { reaction != nil }
+  func react(to signal: Received<Toy>, as me: Person<Toy>) async throws(JourneyEnded) {
+    try await reaction?(signal, me)
+  }
+}
+
+struct ToyBackend: Backend {
+  typealias Agreement = Toy
+  var residents: @Sendable (RegionPlan) -> [Resident<Toy>]
+  var controls: @Sendable (RegionPlan) -> [Placed<Toy>] = { _ in [] }
+  var checks: [Check<Toy>] = []
+  var business: [BusinessLatency<Toy>] = []
+  var letterDelay = Distribution.constant(.seconds(30))
+
+  var declaration: WorldDeclaration {
+    WorldDeclaration(
+      domain: "toy", title: "Toy", population: [], parameters: [], quirks: [], profiles: [],
+      operations: Toy.operations, business: [], limits: Toy.limits, controls: [])
+  }
+  func twin(_ setup: TwinSetup) -> ToyTwin { ToyTwin(rules: setup.rules) }
+  func settle(_ region: RegionPlan) -> Settlement<Toy> {
+    Settlement(cells: 1, residents: residents(region), controls: controls(region))
+  }
+  var inspection: Toy.Request? { .look }
+  func setRule(_ limit: LimitID, binds: Bool) -> Toy.Request { .rule(limit, binds) }
+  func place(
+    _ control: String, _ parameters: JSON, in region: RegionPlan
+  ) throws(ControlProblem) -> [Placed<Toy>] { [] }
+  func transit(of signal: Toy.Signal, in plan: RegionPlan) -> Distribution { letterDelay }
+}
+
+struct NoTokens: TokenCodec {
+  func sign(payload: [UInt8]) -> String { "" }
+  func verifiedPayload(of token: String) -> [UInt8]? { nil }
+}

@@ -1,0 +1,54 @@
+import Backends
+import Contracts
+import Journeys
+import Observations
+import Scenarios
+import Simulation
+import Timekeeping
+
+
+/// When toy runs begin.
+let dawn = Instant("2026-03-21T05:00:00Z")!
+
+/// What the people of a toy run came to know; filled from several regions, read after the run.
+final class Diary<Entry: Sendable>: @unchecked Sendable {
+  private let lock = Lock()
+  private var entries: [Entry] = []
+  func write(_ entry: Entry) { lock.with { entries.append(entry) } }
+  var all: [Entry] { lock.with { entries } }
+}
+
+import Synchronization
+
+final class Lock: Sendable {
+  private let mutex = Mutex(())
+  func with<Value>(_ body: () -> Value) -> Value { mutex.withLock { _ in body() } }
+}
+
+func toyScenario(
+  lasts: Span = .hours(1), regions: Int = 1, replications: Int = 1, seed: UInt64 = 1,
+  network: Network = Network(latency: .constant(.milliseconds(100))),
+  service: Service = Service(servers: 1, perRequest: .zero, perRowRead: .microseconds(1)),
+  exchange: Span = .minutes(15), warmup: Span = .zero, faults: [Fault] = []
+) -> Scenario {
+  let none = Settings([])
+  return Scenario(
+    name: "toy", title: "Toy", starts: dawn, zone: .utc, lasts: lasts, seed: seed,
+    replications: replications,
+    worlds: [World(domain: "toy", regions: regions, population: none, parameters: none)],
+    network: network, service: service, exchange: exchange, warmup: warmup, faults: faults)
+}
+
+func live(
+  _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1, transcribing: Bool = false
+) -> [ReplicationResult] {
+  VirtualRun(scenario, rooms: [backend], tokens: NoTokens(), transcribing: transcribing)
+    .run(workers: workers)
+}
+
+/// One person who lives one episode from the start.
+func alone(
+  begins: Instant? = dawn, _ body: @escaping ToyLife.Episode
+) -> ToyBackend {
+  ToyBackend(residents: { _ in [Resident(name: "one", cell: 0) { ToyLife(begins: begins, body) }] })
+}
