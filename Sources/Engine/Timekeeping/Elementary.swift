@@ -6,8 +6,8 @@
 /// contracts them into fused operations on its own.
 ///
 /// Each function reduces its argument with an error term kept beside it, then sums a Taylor series whose first omitted
-/// term lies below 2⁻⁶² of the result. Largest errors measured against 200-bit arithmetic: `log` 0.53, `log1p` 0.53, `exp` 0.70,
-/// `sin` 0.70 and `cos` 0.78 units in the last place.
+/// term lies below 2⁻⁶² of the result. Largest errors found against 160-bit arithmetic, over 1.3 million arguments: `log` and
+/// `log1p` 0.53, `exp` 0.75, `sin` and `cos` 0.78 units in the last place.
 package enum Elementary {
   /// The natural logarithm: −∞ at zero, NaN below.
   package static func log(_ x: Double) -> Double {
