@@ -6,8 +6,8 @@ package struct Instant: Hashable, Comparable, Sendable {
   package init(unixSeconds: Int64) { nanoseconds = unixSeconds * 1_000_000_000 }
   package init(unixMilliseconds: Int64) { nanoseconds = unixMilliseconds * 1_000_000 }
 
-  package static let distantFuture = Instant(nanoseconds: .max)
-  package static let distantPast = Instant(nanoseconds: .min)
+  @inlinable package static var distantFuture: Instant { Instant(nanoseconds: .max) }
+  @inlinable package static var distantPast: Instant { Instant(nanoseconds: .min) }
 
   /// Whole seconds since 1970, rounded down.
   package var unixSeconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000_000) }
@@ -24,9 +24,13 @@ package struct Instant: Hashable, Comparable, Sendable {
       ? (b.nanoseconds > 0 ? Instant(nanoseconds: .max) : Instant(nanoseconds: .min))
       : Instant(nanoseconds: sum)
   }
-  @inlinable package static func - (a: Instant, b: Span) -> Instant { a + Span(nanoseconds: -b.nanoseconds) }
+  @inlinable package static func - (a: Instant, b: Span) -> Instant {
+    let (rest, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+    return overflow ? (b.nanoseconds > 0 ? .distantPast : .distantFuture) : Instant(nanoseconds: rest)
+  }
+  /// The span between two instants; at most the longest, where one of them is the distant past or future.
   @inlinable package static func - (a: Instant, b: Instant) -> Span {
-    Span(nanoseconds: a.nanoseconds - b.nanoseconds)
+    Span(nanoseconds: a.nanoseconds) - Span(nanoseconds: b.nanoseconds)
   }
   package static func += (a: inout Instant, b: Span) { a = a + b }
 }

@@ -25,9 +25,10 @@ package struct RandomStream: RandomNumberGenerator, Sendable {
       ? UInt64(block.0) | UInt64(block.1) << 32 : UInt64(block.2) | UInt64(block.3) << 32
   }
 
-  /// A double in the open interval 0..<1 without 0 itself: the centre of one of 2^53 equal cells.
+  /// A double strictly between 0 and 1: the centre of one of 2^52 equal cells. With 2^53 cells the upper half of the
+  /// centres would round, the last of them to 1.
   package mutating func unit() -> Double {
-    (Double(next() >> 11) + 0.5) * 0x1p-53
+    (Double(next() >> 12) + 0.5) * 0x1p-52
   }
 
   /// True with the given probability; 0 and 1 are exact.

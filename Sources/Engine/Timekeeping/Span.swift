@@ -31,11 +31,14 @@ package struct Span: Hashable, Comparable, Sendable {
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 
   @inlinable package static func < (a: Span, b: Span) -> Bool { a.nanoseconds < b.nanoseconds }
+  /// Sums and differences stay at the longest span rather than overflow: "for ever" and a minute is for ever.
   @inlinable package static func + (a: Span, b: Span) -> Span {
-    Span(nanoseconds: a.nanoseconds + b.nanoseconds)
+    let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
+    return overflow ? Span(nanoseconds: b.nanoseconds > 0 ? .max : -.max) : Span(nanoseconds: sum)
   }
   @inlinable package static func - (a: Span, b: Span) -> Span {
-    Span(nanoseconds: a.nanoseconds - b.nanoseconds)
+    let (rest, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+    return overflow ? Span(nanoseconds: b.nanoseconds < 0 ? .max : -.max) : Span(nanoseconds: rest)
   }
   @inlinable package static func += (a: inout Span, b: Span) { a = a + b }
   @inlinable package static func * (a: Span, n: Int64) -> Span {
@@ -48,22 +51,32 @@ package struct Span: Hashable, Comparable, Sendable {
 }
 
 extension Span: CustomStringConvertible {
-  /// The shortest form with one unit, as scenarios write it: `250ms`, `1.5h`.
+  /// One number and one unit, as scenarios write it: `250ms`, `1.5h`, `61min`.
+  ///
+  /// Exact where four digits before the point and two behind it can be; else rounded to two behind the point.
   package var description: String {
-    let units: [(Int64, String)] = [
-      (86_400_000_000_000, "d"), (3_600_000_000_000, "h"), (60_000_000_000, "min"),
-      (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns"),
-    ]
     guard nanoseconds != 0 else { return "0s" }
     if self == .longest { return "for ever" }
-    for (size, name) in units where nanoseconds.magnitude >= UInt64(size) {
-      let whole = nanoseconds / size
-      let rest = (nanoseconds % size).magnitude
-      if rest == 0 { return "\(whole)\(name)" }
-      let hundredths = (Double(nanoseconds) / Double(size) * 100).rounded() / 100
-      return "\(hundredths)\(name)"
+    let fitting = Self.units.filter { nanoseconds.magnitude >= $0.size }
+    let exact = fitting.first {
+      nanoseconds.magnitude < 10_000 * $0.size
+        && nanoseconds.magnitude % $0.size * 100 % $0.size == 0
     }
-    return "\(nanoseconds)ns"
+    guard let unit = exact ?? fitting.first else { return "\(nanoseconds)ns" }
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: unit.size)
+    let hundredths = whole * 100 + (rest * 100 + unit.size / 2) / unit.size
+    return (nanoseconds < 0 ? "-" : "") + Self.decimal(hundredths: hundredths) + unit.name
+  }
+
+  private static let units: [(size: UInt64, name: String)] = [
+    (86_400_000_000_000, "d"), (3_600_000_000_000, "h"), (60_000_000_000, "min"),
+    (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns"),
+  ]
+
+  private static func decimal(hundredths: UInt64) -> String {
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
   }
 
   /// Reads `250ms`, `1.5h`, `20min`, `4us`, `7d`; a number without a unit is refused.
@@ -74,7 +87,15 @@ extension Span: CustomStringConvertible {
       "ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000,
       "min": 60_000_000_000, "h": 3_600_000_000_000, "d": 86_400_000_000_000,
     ]
-    guard let size = sizes[String(unit)], let value = Double(number) else { return nil }
+    guard let size = sizes[String(unit)] else { return nil }
+    // Whole numbers exactly: nanoseconds beyond 2⁵³ (104 days) have no double of their own.
+    if let whole = Int64(number) {
+      let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: size)
+      guard !overflow, nanoseconds.magnitude < 9_000_000_000_000_000_000 else { return nil }
+      self.init(nanoseconds: nanoseconds)
+      return
+    }
+    guard let value = Double(number) else { return nil }
     let nanoseconds = (value * Double(size)).rounded()
     guard nanoseconds.isFinite, abs(nanoseconds) < 9e18 else { return nil }
     self.init(nanoseconds: Int64(nanoseconds))
