@@ -81,6 +81,7 @@ let package = Package(
     engine("Journeys", "Timekeeping", "Contracts"),
     engine("Observations", "Timekeeping", "Contracts"),
     engine("Backends", "Timekeeping", "Contracts", "Journeys", "Observations"),
+    engine("Replays", "Timekeeping", "Contracts", "Backends"),
     engine("Scenarios", "Timekeeping", "Contracts"),
     engine("Statistics", "CGSL"),
     engine(
@@ -104,16 +105,16 @@ let package = Package(
       .executableTarget(
         name: "rehearse",
         dependencies: [
-          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
-          "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Tokens",
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Tokens",
           "KantineKoningRoom",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
 
       tests(
-        "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
-        "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
+        "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+        "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
         .product(name: "Histogram", package: "hdrhistogram-swift")),
       tests(
         "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),

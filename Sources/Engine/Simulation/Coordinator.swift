@@ -9,7 +9,7 @@ import Timekeeping
 /// All regions of a replication finish a window before any begins the next; replications are independent. At most as
 /// many live at once as there are workers, oldest first, so that memory stays bounded.
 final class Coordinator: @unchecked Sendable {
-  private let replications: Int
+  private let replications: Range<Int>
   private let starts: Instant
   private let ends: Instant
   private let exchange: Span
@@ -20,7 +20,9 @@ final class Coordinator: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var living: [Living] = []
-  private var begun = 0
+  /// The number of the next replication to begin.
+  private var next: Int
+  private var requestsDone = 0
   private var finished: [ReplicationResult] = []
 
   private enum Stage { case build, window, finish }
@@ -35,6 +37,7 @@ final class Coordinator: @unchecked Sendable {
     var until: Instant
     var claimed = 0
     var done = 0
+    var requests = 0
 
     init(index: Int, worlds: [any WorldReplicating], starts: Instant) {
       self.index = index
@@ -47,12 +50,13 @@ final class Coordinator: @unchecked Sendable {
   }
 
   init(
-    replications: Int, starts: Instant, ends: Instant, exchange: Span,
+    replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
     progress: @escaping @Sendable (Progress) -> Void, isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [any WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
   ) {
     self.replications = replications
+    next = replications.lowerBound
     self.starts = starts
     self.ends = ends
     self.exchange = exchange
@@ -102,9 +106,9 @@ final class Coordinator: @unchecked Sendable {
         defer { replication.claimed += 1 }
         return (replication, replication.units[replication.claimed])
       }
-      if living.count < workers, begun < replications, !isStopped() {
-        let index = begun
-        begun += 1
+      if living.count < workers, next < replications.upperBound, !isStopped() {
+        let index = next
+        next += 1
         living.append(Living(index: index, worlds: begin(index), starts: starts))
         continue
       }
@@ -131,6 +135,7 @@ final class Coordinator: @unchecked Sendable {
     }
     replication.claimed = 0
     replication.done = 0
+    replication.requests = replication.worlds.reduce(0) { $0 + $1.requestsSoFar }
     report()
     condition.broadcast()
   }
@@ -151,6 +156,7 @@ final class Coordinator: @unchecked Sendable {
       ReplicationResult(
         index: replication.index, seed: seed(replication.index), worlds: tallies, lines: lines,
         ended: replication.until, digest: digest))
+    requestsDone += tallies.reduce(0) { $0 + $1.requests }
     living.removeAll { $0 === replication }
     report()
     condition.broadcast()
@@ -163,8 +169,9 @@ final class Coordinator: @unchecked Sendable {
     }
     progress(
       Progress(
-        replicationsDone: finished.count, replications: replications,
-        share: min(1, lived / Double(replications)),
-        virtualTime: living.first?.until ?? ends))
+        replicationsDone: finished.count, replications: replications.count,
+        share: min(1, lived / Double(replications.count)),
+        virtualTime: living.first?.until ?? ends,
+        requests: living.reduce(requestsDone) { $0 + $1.requests }))
   }
 }

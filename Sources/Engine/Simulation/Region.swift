@@ -68,7 +68,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   init(
     _ room: Room, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
-    transcribing: Bool
+    transcribing: Transcribing
   ) {
     self.room = room
     self.plan = plan
@@ -97,7 +97,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
         BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
       },
       limits: [], load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
-    transcript = transcribing ? Transcript(region: plan.path) : nil
+    transcript = Transcript(region: plan.path, of: transcribing)
     controls = settlement.controls.sorted { $0.at < $1.at }
     settle(settlement.residents)
   }

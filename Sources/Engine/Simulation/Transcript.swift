@@ -7,9 +7,22 @@ struct Transcript<Agreement: WireContract> {
   private let region: String
   private(set) var lines: [String] = []
 
-  init(region: String) { self.region = region }
+  private let person: String?
+
+  /// `nil` when nobody in this region is transcribed.
+  init?(region: String, of transcribing: Transcribing) {
+    switch transcribing {
+    case .nobody: return nil
+    case .everybody: person = nil
+    case .person(let name):
+      guard name.hasPrefix(region + "/") else { return nil }
+      person = name
+    }
+    self.region = region
+  }
 
   mutating func add(_ record: Record<Agreement>, who: String) {
+    if let person, person != who { return }
     var line = JSONObject([
       ("world", .string(Agreement.domain)), ("region", .string(region)), ("person", .string(who)),
       ("sequence", .int(Int64(record.sequence))),

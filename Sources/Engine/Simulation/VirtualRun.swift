@@ -11,15 +11,15 @@ package struct VirtualRun: Sendable {
   private let rooms: [any Backend]
   private let tokens: any TokenCodec
   private let stopwatch: Stopwatch?
-  private let transcribing: Bool
+  private let transcribing: Transcribing
 
   /// - Parameters:
   ///   - rooms: The backends of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
-  ///   - transcribing: Whether every record is kept as a line for `--events`.
+  ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
   package init(
     _ scenario: Scenario, rooms: [any Backend], tokens: any TokenCodec,
-    stopwatch: Stopwatch? = nil, transcribing: Bool = false
+    stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody
   ) {
     precondition(rooms.count == scenario.worlds.count, "one room for each world")
     self.scenario = scenario
@@ -29,20 +29,22 @@ package struct VirtualRun: Sendable {
     self.transcribing = transcribing
   }
 
-  /// Runs all replications.
+  /// Runs replications.
   ///
   /// - Parameters:
+  ///   - replications: By their numbers from 0; all of the scenario when left out.
   ///   - workers: Threads; at most that many replications live at once.
   ///   - progress: Called now and then, by any worker, never by two at once.
   ///   - isStopped: Asked between units of work; once true, living replications end at their next exchange point
   ///     and no other begins.
   /// - Returns: The replications that ran, in the order of their numbers.
   package func run(
-    workers: Int, progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    replications: Range<Int>? = nil, workers: Int,
+    progress: @escaping @Sendable (Progress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
-      replications: scenario.replications, starts: scenario.starts, ends: scenario.ends,
+      replications: replications ?? 0..<scenario.replications, starts: scenario.starts, ends: scenario.ends,
       exchange: scenario.exchange, progress: progress, isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)
@@ -88,17 +90,14 @@ package struct Progress: Sendable {
   package let share: Double
   /// The furthest virtual instant of the oldest living replication.
   package let virtualTime: Instant
+  /// Requests made so far, in all replications.
+  package let requests: Int
 }
 
-/// What one replication came to.
-package struct ReplicationResult: Sendable {
-  /// From 0.
-  package let index: Int
-  package let seed: UInt64
-  package let worlds: [WorldTally]
-  /// Lines for `--events`, in world and region order.
-  package let lines: [String]
-  /// When it ended: before the scenario's end when it was stopped.
-  package let ended: Instant
-  package let digest: Digest
+/// Whose records a run keeps as lines.
+package enum Transcribing: Hashable, Sendable {
+  case nobody
+  case everybody
+  /// One person, by its path.
+  case person(String)
 }

@@ -13,6 +13,8 @@ protocol WorldReplicating: AnyObject, Sendable {
   /// Shows every region what all regions published, in region order, and looks at every cell.
   func exchange(at instant: Instant)
   func finish(region: Int, at instant: Instant)
+  /// Requests made so far by all regions that live; asked only while none is being driven.
+  var requestsSoFar: Int { get }
   /// The regions' tallies merged in region order, and their lines for `--events`.
   func result() -> (tally: WorldTally, lines: [String])
 }
@@ -24,13 +26,13 @@ final class WorldReplication<Room: Backend>: WorldReplicating, @unchecked Sendab
   private let plans: [RegionPlan]
   private let scenario: Scenario
   private let stopwatch: Stopwatch?
-  private let transcribing: Bool
+  private let transcribing: Transcribing
   private let regions: UnsafeMutableBufferPointer<Region<Room>?>
   private let results: UnsafeMutableBufferPointer<(WorldTally, [String])?>
 
   init(
     _ room: Room, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
-    transcribing: Bool
+    transcribing: Transcribing
   ) {
     self.room = room
     self.plans = plans
@@ -51,6 +53,8 @@ final class WorldReplication<Room: Backend>: WorldReplicating, @unchecked Sendab
   }
 
   var regionCount: Int { plans.count }
+
+  var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.tally.requests ?? 0) } }
 
   func build(region: Int) {
     regions[region] = Region(

@@ -3,6 +3,7 @@ import Contracts
 import Journeys
 import Scenarios
 import Simulation
+import Synchronization
 import Testing
 import Timekeeping
 
@@ -52,7 +53,7 @@ private let busy = ToyBackend(residents: { plan in
   @Test func `keeps its records as lines, the same on any workers`() {
     func lines(_ workers: Int) -> [String] {
       live(
-        toyScenario(regions: 3, replications: 2), in: busy, workers: workers, transcribing: true
+        toyScenario(regions: 3, replications: 2), in: busy, workers: workers, transcribing: .everybody
       ).flatMap(\.lines)
     }
     let alone = lines(1)
@@ -92,7 +93,11 @@ private let busy = ToyBackend(residents: { plan in
     let run = VirtualRun(
       toyScenario(lasts: .hours(10), regions: 2, replications: 4), rooms: [busy],
       tokens: NoTokens())
-    let results = run.run(workers: 1, isStopped: { true })
-    #expect(results.isEmpty || results[0].ended < dawn + .hours(10))
+    let asked = Atomic<Int>(0)
+    let results = run.run(
+      workers: 1, isStopped: { asked.add(1, ordering: .relaxed).newValue > 3 })
+    #expect(results.count == 1)
+    #expect(results[0].ended == dawn + .minutes(45))
+    #expect(results[0].worlds[0].requests > 100)
   }
 }

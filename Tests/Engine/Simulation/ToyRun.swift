@@ -4,6 +4,7 @@ import Journeys
 import Observations
 import Scenarios
 import Simulation
+import Synchronization
 import Timekeeping
 
 
@@ -17,8 +18,6 @@ final class Diary<Entry: Sendable>: @unchecked Sendable {
   func write(_ entry: Entry) { lock.with { entries.append(entry) } }
   var all: [Entry] { lock.with { entries } }
 }
-
-import Synchronization
 
 final class Lock: Sendable {
   private let mutex = Mutex(())
@@ -40,7 +39,7 @@ func toyScenario(
 }
 
 func live(
-  _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1, transcribing: Bool = false
+  _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1, transcribing: Transcribing = .nobody
 ) -> [ReplicationResult] {
   VirtualRun(scenario, rooms: [backend], tokens: NoTokens(), transcribing: transcribing)
     .run(workers: workers)
