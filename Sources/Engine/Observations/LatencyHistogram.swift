@@ -57,12 +57,24 @@ package struct LatencyHistogram: Sendable, Equatable {
     return above
   }
 
-  /// The mean of the buckets' middles, in seconds; `nil` when empty.
+  /// The mean of the buckets' highest values, in seconds; `nil` when empty.
   package var mean: Double? {
     guard count > 0 else { return nil }
     var sum = 0.0
     for (value, n) in buckets { sum += value.seconds * Double(n) }
     return sum / Double(count)
+  }
+
+  /// The deviation of the buckets' highest values around their mean, in seconds, over the whole population; 0 when
+  /// empty.
+  package var standardDeviation: Double {
+    guard let mean else { return 0 }
+    var sum = 0.0
+    for (value, n) in buckets {
+      let distance = value.seconds - mean
+      sum += distance * distance * Double(n)
+    }
+    return (sum / Double(count)).squareRoot()
   }
 
   package var maximum: Span? { buckets.last?.value }

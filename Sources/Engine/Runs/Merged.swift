@@ -1,0 +1,142 @@
+import Contracts
+import Observations
+import Statistics
+import Timekeeping
+import Verdicts
+
+/// One world over all replications: the sum, and each replication by itself for intervals.
+struct Merged {
+  let declaration: WorldDeclaration
+  let each: [WorldTally]
+  let whole: WorldTally
+  let limits: [(tally: LimitTally, evidence: [Evidence])]
+
+  struct Evidence {
+    let evidence: LimitTally.Evidence
+    let replication: Int
+    let seed: UInt64
+  }
+
+  init(_ each: [(index: Int, seed: UInt64, tally: WorldTally)], of declaration: WorldDeclaration) {
+    self.declaration = declaration
+    self.each = each.map(\.tally)
+    var whole = each[0].tally
+    for other in each.dropFirst() { whole.merge(other.tally) }
+    self.whole = whole
+    limits = Self.limits(each)
+  }
+
+  /// Several checks may judge one limit, and each replication has its own evidence.
+  private static func limits(
+    _ each: [(index: Int, seed: UInt64, tally: WorldTally)]
+  ) -> [(tally: LimitTally, evidence: [Evidence])] {
+    var order: [LimitID] = []
+    var merged: [LimitID: (tally: LimitTally, evidence: [Evidence])] = [:]
+    for replication in each {
+      for limit in replication.tally.limits {
+        let found = limit.evidence.map {
+          Evidence(evidence: $0, replication: replication.index, seed: replication.seed)
+        }
+        if merged[limit.id] == nil {
+          order.append(limit.id)
+          merged[limit.id] = (limit, found)
+        } else {
+          merged[limit.id]!.tally.merge(limit)
+          merged[limit.id]!.evidence += found
+        }
+      }
+    }
+    return order.map { id in
+      (merged[id]!.tally, Array(merged[id]!.evidence.prefix(Judge.evidenceMax)))
+    }
+  }
+
+  var inProcess: [InProcessLatency] {
+    whole.operations.compactMap { operation in
+      guard operation.inProcess.count > 0 else { return nil }
+      return InProcessLatency(
+        world: declaration.domain, operation: operation.name, count: Int(operation.inProcess.count),
+        quantiles: [0.5, 0.99].map { ($0, operation.inProcess.quantile($0)!.seconds) })
+    }
+  }
+
+  var latencies: [LatencyResult] {
+    whole.operations.indices.compactMap { index in
+      let operation = whole.operations[index]
+      guard operation.kind == .product, operation.latencies.count > 0 else { return nil }
+      let samples = each.map { $0.operations[index].latencies }
+      return LatencyResult(
+        world: declaration.domain, operation: operation.name, title: operation.title,
+        basis: .modelled, count: Int(operation.latencies.count),
+        quantiles: RunAssembly.quantiles.map { Self.quantile($0, of: samples) },
+        curve: Self.curve(of: operation.latencies),
+        hgrm: HistogramText.percentiles(of: operation.latencies))
+    }
+  }
+
+  /// The mean over replications of each one's quantile, with Student's interval.
+  static func quantile(_ q: Double, of samples: [LatencyHistogram]) -> Quantile {
+    let values = samples.compactMap { $0.quantile(q)?.seconds }
+    guard !values.isEmpty else { return Quantile(q: q, seconds: nil, interval: nil) }
+    let mean = values.reduce(0, +) / Double(values.count)
+    return Quantile(q: q, seconds: mean, interval: Bounds(between: values))
+  }
+
+  /// The pooled percentile curve at shares that are evenly spaced on a logarithmic axis of 1/(1 - share).
+  static func curve(of histogram: LatencyHistogram) -> [CurvePoint] {
+    var shares: [Double] = [0, 0.1, 0.25, 0.4]
+    var rest = 0.5
+    while rest * Double(histogram.count) >= 1 {
+      shares.append(1 - rest)
+      shares.append(1 - rest * 0.75)
+      rest /= 2
+    }
+    return shares.map { share in
+      CurvePoint(share: share, seconds: histogram.quantile(share)!.seconds)
+    }
+  }
+
+  func business(judgedBy limits: [LimitResult]) -> [BusinessResult] {
+    whole.business.indices.map { index in
+      let tally = whole.business[index]
+      let finished = Int(tally.finished.count)
+      let unfinished = Int(tally.unfinished.count)
+      let reached = finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
+      return BusinessResult(
+        world: declaration.domain, name: tally.name, title: tally.title, count: finished,
+        unfinished: unfinished, abandoned: tally.abandoned,
+        quantiles: [0.5, 0.9, 0.99].map { q in
+          // A quantile among those that never finished is infinitely late.
+          q <= reached
+            ? Self.businessQuantile(q, of: each.map { $0.business[index] })
+            : Quantile(q: q, seconds: nil, interval: nil)
+        },
+        survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
+        boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
+        verdict: limits.first { $0.id == tally.limit?.text }?.verdict)
+    }
+  }
+
+  private static func businessQuantile(_ q: Double, of tallies: [BusinessTally]) -> Quantile {
+    quantile(q, of: tallies.filter { $0.finished.count > 0 }.map(\.finished))
+  }
+
+  var refusals: [Tally] { tallies(\.refusals) }
+  var unknowns: [Tally] { tallies(\.unknowns) }
+
+  private func tallies(_ counts: KeyPath<OperationTally, [String: Int]>) -> [Tally] {
+    whole.operations.flatMap { operation in
+      operation[keyPath: counts].sorted { $0.key < $1.key }.map {
+        Tally(world: declaration.domain, operation: operation.name, code: $0.key, count: $0.value)
+      }
+    }
+  }
+}
+
+extension Bounds {
+  /// Student's interval of the mean over replications; `nil` with fewer than two.
+  init?(between values: [Double]) {
+    guard case .success(let interval) = Interval.ofMean(values) else { return nil }
+    self.init(low: interval.low, high: interval.high)
+  }
+}

@@ -1,0 +1,138 @@
+import Contracts
+import Observations
+import Scenarios
+import Statistics
+import Timekeeping
+import Verdicts
+
+/// Turns what the replications came to into a run with its verdicts.
+package struct RunAssembly {
+  private let scenario: Scenario
+  private let file: String
+  private let declarations: [WorldDeclaration]
+  private let replications: [ReplicationResult]
+  private let interrupted: Bool
+
+  static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
+
+  /// - Parameters:
+  ///   - file: The scenario's file as the user named it.
+  ///   - declarations: Those of the scenario's worlds, in its order.
+  ///   - interrupted: Whether the run was stopped before its end.
+  package init(
+    _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
+    replications: [ReplicationResult], interrupted: Bool
+  ) {
+    self.scenario = scenario
+    self.file = file
+    self.declarations = declarations
+    self.replications = replications
+    self.interrupted = interrupted
+  }
+
+  package func run(on machine: Machine) -> Run {
+    let tallies = declarations.indices.map { world in
+      Merged(
+        replications.map { ($0.index, $0.seed, $0.worlds[world]) }, of: declarations[world])
+    }
+    let limits = tallies.flatMap { limitResults(of: $0) }
+    let objectives = scenario.objectives.map { ObjectiveJudgement($0, tallies, scenario).result }
+    let exit = ExitCode.of(
+      interrupted: interrupted, limits: limits.map(\.verdict),
+      objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
+    var digest = Digest()
+    for replication in replications { digest.mix(replication.digest) }
+    var machine = machine
+    machine.inProcess = tallies.flatMap(\.inProcess)
+    return Run(
+      scenario: summary, seed: scenario.seed, digest: digest.hexadecimal,
+      verdict: overall(limits, objectives), exitCode: Int(exit.rawValue), method: method,
+      interrupted: interrupted, persons: tallies.reduce(0) { $0 + $1.whole.persons },
+      requests: tallies.reduce(0) { $0 + $1.whole.requests },
+      virtualSeconds: scenario.lasts.seconds,
+      replications: replications.map { replication in
+        Replication(
+          index: replication.index, seed: replication.seed,
+          digest: replication.digest.hexadecimal,
+          requests: replication.worlds.reduce(0) { $0 + $1.requests },
+          persons: replication.worlds.reduce(0) { $0 + $1.persons })
+      },
+      limits: limits, objectives: objectives, latencies: tallies.flatMap(\.latencies),
+      business: tallies.flatMap { $0.business(judgedBy: limits) },
+      refusals: tallies.flatMap { $0.refusals }, unknowns: tallies.flatMap { $0.unknowns },
+      journeys: JourneyCounts(
+        begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
+        completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
+        ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
+      load: tallies.map { tally in
+        LoadSeries(
+          world: tally.declaration.domain, slice: tally.whole.load.slice,
+          requests: tally.whole.load.requests, refused: tally.whole.load.refused,
+          lost: tally.whole.load.lost)
+      },
+      machine: machine)
+  }
+
+  private var summary: ScenarioSummary {
+    ScenarioSummary(
+      name: scenario.name, title: scenario.title, digest: scenario.digest, file: file,
+      starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts, worlds: scenario.worlds,
+      events: scenario.events, faults: scenario.faults)
+  }
+
+  private func overall(_ limits: [LimitResult], _ objectives: [ObjectiveResult]) -> Verdict {
+    let verdicts = limits.map(\.verdict) + objectives.map(\.verdict)
+    if verdicts.contains(.fail) { return .fail }
+    if verdicts.contains(.inconclusive) { return .inconclusive }
+    return verdicts.contains(.pass) ? .pass : .notExercised
+  }
+
+  private func limitResults(of tally: Merged) -> [LimitResult] {
+    let judged = Dictionary(
+      tally.limits.map { ($0.tally.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return tally.declaration.limits.map { limit in
+      let found = judged[limit.id]
+      var said = LimitVerdict(found?.tally, unjudged: limit.unjudged)
+      if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
+        said = LimitVerdict(failing: "not exercised, and the scenario demands every documented limit")
+      }
+      return LimitResult(
+        id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
+        source: limit.source, exercised: found?.tally.exercised ?? 0,
+        violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
+        evidence: evidence(found?.evidence ?? [], of: said))
+    }
+  }
+
+  private func evidence(
+    _ found: [Merged.Evidence], of said: LimitVerdict
+  ) -> [LimitResult.Evidence] {
+    if found.isEmpty, said.verdict == .fail {
+      return [
+        LimitResult.Evidence(
+          what: said.reason ?? "", replication: 0, seed: scenario.seed, time: scenario.ends,
+          who: scenario.name, command: "rehearse run \(file) --seed \(scenario.seed)")
+      ]
+    }
+    return found.map { item in
+      let replay = item.evidence.who.split(separator: "/").count > 2
+      return LimitResult.Evidence(
+        what: item.evidence.what, replication: item.replication, seed: item.seed,
+        time: item.evidence.time, who: item.evidence.who,
+        command: "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
+          + (replay ? " --person \(item.evidence.who)" : ""))
+    }
+  }
+
+  private var method: [String] {
+    let count = replications.count
+    return [
+      "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
+      "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(scenario.service.servers) servers in each region, first come, first served) and network turn it into time. They are statements about that model until a real server has confirmed them.",
+      "A quantile is the mean over replications of each replication's quantile over the requests that were answered; its interval is Student's t between replications at 95 %. Requests that were not answered are counted as errors, not as latencies.",
+      scenario.warmup > .zero
+        ? "The first \(scenario.warmup) of each replication are left out of all latencies."
+        : "No warm-up is left out.",
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+import Observations
+import Timekeeping
+
+/// The share of things still open after a time, with those that never ended counted as long as they were seen.
+///
+/// - Source: E. L. Kaplan, P. Meier, JASA 53 (1958), 457–481.
+enum Survival {
+  static func curve(finished: LatencyHistogram, unfinished: LatencyHistogram) -> [CurvePoint] {
+    var events = finished.buckets.map { (at: $0.value, ended: $0.count, censored: UInt64(0)) }
+    events += unfinished.buckets.map { ($0.value, UInt64(0), $0.count) }
+    // At one instant, ends come before censorings: who was censored then was still at risk.
+    events.sort { ($0.at, $0.censored) < ($1.at, $1.censored) }
+    var atRisk = Double(finished.count + unfinished.count)
+    var share = 1.0
+    var points = [CurvePoint(share: 1, seconds: 0)]
+    for event in events {
+      if event.ended > 0 {
+        share *= 1 - Double(event.ended) / atRisk
+        points.append(CurvePoint(share: share, seconds: event.at.seconds))
+      }
+      atRisk -= Double(event.ended + event.censored)
+    }
+    if let last = events.last, last.at.seconds > points.last!.seconds {
+      points.append(CurvePoint(share: share, seconds: last.at.seconds))
+    }
+    return thinned(points)
+  }
+
+  /// At most about 400 points: more cannot be seen.
+  private static func thinned(_ points: [CurvePoint]) -> [CurvePoint] {
+    guard points.count > 400 else { return points }
+    let step = (points.count + 399) / 400
+    return points.enumerated().filter { $0.offset % step == 0 || $0.offset == points.count - 1 }
+      .map(\.element)
+  }
+}

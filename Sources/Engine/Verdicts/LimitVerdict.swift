@@ -1,0 +1,39 @@
+import Contracts
+import Observations
+
+/// What the tries of a rule allow to say about it.
+package struct LimitVerdict: Hashable, Sendable {
+  package let verdict: Verdict
+  package let reason: String?
+
+  /// - Parameters:
+  ///   - tally: The decisions of the rule's checks; `nil` when no check judges it.
+  ///   - unjudged: Why no check does.
+  ///   - missing: Evidence that its checks need and the target does not offer.
+  package init(_ tally: LimitTally?, unjudged: String?, missing: [Evidence] = []) {
+    guard let tally else {
+      (verdict, reason) = (.notExercised, unjudged ?? "no check judges it")
+      return
+    }
+    if tally.violations > 0 {
+      (verdict, reason) = (.fail, nil)
+    } else if !missing.isEmpty {
+      let names = missing.map(\.rawValue).joined(separator: ", ")
+      (verdict, reason) = (.notExercised, "the target does not offer \(names)")
+    } else if tally.exercised == 0 {
+      (verdict, reason) = (.notExercised, "nobody tried it in this run")
+    } else if tally.undecided == tally.exercised {
+      (verdict, reason) = (.inconclusive, tally.undecidedReason ?? "no try could be decided")
+    } else {
+      (verdict, reason) = (.pass, nil)
+    }
+  }
+}
+
+extension LimitVerdict {
+  /// A rule that fails for a reason beside its checks: the scenario demands that every documented rule is tried.
+  package init(failing reason: String) {
+    verdict = .fail
+    self.reason = reason
+  }
+}
