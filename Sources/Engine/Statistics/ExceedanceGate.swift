@@ -1,0 +1,126 @@
+/// Whether a quantile of response times lies within its bound, judged by replications.
+///
+/// "p99 below 250 ms" says that at most 1 % of the requests take longer. Each replication gives one share of requests above the
+/// bound; replications are independent, requests are not. Two one-sided t tests compare the mean share with the allowed one, the plain
+/// one and one that corrects for the skewness of such shares; where they disagree, nothing is decided.
+///
+/// The correction is Johnson's in Hall's form: Johnson's statistic is a parabola in t, so that for skewed shares far below the
+/// allowed one it turns back and would call a clear pass undecided. Hall's cubic agrees with it to the order 1/n and is monotone.
+///
+/// - Source: N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA 73 (1978),
+///   536–544; P. Hall, "On the removal of skewness by transformation", JRSS B 54 (1992), 221–228.
+package enum ExceedanceGate {
+  package enum Decision: Hashable, Sendable {
+    case pass, fail
+    case inconclusive(Reason)
+  }
+
+  package enum Reason: Hashable, Sendable {
+    /// Fewer replications than the stated minimum.
+    case tooFew(TooFew)
+    /// The data fit a share on either side of the allowed one.
+    case undecided
+    /// The plain and the skewness-adjusted test differ.
+    case testsDisagree
+    /// No request was above the bound, in too few effectively independent ones to exclude a share above the allowed.
+    case tooFewEffectiveSamples(have: Double, need: Double)
+    /// All replications gave the same share, which does not decide by itself.
+    case noVariation
+  }
+
+  package struct Judgement: Hashable, Sendable {
+    package let decision: Decision
+    /// Mean share of requests above the bound over the replications; `nil` without any.
+    package let share: Double?
+    /// Two-sided t interval of that share, clipped to 0...1, with twice the error of each one-sided test.
+    package let interval: Interval?
+    /// Distance from the allowed share in standard errors; `nil` without variation.
+    package let plainT: Double?
+    package let adjustedT: Double?
+  }
+
+  /// Judges the shares of requests above the bound, one per replication.
+  ///
+  /// - Parameters:
+  ///   - shares: In 0...1, after warm-up.
+  ///   - allowed: The share that may lie above the bound: 0.01 for a 99th percentile.
+  ///   - confidence: Of each one-sided decision; see `confidence(_:looks:)` when the same data may be judged again after more.
+  ///   - effectiveSamples: Over all replications together, how many independent requests the observed ones are worth, where known.
+  ///   - minimum: Replications below which nothing is decided; at least three.
+  package static func judge(
+    shares: [Double], allowed: Double, confidence: Double = 0.95, effectiveSamples: Double? = nil,
+    minimum: Int = 20
+  ) -> Judgement {
+    precondition(shares.allSatisfy { $0 >= 0 && $0 <= 1 }, "a share lies in 0...1")
+    precondition(allowed > 0 && allowed < 1, "an allowed share lies between 0 and 1, ends excluded")
+    precondition(minimum >= 3, "skewness needs three replications")
+    precondition(confidence > 0.5 && confidence < 1, "a decision needs a confidence above one half")
+    let summary = Summary(shares)
+    guard let summary, let error = summary.standardError, shares.count >= minimum else {
+      let reason = Reason.tooFew(TooFew(have: shares.count, need: minimum))
+      return Judgement(
+        decision: .inconclusive(reason), share: summary?.mean, interval: nil, plainT: nil,
+        adjustedT: nil)
+    }
+    guard let skewness = summary.skewness else {
+      let decision = judgeEqual(
+        summary.mean, count: shares.count, allowed: allowed, confidence: confidence,
+        effectiveSamples: effectiveSamples)
+      return Judgement(
+        decision: decision, share: summary.mean, interval: nil, plainT: nil, adjustedT: nil)
+    }
+    let t = (summary.mean - allowed) / error
+    let adjusted = adjustedT(t, skewness: skewness, count: shares.count)
+    let critical = Quantiles.studentT(confidence, degrees: Double(shares.count - 1))
+    let interval = Interval(
+      low: max(0, summary.mean - critical * error), high: min(1, summary.mean + critical * error),
+      confidence: 2 * confidence - 1)
+    return Judgement(
+      decision: decide(plain: t, adjusted: adjusted, critical: critical), share: summary.mean,
+      interval: interval, plainT: t, adjustedT: adjusted)
+  }
+
+  /// The confidence for one of several looks at growing data, so that all looks together err no more often than promised.
+  ///
+  /// - Source: Bonferroni's inequality.
+  package static func confidence(_ overall: Double, looks: Int) -> Double {
+    precondition(looks >= 1, "data is looked at once at least")
+    return 1 - (1 - overall) / Double(looks)
+  }
+
+  /// How many independent requests without any above the bound it takes to exclude a share above the allowed one.
+  package static func effectiveSamplesNeeded(allowed: Double, confidence: Double = 0.95) -> Double {
+    GSL.log1p(-confidence) / GSL.log1p(-allowed)
+  }
+
+  /// Hall's monotone form of Johnson's statistic: t + g(1 + 2t²)/(6√n) + g²t³/(27n).
+  static func adjustedT(_ t: Double, skewness g: Double, count: Int) -> Double {
+    let root = Double(count).squareRoot()
+    return t + g * (1 + 2 * t * t) / (6 * root) + g * g * t * t * t / (27 * root * root)
+  }
+
+  private static func decide(plain: Double, adjusted: Double, critical: Double) -> Decision {
+    func side(_ t: Double) -> Int { t <= -critical ? -1 : (t >= critical ? 1 : 0) }
+    switch (side(plain), side(adjusted)) {
+    case (-1, -1): return .pass
+    case (1, 1): return .fail
+    case (0, 0): return .inconclusive(.undecided)
+    default: return .inconclusive(.testsDisagree)
+    }
+  }
+
+  /// Equal shares c in all of R replications: such an outcome has probability at least 1 − confidence only if a single
+  /// replication gives c with at least p = (1 − confidence)^(1/R). The true mean then lies within c·p … c·p + 1 − p.
+  private static func judgeEqual(
+    _ share: Double, count: Int, allowed: Double, confidence: Double, effectiveSamples: Double?
+  ) -> Decision {
+    let repeated = GSL.exp(GSL.log1p(-confidence) / Double(count))
+    if share * repeated > allowed { return .fail }
+    if share * repeated + 1 - repeated <= allowed { return .pass }
+    guard share == 0 else { return .inconclusive(.noVariation) }
+    let need = effectiveSamplesNeeded(allowed: allowed, confidence: confidence)
+    let have = effectiveSamples ?? Double(count)
+    return have >= need
+      ? .pass : .inconclusive(.tooFewEffectiveSamples(have: have, need: need))
+  }
+}
