@@ -1,8 +1,55 @@
 import ArgumentParser
-import Crypto
-import Mustache
+import Foundation
+import Verdicts
 
 @main
 struct Rehearse: ParsableCommand {
-  func run() throws {}
+  static let configuration = CommandConfiguration(
+    commandName: "rehearse",
+    abstract: "A dress rehearsal for a backend: a whole population lives against it, and every rule is checked.",
+    discussion: """
+      From a scenario file Rehearsal generates phones, managers and people who break rules on purpose, lets them live \
+      against a backend in virtual time, measures every latency, checks every limit that the backend's documents \
+      promise, and writes a report.
+
+      First steps:
+        rehearse check scenarios/saturday.yaml      is the file right?
+        rehearse run scenarios/saturday.yaml        run it; the report lands below reports/
+        rehearse limits                             what is checked, and where it comes from
+        rehearse prove                              can every check fail?
+      """,
+    version: "rehearse \(Version.text) (\(Version.commit))",
+    subcommands: [
+      RunCommand.self, CheckCommand.self, LimitsCommand.self, ReplayCommand.self,
+      TraceCommand.self, ProveCommand.self, CommandsCommand.self, ExitCodesCommand.self,
+    ])
+}
+
+/// Which Rehearsal this is.
+enum Version {
+  static let text = "0.1.0"
+
+  /// The commit of the checkout that the executable lies in, or `unknown`.
+  static var commit: String {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    for _ in 0..<6 {
+      folder.deleteLastPathComponent()
+      let git = folder.appendingPathComponent(".git")
+      guard let head = text(of: git.appendingPathComponent("HEAD")) else { continue }
+      guard head.hasPrefix("ref: ") else { return String(head.prefix(12)) }
+      let reference = git.appendingPathComponent(String(head.dropFirst(5)))
+      return text(of: reference).map { String($0.prefix(12)) } ?? "unknown"
+    }
+    return "unknown"
+  }
+
+  private static func text(of file: URL) -> String? {
+    (try? String(contentsOf: file, encoding: .utf8))?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+extension ExitCode {
+  /// The code as the argument parser throws it.
+  var thrown: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
 }

@@ -20,6 +20,12 @@ package protocol Backend: Sendable {
   /// Who lives in one region, and with what its cells are loaded.
   func settle(_ region: RegionPlan) -> Settlement<Agreement>
 
+  /// About how many persons a population has, before it is made.
+  func persons(in population: Settings) -> Int
+
+  /// The text of a small scenario in which every check of this room is exercised, for `rehearse prove`.
+  var provingScenario: String { get }
+
   /// The request by which the harness looks at a cell; `nil` when there is nothing to see.
   var inspection: Agreement.Request? { get }
 

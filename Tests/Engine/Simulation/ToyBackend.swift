@@ -168,6 +168,8 @@ struct ToyBackend: Backend {
   func settle(_ region: RegionPlan) -> Settlement<Toy> {
     Settlement(cells: 1, residents: residents(region), controls: controls(region))
   }
+  func persons(in population: Settings) -> Int { 1 }
+  var provingScenario: String { "" }
   var inspection: Toy.Request? { .look }
   func setRule(_ limit: LimitID, binds: Bool) -> Toy.Request { .rule(limit, binds) }
   func place(

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Contracts
+import ScenarioFiles
+import Scenarios
+import Verdicts
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check scenario files without running them.",
+    discussion: "Reports every problem at once, each with file, line and column. Exits with 65 when there is one.")
+
+  @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"]))
+  var files: [String]
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("name at least one scenario file") }
+  }
+
+  func run() throws {
+    var isFine = true
+    for file in files {
+      do {
+        let work = try ScenarioRun(file: file)
+        try work.checkEvents()
+        let persons = zip(work.scenario.worlds, work.rooms).reduce(0) {
+          $0 + $1.1.persons(in: $1.0.population)
+        }
+        Console.out(
+          "\(file): fine: about \(ProgressLine.grouped(persons)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)")
+      } catch is ArgumentParser.ExitCode {
+        isFine = false
+      }
+    }
+    if !isFine { throw ExitCode.invalidInput.thrown }
+  }
+}

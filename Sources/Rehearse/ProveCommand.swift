@@ -1,0 +1,87 @@
+import ArgumentParser
+import Backends
+import Contracts
+import Foundation
+import Observations
+import ScenarioFiles
+import Scenarios
+import Simulation
+import Verdicts
+
+struct ProveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prove", abstract: "Prove that every check can fail.",
+    discussion: """
+      Runs the domain's proving scenario once as it is, which must be green, and then once for each limit with its \
+      rule switched off, which must turn that limit red. A check that cannot fail proves nothing.
+      """)
+
+  @Option(help: "Only this domain.")
+  var domain: String?
+
+  @Option(help: "Only this limit, e.g. KK-58.")
+  var limit: String?
+
+  func run() throws {
+    if let domain, Rooms.named(domain) == nil {
+      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
+    }
+    var isProven = true
+    for room in Rooms.all where domain == nil || room.declaration.domain == domain {
+      if try !prove(room) { isProven = false }
+    }
+    if !isProven { throw ExitCode.failed.thrown }
+  }
+
+  private func prove<Room: Backend>(_ room: Room) throws -> Bool {
+    let name = "\(room.declaration.domain) proving scenario"
+    let scenario: Scenario
+    do throws(ScenarioErrors) {
+      scenario = try ScenarioFile.read(
+        room.provingScenario, named: name, declarations: Rooms.declarations
+      ).scenario
+    } catch {
+      preconditionFailure(error.description)
+    }
+    let judged = Set(room.checks.map(\.limit)).sorted()
+    let chosen = judged.filter { limit == nil || $0.text == limit }
+    guard !chosen.isEmpty else {
+      throw ValidationError("no check judges '\(limit ?? "")'; 'rehearse limits' lists what is judged")
+    }
+    var isProven = true
+    let untouched = red(scenario, without: nil)
+    if !untouched.isEmpty {
+      Console.out("RED   with every rule on: \(list(untouched))")
+      isProven = false
+    }
+    for id in chosen {
+      let failed = red(scenario, without: id)
+      let others = failed.subtracting([id])
+      if failed.contains(id) {
+        Console.out("red   \(id)" + (others.isEmpty ? "" : "   and so are \(list(others))"))
+      } else {
+        Console.out("GREEN \(id)   its check cannot see that its rule is off" + (others.isEmpty ? "" : "; red are \(list(others))"))
+        isProven = false
+      }
+    }
+    Console.out("\(chosen.count) checks of \(room.declaration.domain), \(isProven ? "each can fail" : "not all proven")")
+    return isProven
+  }
+
+  private func list(_ limits: Set<LimitID>) -> String {
+    limits.sorted().map(\.text).joined(separator: ", ")
+  }
+
+  /// The limits that fail when a rule is off.
+  private func red(_ scenario: Scenario, without rule: LimitID?) -> Set<LimitID> {
+    var scenario = scenario
+    for index in scenario.worlds.indices { scenario.worlds[index].rulesOff = rule.map { [$0] } ?? [] }
+    let results = ScenarioRun(scenario: scenario, file: scenario.name).virtualRun()
+      .run(workers: ProcessInfo.processInfo.activeProcessorCount)
+    var failed: Set<LimitID> = []
+    for limit in results.flatMap({ $0.worlds.flatMap(\.limits) }) where limit.violations > 0 {
+      failed.insert(limit.id)
+    }
+    return failed
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Backends
+import Contracts
+import Foundation
+import Replays
+import Timekeeping
+import Verdicts
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Drive a backend's twin line by line, without a server.",
+    discussion: """
+      Each line of the file is a JSON object: a request through the wire mapping,
+        {"at": "+5s", "method": "GET", "path": "/api/mobile/v1/tenants", "headers": {"Authorization": "Bearer {{1.body.api_token}}"}}
+      or a control command ('rehearse commands DOMAIN' lists them):
+        {"at": "2026-03-21T05:00:00Z", "control": {"setEnrollmentOpen": {"tenant": "agovv", "open": false}}}
+
+      'at' is an instant, or +span after the line before; the clock begins at 2026-03-21T05:00:00Z. 'as' is a token, \
+      or a name whose last registration's token is presented. {{3.body.api_token}} is a value of the third line's \
+      answer, {{3.signals.0.link}} of a signal that it caused. A body given as text is sent as it is.
+
+      For each line one line is printed: {"status", "headers", "body", "signals"}.
+      """)
+
+  @Argument(help: "The domain, e.g. kantine-koning.")
+  var domain: String
+
+  @Argument(help: "The file of lines; '-' reads standard input.", completion: .file())
+  var file: String
+
+  func run() throws {
+    guard let room = Rooms.named(domain) else {
+      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
+    }
+    try replay(in: room)
+  }
+
+  private func replay<Room: Backend>(in room: Room) throws {
+    let setup = TwinSetup(
+      identifiers: RandomStream(seed: 1, owner: stableHash("replay"), purpose: 0), rules: Rules(),
+      tokens: Rooms.tokens)
+    var script = ReplayScript(
+      TwinSession(room, setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+    for (number, line) in try lines().enumerated() where !line.allSatisfy(\.isWhitespace) {
+      do throws(ReplayProblem) {
+        Console.out(try script.perform(line: line).description)
+      } catch {
+        Console.error("\(file):\(number + 1): line \(error.line) \(error.what)")
+        throw ExitCode.invalidInput.thrown
+      }
+    }
+  }
+
+  private func lines() throws -> [String] {
+    let data: Data
+    if file == "-" {
+      data = FileHandle.standardInput.readDataToEndOfFile()
+    } else {
+      guard let read = FileManager.default.contents(atPath: file) else {
+        Console.error("\(file): cannot be read; replay needs a file of JSON lines, or '-'")
+        throw ExitCode.invalidInput.thrown
+      }
+      data = read
+    }
+    return String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
+  }
+}

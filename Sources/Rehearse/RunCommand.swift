@@ -1,0 +1,149 @@
+import ArgumentParser
+import Foundation
+import Observations
+import Reports
+import RunFolders
+import Runs
+import Scenarios
+import Simulation
+import Timekeeping
+import Verdicts
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a scenario and write its report.",
+    discussion: """
+      The result depends on scenario and seed alone, whatever the number of workers: the same digest means the same \
+      run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C writes what there is.
+
+      Examples:
+        rehearse run scenarios/saturday.yaml
+        rehearse run scenarios/saturday.yaml --replications 2 --seed 7
+        rehearse run scenarios/saturday.yaml --output out --events out.jsonl
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String
+
+  @Option(help: "The seed, in place of the scenario's.")
+  var seed: UInt64?
+
+  @Option(help: "How many replications, in place of the scenario's.")
+  var replications: Int?
+
+  @Option(help: "How many threads (default: one for each core).")
+  var workers: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  @Option(help: "Who answers: only 'twin', the backend in process, so far.")
+  var target: String = "twin"
+
+  @Option(help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).", completion: .directory)
+  var output: String?
+
+  @Option(help: "Write every record as a line of JSON to this file.", completion: .file())
+  var events: String?
+
+  @Flag(help: "Print nothing but problems.")
+  var quiet = false
+
+  func validate() throws {
+    guard workers >= 1, workers <= 1_024 else {
+      throw ValidationError("--workers is a number of threads from 1 to 1024, not \(workers)")
+    }
+    if let replications, !(1...10_000).contains(replications) {
+      throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
+    }
+    guard target == "twin" else {
+      throw ValidationError("--target: this version runs against 'twin' alone, the backend in process")
+    }
+  }
+
+  func run() throws {
+    var work = try ScenarioRun(file: scenario)
+    if let seed { work.scenario.seed = seed }
+    if let replications { work.scenario.replications = replications }
+    try work.checkMemory(workers: workers)
+    try work.checkEvents()
+    let folder = try prepareFolder(for: work.scenario)
+    let transcript = try events.map { try EventFile($0) }
+    let interruption = Interruption()
+    let line = ProgressLine(work.scenario, quiet: quiet)
+    let began = DispatchTime.now().uptimeNanoseconds
+    let results = work.virtualRun(
+      transcribing: transcript == nil ? .nobody : .everybody, stopwatch: ScenarioRun.stopwatch
+    ).run(
+      workers: workers, progress: { line?.show($0) }, isStopped: { interruption.isAsked })
+    line?.end()
+    guard !results.isEmpty else {
+      Console.error("Stopped before anything had been lived; there is nothing to report.")
+      throw ExitCode.interrupted.thrown
+    }
+    try transcript?.write(results)
+    let machine = Machine(
+      wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
+      cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
+    let run = work.assemble(results, interrupted: interruption.isAsked, machine: machine)
+    try write(run, to: folder)
+    if !quiet {
+      Console.out(
+        TerminalSummary.text(
+          run, width: Console.columns, colour: Console.wantsColour(STDOUT_FILENO),
+          report: folder.path))
+    }
+    if run.exitCode != 0 { throw ArgumentParser.ExitCode(Int32(run.exitCode)) }
+  }
+
+  private func prepareFolder(for scenario: Scenario) throws -> RunFolder {
+    do throws(RunFolderError) {
+      if let output { return try RunFolder.prepare(output) }
+      return try RunFolder.prepareDefault(scenario: scenario.name, seed: scenario.seed, at: Date())
+    } catch {
+      Console.error(error.description)
+      throw ExitCode.wrongUsage.thrown
+    }
+  }
+
+  private func write(_ run: Run, to folder: RunFolder) throws {
+    do throws(RunFolderError) {
+      try folder.write(Rendering.files(for: run))
+    } catch {
+      Console.error(error.description)
+      throw ExitCode.internalError.thrown
+    }
+  }
+
+  private static var cpu: String {
+    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
+      .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    return "\(name ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores"
+  }
+}
+
+/// The file of `--events`: opened before the run, so that nothing is lost to a wrong path.
+private struct EventFile {
+  private let path: String
+
+  init(_ path: String) throws {
+    self.path = path
+    guard FileManager.default.createFile(atPath: path, contents: nil) else {
+      Console.error("\(path): cannot be written; --events needs a file in a folder that exists")
+      throw ExitCode.wrongUsage.thrown
+    }
+  }
+
+  func write(_ results: [ReplicationResult]) throws {
+    guard let handle = FileHandle(forWritingAtPath: path) else {
+      Console.error("\(path): cannot be written any more")
+      throw ExitCode.internalError.thrown
+    }
+    for result in results {
+      for line in result.lines {
+        // Lines are objects; the replication is their first member.
+        handle.write(Data("{\"replication\":\(result.index),\(line.dropFirst())\n".utf8))
+      }
+    }
+    try handle.close()
+  }
+}

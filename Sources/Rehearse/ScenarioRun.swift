@@ -1,0 +1,116 @@
+import ArgumentParser
+import Backends
+import Contracts
+import Foundation
+import Observations
+import Runs
+import ScenarioFiles
+import Scenarios
+import Simulation
+import Verdicts
+
+/// Loads a scenario and runs it: what `run`, `trace` and `prove` share.
+struct ScenarioRun {
+  var scenario: Scenario
+  let file: String
+
+  init(scenario: Scenario, file: String) {
+    self.scenario = scenario
+    self.file = file
+  }
+
+  /// Reads and validates a file; problems are printed and end the command with 65.
+  init(file: String) throws {
+    self.file = file
+    do throws(ScenarioErrors) {
+      let loaded = try ScenarioFile.load(file, declarations: Rooms.declarations)
+      scenario = loaded.scenario
+      for warning in loaded.warnings { Console.error("warning: \(warning)") }
+    } catch {
+      Console.error(error.description)
+      throw ExitCode.invalidInput.thrown
+    }
+  }
+
+  var rooms: [any Backend] {
+    scenario.worlds.map { world in
+      guard let room = Rooms.named(world.domain) else {
+        preconditionFailure("the scenario was validated against the rooms")
+      }
+      return room
+    }
+  }
+
+  /// Control commands of the scenario must name things that its population has.
+  func checkEvents() throws {
+    for event in scenario.events {
+      guard let index = scenario.worlds.firstIndex(where: { $0.domain == event.domain }) else {
+        continue
+      }
+      let plans = VirtualRun.plans(
+        of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
+        tokens: Rooms.tokens)
+      do throws(ControlProblem) {
+        var isPlaced = false
+        for plan in plans where !isPlaced {
+          isPlaced = try Self.isPlaced(event, in: rooms[index], plan)
+        }
+        guard isPlaced else {
+          throw ControlProblem("what it names does not exist in this population")
+        }
+      } catch {
+        Console.error("\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
+        throw ExitCode.invalidInput.thrown
+      }
+    }
+  }
+
+  private static func isPlaced<Room: Backend>(
+    _ event: ScheduledEvent, in room: Room, _ plan: RegionPlan
+  ) throws(ControlProblem) -> Bool {
+    try !room.place(event.command, event.parameters, in: plan).isEmpty
+  }
+
+  /// A run that needs more memory than there is would be killed half-way; better to say so before.
+  func checkMemory(workers: Int) throws {
+    let persons = zip(scenario.worlds, rooms).reduce(0) { $0 + $1.1.persons(in: $1.0.population) }
+    let alive = min(workers, scenario.replications)
+    let needed = persons.multipliedReportingOverflow(by: alive * Self.bytesPerPerson)
+    guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
+    let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
+    Console.error(
+      "\(file): \(ProgressLine.grouped(persons)) persons in \(alive) replication(s) at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers")
+    throw ExitCode.invalidInput.thrown
+  }
+
+  /// A person with its share of the twin, measured generously.
+  private static let bytesPerPerson = 12_000
+
+  private static var availableMemory: Int {
+    let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+    for line in text.split(separator: "\n") where line.hasPrefix("MemAvailable:") {
+      let digits = line.filter(\.isNumber)
+      if let kilobytes = Int(digits) { return kilobytes << 10 }
+    }
+    return Int(clamping: ProcessInfo.processInfo.physicalMemory)
+  }
+
+  func virtualRun(transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil) -> VirtualRun {
+    VirtualRun(
+      scenario, rooms: rooms, tokens: Rooms.tokens, stopwatch: stopwatch,
+      transcribing: transcribing)
+  }
+
+  func assemble(_ results: [ReplicationResult], interrupted: Bool, machine: Machine) -> Run {
+    RunAssembly(
+      scenario, file: file, declarations: rooms.map(\.declaration), replications: results,
+      interrupted: interrupted
+    ).run(on: machine)
+  }
+
+  static let stopwatch = Stopwatch {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
