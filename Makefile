@@ -1,0 +1,52 @@
+# Two commands do all the set-up on a machine that has Swift: make run, make test.
+.DEFAULT_GOAL := help
+SHELL := bash
+LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev pkg-config
+SCENARIO ?= scenarios/saturday.yaml
+GRAPH := --explicit-target-dependency-import-check error
+
+.PHONY: help setup build run test bench lint format prove
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: ## Install the system libraries that are missing (apt; sudo when not root)
+	@missing=""; \
+	for library in $(LIBRARIES); do \
+	  dpkg-query -W -f='$${Status}' $$library 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$library"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  if ! command -v apt-get >/dev/null; then \
+	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite and GSL with your package manager."; \
+	    if pkg-config --exists gsl 2>/dev/null; then echo "GSL is there; going on."; else exit 1; fi; \
+	  else \
+	    sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    echo "Installing$$missing"; \
+	    $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; \
+	  fi; \
+	fi
+	@command -v swift >/dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install/linux"; exit 1; }
+
+build: setup ## Build the release executable
+	@[ -x .build/release/rehearse ] || echo "Building for the first time: the dependencies are compiled too, which takes about 4 minutes on two cores."
+	swift build -c release --product rehearse $(GRAPH)
+
+run: build ## Run the main scenario and write its report below reports/
+	.build/release/rehearse run $(SCENARIO)
+
+test: setup ## Run all tests
+	swift build --build-tests $(GRAPH)
+	swift test --skip-build
+
+bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
+	swift build -c release --product rehearse-bench $(GRAPH)
+	.build/release/rehearse-bench
+
+prove: build ## Prove that every check can fail
+	.build/release/rehearse prove
+
+lint: ## Check the form of the sources
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format: ## Bring the sources into form
+	swift format --in-place --recursive Package.swift Sources Tests
