@@ -1,0 +1,155 @@
+import Contracts
+import Scenarios
+import Yams
+
+/// Translates YAML into the neutral tree; the one place that knows the parser.
+///
+/// Of YAML it takes mappings, lists and scalars. Anchors, aliases, merge keys and tags with a meaning of their own are
+/// refused: each makes a file say something else than what it shows.
+struct YAMLTree {
+  let file: String
+
+  func compose(_ text: String) throws(ScenarioErrors) -> SourceNode {
+    let root: Node?
+    do {
+      // The default encoding would ask the environment.
+      root = try Yams.compose(yaml: text, .basic, .default, .utf8)
+    } catch let error as YamlError {
+      throw explained(error, text)
+    } catch {
+      throw ScenarioErrors(
+        file: file, "it cannot be read as YAML", "correct it: \(printable("\(error)"))")
+    }
+    guard let root else {
+      throw ScenarioErrors(
+        file: file, "it is empty", "begin with 'rehearsal: 1', or let 'rehearse new' write one")
+    }
+    var problems: [ScenarioProblem] = []
+    let tree = try translate(root, depth: 1, &problems)
+    guard problems.isEmpty else { throw ScenarioErrors(problems) }
+    guard case .mapping = tree.content else {
+      throw ScenarioErrors(
+        file: file, at: tree.place, "a scenario cannot be \(tree.inWords)",
+        "give a mapping that begins with 'rehearsal: 1'")
+    }
+    return tree
+  }
+
+  // MARK: - Nodes
+
+  private static let coreTags = Set(
+    [Tag.Name.implicit, .nonSpecific, .str, .int, .float, .bool, .null, .seq, .map].map(\.rawValue))
+
+  private func translate(
+    _ node: Node, depth: Int, _ problems: inout [ScenarioProblem]
+  ) throws(ScenarioErrors) -> SourceNode {
+    let place = Self.place(of: node)
+    guard depth <= ScenarioFile.deepest else { throw Self.tooDeep(file: file, at: place) }
+    if let anchor = node.anchor {
+      let name = printable(anchor.rawValue)
+      problems.append(
+        ScenarioProblem(
+          file: file, at: place, "anchors and aliases are not read ('&\(name)')",
+          "write the value where it belongs"))
+    }
+    let tag = node.tag.description
+    if !Self.coreTags.contains(tag) {
+      problems.append(
+        ScenarioProblem(
+          file: file, at: place, "the tag '\(printable(tag))' is not read", "remove it"))
+    }
+    switch node {
+    case .scalar(let scalar):
+      return SourceNode(.scalar(scalar.string, quoted: scalar.style != .plain), at: place)
+    case .sequence(let sequence):
+      var items: [SourceNode] = []
+      for item in sequence {
+        try items.append(translate(item, depth: depth + 1, &problems))
+      }
+      return SourceNode(.sequence(items), at: place)
+    case .mapping(let mapping):
+      var members: [SourceNode.Member] = []
+      for (key, value) in mapping {
+        if case .scalar(let scalar) = key, scalar.string == "<<", scalar.style == .plain {
+          problems.append(
+            ScenarioProblem(
+              file: file, at: Self.place(of: key), "merge keys are not read",
+              "write the members themselves"))
+        }
+        members.append(
+          SourceNode.Member(
+            key: try translate(key, depth: depth + 1, &problems),
+            value: try translate(value, depth: depth + 1, &problems)))
+      }
+      return SourceNode(.mapping(members), at: place)
+    case .alias(let alias):
+      throw Self.alias(alias.anchor.rawValue, file: file, at: place)
+    }
+  }
+
+  private static func place(of node: Node) -> SourcePlace {
+    SourcePlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  // MARK: - Messages
+
+  static func tooDeep(file: String, at place: SourcePlace) -> ScenarioErrors {
+    ScenarioErrors(
+      file: file, at: place,
+      "more than \(ScenarioFile.deepest) lists and mappings inside one another",
+      "a scenario needs six levels")
+  }
+
+  static func alias(_ name: String, file: String, at place: SourcePlace) -> ScenarioErrors {
+    ScenarioErrors(
+      file: file, at: place, "anchors and aliases are not read ('*\(printable(name))')",
+      "write the value where it belongs")
+  }
+
+  /// The parser's words with their place.
+  private func explained(_ error: YamlError, _ text: String) -> ScenarioErrors {
+    switch error {
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      return explained(problem, context, SourcePlace(line: mark.line, column: mark.column))
+    case .reader(let problem, let offset, _, _):
+      let before = text.prefix(offset ?? 0)
+      let line = before.unicodeScalars.count { $0 == "\n" } + 1
+      let column = before.reversed().prefix { !$0.isNewline }.count + 1
+      return ScenarioErrors(
+        file: file, at: SourcePlace(line: line, column: column),
+        "this is no YAML: \(printable(problem))",
+        "remove the character")
+    case .duplicatedKeysInMapping(let names, let context):
+      let shown = names.prefix(5).map { "'\(printable($0))'" }.joined(separator: ", ")
+      return ScenarioErrors(
+        file: file, at: SourcePlace(line: context.mark.line, column: context.mark.column),
+        "\(shown) \(names.count == 1 ? "stands" : "stand") more than once in one mapping, here first",
+        "keep one of them")
+    default:
+      return ScenarioErrors(
+        file: file, "it cannot be read as YAML: \(printable(error.description))", "correct it")
+    }
+  }
+
+  private func explained(
+    _ problem: String, _ context: YamlError.Context?, _ place: SourcePlace
+  ) -> ScenarioErrors {
+    if problem.hasPrefix("Maximum nesting level") { return Self.tooDeep(file: file, at: place) }
+    if problem == "but found another document" {
+      return ScenarioErrors(
+        file: file, at: place, "a second document begins", "give each scenario a file of its own")
+    }
+    if problem == "found undefined alias" {
+      return ScenarioErrors(
+        file: file, at: place, "anchors and aliases are not read",
+        "write the value where it belongs, or put text that begins with * in quotes")
+    }
+    let beginning =
+      context.map { " \(printable($0.text)) that begins in line \($0.mark.line)" } ?? ""
+    return ScenarioErrors(
+      file: file, at: place, "this is no YAML: \(printable(problem))\(beginning)",
+      "correct this line or the one before it")
+  }
+}

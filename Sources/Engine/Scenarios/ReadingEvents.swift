@@ -1,0 +1,159 @@
+import Contracts
+import Timekeeping
+
+/// What happens in a run beside people: the operator's commands, and faults.
+extension Reading {
+  typealias Declared = [WorldDeclaration]
+
+  // MARK: - Events
+
+  func events(_ node: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> [ScheduledEvent] {
+    let example =
+      "{at: \"10:00\", do: kantine-koning.setEnrollmentOpen, with: {club: kantine-koning/1/club-3}}"
+    return (list(node, "events", example: "[\(example)]") ?? []).compactMap { item in
+      guard
+        let members = members(
+          of: item, "an event", keys: ["at", "do", "with"], required: ["at", "do"],
+          example: example)
+      else { return nil }
+      let at = members["at"].flatMap { moment($0, "at", in: frame) }
+      guard let verb = members["do"], let (domain, control) = command(verb, worlds) else {
+        return nil
+      }
+      let parameters = parameters(members["with"], of: control, domain, verb)
+      guard let at, let parameters else { return nil }
+      return ScheduledEvent(
+        at: at, domain: domain, command: control.name, parameters: parameters,
+        line: item.place.line)
+    }
+  }
+
+  /// `<domain>.<command>` of a domain that the scenario has a world of.
+  private func command(
+    _ node: SourceNode, _ worlds: Declared
+  ) -> (domain: String, control: ControlDeclaration)? {
+    guard let text = text(node, "do", wanted: "<domain>.<command>") else { return nil }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let all = worlds.flatMap { world in world.controls.map { "\(world.domain).\($0.name)" } }
+    guard parts.count == 2 else {
+      unknown(node, "'do' cannot be \(node.inWords)", among: all)
+      return nil
+    }
+    guard let world = worlds.first(where: { $0.domain == parts[0] }) else {
+      unknown(
+        node, "the scenario has no world '\(printable(parts[0]))'", among: worlds.map(\.domain))
+      return nil
+    }
+    guard let control = world.controls.first(where: { $0.name == parts[1] }) else {
+      unknown(
+        node, "\(world.domain) has no command '\(printable(parts[1]))'",
+        among: world.controls.map(\.name))
+      return nil
+    }
+    return (world.domain, control)
+  }
+
+  private func parameters(
+    _ node: SourceNode?, of control: ControlDeclaration, _ domain: String, _ verb: SourceNode
+  ) -> JSON? {
+    let name = "\(domain).\(control.name)"
+    let required = control.parameters.filter(\.isRequired).map(\.name)
+    let example = "with: {" + required.map { "\($0): …" }.joined(separator: ", ") + "}"
+    guard let node else {
+      guard required.isEmpty else {
+        wrong(verb, "\(name) needs \(required.joined(separator: ", "))", "add \(example)")
+        return nil
+      }
+      return .object(JSONObject())
+    }
+    guard
+      let members = members(
+        of: node, "'with' of \(name)", keys: control.parameters.map(\.name), required: required,
+        example: example)
+    else { return nil }
+    let given = control.parameters.compactMap { parameter in
+      members[parameter.name].map { (name: parameter.name, value: json($0)) }
+    }
+    return .object(JSONObject(given))
+  }
+
+  /// YAML's core meaning of a value: unquoted `true`, `5`, `0.5` and `null` are no text.
+  func json(_ node: SourceNode) -> JSON {
+    switch node.content {
+    case .sequence(let items): return .array(items.map(json))
+    case .mapping:
+      let members = freeMembers(of: node, "a value", example: "{name: value}") ?? []
+      return .object(JSONObject(members.map { (name: $0.name, value: json($0.member.value)) }))
+    case .scalar(let text, quoted: true): return .string(text)
+    case .scalar(let text, quoted: false):
+      if node.isEmpty { return .null }
+      if ["true", "True", "TRUE"].contains(text) { return .bool(true) }
+      if ["false", "False", "FALSE"].contains(text) { return .bool(false) }
+      guard let numeral = Numeral(text), numeral.unit.isEmpty else { return .string(text) }
+      if numeral.isWhole, let number = Int64(numeral.digits) { return .int(number) }
+      return numeral.value.map { .double($0) } ?? .string(text)
+    }
+  }
+
+  // MARK: - Faults
+
+  func faults(_ node: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> [Fault] {
+    let example =
+      "{from: \"12:00\", to: \"12:10\", on: kantine-koning, kind: answerLost, share: 20%}"
+    return (list(node, "faults", example: "[\(example)]") ?? []).compactMap { item in
+      guard
+        let members = members(
+          of: item, "a fault", keys: ["from", "to", "on", "kind", "share"],
+          required: ["from", "to", "on", "kind"], example: example)
+      else { return nil }
+      let from = members["from"].flatMap { moment($0, "from", in: frame) }
+      let to = members["to"].flatMap { moment($0, "to", in: frame, from: from, closed: true) }
+      let domain = members["on"].flatMap { world($0, worlds) }
+      let kind = members["kind"].flatMap { faultKind($0) }
+      let share =
+        members["share"].map {
+          self.share($0, "share", whyNotZero: "the fault would meet nothing", example: "20%")
+        } ?? 1
+      if let from, let to, from >= to, let node = members["to"] {
+        refuse(node, "to", "the fault would end before it begins", wanted: "a moment after 'from'")
+        return nil
+      }
+      guard let from, let to, let domain, let kind, let share else { return nil }
+      return Fault(from: from, to: to, domain: domain, kind: kind, share: share)
+    }
+  }
+
+  private func world(_ node: SourceNode, _ worlds: Declared) -> String? {
+    let names = worlds.map(\.domain)
+    guard let name = text(node, "on", wanted: "a domain of this scenario") else { return nil }
+    guard names.contains(name) else {
+      unknown(node, "the scenario has no world \(node.inWords)", among: names)
+      return nil
+    }
+    return name
+  }
+
+  private func faultKind(_ node: SourceNode) -> Fault.Kind? {
+    let example = "{delay: 500ms}"
+    if case .mapping = node.content {
+      let members = members(
+        of: node, "'kind'", keys: ["delay"], required: ["delay"], example: example)
+      return members?["delay"].flatMap {
+        span($0, "delay", in: .nanoseconds(1)...(.days(1)), example: "500ms")
+      }.map { .delay($0) }
+    }
+    if node.text == "delay" {
+      refuse(node, "kind", "it needs its length", wanted: "it as \(example)")
+      return nil
+    }
+    let kinds: [(name: String, kind: Fault.Kind)] = [
+      ("requestLost", .requestLost), ("answerLost", .answerLost), ("serverError", .serverError),
+      ("connectionRefused", .connectionRefused),
+    ]
+    guard let text = node.text, let found = kinds.first(where: { $0.name == text }) else {
+      unknown(node, "'kind' cannot be \(node.inWords)", among: kinds.map(\.name) + [example])
+      return nil
+    }
+    return found.kind
+  }
+}

@@ -1,0 +1,133 @@
+import Contracts
+import Timekeeping
+
+/// The way to the backend, and what its work costs there.
+extension Reading {
+  /// No figure here can be longer: the client would have given up.
+  private static let longestLatency = Span.hours(1)
+  private static let latencyExample = "{lognormal: {median: 60ms, p95: 250ms}}"
+
+  func network(_ node: SourceNode) -> Network {
+    var network = Network()
+    let example = "{latency: \(Self.latencyExample), timeout: 60s}"
+    guard
+      let members = members(
+        of: node, "'network'", keys: ["latency", "timeout"], example: example)
+    else { return network }
+    if let latency = members["latency"].flatMap({ distribution($0, "latency") }) {
+      network.latency = latency
+    }
+    network.timeout = members["timeout"].flatMap {
+      span($0, "timeout", in: .nanoseconds(1)...(.days(1)), example: "60s")
+    }
+    return network
+  }
+
+  /// `{constant: …}`, `{uniform: {from, to}}`, `{exponential: {mean}}` or `{lognormal: {median, p95}}`.
+  func distribution(_ node: SourceNode, _ name: String) -> Distribution? {
+    let kinds = ["constant", "uniform", "exponential", "lognormal"]
+    guard
+      let members = members(of: node, "'\(name)'", keys: kinds, example: Self.latencyExample),
+      case .mapping(let written) = node.content
+    else { return nil }
+    guard written.count <= 1 else {
+      wrong(node, "'\(name)' names several distributions", "keep one of them")
+      return nil
+    }
+    guard let (kind, value) = members.first else {
+      if written.isEmpty {
+        refuse(node, name, wanted: "a distribution, e.g. \(Self.latencyExample)")
+      }
+      return nil
+    }
+    switch kind {
+    case "constant": return time(value, kind, zero: true, "60ms").map { .constant($0) }
+    case "exponential":
+      guard case .mapping = value.content else {
+        return time(value, kind, "60ms").map { .exponential(mean: $0) }
+      }
+      return part(value, "exponential", "mean", "60ms").map { .exponential(mean: $0) }
+    case "uniform": return uniform(value)
+    default: return lognormal(value)
+    }
+  }
+
+  private func uniform(_ node: SourceNode) -> Distribution? {
+    guard let (from, to) = pair(node, "uniform", ("from", "20ms"), ("to", "90ms"), zero: true)
+    else { return nil }
+    guard from < to else {
+      wrong(node, "'uniform' runs from \(from) to \(to)", "make 'to' the longer one")
+      return nil
+    }
+    return .uniform(from: from, to: to)
+  }
+
+  private func lognormal(_ node: SourceNode) -> Distribution? {
+    guard let (median, p95) = pair(node, "lognormal", ("median", "60ms"), ("p95", "250ms"))
+    else { return nil }
+    guard median < p95 else {
+      wrong(
+        node, "'lognormal' has a median of \(median) and a p95 of \(p95)",
+        "make 'p95' the longer one, or use {constant: \(median)}")
+      return nil
+    }
+    return .lognormal(median: median, p95: p95)
+  }
+
+  private func pair(
+    _ node: SourceNode, _ kind: String, _ first: (key: String, example: String),
+    _ second: (key: String, example: String), zero: Bool = false
+  ) -> (Span, Span)? {
+    let example = "{\(first.key): \(first.example), \(second.key): \(second.example)}"
+    let keys = [first.key, second.key]
+    let members = members(of: node, "'\(kind)'", keys: keys, required: keys, example: example)
+    let a = members?[first.key].flatMap { time($0, first.key, zero: zero, first.example) }
+    let b = members?[second.key].flatMap { time($0, second.key, second.example) }
+    guard let a, let b else { return nil }
+    return (a, b)
+  }
+
+  private func part(
+    _ node: SourceNode, _ kind: String, _ key: String, _ example: String
+  ) -> Span? {
+    let members = members(
+      of: node, "'\(kind)'", keys: [key], required: [key], example: "{\(key): \(example)}")
+    return members?[key].flatMap { time($0, key, example) }
+  }
+
+  private func time(
+    _ node: SourceNode, _ name: String, zero: Bool = false, _ example: String
+  ) -> Span? {
+    span(
+      node, name, in: (zero ? .zero : .nanoseconds(1))...Self.longestLatency, example: example)
+  }
+
+  // MARK: - Service
+
+  func service(_ node: SourceNode) -> Service {
+    var service = Service()
+    // A minute a row keeps the price of any request far from what a span can hold.
+    let range = Span.zero...Span.minutes(1)
+    let prices: [(key: String, path: WritableKeyPath<Service, Span>)] = [
+      ("perRequest", \.perRequest), ("perRowRead", \.perRowRead),
+      ("perRowWritten", \.perRowWritten), ("perMessage", \.perMessage),
+      ("perSignature", \.perSignature),
+    ]
+    guard
+      let members = members(
+        of: node, "'service'", keys: ["servers"] + prices.map(\.key),
+        example: "{servers: 8, perRowRead: 4us}")
+    else { return service }
+    if let servers = members["servers"].flatMap({
+      whole($0, "servers", in: 1...100_000, example: 8)
+    }) {
+      service.servers = servers
+    }
+    for (key, path) in prices {
+      guard let given = members[key] else { continue }
+      let standard = service[keyPath: path]
+      service[keyPath: path] = span(given, key, in: range, example: "\(standard)") ?? standard
+    }
+    return service
+  }
+}

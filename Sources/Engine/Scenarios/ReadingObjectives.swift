@@ -1,0 +1,117 @@
+import Contracts
+import Timekeeping
+
+/// The objectives of a scenario: sentences whose subjects exist and which can all hold at once.
+extension Reading {
+  func objectives(_ node: SourceNode, _ worlds: [WorldDeclaration]) -> [Objective] {
+    let items = list(node, "objectives", example: "[\"errors < 0.1%\"]") ?? []
+    var found: [(objective: Objective, node: SourceNode)] = []
+    for item in items {
+      guard let objective = objective(item, worlds) else { continue }
+      if let other = found.first(where: { contradict($0.objective, objective) }) {
+        wrong(
+          item,
+          "\(item.inWords) and '\(printable(other.objective.text))' in line "
+            + "\(other.objective.line) cannot both hold", "change or remove one of them")
+        continue
+      }
+      found.append((objective, item))
+    }
+    return found.map(\.objective)
+  }
+
+  private func objective(_ node: SourceNode, _ worlds: [WorldDeclaration]) -> Objective? {
+    guard let text = text(node, "objectives", wanted: "sentences, e.g. \(ObjectiveText.examples)")
+    else { return nil }
+    guard text.utf8.count <= 500 else {
+      refuse(node, "objectives", "it is too long", wanted: "at most 500 bytes")
+      return nil
+    }
+    let parsed: ObjectiveText
+    do {
+      parsed = try ObjectiveText(text)
+    } catch {
+      wrong(node, "objective \(node.inWords): \(error.why)", "write \(error.wanted)")
+      return nil
+    }
+    var domain: String?
+    var subject: String?
+    if let name = parsed.subject {
+      guard let found = resolve(name, parsed.measure, worlds, node) else { return nil }
+      (domain, subject) = found
+    }
+    return Objective(
+      text: text, measure: parsed.measure, domain: domain, subject: subject,
+      comparison: parsed.comparison, bound: parsed.bound, line: node.place.line)
+  }
+
+  /// A domain, `<domain>.<operation>`, `<domain>.<business latency>` or a business latency alone.
+  private func resolve(
+    _ name: String, _ measure: Objective.Measure, _ worlds: [WorldDeclaration], _ node: SourceNode
+  ) -> (domain: String, subject: String?)? {
+    if worlds.contains(where: { $0.domain == name }) { return (name, nil) }
+    let owners = worlds.filter { $0.business.contains(name) }
+    if owners.count > 1 {
+      wrong(
+        node, "several domains have a latency '\(name)'", "write '\(owners[0].domain).\(name)'")
+      return nil
+    }
+    if let owner = owners.first { return business(name, of: owner, measure, node) }
+    for world in worlds where name.hasPrefix(world.domain + ".") {
+      let rest = String(name.dropFirst(world.domain.count + 1))
+      if world.business.contains(rest) { return business(rest, of: world, measure, node) }
+      let operations = world.operations.filter { $0.kind == .product }.map(\.name)
+      if operations.contains(rest) { return (world.domain, rest) }
+      unknown(
+        restNode(rest, node),
+        "\(world.domain) has no operation and no latency '\(printable(rest))'",
+        among: operations + world.business)
+      return nil
+    }
+    unknown(
+      restNode(name, node), "nothing in this scenario is called '\(printable(name))'",
+      among: worlds.flatMap(Self.subjects))
+    return nil
+  }
+
+  private func business(
+    _ name: String, of world: WorldDeclaration, _ measure: Objective.Measure, _ node: SourceNode
+  ) -> (domain: String, subject: String?)? {
+    guard measure != .errors else {
+      wrong(
+        node, "'\(name)' is a time between two things and has no errors",
+        "demand a quantile of it, or errors of an operation")
+      return nil
+    }
+    return (world.domain, name)
+  }
+
+  private static func subjects(of world: WorldDeclaration) -> [String] {
+    let operations = world.operations.filter { $0.kind == .product }
+    return [world.domain] + operations.map { "\(world.domain).\($0.name)" } + world.business
+      + operations.map(\.name)
+  }
+
+  /// A part of a node's text at the node's place.
+  private func restNode(_ text: String, _ node: SourceNode) -> SourceNode {
+    SourceNode(.scalar(text, quoted: false), at: node.place)
+  }
+}
+
+/// Whether two objectives of one subject can never hold together: what is bounded below lies at or above what is
+/// bounded above, where a higher quantile is at least as long as a lower one.
+func contradict(_ a: Objective, _ b: Objective) -> Bool {
+  guard a.domain == b.domain, a.subject == b.subject,
+    a.comparison.isUpperBound != b.comparison.isUpperBound
+  else { return false }
+  let (upper, lower) = a.comparison.isUpperBound ? (a, b) : (b, a)
+  switch (lower.measure, upper.measure) {
+  case (.quantile(let low), .quantile(let high)): guard low <= high else { return false }
+  case (.mean, .mean), (.errors, .errors): break
+  default: return false
+  }
+  if lower.bound == upper.bound {
+    return lower.comparison == .greater || upper.comparison == .less
+  }
+  return lower.bound > upper.bound
+}

@@ -1,0 +1,58 @@
+import Contracts
+
+/// One thing that is wrong with a scenario, where, and what would be right.
+package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
+  package let file: String
+  /// `nil` when the file as a whole is meant.
+  package let place: SourcePlace?
+  package let what: String
+  package let remedy: String
+
+  package init(file: String, at place: SourcePlace?, _ what: String, _ remedy: String) {
+    self.file = file
+    self.place = place
+    self.what = what
+    self.remedy = remedy
+  }
+
+  /// `saturday.yaml:5:8: what is wrong; what would be right`
+  package var description: String {
+    let path = printable(file, limit: 1_000)
+    let prefix = place.map { "\(path):\($0.line):\($0.column)" } ?? path
+    return "\(prefix): \(what); \(remedy)"
+  }
+}
+
+/// Everything that keeps a scenario from being rehearsed, in the file's order.
+package struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
+  /// How many problems are kept: nobody reads more, and a hostile file could hold a hundred thousand.
+  package static let most = 100
+
+  package let problems: [ScenarioProblem]
+  /// How many more there were.
+  package let omitted: Int
+
+  package init(_ problems: [ScenarioProblem]) {
+    let sorted = inFileOrder(problems)
+    self.problems = Array(sorted.prefix(Self.most))
+    omitted = sorted.count - self.problems.count
+  }
+
+  package init(file: String, at place: SourcePlace? = nil, _ what: String, _ remedy: String) {
+    self.init([ScenarioProblem(file: file, at: place, what, remedy)])
+  }
+
+  /// A line for each problem.
+  package var description: String {
+    let lines = problems.map(\.description)
+    return (lines + (omitted > 0 ? ["and \(omitted) more"] : [])).joined(separator: "\n")
+  }
+}
+
+/// By place; what concerns the whole file comes first, and what was found first stays first within one place.
+func inFileOrder(_ problems: [ScenarioProblem]) -> [ScenarioProblem] {
+  let start = SourcePlace(line: 0, column: 0)
+  return problems.enumerated().sorted { a, b in
+    (a.element.place ?? start, a.offset) < (b.element.place ?? start, b.offset)
+  }.map(\.element)
+}

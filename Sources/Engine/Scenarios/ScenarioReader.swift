@@ -1,0 +1,202 @@
+import Contracts
+import Timekeeping
+
+/// Turns the tree of a file into a scenario, or into everything that is wrong with it.
+///
+/// A key that nobody reads is an error: a misspelt objective would always hold. What domains declare (names, kinds,
+/// ranges, units) is read from their declarations and nowhere else.
+package struct ScenarioReader {
+  /// The keys of a scenario, in the order in which documentation names them.
+  package static let keys = [
+    "rehearsal", "name", "title", "starts", "lasts", "seed", "replications", "worlds", "network",
+    "service", "exchange", "warmup", "events", "faults", "objectives", "documented", "inconclusive",
+  ]
+  /// Keys of the wall timeline, which this version does not have yet.
+  package static let reservedKeys = ["timeline", "load", "phases", "target", "feeders"]
+  /// The keys of a world.
+  package static let worldKeys = Reading.worldKeys
+
+  private static let required = ["rehearsal", "name", "starts", "lasts", "worlds"]
+
+  private let declarations: [WorldDeclaration]
+
+  package init(declarations: [WorldDeclaration]) { self.declarations = declarations }
+
+  /// - Parameters:
+  ///   - root: The file's outermost value.
+  ///   - file: The file's name for messages.
+  ///   - digest: The fingerprint of the file's text, taken over as it is.
+  /// - Returns: The scenario, and what is allowed but probably not meant.
+  /// - Throws: All problems at once, in the file's order.
+  package func read(
+    _ root: SourceNode, file: String, digest: String
+  ) throws(ScenarioErrors) -> (scenario: Scenario, warnings: [ScenarioProblem]) {
+    let reading = Reading(file: file)
+    let scenario = scenario(root, reading, digest)
+    guard let scenario, reading.problems.isEmpty else { throw ScenarioErrors(reading.problems) }
+    return (scenario, inFileOrder(reading.warnings))
+  }
+
+  private func scenario(
+    _ root: SourceNode, _ reading: Reading, _ digest: String
+  ) -> Scenario? {
+    guard let given = topLevel(root, reading) else { return nil }
+    if let version = given["rehearsal"] { reading.version(version) }
+    let name = given["name"].flatMap(reading.name)
+    let start = given["starts"].flatMap(reading.start)
+    let lasts = given["lasts"].flatMap {
+      reading.span($0, "lasts", in: .nanoseconds(1)...Reading.longestRun, example: "18h")
+    }
+    let frame = start.flatMap { start in
+      lasts.map { Timeframe(starts: start.instant, ends: start.instant + $0, zone: start.zone) }
+    }
+    let worlds = given["worlds"].map { reading.worlds($0, declarations) } ?? []
+    // A misspelt domain is one problem, not one more for every event that names it rightly.
+    let isComplete = worlds.count == given["worlds"]?.count
+    let declared = isComplete ? worlds.map(\.declaration) : declarations
+
+    let title = given["title"].flatMap(reading.title)
+    let seed = given["seed"].flatMap { reading.seed($0, "seed") }
+    let replications = given["replications"].flatMap {
+      reading.whole($0, "replications", in: 1...10_000, example: 20)
+    }
+    let exchange = reading.exchange(given["exchange"], worlds.map(\.declaration))
+    let warmup = given["warmup"].flatMap { reading.warmup($0, lasts: lasts) }
+    let network = given["network"].map(reading.network)
+    let service = given["service"].map(reading.service)
+    let events = given["events"].map { reading.events($0, declared, frame) }
+    let faults = given["faults"].map { reading.faults($0, declared, frame) }
+    let objectives = given["objectives"].map { reading.objectives($0, declared) }
+    let documented = given["documented"].flatMap {
+      reading.choice($0, "documented", among: Scenario.Documented.allCases.map(\.rawValue))
+    }
+    let inconclusive = given["inconclusive"].flatMap {
+      reading.choice($0, "inconclusive", among: Scenario.Inconclusive.allCases.map(\.rawValue))
+    }
+    guard let name, let start, let lasts else { return nil }
+    return Scenario(
+      name: name, title: title ?? name, starts: start.instant, zone: start.zone, lasts: lasts,
+      seed: seed ?? 1, replications: replications ?? 1, worlds: worlds.map(\.world),
+      network: network ?? Network(), service: service ?? Service(), exchange: exchange,
+      warmup: warmup ?? .zero, events: events ?? [], faults: faults ?? [],
+      objectives: objectives ?? [],
+      documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
+      inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest)
+  }
+
+  /// The outermost members; reserved keys get a message of their own instead of "nobody reads it".
+  private func topLevel(_ root: SourceNode, _ reading: Reading) -> [String: SourceNode]? {
+    guard case .mapping(let members) = root.content else {
+      reading.wrong(
+        root, "a scenario cannot be \(root.inWords)",
+        "give a mapping that begins with 'rehearsal: 1'")
+      return nil
+    }
+    let reserved = members.filter { Self.reservedKeys.contains($0.key.text ?? "") }
+    for member in reserved {
+      reading.wrong(
+        member.key,
+        "'\(member.key.text ?? "")' is reserved for load on the wall timeline, which this version does not have yet",
+        "remove it")
+    }
+    let rest = members.filter { !Self.reservedKeys.contains($0.key.text ?? "") }
+    let given = reading.members(
+      of: SourceNode(.mapping(rest), at: root.place), "a scenario", keys: Self.keys,
+      example: "name: saturday")
+    for key in Self.required where !members.contains(where: { $0.key.text == key }) {
+      reading.wrong(root, "'\(key)' is missing", "add it, e.g. \(Self.example(of: key))")
+    }
+    return given
+  }
+
+  private static func example(of key: String) -> String {
+    switch key {
+    case "rehearsal": "rehearsal: 1"
+    case "name": "name: saturday"
+    case "starts": "starts: 2026-03-21T06:00 Europe/Amsterdam"
+    case "lasts": "lasts: 18h"
+    default: "worlds: [{domain: kantine-koning}]"
+    }
+  }
+}
+
+/// The simple keys of a scenario.
+extension Reading {
+  /// Ten years, leap days included.
+  static let longestRun = Span.days(3_653)
+  /// Windows shorter than this would be nothing but exchange.
+  private static let shortestExchange = Span.seconds(1)
+  private static let longestExchange = Span.days(30)
+
+  func version(_ node: SourceNode) {
+    guard node.text == "1" else {
+      refuse(
+        node, "rehearsal", "this program reads version 1 of the format", wanted: "rehearsal: 1")
+      return
+    }
+  }
+
+  /// A folder's name below `reports/`.
+  func name(_ node: SourceNode) -> String? {
+    let wanted =
+      "up to 64 of the characters a-z 0-9 . _ -, a letter or digit first, e.g. match-saturday"
+    guard let name = text(node, "name", wanted: wanted) else { return nil }
+    let bytes = Array(name.utf8)
+    func isAlphanumeric(_ byte: UInt8) -> Bool {
+      (97...122).contains(byte) || (48...57).contains(byte)
+    }
+    guard bytes.count <= 64, isAlphanumeric(bytes[0]),
+      bytes.allSatisfy({ isAlphanumeric($0) || [45, 46, 95].contains($0) })
+    else {
+      refuse(node, "name", "it becomes the name of a folder", wanted: wanted)
+      return nil
+    }
+    return name
+  }
+
+  func title(_ node: SourceNode) -> String? {
+    let wanted = "one line of up to 200 characters, e.g. Match Saturday at forty clubs"
+    guard let title = text(node, "title", wanted: wanted) else { return nil }
+    let count = title.unicodeScalars.count
+    guard count <= 200, printable(title, limit: 200) == title else {
+      refuse(node, "title", wanted: wanted)
+      return nil
+    }
+    return title
+  }
+
+  func warmup(_ node: SourceNode, lasts: Span?) -> Span? {
+    guard let warmup = span(node, "warmup", in: .zero...Self.longestRun, example: "30min") else {
+      return nil
+    }
+    guard let lasts else { return warmup }
+    guard warmup < lasts else {
+      refuse(
+        node, "warmup", "nothing would be left to measure", wanted: "less than 'lasts', \(lasts)")
+      return nil
+    }
+    if warmup > lasts / 2 {
+      warn(node, "the warm-up leaves less than half of the run to measure", "make 'lasts' longer")
+    }
+    return warmup
+  }
+
+  /// The interval between exchange points, never longer than a domain's own bound.
+  func exchange(_ node: SourceNode?, _ worlds: [WorldDeclaration]) -> Span {
+    let bounds = worlds.compactMap { world in
+      world.longestExchange.map { (domain: world.domain, longest: $0) }
+    }
+    let strictest = bounds.min { $0.longest < $1.longest }
+    guard let node else { return min(.minutes(15), strictest?.longest ?? .longest) }
+    let range = Self.shortestExchange...Self.longestExchange
+    guard let exchange = span(node, "exchange", in: range, example: "15min") else {
+      return .minutes(15)
+    }
+    if let strictest, exchange > strictest.longest {
+      refuse(
+        node, "exchange", "\(strictest.domain) promises fresher values than that",
+        wanted: "at most \(strictest.longest)")
+    }
+    return exchange
+  }
+}

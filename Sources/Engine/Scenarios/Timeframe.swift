@@ -1,0 +1,170 @@
+import Contracts
+import Timekeeping
+
+/// When a run begins and ends, and in which zone its times of day are meant.
+struct Timeframe {
+  let starts: Instant
+  let ends: Instant
+  let zone: CivilZone
+}
+
+/// The beginning of a run: `2026-03-21T06:00 Europe/Amsterdam`, or with an offset or `Z`.
+extension Reading {
+  /// Years that every part can handle: tokens count seconds since 1970, nanoseconds end in 2262.
+  static let years = 1970...2199
+
+  func start(_ node: SourceNode) -> (instant: Instant, zone: CivilZone)? {
+    let example = "e.g. 2026-03-21T06:00 Europe/Amsterdam"
+    let wanted = "a date, a time of day and a zone, \(example)"
+    guard let text = text(node, "starts", wanted: wanted) else { return nil }
+    let (clock, zoneName) = Self.parts(of: text)
+    guard let civil = CivilTime(clock) else {
+      refuse(node, "starts", "that is no date with a time of day", wanted: wanted)
+      return nil
+    }
+    guard Self.years.contains(civil.date.year) else {
+      let range = "\(Self.years.lowerBound) to \(Self.years.upperBound)"
+      refuse(node, "starts", wanted: "a year from \(range), \(example)")
+      return nil
+    }
+    if let zoneName {
+      guard let zone = namedZone(zoneName, node) else { return nil }
+      return agreed(civil, zone, node)
+    }
+    guard let offset = civil.offset else {
+      refuse(
+        node, "starts", "it names no time zone",
+        wanted: "one behind it: '\(printable(clock)) Europe/Amsterdam', or Z for UTC")
+      return nil
+    }
+    guard let zone = Self.zone(offset: offset) else {
+      refuse(
+        node, "starts", "no zone has just this offset from UTC",
+        wanted: "the zone's name behind it, \(example)")
+      return nil
+    }
+    return (civil.instant(offset: offset), zone)
+  }
+
+  /// A zone's name is what follows the last blank, unless it begins with a digit.
+  private static func parts(of text: String) -> (clock: String, zone: String?) {
+    guard let blank = text.lastIndex(of: " "),
+      let first = text[text.index(after: blank)...].first, first.isLetter
+    else { return (text, nil) }
+    return (String(text[..<blank]), String(text[text.index(after: blank)...]))
+  }
+
+  private func namedZone(_ name: String, _ node: SourceNode) -> CivilZone? {
+    let isSound =
+      name.utf8.count <= 64
+      && name.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || [43, 45, 47, 95].contains(byte)
+      }
+    guard isSound, let zone = CivilZone(name) else {
+      refuse(
+        node, "starts", "there is no time zone '\(printable(name))'",
+        wanted: "one by its IANA name, e.g. Europe/Amsterdam or UTC")
+      return nil
+    }
+    return zone
+  }
+
+  /// The zone of a bare offset: IANA has one for each whole hour, with the sign turned round.
+  private static func zone(offset: Span) -> CivilZone? {
+    guard offset != .zero else { return .utc }
+    guard offset.nanoseconds % Span.hours(1).nanoseconds == 0 else { return nil }
+    let hours = offset.nanoseconds / Span.hours(1).nanoseconds
+    return CivilZone("Etc/GMT\(hours > 0 ? "-" : "+")\(hours.magnitude)")
+  }
+
+  /// Puts a clock's reading into a zone, and warns where the clocks of that zone skip or repeat it.
+  private func agreed(
+    _ civil: CivilTime, _ zone: CivilZone, _ node: SourceNode
+  ) -> (instant: Instant, zone: CivilZone)? {
+    let instant = zone.instant(civil)
+    let shown = zone.civil(at: instant)
+    if let offset = civil.offset {
+      guard shown.offset == offset else {
+        refuse(
+          node, "starts", "clocks in \(zone) then differ from UTC by \(shown.offset ?? .zero)",
+          wanted: "the offset or the zone, not both")
+        return nil
+      }
+      return (instant, zone)
+    }
+    if shown.date != civil.date || shown.timeOfDay != civil.timeOfDay {
+      warn(
+        node, "clocks in \(zone) skip \(node.inWords); the run begins at \(instant)",
+        "choose another hour if that is not meant")
+    } else if zone.civil(at: instant + .hours(1)).timeOfDay == civil.timeOfDay {
+      warn(
+        node,
+        "clocks in \(zone) show \(node.inWords) twice; the run begins the first time, at \(instant)",
+        "write the offset too if the second is meant")
+    }
+    return (instant, zone)
+  }
+}
+
+/// Moments inside a run: `10:00`, `+2h`, `2026-03-21T10:00`.
+extension Reading {
+  static let wantedMoment =
+    "a time of day, a time after the start or a date with a time, e.g. \"10:00\", +2h or 2026-03-21T10:00"
+
+  /// - Parameters:
+  ///   - earliest: A time of day means the first one from here on.
+  ///   - closed: Whether the end of the run itself is allowed, as for the end of a fault.
+  func moment(
+    _ node: SourceNode, _ name: String, in frame: Timeframe?, from earliest: Instant? = nil,
+    closed: Bool = false
+  ) -> Instant? {
+    guard let text = text(node, name, wanted: Self.wantedMoment) else { return nil }
+    guard let found = instant(of: text, node, name, frame, from: earliest) else { return nil }
+    guard let frame else { return nil }
+    guard found >= frame.starts, closed ? found <= frame.ends : found < frame.ends else {
+      refuse(
+        node, name, "it lies outside the run",
+        wanted: "a moment from \(clock(frame.starts, frame)) to \(clock(frame.ends, frame))")
+      return nil
+    }
+    return found
+  }
+
+  /// Reads a moment without asking whether it lies in the run; without a frame only its form is judged.
+  private func instant(
+    of text: String, _ node: SourceNode, _ name: String, _ frame: Timeframe?,
+    from earliest: Instant?
+  ) -> Instant? {
+    if text.first == "+" || text.first == "-" {
+      let longest = Self.longestRun
+      let span = span(node, name, in: .zero...longest, example: "+2h")
+      return frame.flatMap { frame in span.map { frame.starts + $0 } }
+    }
+    if let timeOfDay = Self.timeOfDay(text) {
+      guard let frame else { return nil }
+      let earliest = earliest ?? frame.starts
+      let first = frame.zone.civil(at: earliest).date.daysSinceEpoch
+      // The day before and two after are enough: a zone moves a clock by less than a day.
+      let days = (first - 1...first + 2).map { CivilDate(daysSinceEpoch: $0) }
+      return days.map { frame.zone.instant($0, timeOfDay) }.first { $0 >= earliest }
+    }
+    guard let civil = CivilTime(text), Self.years.contains(civil.date.year) else {
+      refuse(node, name, wanted: Self.wantedMoment)
+      return nil
+    }
+    return frame.map { $0.zone.instant(civil) }
+  }
+
+  /// `10:00` or `10:00:30`, as the time since midnight.
+  private static func timeOfDay(_ text: String) -> Span? {
+    guard text.utf8.count <= 8 else { return nil }
+    return CivilTime("2000-01-01T\(text)").flatMap { $0.offset == nil ? $0.timeOfDay : nil }
+  }
+
+  /// What local clocks show, for messages.
+  private func clock(_ instant: Instant, _ frame: Timeframe) -> String {
+    let local = frame.zone.civil(at: instant).instant(offset: .zero).description
+    return "\(local.prefix(16)) \(frame.zone)"
+  }
+}

@@ -1,0 +1,183 @@
+import Contracts
+import Scenarios
+import Testing
+import Timekeeping
+
+@Suite struct `Objectives of a scenario` {
+  private func objective(_ text: String) throws -> Objective {
+    try read(scenario(("objectives", .list([.quoted(text)])))).scenario.objectives[0]
+  }
+
+  @Test(
+    arguments: [
+      (
+        "p99 of canteen.sync < 250ms", Objective.Measure.quantile(0.99), "canteen", "sync",
+        Objective.Comparison.less, 0.25
+      ),
+      ("p99.9 of canteen.sync<=1.5s", .quantile(0.999), "canteen", "sync", .atMost, 1.5),
+      ("p50 of canteen > 1ms", .quantile(0.5), "canteen", nil, .greater, 0.001),
+      ("  p99   <  1s ", .quantile(0.99), nil, nil, .less, 1),
+      ("mean of canteen.diensten ≤ 80 ms", .mean, "canteen", "diensten", .atMost, 0.08),
+      ("errors < 0.1%", .errors, nil, nil, .less, 0.001),
+      ("errors of canteen < 1%", .errors, "canteen", nil, .less, 0.01),
+      ("errors of canteen.sync >= 0.5", .errors, "canteen", "sync", .atLeast, 0.5),
+      ("errors <= 0%", .errors, nil, nil, .atMost, 0),
+      ("p90 of orphan-revoked < 1h", .quantile(0.9), "canteen", "orphan-revoked", .less, 3_600),
+      (
+        "p90 of canteen.orphan-revoked < 1h", .quantile(0.9), "canteen", "orphan-revoked", .less,
+        3_600
+      ),
+    ] as [(String, Objective.Measure, String?, String?, Objective.Comparison, Double)])
+  func `a sentence is read exactly`(
+    text: String, measure: Objective.Measure, domain: String?, subject: String?,
+    comparison: Objective.Comparison, bound: Double
+  ) throws {
+    #expect(
+      try objective(text)
+        == Objective(
+          text: text, measure: measure, domain: domain, subject: subject, comparison: comparison,
+          bound: bound, line: 6))
+  }
+
+  @Test(arguments: [
+    (
+      "p99 of canteen.sync < 250",
+      "a time needs a unit, e.g. 250s; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+    ),
+    (
+      "p99 of canteen.sync < 0s",
+      "no response time is bounded by '0s'; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+    ),
+    (
+      "p99 of canteen.sync < .inf",
+      "'.inf' is not a finite number; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+    ),
+    (
+      "p99 of canteen.sync < 1%",
+      "'%' is no unit of time, use one of ns us ms s min h d; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+    ),
+    (
+      "p99 of canteen.sync",
+      "it compares nothing; write \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+    ),
+    (
+      "p99 of canteen.sync = 1s",
+      "'=' is no comparison; write one of < <= > >=, e.g. \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+    ),
+    (
+      "p99 canteen.sync < 1s",
+      "before the comparison belongs '<measure> of <subject>'; write \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+    ),
+    (
+      "p0 of canteen.sync < 1s",
+      "the quantile p0 is none; write one above p0 and below p100, e.g. p99.9"
+    ),
+    (
+      "p100 of canteen.sync < 1s",
+      "the quantile p100 is none; write one above p0 and below p100, e.g. p99.9"
+    ),
+    ("p99x of canteen.sync < 1s", "'p99x' is no measure; write p50, p99, p99.9, mean or errors"),
+    (
+      "eror < 1%",
+      "'eror' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean or errors"
+    ),
+    ("errors < 250ms", "'250ms' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
+    ("errors < 0%", "no share is < 0%; write <= 0%"),
+    ("errors > 100%", "no share is > 100%; write >= 100%"),
+    (
+      "errors <= 100%",
+      "every share is, so it demands nothing; write a share from 0% to 100% behind it, e.g. 0.1%"
+    ),
+    ("errors < 101%", "'101%' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
+    (
+      "errors < nan",
+      "'nan' is not a finite number; write a share from 0% to 100% behind it, e.g. 0.1%"
+    ),
+  ])
+  func `a sentence without a meaning is refused`(text: String, message: String) {
+    #expect(
+      messages(scenario(("objectives", .list([.plain(text)])))) == [
+        "objective '\(text)': " + message
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "p99 of canteen.snc < 1s",
+      "canteen has no operation and no latency 'snc'; did you mean 'sync'?"
+    ),
+    (
+      "p99 of canteen.inspect < 1s",
+      "canteen has no operation and no latency 'inspect'; choose from sync, diensten, orphan-revoked"
+    ),
+    (
+      "p99 of cantine.sync < 1s",
+      "nothing in this scenario is called 'cantine.sync'; did you mean 'canteen.sync'?"
+    ),
+    (
+      "p99 of orphan-revokd < 1s",
+      "nothing in this scenario is called 'orphan-revokd'; did you mean 'orphan-revoked'?"
+    ),
+    (
+      "p99 of lodge.confirm < 1s",
+      "nothing in this scenario is called 'lodge.confirm'; choose from canteen, canteen.sync, canteen.diensten, orphan-revoked, sync, diensten"
+    ),
+    (
+      "errors of orphan-revoked < 1%",
+      "'orphan-revoked' is a time between two things and has no errors; demand a quantile of it, or errors of an operation"
+    ),
+  ])
+  func `a subject that does not exist is refused with the nearest one`(
+    text: String, message: String
+  ) {
+    #expect(messages(scenario(("objectives", .list([.plain(text)])))) == [message])
+  }
+
+  @Test(arguments: [
+    ("p99 of canteen.sync < 100ms", "p99 of canteen.sync > 200ms", true),
+    ("p99 of canteen.sync < 100ms", "p99 of canteen.sync >= 100ms", true),
+    ("p99 of canteen.sync <= 100ms", "p99 of canteen.sync >= 100ms", false),
+    ("p99 of canteen.sync < 100ms", "p50 of canteen.sync > 200ms", true),
+    ("p50 of canteen.sync < 100ms", "p99 of canteen.sync > 200ms", false),
+    ("p99 of canteen.sync < 100ms", "p99 of canteen.diensten > 200ms", false),
+    ("p99 of canteen.sync < 200ms", "p99 of canteen.sync > 100ms", false),
+    ("p99 of canteen.sync < 100ms", "mean of canteen.sync > 200ms", false),
+    ("errors < 1%", "errors > 2%", true),
+    ("p90 of orphan-revoked < 1h", "p90 of canteen.orphan-revoked > 2h", true),
+  ])
+  func `two objectives that can never both hold are refused`(
+    first: String, second: String, contradict: Bool
+  ) {
+    let expected =
+      "'\(second)' and '\(first)' in line 6 cannot both hold; change or remove one of them"
+    #expect(
+      messages(scenario(("objectives", .list([.plain(first), .plain(second)]))))
+        == (contradict ? [expected] : []))
+  }
+}
+
+@Suite struct `Names and foreign text in messages` {
+  @Test(
+    arguments: [
+      ("replicatons", "replications"), ("Seed", "seed"), ("sede", "seed"), ("lats", "lasts"),
+      ("x", nil), ("", nil), ("population", nil), (String(repeating: "seed", count: 50), nil),
+    ] as [(String, String?)])
+  func `only a near name is suggested`(name: String, suggestion: String?) {
+    #expect(nearest(name, among: ["seed", "lasts", "replications"]) == suggestion)
+  }
+
+  @Test(arguments: [
+    ("plain text", "plain text"), ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{1B}[31m", "\\u{1B}[31m"),
+    ("a\u{202E}b\u{200B}c\u{2028}d\u{FEFF}", "a\\u{202E}b\\u{200B}c\\u{2028}d\\u{FEFF}"),
+    ("\u{0}\u{7F}\u{85}", "\\u{0}\\u{7F}\\u{85}"), ("naïve Ωmega 日本", "naïve Ωmega 日本"), ("", ""),
+  ])
+  func `nothing foreign reaches a terminal`(text: String, shown: String) {
+    #expect(printable(text) == shown)
+  }
+
+  @Test func `long text is cut, and so is one character of a thousand marks`() {
+    #expect(printable(String(repeating: "a", count: 61)) == String(repeating: "a", count: 60) + "…")
+    let marked = "e" + String(repeating: "\u{301}", count: 1_000)
+    #expect(printable(marked).unicodeScalars.count == 61)
+  }
+}
