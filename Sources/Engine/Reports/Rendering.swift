@@ -5,7 +5,7 @@ package enum Rendering {
   /// Relative paths, each once, and their bytes; `result.json` comes last, so that whoever finds it finds the rest.
   package static func files(for run: Run) -> [(path: String, bytes: [UInt8])] {
     curves(of: run) + [
-      (path: "index.html", bytes: []),
+      (path: "index.html", bytes: Page.bytes(for: run)),
       (path: "summary.md", bytes: SummaryDocument.bytes(for: run)),
       (path: "junit.xml", bytes: JUnitDocument.bytes(for: run)),
       (path: "result.json", bytes: ResultDocument.bytes(for: run)),
