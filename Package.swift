@@ -53,10 +53,12 @@ func domain(_ name: String) -> [Target] {
   ]
 }
 
-func tests(_ name: String, _ needs: Target.Dependency..., resources: [Resource] = []) -> Target {
+func tests(
+  _ name: String, _ needs: Target.Dependency..., exclude: [String] = [], resources: [Resource] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: needs, path: "Tests/\(name)", resources: resources,
-    swiftSettings: house)
+    name: "\(name)Tests", dependencies: needs, path: "Tests/\(name)", exclude: exclude,
+    resources: resources, swiftSettings: house)
 }
 
 let package = Package(
@@ -115,7 +117,8 @@ let package = Package(
       tests(
         "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
         "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
-        .product(name: "Histogram", package: "hdrhistogram-swift")),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        exclude: ["Reports/Golden"]),
       tests(
         "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),
       tests(

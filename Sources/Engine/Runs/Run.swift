@@ -71,10 +71,14 @@ package struct ScenarioSummary: Sendable {
   package var worlds: [World]
   package var events: [ScheduledEvent]
   package var faults: [Fault]
+  /// What a limit that nobody exercised, and a result that cannot be told, count as.
+  package var documented: Scenario.Documented
+  package var inconclusive: Scenario.Inconclusive
 
   package init(
     name: String, title: String, digest: String, file: String, starts: Instant, zone: CivilZone,
-    lasts: Span, worlds: [World], events: [ScheduledEvent], faults: [Fault]
+    lasts: Span, worlds: [World], events: [ScheduledEvent], faults: [Fault],
+    documented: Scenario.Documented = .judged, inconclusive: Scenario.Inconclusive = .fail
   ) {
     self.name = name
     self.title = title
@@ -86,6 +90,8 @@ package struct ScenarioSummary: Sendable {
     self.worlds = worlds
     self.events = events
     self.faults = faults
+    self.documented = documented
+    self.inconclusive = inconclusive
   }
 }
 

@@ -1,0 +1,244 @@
+import Foundation
+
+/// The folder that receives the files of one run; prepared before the run starts, so that no result is lost for want of
+/// a place.
+package struct RunFolder: Sendable {
+  /// As the user named it, or below `reports/`.
+  package let path: String
+  /// The name of the folder's link `latest` beside it, when it has one.
+  private let latest: String?
+
+  private static let topLevel: Set<String> = [
+    "index.html", "summary.md", "junit.xml", "result.json",
+  ]
+  private static let latencies = "latency"
+
+  /// Makes sure that the files of a run can be written to exactly this folder: it exists afterwards, can be written to
+  /// and holds nothing but files that a former run left. Those stay until `write` replaces them.
+  ///
+  /// - Parameter besides: Names of further files that may lie in it.
+  package static func prepare(
+    _ path: String, besides: Set<String> = []
+  ) throws(RunFolderError) -> RunFolder {
+    let path = path.isEmpty ? "." : path
+    if mkdir(path, 0o777) != 0 {
+      let number = errno
+      guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+      guard Self.kind(of: path, following: true) == S_IFDIR else { throw .isFile(path: path) }
+      try refuseForeign(in: path, besides: besides)
+    }
+    let folder = RunFolder(path: path, latest: nil)
+    try folder.probe()
+    return folder
+  }
+
+  /// Prepares `<root>/<name>/<UTC time>-<seed>`, with `latest` beside it once `write` is through.
+  ///
+  /// A folder of that name that is already there is left alone; the new one gets `-2`, `-3` and so on.
+  package static func prepareDefault(
+    name: String, seed: UInt64, at moment: Date, below root: String = "reports"
+  ) throws(RunFolderError) -> RunFolder {
+    try checkFileName(name)
+    let shelf = root + "/" + name
+    for parent in [root, shelf] where mkdir(parent, 0o777) != 0 {
+      let number = errno
+      guard number == EEXIST else { throw RunFolderError(errno: number, path: parent) }
+      guard Self.kind(of: parent, following: true) == S_IFDIR else { throw .isFile(path: parent) }
+    }
+    let latest = shelf + "/latest"
+    if let kind = Self.kind(of: latest, following: false), kind != S_IFLNK {
+      throw .foreignFiles(path: shelf, names: ["latest"])
+    }
+    let stem = shelf + "/" + stamp(moment) + "-\(seed)"
+    for attempt in 1...1_000 {
+      let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
+      if mkdir(path, 0o777) == 0 {
+        let folder = RunFolder(path: path, latest: latest)
+        try folder.probe()
+        return folder
+      }
+      let number = errno
+      guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+    }
+    throw .failed(path: stem, reason: "a thousand folders of that name exist")
+  }
+
+  /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and
+  /// this one did not write. When it throws before the first renaming, the folder is as it was.
+  package func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
+    var names: Set<String> = []
+    for file in files {
+      try Self.checkPath(file.path)
+      guard names.insert(file.path).inserted else { throw .badFileName(path: file.path) }
+    }
+    var pending: [(temporary: String, final: String)] = []
+    do throws(RunFolderError) {
+      for (index, file) in files.enumerated() {
+        let final = path + "/" + file.path
+        let folder = (final as NSString).deletingLastPathComponent
+        if mkdir(folder, 0o777) != 0 {
+          let number = errno
+          guard number == EEXIST else { throw RunFolderError(errno: number, path: folder) }
+        }
+        let temporary = folder + "/" + Self.temporaryName(index)
+        pending.append((temporary, final))
+        try Self.create(temporary, bytes: file.bytes)
+      }
+      for (temporary, final) in pending where rename(temporary, final) != 0 {
+        throw RunFolderError(errno: errno, path: final)
+      }
+    } catch {
+      for (temporary, _) in pending { unlink(temporary) }
+      throw error
+    }
+    try removeLeftovers(except: names)
+    try linkLatest()
+  }
+
+  /// Removes the folder if nothing was written to it.
+  package func abandon() { rmdir(path) }
+
+  // MARK: - What may lie in the folder
+
+  private static func refuseForeign(
+    in path: String, besides: Set<String>
+  ) throws(RunFolderError) {
+    var foreign: [String] = []
+    for name in try entries(of: path) where !besides.contains(name) {
+      let kind = kind(of: path + "/" + name, following: false)
+      if name == latencies, kind == S_IFDIR {
+        for inner in try entries(of: path + "/" + name)
+        where !isOurs(inner, hgrm: true)
+          || Self.kind(of: path + "/" + name + "/" + inner, following: false) != S_IFREG
+        {
+          foreign.append(name + "/" + inner)
+        }
+      } else if kind != S_IFREG || !isOurs(name, hgrm: false) {
+        foreign.append(name)
+      }
+    }
+    guard foreign.isEmpty else { throw .foreignFiles(path: path, names: foreign) }
+  }
+
+  private static func isOurs(_ name: String, hgrm: Bool) -> Bool {
+    isTemporary(name) || (hgrm ? name.hasSuffix(".hgrm") : topLevel.contains(name))
+  }
+
+  private func removeLeftovers(except names: Set<String>) throws(RunFolderError) {
+    var stale: [String] = []
+    for name in try Self.entries(of: path) where Self.isOurs(name, hgrm: false) {
+      if !names.contains(name) { stale.append(name) }
+    }
+    let folder = path + "/" + Self.latencies
+    if Self.kind(of: folder, following: false) == S_IFDIR {
+      for name in try Self.entries(of: folder) where Self.isOurs(name, hgrm: true) {
+        if !names.contains(Self.latencies + "/" + name) { stale.append(Self.latencies + "/" + name) }
+      }
+    }
+    for name in stale where unlink(path + "/" + name) != 0 && errno != ENOENT {
+      throw RunFolderError(errno: errno, path: path + "/" + name)
+    }
+    rmdir(folder)  // Refused, as it should be, unless it is empty.
+  }
+
+  // MARK: - Writing
+
+  /// Nothing but a file written proves that files can be written.
+  private func probe() throws(RunFolderError) {
+    let name = path + "/" + Self.temporaryName(-1)
+    defer { unlink(name) }
+    try Self.create(name, bytes: Array("rehearsal\n".utf8))
+  }
+
+  private static func create(_ path: String, bytes: [UInt8]) throws(RunFolderError) {
+    unlink(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw RunFolderError(errno: errno, path: path) }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor, path: path)
+  }
+
+  /// Writes and waits until the bytes are safe; some file systems tell only then that they are full.
+  package static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(RunFolderError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0 {
+        let number = errno
+        if number == EINTR { continue }
+        throw RunFolderError(errno: number, path: path)
+      }
+      rest = rest.dropFirst(written)
+    }
+    if fsync(descriptor) != 0, errno != EINVAL { throw RunFolderError(errno: errno, path: path) }
+  }
+
+  private func linkLatest() throws(RunFolderError) {
+    guard let latest else { return }
+    let temporary = latest + Self.temporarySuffix
+    unlink(temporary)
+    guard symlink((path as NSString).lastPathComponent, temporary) == 0,
+      rename(temporary, latest) == 0
+    else {
+      let number = errno
+      unlink(temporary)
+      throw RunFolderError(errno: number, path: latest)
+    }
+  }
+
+  // MARK: - Names
+
+  private static let temporarySuffix = ".rehearsal-part"
+
+  private static func temporaryName(_ index: Int) -> String {
+    ".\(getpid())-\(index)" + temporarySuffix
+  }
+
+  private static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(temporarySuffix)
+  }
+
+  /// `2026-03-21T05-00-00Z`: sorts by time, and no file system objects to it.
+  static func stamp(_ moment: Date) -> String {
+    var seconds = time_t(moment.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return String(
+      format: "%04d-%02d-%02dT%02d-%02d-%02dZ", Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1,
+      Int(parts.tm_mday), Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+  }
+
+  private static func checkPath(_ path: String) throws(RunFolderError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2 else { throw .badFileName(path: path) }
+    for part in parts { try checkFileName(String(part)) }
+  }
+
+  private static func checkFileName(_ name: String) throws(RunFolderError) {
+    guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.contains("\0") else {
+      throw .badFileName(path: name)
+    }
+  }
+
+  private static func entries(of path: String) throws(RunFolderError) -> [String] {
+    guard let stream = opendir(path) else { throw RunFolderError(errno: errno, path: path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// `S_IFDIR` and the like; `nil` when nothing is there.
+  private static func kind(of path: String, following: Bool) -> mode_t? {
+    var status = stat()
+    let result = following ? stat(path, &status) : lstat(path, &status)
+    return result == 0 ? status.st_mode & S_IFMT : nil
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Runs
+
+/// Percentile curves: the rarer the answer, the further to the right, both axes logarithmic. All curves of a page share
+/// one pair of scales, so that they can be compared by eye.
+struct SpectrumChart {
+  private let seconds: SecondsAxis
+  /// Powers of ten of 1 / (1 - share).
+  private let decades: Int
+
+  private static let pointsMax = 160
+
+  init(for latencies: [LatencyResult]) {
+    let curves = latencies.flatMap(\.curve).map(\.seconds)
+    let intervals = latencies.flatMap(\.quantiles).flatMap {
+      [$0.seconds, $0.interval?.low, $0.interval?.high].compactMap(\.self)
+    }
+    seconds = SecondsAxis(covering: curves + intervals)
+    let most = latencies.map(\.count).max() ?? 0
+    decades = min(6, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
+  }
+
+  /// Where a share of answers lies, 0 for none and 1 at the right end.
+  private func position(_ share: Double) -> Double {
+    guard share < 1 else { return 1 }
+    return -log10(1 - max(0, share)) / Double(decades)
+  }
+
+  func draw(_ latency: LatencyResult, id: String) -> String {
+    var drawing = Drawing(width: 300, height: 196)
+    let area = PlotArea(left: 50, top: 10, right: 290, bottom: 168)
+    for mark in seconds.marks {
+      let y = area.y(seconds.share(mark))
+      drawing.line(area.left, y, area.right, y, "grid")
+      drawing.text(Figures.duration(mark), area.left - 7, y + 3.5, anchor: "end")
+    }
+    for decade in 0...decades {
+      let x = area.x(Double(decade) / Double(decades))
+      drawing.line(x, area.top, x, area.bottom, "grid")
+      let label = Figures.percent(1 - pow(10, -Double(decade))) + "%"
+      let anchor = decade == 0 ? "start" : decade == decades ? "end" : "middle"
+      drawing.text(label, x, area.bottom + 18, anchor: anchor)
+    }
+    drawing.path(points(of: latency, in: area), "curve")
+    for quantile in latency.quantiles { mark(quantile, in: area, on: &drawing) }
+
+    let texts = Texts.english
+    let figures = latency.quantiles.map {
+      Figures.quantile($0.q) + " " + ($0.seconds.map(Figures.duration) ?? texts.never)
+    }
+    return drawing.element(
+      id: id, title: texts.spectra + ": " + latency.title,
+      description: texts.curveSummary(latency.title, figures), style: "small")
+  }
+
+  private func points(of latency: LatencyResult, in area: PlotArea) -> [(x: Double, y: Double)] {
+    let visible = latency.curve.filter { $0.share.isFinite && $0.seconds.isFinite }
+    let stride = max(1, visible.count / Self.pointsMax)
+    return visible.indices.filter { $0 % stride == 0 || $0 == visible.count - 1 }.map {
+      (area.x(position(visible[$0].share)), area.y(seconds.share(visible[$0].seconds)))
+    }
+  }
+
+  private func mark(_ quantile: Quantile, in area: PlotArea, on drawing: inout Drawing) {
+    guard quantile.q > 0, position(quantile.q) <= 1 else { return }
+    let x = area.x(position(quantile.q))
+    if let interval = quantile.interval {
+      let (low, high) = (area.y(seconds.share(interval.low)), area.y(seconds.share(interval.high)))
+      drawing.line(x, low, x, high, "whisker")
+    }
+    if let value = quantile.seconds { drawing.circle(x, area.y(seconds.share(value)), 2.6, "point") }
+  }
+}

@@ -1,0 +1,63 @@
+import Runs
+
+/// The share of things still open after a time (Kaplan–Meier), against the documented bound.
+enum SurvivalChart {
+  private static let pointsMax = 300
+
+  static func draw(_ business: BusinessResult, id: String) -> String {
+    var drawing = Drawing(width: 300, height: 196)
+    let area = PlotArea(left: 44, top: 18, right: 290, bottom: 168)
+    let bound = business.boundSeconds
+    let axis = SecondsAxis(covering: business.survival.map(\.seconds) + (bound.map { [$0] } ?? []))
+    for share in [0, 0.25, 0.5, 0.75, 1] {
+      let y = area.y(share)
+      drawing.line(area.left, y, area.right, y, share == 0 ? "axis" : "grid")
+      drawing.text(Figures.percent(share) + "%", area.left - 7, y + 3.5, anchor: "end")
+    }
+    // Labels need room: with many marks, every second has one.
+    let every = axis.marks.count > 6 ? 2 : 1
+    for (index, mark) in axis.marks.enumerated() {
+      let x = area.x(axis.share(mark))
+      drawing.line(x, area.top, x, area.bottom, "grid")
+      guard index % every == 0 else { continue }
+      let anchor = index == 0 ? "start" : index == axis.marks.count - 1 ? "end" : "middle"
+      drawing.text(Figures.duration(mark), x, area.bottom + 18, anchor: anchor)
+    }
+    if let bound {
+      let x = area.x(axis.share(bound))
+      drawing.line(x, area.top - 4, x, area.bottom, "bound")
+      let left = x > area.left + area.width / 2
+      drawing.text(
+        Figures.duration(bound), left ? x - 5 : x + 5, area.top - 5, "tick strong",
+        anchor: left ? "end" : "start")
+    }
+    drawing.path(steps(of: business, axis: axis, in: area), "curve")
+
+    let texts = Texts.english
+    let last = business.survival.last
+    return drawing.element(
+      id: id, title: texts.survival + ": " + business.title,
+      description: texts.survivalSummary(
+        business.title, open: Figures.share(last?.share ?? 1),
+        after: Figures.duration(last?.seconds ?? 0), bound: bound.map(Figures.duration)),
+      style: "small")
+  }
+
+  /// Down at each observed end, level between them.
+  private static func steps(
+    of business: BusinessResult, axis: SecondsAxis, in area: PlotArea
+  ) -> [(x: Double, y: Double)] {
+    var points: [(x: Double, y: Double)] = [(area.left, area.y(1))]
+    var share = 1.0
+    let stride = max(1, business.survival.count / pointsMax)
+    for (index, point) in business.survival.enumerated()
+    where index % stride == 0 || index == business.survival.count - 1 {
+      let x = area.x(axis.share(point.seconds))
+      points.append((x, area.y(share)))
+      points.append((x, area.y(point.share)))
+      share = point.share
+    }
+    if share > 0 { points.append((area.right, area.y(share))) }
+    return points
+  }
+}

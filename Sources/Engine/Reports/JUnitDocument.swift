@@ -1,0 +1,150 @@
+import Runs
+import Scenarios
+import Verdicts
+
+/// `junit.xml`: each limit and each objective as a test case, for the list of tests that a CI server shows.
+package enum JUnitDocument {
+  package static func bytes(for run: Run) -> [UInt8] {
+    Array(template.render(Suites(run)).utf8)
+  }
+
+  private struct Suites: Sendable {
+    let name: String
+    let tests: Int
+    let failures: Int
+    let skipped: Int
+    let seed: String
+    let digest: String
+    let command: String
+    let suites: [Suite]
+
+    init(_ run: Run) {
+      name = run.scenario.title
+      seed = String(run.seed)
+      digest = run.digest
+      command = run.command
+      suites = [
+        Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
+        Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
+      ]
+      tests = suites.reduce(0) { $0 + $1.tests }
+      failures = suites.reduce(0) { $0 + $1.failures }
+      skipped = suites.reduce(0) { $0 + $1.skipped }
+    }
+  }
+
+  private struct Suite: Sendable {
+    let name: String
+    let cases: [Case]
+    let tests: Int
+    let failures: Int
+    let skipped: Int
+
+    init(name: String, cases: [Case]) {
+      self.name = name
+      self.cases = cases
+      tests = cases.count
+      failures = cases.count(where: \.isFailure)
+      skipped = cases.count(where: \.isSkipped)
+    }
+  }
+
+  private struct Case: Sendable {
+    let room: String
+    let title: String
+    let isFailure: Bool
+    let isSkipped: Bool
+    let kind: String
+    let message: String
+    let lines: [String]
+
+    init(_ limit: LimitResult, in run: Run) {
+      let texts = Texts.english
+      room = limit.domain
+      title = limit.id + " " + limit.statement
+      kind = limit.verdict.rawValue
+      isFailure = Case.fails(limit.verdict, in: run, documented: true)
+      isSkipped = !isFailure && limit.verdict != .pass
+      let outcome =
+        limit.verdict == .fail
+        ? texts.outOf(limit.violations, limit.exercised) : texts.word(limit.verdict)
+      message = outcome + (limit.reason.map { ": " + $0 } ?? "")
+      var lines: [String] = [texts.source + ": " + limit.source]
+      for evidence in limit.evidence {
+        let moment = Figures.moment(evidence.time, in: run.scenario.zone)
+        lines.append(evidence.what)
+        lines.append(texts.seenBy(evidence.who, at: moment, replication: evidence.replication))
+        lines.append(texts.showAgain + " " + evidence.command)
+      }
+      if limit.evidence.isEmpty { lines.append(texts.repeatRun + ": " + run.command) }
+      self.lines = lines
+    }
+
+    init(_ objective: ObjectiveResult, in run: Run) {
+      let texts = Texts.english
+      room = run.scenario.name
+      title = objective.text
+      kind = objective.verdict.rawValue
+      isFailure = Case.fails(objective.verdict, in: run, documented: false)
+      isSkipped = !isFailure && objective.verdict != .pass
+      let estimate = objective.estimate.map { texts.estimate + " " + objective.figure($0) }
+      message =
+        [estimate, objective.reason].compactMap(\.self).joined(separator: ": ")
+        .orElse(texts.word(objective.verdict))
+      var lines: [String] = []
+      if let interval = objective.interval {
+        lines.append(
+          texts.interval + ": " + objective.figure(interval.low) + " – "
+            + objective.figure(interval.high))
+      }
+      lines.append(texts.bound + ": " + objective.figure(objective.bound))
+      lines.append(texts.repeatRun + ": " + run.command)
+      self.lines = lines
+    }
+
+    private static func fails(_ verdict: Verdict, in run: Run, documented: Bool) -> Bool {
+      switch verdict {
+      case .fail: true
+      case .inconclusive: run.scenario.inconclusive == .fail
+      case .notExercised: documented && run.scenario.documented == .all
+      case .pass: false
+      }
+    }
+  }
+
+  private static let template = Template(
+    .markup,
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
+    {{#suites}}
+      <testsuite name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
+        <properties>
+          <property name="seed" value="{{seed}}"/>
+          <property name="digest" value="{{digest}}"/>
+          <property name="command" value="{{command}}"/>
+        </properties>
+    {{#cases}}
+        <testcase classname="{{room}}" name="{{title}}">
+    {{#isFailure}}
+          <failure type="{{kind}}" message="{{message}}">
+    {{#lines}}
+    {{.}}
+    {{/lines}}
+          </failure>
+    {{/isFailure}}
+    {{#isSkipped}}
+          <skipped message="{{message}}"/>
+    {{/isSkipped}}
+        </testcase>
+    {{/cases}}
+      </testsuite>
+    {{/suites}}
+    </testsuites>
+
+    """)
+}
+
+extension String {
+  func orElse(_ other: String) -> String { isEmpty ? other : self }
+}

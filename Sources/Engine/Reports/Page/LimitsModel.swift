@@ -1,0 +1,70 @@
+import Runs
+import Timekeeping
+import Verdicts
+
+/// The documented rules: what was tried in a table, what was not in a folded list.
+struct LimitsModel: Sendable {
+  let tried: [Row]
+  let hasTried: Bool
+  let untried: [Row]
+  let hasUntried: Bool
+  let untriedSummary: String
+  let isEmpty: Bool
+
+  private static let evidenceMax = 3
+
+  init(_ run: Run) {
+    let severalWorlds = Set(run.limits.map(\.domain)).count > 1
+    func rows(_ limits: [LimitResult]) -> [Row] {
+      limits.map { Row($0, zone: run.scenario.zone, naming: severalWorlds) }
+    }
+    tried = rows(run.orderedLimits.filter { $0.verdict != .notExercised })
+    untried = rows(run.limits.filter { $0.verdict == .notExercised })
+    hasTried = !tried.isEmpty
+    hasUntried = !untried.isEmpty
+    untriedSummary = Texts.english.untriedSummary(untried.count)
+    isEmpty = run.limits.isEmpty
+  }
+
+  struct Row: Sendable {
+    let badge: Badge
+    let id: String
+    let statement: String
+    let source: String
+    let reason: [String]
+    let tried: Cell
+    let broken: Cell
+    let evidence: [Proof]
+    let hasEvidence: Bool
+    let moreEvidence: [String]
+
+    init(_ limit: LimitResult, zone: CivilZone, naming: Bool) {
+      badge = Badge(limit.verdict)
+      id = limit.id
+      statement = limit.statement
+      source = naming ? limit.domain + " · " + limit.source : limit.source
+      reason = limit.reason.map { [$0] } ?? []
+      tried = Cell(count: limit.exercised)
+      broken = Cell(count: limit.violations)
+      evidence = limit.evidence.prefix(LimitsModel.evidenceMax).map { Proof($0, zone: zone) }
+      hasEvidence = !evidence.isEmpty
+      let hidden = limit.violations - evidence.count
+      moreEvidence =
+        hasEvidence && hidden > 0 ? [Texts.english.moreEvidence(hidden)] : []
+    }
+  }
+
+  /// What somebody saw, and how to see it again.
+  struct Proof: Sendable {
+    let what: String
+    let seen: String
+    let command: String
+
+    init(_ evidence: LimitResult.Evidence, zone: CivilZone) {
+      what = evidence.what
+      seen = Texts.english.seenBy(
+        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication)
+      command = evidence.command
+    }
+  }
+}

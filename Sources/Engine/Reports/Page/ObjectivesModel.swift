@@ -1,0 +1,36 @@
+import Runs
+
+/// The scenario's objectives with their intervals.
+struct ObjectivesModel: Sendable {
+  let rows: [Row]
+  let isEmpty: Bool
+
+  init(_ run: Run) {
+    rows = run.orderedObjectives.enumerated().map { Row($0.element, index: $0.offset) }
+    isEmpty = rows.isEmpty
+  }
+
+  struct Row: Sendable {
+    let badge: Badge
+    let text: String
+    let reason: [String]
+    let estimate: Cell
+    let interval: Cell
+    let bound: Cell
+    let bar: String
+
+    init(_ objective: ObjectiveResult, index: Int) {
+      let none = Texts.english.none
+      badge = Badge(objective.verdict)
+      text = objective.text
+      reason = objective.reason.map { [$0] } ?? []
+      estimate = Cell(
+        objective.estimate.map(objective.figure) ?? none, key: objective.estimate ?? -1)
+      interval = Cell(
+        objective.interval.map { objective.figure($0.low) + " – " + objective.figure($0.high) }
+          ?? none, key: objective.interval?.high ?? -1)
+      bound = Cell(objective.figure(objective.bound), key: objective.bound)
+      bar = IntervalBar.draw(objective, id: "objective-\(index)")
+    }
+  }
+}

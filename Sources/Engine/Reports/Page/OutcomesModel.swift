@@ -1,0 +1,42 @@
+import Runs
+
+/// Journeys, and what was refused or stayed unknown.
+struct OutcomesModel: Sendable {
+  let begun: String
+  let completed: String
+  let ended: String
+  let refusals: [Row]
+  let hasRefusals: Bool
+  let unknowns: [Row]
+  let hasUnknowns: Bool
+
+  init(_ run: Run) {
+    begun = Figures.count(run.journeys.begun)
+    completed = Figures.count(run.journeys.completed)
+    ended = Figures.count(run.journeys.ended)
+    refusals = Row.all(run.refusals)
+    hasRefusals = !refusals.isEmpty
+    unknowns = Row.all(run.unknowns)
+    hasUnknowns = !unknowns.isEmpty
+  }
+
+  struct Row: Sendable {
+    let path: String
+    let code: String
+    let count: Cell
+    let share: Cell
+
+    static func all(_ tallies: [Tally]) -> [Row] {
+      let sum = tallies.reduce(0) { $0 + $1.count }
+      let ordered = tallies.enumerated().sorted {
+        ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+      }
+      return ordered.map { _, tally in
+        let share = sum > 0 ? Double(tally.count) / Double(sum) : 0
+        return Row(
+          path: tally.world + "." + tally.operation, code: tally.code, count: Cell(count: tally.count),
+          share: Cell(Figures.share(share), key: share))
+      }
+    }
+  }
+}

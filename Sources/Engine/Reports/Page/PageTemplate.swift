@@ -1,0 +1,341 @@
+/// The page's frame and its sections; what they show comes from `PageModel`.
+enum PageTemplate {
+  static let page = Template(
+    .markup, head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
+
+  private static let head = """
+    <!doctype html>
+    <html lang="{{t.language}}">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+    <link rel="icon" href="data:,">
+    <title>{{verdict.word}}: {{title}} – {{t.report}}</title>
+    <style>
+    {{{style}}}
+    </style>
+    </head>
+    <body>
+    <a class="skip" href="#verdict">{{t.skip}}</a>
+    <div class="frame">
+    <header class="top">
+    <h1>{{title}}</h1>
+    <p class="eyebrow">{{t.report}} · {{worlds}} · {{when}} ({{place}}), {{length}}</p>
+    </header>
+    <nav aria-label="{{t.contents}}"><ul>
+    <li><a href="#verdict">{{t.verdict}}</a></li>
+    <li><a href="#limits">{{t.limits}}</a></li>
+    <li><a href="#objectives">{{t.objectives}}</a></li>
+    <li><a href="#latencies">{{t.latencies}}</a></li>
+    <li><a href="#load">{{t.load}}</a></li>
+    <li><a href="#business">{{t.business}}</a></li>
+    <li><a href="#outcomes">{{t.outcomes}}</a></li>
+    <li><a href="#method">{{t.method}}</a></li>
+    </ul></nav>
+    <main>
+
+    """
+
+  private static let badge = """
+    <span class="badge {{badge.tone}}"><span aria-hidden="true">{{badge.sign}}</span>{{badge.word}}</span>
+    """
+
+  private static let verdict = """
+    <section class="verdict" id="verdict" tabindex="-1">
+    <span class="badge big {{verdict.tone}}"><span aria-hidden="true">{{verdict.sign}}</span>{{verdict.word}}</span>
+    <h2>{{headline}}</h2>
+    <h3>{{t.meaning}}</h3>
+    <ul class="meaning">
+    {{#meaning}}
+    <li>{{.}}</li>
+    {{/meaning}}
+    </ul>
+    <dl class="figures">
+    {{#figures}}
+    <div><dt>{{label}}</dt><dd>{{value}}</dd></div>
+    {{/figures}}
+    </dl>
+    </section>
+
+    """
+
+  private static let limits = """
+    <section id="limits">
+    <h2>{{t.limits}}</h2>
+    <p>{{t.limitsIntro}}</p>
+    {{#limits.isEmpty}}
+    <p class="soft">{{t.noLimits}}</p>
+    {{/limits.isEmpty}}
+    {{#limits.hasTried}}
+    <div class="scroll" role="region" aria-label="{{t.limitsCaption}}" tabindex="0">
+    <table class="rules stack" role="table" data-sortable>
+    <caption>{{t.limitsCaption}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.verdict}}</th><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader" class="num">{{t.tried}}</th><th scope="col" role="columnheader" class="num">{{t.broken}}</th></tr></thead>
+    <tbody role="rowgroup">
+    {{#limits.tried}}
+    <tr role="row"><td role="cell" data-key="{{badge.urgency}}">\(badge)</td>
+    <td role="cell" class="full"><span class="rule"><code>{{id}}</code>{{statement}}</span><small>{{source}}</small>
+    {{#reason}}
+    <p class="note">{{.}}</p>
+    {{/reason}}
+    {{#hasEvidence}}
+    <ul class="proof">
+    {{#evidence}}
+    <li><p>{{what}}</p><p class="note">{{seen}}</p><p class="note">{{t.showAgain}}</p><code class="command">{{command}}</code></li>
+    {{/evidence}}
+    {{#moreEvidence}}
+    <li><p class="note">{{.}}</p></li>
+    {{/moreEvidence}}
+    </ul>
+    {{/hasEvidence}}
+    </td>
+    <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}</td>
+    <td role="cell" class="num" data-label="{{t.broken}}" data-key="{{broken.key}}">{{broken.text}}</td></tr>
+    {{/limits.tried}}
+    </tbody></table></div>
+    {{/limits.hasTried}}
+    {{#limits.hasUntried}}
+    <details><summary>{{limits.untriedSummary}}</summary><div class="inside">
+    <div class="scroll"><table class="stack" role="table">
+    <caption>{{t.untriedCaption}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader">{{t.reason}}</th></tr></thead>
+    <tbody role="rowgroup">
+    {{#limits.untried}}
+    <tr role="row"><th scope="row" role="rowheader" class="full"><code>{{id}}</code> {{statement}}<small>{{source}}</small></th><td role="cell" class="full">{{#reason}}{{.}}{{/reason}}</td></tr>
+    {{/limits.untried}}
+    </tbody></table></div></div></details>
+    {{/limits.hasUntried}}
+    </section>
+
+    """
+
+  private static let objectives = """
+    <section id="objectives">
+    <h2>{{t.objectives}}</h2>
+    {{#objectives.isEmpty}}
+    <p class="soft">{{t.noObjectives}}</p>
+    {{/objectives.isEmpty}}
+    {{^objectives.isEmpty}}
+    <p>{{t.objectivesIntro}}</p>
+    <div class="scroll" role="region" aria-label="{{t.objectivesCaption}}" tabindex="0"><table class="stack" role="table" data-sortable>
+    <caption>{{t.objectivesCaption}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.verdict}}</th><th scope="col" role="columnheader">{{t.objective}}</th><th scope="col" role="columnheader" class="num">{{t.estimate}}</th><th scope="col" role="columnheader" class="num">{{t.interval}}</th><th scope="col" role="columnheader" class="num">{{t.bound}}</th><th scope="col" role="columnheader" data-fixed>{{t.picture}}</th></tr></thead>
+    <tbody role="rowgroup">
+    {{#objectives.rows}}
+    <tr role="row"><td role="cell" data-key="{{badge.urgency}}">\(badge)</td>
+    <th scope="row" role="rowheader" class="full">{{text}}{{#reason}}<small>{{.}}</small>{{/reason}}</th>
+    <td role="cell" class="num" data-label="{{t.estimate}}" data-key="{{estimate.key}}">{{estimate.text}}</td>
+    <td role="cell" class="num" data-label="{{t.interval}}" data-key="{{interval.key}}">{{interval.text}}</td>
+    <td role="cell" class="num" data-label="{{t.bound}}" data-key="{{bound.key}}">{{bound.text}}</td>
+    <td role="cell" class="full">{{{bar}}}</td></tr>
+    {{/objectives.rows}}
+    </tbody></table></div>
+    {{/objectives.isEmpty}}
+    </section>
+
+    """
+
+  private static let latencies = """
+    <section id="latencies">
+    <h2>{{t.latencies}}</h2>
+    {{#latencies.isEmpty}}
+    <p class="soft">{{t.noLatencies}}</p>
+    {{/latencies.isEmpty}}
+    {{^latencies.isEmpty}}
+    {{#latencies.meanings}}
+    <p>{{.}}</p>
+    {{/latencies.meanings}}
+    <p class="note">{{t.intervalMeaning}}</p>
+    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table data-sortable>
+    <caption>{{t.latenciesCaption}}</caption>
+    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col">{{t.basis}}</th><th scope="col" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" class="num">{{.}}</th>{{/latencies.quantiles}}</tr></thead>
+    <tbody>
+    {{#latencies.rows}}
+    <tr><th scope="row">{{name}}<small>{{path}}</small></th><td>{{basis}}</td><td class="num" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    {{/latencies.rows}}
+    </tbody></table></div>
+    {{#latencies.hasCurves}}
+    <h3>{{t.spectra}}</h3>
+    <p>{{t.spectraIntro}}</p>
+    <div class="grid-of-charts">
+    {{#latencies.curves}}
+    <figure><figcaption><strong>{{name}}</strong>{{caption}}</figcaption>{{{picture}}}</figure>
+    {{/latencies.curves}}
+    </div>
+    {{/latencies.hasCurves}}
+    {{#latencies.hasMoreCurves}}
+    <details><summary>{{t.moreSpectra}}</summary><div class="inside"><div class="grid-of-charts">
+    {{#latencies.moreCurves}}
+    <figure><figcaption><strong>{{name}}</strong>{{caption}}</figcaption>{{{picture}}}</figure>
+    {{/latencies.moreCurves}}
+    </div></div></details>
+    {{/latencies.hasMoreCurves}}
+    {{/latencies.isEmpty}}
+    </section>
+
+    """
+
+  private static let load = """
+    <section id="load">
+    <h2>{{t.load}}</h2>
+    {{#load.isEmpty}}
+    <p class="soft">{{t.noLoad}}</p>
+    {{/load.isEmpty}}
+    {{#load.worlds}}
+    <figure class="load"><figcaption><strong>{{name}}</strong><span class="only-wide">{{wideCaption}}</span><span class="only-narrow">{{narrowCaption}}</span>. {{load.axis}}.</figcaption>
+    {{{wide}}}{{{narrow}}}
+    <ul class="legend"><li><i class="replied" aria-hidden="true"></i>{{t.replied}}</li>{{#hasRefused}}<li><i class="refused" aria-hidden="true"></i>{{t.refused}}</li>{{/hasRefused}}{{#hasLost}}<li><i class="lost" aria-hidden="true"></i>{{t.lost}}</li>{{/hasLost}}</ul>
+    </figure>
+    {{#hasHappenings}}
+    <h3>{{t.happenings}}</h3>
+    <ul class="happenings">
+    {{#happenings}}
+    <li><b>{{number}}</b><span class="soft">{{kind}}</span><span>{{when}}</span><span>{{what}}</span></li>
+    {{/happenings}}
+    </ul>
+    {{/hasHappenings}}
+    {{/load.worlds}}
+    </section>
+
+    """
+
+  private static let business = """
+    <section id="business">
+    <h2>{{t.business}}</h2>
+    {{#business.isEmpty}}
+    <p class="soft">{{t.noBusiness}}</p>
+    {{/business.isEmpty}}
+    {{^business.isEmpty}}
+    <p>{{t.businessIntro}}</p>
+    <div class="scroll" role="region" aria-label="{{t.businessCaption}}" tabindex="0"><table data-sortable>
+    <caption>{{t.businessCaption}}</caption>
+    <thead><tr><th scope="col">{{t.process}}</th><th scope="col">{{t.bound}}</th><th scope="col" class="num">{{t.begun}}</th><th scope="col" class="num">{{t.unfinished}}</th><th scope="col" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
+    <tbody>
+    {{#business.rows}}
+    <tr><th scope="row">{{name}}<small>{{path}}</small></th><td>{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td class="num" data-key="{{begun.key}}">{{begun.text}}</td><td class="num" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td class="num" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    {{/business.rows}}
+    </tbody></table></div>
+    {{#business.hasCurves}}
+    <h3>{{t.survival}}</h3>
+    <p>{{t.survivalIntro}}</p>
+    <div class="grid-of-charts">
+    {{#business.curves}}
+    <figure><figcaption><strong>{{name}}</strong>{{caption}}</figcaption>{{{picture}}}</figure>
+    {{/business.curves}}
+    </div>
+    {{/business.hasCurves}}
+    {{/business.isEmpty}}
+    </section>
+
+    """
+
+  private static func tallies(_ name: String, caption: String, code: String) -> String {
+    """
+    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table data-sortable>
+    <caption>{{t.\(caption)}}</caption>
+    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col">{{t.\(code)}}</th><th scope="col" class="num">{{t.times}}</th><th scope="col" class="num">{{t.shareOfAll}}</th></tr></thead>
+    <tbody>
+    {{#outcomes.\(name)}}
+    <tr><th scope="row">{{path}}</th><td><code>{{code}}</code></td><td class="num" data-key="{{count.key}}">{{count.text}}</td><td class="num" data-key="{{share.key}}">{{share.text}}</td></tr>
+    {{/outcomes.\(name)}}
+    </tbody></table></div>
+    """
+  }
+
+  private static let outcomes = """
+    <section id="outcomes">
+    <h2>{{t.outcomes}}</h2>
+    <h3>{{t.journeys}}</h3>
+    <dl class="figures"><div><dt>{{t.journeysBegun}}</dt><dd>{{outcomes.begun}}</dd></div><div><dt>{{t.journeysCompleted}}</dt><dd>{{outcomes.completed}}</dd></div><div><dt>{{t.journeysEnded}}</dt><dd>{{outcomes.ended}}</dd></div></dl>
+    <h3>{{t.refusals}}</h3>
+    {{#outcomes.hasRefusals}}
+    <p>{{t.refusalsIntro}}</p>
+    \(tallies("refusals", caption: "refusalsCaption", code: "code"))
+    {{/outcomes.hasRefusals}}
+    {{^outcomes.hasRefusals}}
+    <p class="soft">{{t.noRefusals}}</p>
+    {{/outcomes.hasRefusals}}
+    <h3>{{t.unknowns}}</h3>
+    {{#outcomes.hasUnknowns}}
+    <p>{{t.unknownsIntro}}</p>
+    \(tallies("unknowns", caption: "unknownsCaption", code: "cause"))
+    {{/outcomes.hasUnknowns}}
+    {{^outcomes.hasUnknowns}}
+    <p class="soft">{{t.noUnknowns}}</p>
+    {{/outcomes.hasUnknowns}}
+    </section>
+
+    """
+
+  private static let method = """
+    <section id="method">
+    <h2>{{t.method}}</h2>
+    <h3>{{t.repeatRun}}</h3>
+    <code class="command">{{command}}</code>
+    <p class="note">{{t.promise}}</p>
+    <h3>{{t.howFigures}}</h3>
+    <ul class="plain">
+    {{#method.sentences}}
+    <li>{{.}}</li>
+    {{/method.sentences}}
+    </ul>
+    <h3>{{t.settings}}</h3>
+    {{#method.hasSettings}}
+    <div class="scroll"><table data-sortable>
+    <caption>{{t.settingsCaption}}</caption>
+    <thead><tr><th scope="col">{{t.setting}}</th><th scope="col">{{t.world}}</th><th scope="col" class="num">{{t.value}}</th><th scope="col" class="num">{{t.standard}}</th></tr></thead>
+    <tbody>
+    {{#method.settings}}
+    <tr><th scope="row">{{name}}</th><td>{{world}}</td><td class="num">{{value}}</td><td class="num">{{standard}}</td></tr>
+    {{/method.settings}}
+    </tbody></table></div>
+    {{/method.hasSettings}}
+    {{^method.hasSettings}}
+    <p class="soft">{{t.noSettings}}</p>
+    {{/method.hasSettings}}
+    <h3>{{t.provenance}}</h3>
+    <dl class="facts">
+    {{#method.facts}}
+    <dt>{{name}}</dt><dd>{{value}}</dd>
+    {{/method.facts}}
+    </dl>
+    {{#method.hasReplications}}
+    <details><summary>{{t.replications}}: {{method.replicationsSummary}}</summary><div class="inside"><div class="scroll"><table data-sortable>
+    <caption>{{t.replicationsCaption}}</caption>
+    <thead><tr><th scope="col" class="num">{{t.replication}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col">{{t.digest}}</th><th scope="col" class="num">{{t.people}}</th><th scope="col" class="num">{{t.requests}}</th></tr></thead>
+    <tbody>
+    {{#method.replications}}
+    <tr><th scope="row" class="num" data-key="{{index.key}}">{{index.text}}</th><td class="num">{{seed}}</td><td><code>{{digest}}</code></td><td class="num" data-key="{{persons.key}}">{{persons.text}}</td><td class="num" data-key="{{requests.key}}">{{requests.text}}</td></tr>
+    {{/method.replications}}
+    </tbody></table></div></div></details>
+    {{/method.hasReplications}}
+    {{#method.hasInProcess}}
+    <h3>{{t.inProcessHeading}}</h3>
+    <p class="note">{{t.inProcessMeaning}}</p>
+    <div class="scroll" role="region" aria-label="{{t.inProcessCaption}}" tabindex="0"><table data-sortable>
+    <caption>{{t.inProcessCaption}}</caption>
+    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col" class="num">{{t.count}}</th>{{#method.quantiles}}<th scope="col" class="num">{{.}}</th>{{/method.quantiles}}</tr></thead>
+    <tbody>
+    {{#method.inProcess}}
+    <tr><th scope="row">{{path}}</th><td class="num" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}</td>{{/quantiles}}</tr>
+    {{/method.inProcess}}
+    </tbody></table></div>
+    {{/method.hasInProcess}}
+    </section>
+
+    """
+
+  private static let foot = """
+    </main>
+    </div>
+    <script>
+    {{{script}}}
+    </script>
+    </body>
+    </html>
+
+    """
+}

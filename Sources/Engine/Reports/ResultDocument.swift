@@ -1,0 +1,160 @@
+import Contracts
+import Runs
+import Verdicts
+
+/// `result.json`, version 1: what other programs read of a run.
+///
+/// Durations are decimal seconds, shares lie in 0...1, and nothing outside `machine` depends on the machine. A
+/// replication's seed is a string of decimal digits, because it uses all 64 bits and most readers of JSON do not.
+package enum ResultDocument {
+  package static let version = 1
+
+  package static func bytes(for run: Run) -> [UInt8] {
+    Array((Escaping.json(json(for: run).pretty()) + "\n").utf8)
+  }
+
+  package static func json(for run: Run) -> JSON {
+    [
+      "version": .number(version),
+      "scenario": [
+        "name": .string(run.scenario.name), "title": .string(run.scenario.title),
+        "digest": .string(run.scenario.digest),
+      ],
+      "seed": seed(run.seed),
+      "digest": .string(run.digest),
+      "verdict": .string(run.verdict.rawValue),
+      "exitCode": .number(run.exitCode),
+      "interrupted": .bool(run.interrupted),
+      "method": .strings(run.method),
+      "persons": .number(run.persons),
+      "requests": .number(run.requests),
+      "virtualSeconds": .double(run.virtualSeconds),
+      "replications": .array(run.replications.map(replication)),
+      "limits": .array(run.limits.map(limit)),
+      "objectives": .array(run.objectives.map(objective)),
+      "latencies": .array(run.latencies.filter { $0.basis != .inProcess }.map(latency)),
+      "business": .array(run.business.map(business)),
+      "refusals": .array(run.refusals.map(tally)),
+      "unknowns": .array(run.unknowns.map(tally)),
+      "journeys": [
+        "begun": .number(run.journeys.begun), "completed": .number(run.journeys.completed),
+        "ended": .number(run.journeys.ended),
+      ],
+      "load": .array(run.load.map(load)),
+      "machine": machine(run),
+    ]
+  }
+
+  /// A number while readers with 64-bit signed integers can hold it.
+  private static func seed(_ seed: UInt64) -> JSON {
+    Int64(exactly: seed).map(JSON.int) ?? .string(String(seed))
+  }
+
+  private static func replication(_ replication: Replication) -> JSON {
+    [
+      "index": .number(replication.index), "seed": .string(String(replication.seed)),
+      "digest": .string(replication.digest), "requests": .number(replication.requests),
+      "persons": .number(replication.persons),
+    ]
+  }
+
+  private static func limit(_ limit: LimitResult) -> JSON {
+    var object: JSONObject = [
+      "id": .string(limit.id), "domain": .string(limit.domain),
+      "statement": .string(limit.statement), "source": .string(limit.source),
+      "exercised": .number(limit.exercised), "violations": .number(limit.violations),
+      "verdict": .string(limit.verdict.rawValue),
+    ]
+    if let reason = limit.reason { object["reason"] = .string(reason) }
+    if !limit.evidence.isEmpty { object["evidence"] = .array(limit.evidence.map(evidence)) }
+    return .object(object)
+  }
+
+  private static func evidence(_ evidence: LimitResult.Evidence) -> JSON {
+    [
+      "what": .string(evidence.what), "who": .string(evidence.who),
+      "time": .string(evidence.time.description), "replication": .number(evidence.replication),
+      "seed": .string(String(evidence.seed)), "command": .string(evidence.command),
+    ]
+  }
+
+  private static func objective(_ objective: ObjectiveResult) -> JSON {
+    var object: JSONObject = [
+      "text": .string(objective.text), "verdict": .string(objective.verdict.rawValue),
+    ]
+    if let reason = objective.reason { object["reason"] = .string(reason) }
+    object["estimate"] = number(objective.estimate)
+    object["interval"] = interval(objective.interval)
+    object["bound"] = .double(objective.bound)
+    object["unit"] = objective.isShare ? "share" : "seconds"
+    return .object(object)
+  }
+
+  private static func latency(_ latency: LatencyResult) -> JSON {
+    [
+      "world": .string(latency.world), "operation": .string(latency.operation),
+      "basis": .string(latency.basis.rawValue), "count": .number(latency.count),
+      "quantiles": quantiles(latency.quantiles),
+    ]
+  }
+
+  private static func quantiles(_ quantiles: [Quantile]) -> JSON {
+    .array(
+      quantiles.map {
+        ["q": .double($0.q), "seconds": number($0.seconds), "interval": interval($0.interval)]
+      })
+  }
+
+  private static func business(_ business: BusinessResult) -> JSON {
+    var object: JSONObject = [
+      "world": .string(business.world), "name": .string(business.name),
+      "title": .string(business.title), "count": .number(business.count),
+      "unfinished": .number(business.unfinished), "abandoned": .number(business.abandoned),
+      "quantiles": quantiles(business.quantiles),
+    ]
+    if let limit = business.limit { object["limit"] = .string(limit) }
+    if let bound = business.boundSeconds { object["boundSeconds"] = .double(bound) }
+    if let verdict = business.verdict { object["verdict"] = .string(verdict.rawValue) }
+    return .object(object)
+  }
+
+  private static func tally(_ tally: Tally) -> JSON {
+    [
+      "world": .string(tally.world), "operation": .string(tally.operation),
+      "code": .string(tally.code), "count": .number(tally.count),
+    ]
+  }
+
+  private static func load(_ series: LoadSeries) -> JSON {
+    [
+      "world": .string(series.world), "sliceSeconds": .double(series.slice.seconds),
+      "requests": .array(series.requests.map(JSON.number)),
+      "refused": .array(series.refused.map(JSON.number)),
+      "lost": .array(series.lost.map(JSON.number)),
+    ]
+  }
+
+  private static func machine(_ run: Run) -> JSON {
+    let machine = run.machine
+    let measured = run.latencies.filter { $0.basis == .inProcess }.map(latency)
+    let sampled: [JSON] = machine.inProcess.map { latency in
+      [
+        "world": .string(latency.world), "operation": .string(latency.operation),
+        "basis": .string(Basis.inProcess.rawValue), "count": .number(latency.count),
+        "quantiles": .array(
+          latency.quantiles.map { ["q": .double($0.q), "seconds": number($0.seconds)] }),
+      ]
+    }
+    return [
+      "wallSeconds": .double(machine.wallSeconds), "workers": .number(machine.workers),
+      "cpu": .string(machine.cpu), "inProcess": .array(measured + sampled),
+      "version": .string(machine.version), "commit": .string(machine.commit),
+    ]
+  }
+
+  private static func number(_ value: Double?) -> JSON { value.map(JSON.double) ?? .null }
+
+  private static func interval(_ bounds: Bounds?) -> JSON {
+    bounds.map { [.double($0.low), .double($0.high)] } ?? .null
+  }
+}

@@ -1,0 +1,343 @@
+/// Every word that reports say on their own, in one place, so that another language is another value.
+///
+/// Stored texts are read by templates under their names; functions join them with figures.
+package struct Texts: Sendable {
+  package static let english = Texts()
+
+  let language = "en"
+  let product = "Rehearsal"
+  let report = "Rehearsal report"
+  let skip = "Skip to the verdict"
+  let contents = "Contents"
+  let never = "never"
+  let none = "–"
+  let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  // Verdicts
+  let pass = "Held"
+  let fail = "Failed"
+  let inconclusive = "Cannot tell"
+  let notExercised = "Not tried"
+  let invalid = "Run invalid"
+  let interrupted = "Interrupted"
+
+  // The verdict's section
+  let meaning = "What this means"
+  let people = "people"
+  let requests = "requests"
+  let rulesHeld = "rules held"
+  let objectivesMet = "objectives met"
+  let simulated = "simulated"
+  let rehearsals = "replications"
+  let repeatRun = "Repeat this run"
+
+  // Limits
+  let limits = "Documented rules"
+  let limitsIntro = """
+    What the backend’s own documents promise, judged from what people and devices could see. A rule counts as \
+    held only if somebody tried to break it or depended on it.
+    """
+  let limitsCaption = "Documented rules that were tried, failed ones first"
+  let untriedCaption = "Documented rules that this run did not try, with the reason"
+  let verdict = "Verdict"
+  let rule = "Rule"
+  let tried = "Tried"
+  let broken = "Broken"
+  let source = "Source"
+  let reason = "Reason"
+  let showAgain = "Show it again:"
+  let noLimits = "This run judged no documented rule."
+
+  // Objectives
+  let objectives = "Objectives"
+  let objectivesIntro = """
+    What this scenario demands on top. The bar is the range that the data leave plausible, the dot the best \
+    estimate, the line the bound; the shaded side is not allowed.
+    """
+  let objectivesCaption = "Objectives of the scenario, failed ones first"
+  let objective = "Objective"
+  let estimate = "Estimate"
+  let interval = "95% interval"
+  let bound = "Bound"
+  let picture = "Against the bound"
+  let noObjectives = "The scenario states no objectives."
+
+  // Latencies
+  let latencies = "Response times"
+  let latenciesCaption = "Response times by operation, slowest first"
+  let operation = "Operation"
+  let basis = "Basis"
+  let count = "Requests"
+  let modelled = "modelled"
+  let inProcess = "in process"
+  let overHTTP = "over HTTP"
+  let modelledMeaning = """
+    Modelled: the time that the scenario’s service model gives to the work each request caused. It is a statement \
+    about the model until a real server confirms it.
+    """
+  let overHTTPMeaning = "Over HTTP: what a client saw of a server."
+  let inProcessMeaning = "In process: what calls of the twin took on this machine."
+  let intervalMeaning = """
+    Small figures give the 95% interval between replications; “never” means that so many requests were not \
+    answered at all.
+    """
+  let spectra = "Percentile curves"
+  let spectraIntro = """
+    To the right the rarer, slower answers: 99% means that one request in a hundred took longer. All curves share \
+    their scales.
+    """
+  let moreSpectra = "Curves of the faster operations"
+  let noLatencies = "No request was answered, so there are no response times."
+  let percentileAxis = "Percentile"
+  let secondsAxis = "Response time"
+
+  // Load
+  let load = "Requests over time"
+  let replied = "Replied"
+  let refused = "Refused"
+  let lost = "Lost or unanswered"
+  let happenings = "What happened when"
+  let eventKind = "Event"
+  let faultKind = "Fault"
+  let noLoad = "No requests were sent."
+
+  // Business latencies
+  let business = "Time until things are done"
+  let businessIntro = """
+    Time between two things that matter to people, such as an order and its driver. What had not finished when the \
+    run ended is counted, never dropped.
+    """
+  let businessCaption = "Time until things are done"
+  let process = "From – to"
+  let begun = "Begun"
+  let unfinished = "Unfinished"
+  let abandoned = "Abandoned"
+  let survival = "Share still open"
+  let survivalIntro = """
+    The share still open after that time; a vertical line is the documented bound. A curve that has not come down to \
+    zero belongs to things that never finished.
+    """
+  let elapsedAxis = "Time since it began"
+  let noBusiness = "No such time was observed."
+  let documentedBound = "documented bound"
+
+  // Outcomes
+  let outcomes = "Journeys, refusals and unknown outcomes"
+  let journeys = "Journeys"
+  let journeysBegun = "begun"
+  let journeysCompleted = "came to their end"
+  let journeysEnded = "were cut short by the end of the run or a closed app"
+  let refusals = "Refusals"
+  let refusalsIntro = "Answers that said no: it did not happen, and the person knew."
+  let refusalsCaption = "Refusals by operation and code"
+  let unknowns = "Unknown outcomes"
+  let unknownsIntro = "Requests without a usable answer: it may or may not have happened."
+  let unknownsCaption = "Unknown outcomes by operation and cause"
+  let code = "Code"
+  let cause = "Cause"
+  let times = "Times"
+  let shareOfAll = "Share"
+  let noRefusals = "Nothing was refused."
+  let noUnknowns = "Every request got a clear answer."
+
+  // Method
+  let method = "Method, seeds and machine"
+  let howFigures = "How the figures came about"
+  let settings = "Settings that differ from their defaults"
+  let settingsCaption = "Settings that differ from their defaults"
+  let setting = "Setting"
+  let value = "Value"
+  let standard = "Default"
+  let noSettings = "Every setting has its default."
+  let world = "World"
+  let replications = "Replications"
+  let replicationsCaption = "Replications with their seeds and digests"
+  let replication = "Replication"
+  let seed = "Seed"
+  let digest = "Digest"
+  let provenance = "Provenance"
+  let provenanceCaption = "What ran, and where"
+  let inProcessHeading = "What the twin itself took"
+  let inProcessCaption = "Sampled times of calls of the twin on this machine"
+  let scenario = "Scenario"
+  let scenarioDigest = "Scenario digest"
+  let runDigest = "Run digest"
+  let version = "Version"
+  let processor = "Processor"
+  let workers = "Workers"
+  let wallTime = "Time it took"
+  let promise = """
+    The same version, scenario and seed give the same digest on any machine and any number of workers.
+    """
+
+  // Terminal and pull request
+  let failedLimits = "Failed rules"
+  let openLimits = "Cannot tell"
+  let slowest = "Slowest operations"
+  let reportAt = "Report"
+  let more = "more"
+
+  // How a fault and its share are named
+  let requestLost = "requests lost"
+  let answerLost = "answers lost"
+  let serverError = "server errors"
+  let connectionRefused = "connections refused"
+}
+
+extension Texts {
+  func cut(_ scalars: Int) -> String { "… (\(Figures.count(scalars)) more characters)" }
+
+  func many(_ count: Int, _ one: String, _ several: String) -> String {
+    "\(Figures.count(count)) \(count == 1 ? one : several)"
+  }
+
+  func rules(_ count: Int) -> String { many(count, "documented rule", "documented rules") }
+
+  func kept(rules: Int, objectives: Int, objectiveCount: Int, several: Bool) -> String {
+    let subject = several ? "The backends" : "The backend"
+    let first =
+      switch rules {
+      case 1: "\(subject) kept the one documented rule that was tried"
+      default: "\(subject) kept all \(Figures.count(rules)) documented rules that were tried"
+      }
+    switch objectiveCount {
+    case 0: return first + "."
+    case 1: return first + " and met its objective."
+    default: return first + " and met all \(Figures.count(objectives)) objectives."
+    }
+  }
+
+  func metOnly(objectives: Int) -> String {
+    objectives == 1 ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
+  }
+
+  func broke(
+    rules: Int, tried: Int, untried: Int, objectives: Int, objectiveCount: Int, several: Bool
+  ) -> String {
+    var parts: [String] = []
+    if rules > 0 { parts.append("broke \(Figures.count(rules)) of \(self.rules(tried))") }
+    if objectives > 0 {
+      parts.append(
+        "missed \(Figures.count(objectives)) of \(many(objectiveCount, "objective", "objectives"))")
+    }
+    if parts.isEmpty, untried > 0 {
+      return "\(self.rules(untried)) were not tried, which this scenario counts as failure."
+    }
+    guard !parts.isEmpty else { return "The run failed." }
+    return (several ? "The backends " : "The backend ") + parts.joined(separator: " and ") + "."
+  }
+
+  func cannotTell(_ count: Int) -> String {
+    "Nothing failed, but \(many(count, "result is", "results are")) too uncertain to count as held."
+  }
+
+  func allowedDoubt(_ count: Int) -> String {
+    "\(many(count, "result is", "results are")) too uncertain to tell, which this scenario allows."
+  }
+
+  func alsoDoubtful(_ count: Int) -> String {
+    "\(many(count, "further result is", "further results are")) too uncertain to tell."
+  }
+
+  var nothingTried: String { "No documented rule was put to the test." }
+  var runInvalid: String {
+    "The load generator could not keep up, so this run says nothing about the backend."
+  }
+  var runUnreachable: String { "The target could not be reached, so nothing was tested." }
+  var runCrashed: String { "The rehearsal itself failed; this result is not about the backend." }
+  var runInterrupted: String { "The run was interrupted; its figures cover only what had finished." }
+
+  func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
+    "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
+  }
+
+  func outOf(_ violations: Int, _ tries: Int) -> String {
+    "\(Figures.count(violations)) of \(many(tries, "try", "tries"))"
+  }
+
+  func missed(_ text: String, figure: String?) -> String {
+    "“\(text)” was not met" + (figure.map { ": it came to \($0)." } ?? ".")
+  }
+
+  func notShown(_ count: Int) -> String {
+    "\(many(count, "more failure is", "more failures are")) listed below."
+  }
+
+  func lived(persons: Int, requests: Int, replications: Int, each: String) -> String {
+    let runs = replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
+    return "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
+  }
+
+  func triedAndHeld(_ tries: Int, rules: Int) -> String {
+    "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none broke."
+  }
+
+  func slowestOperation(_ title: String, figure: String, share: String) -> String {
+    "The slowest operation is “\(title)”: \(share)% of its answers took at most \(figure)."
+  }
+
+  func slowestNever(_ title: String, share: String) -> String {
+    "The slowest operation is “\(title)”: fewer than \(share)% of its requests were ever answered."
+  }
+
+  var timesAreModelled: String {
+    "Response times are modelled: they hold for a real server only once one has confirmed them."
+  }
+
+  func untried(_ count: Int) -> String {
+    "\(self.many(count, "documented rule was", "documented rules were")) not tried; "
+      + "this run says nothing about \(count == 1 ? "it" : "them")."
+  }
+
+  func untriedSummary(_ count: Int) -> String { "\(many(count, "rule", "rules")) not tried, and why" }
+
+  func rulesHeldOf(_ tried: Int) -> String { "of \(Figures.count(tried)) rules held" }
+  func objectivesMetOf(_ all: Int) -> String {
+    "of \(many(all, "objective", "objectives")) met"
+  }
+
+  func moreEvidence(_ count: Int) -> String {
+    "and \(many(count, "more violation", "more violations")) of the same rule"
+  }
+
+  func seenBy(_ who: String, at moment: String, replication: Int) -> String {
+    "\(who), \(moment), replication \(replication)"
+  }
+
+  func perSlice(_ slice: String, replications: Int) -> String {
+    replications > 1
+      ? "Requests per \(slice), mean of \(replications) replications" : "Requests per \(slice)"
+  }
+
+  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String {
+    "\(world): the busiest slice, at \(at), saw \(peak) requests. Refused: \(refused). "
+      + "Lost or unanswered: \(lost)."
+  }
+
+  func localTime(_ zone: String) -> String { "Local time, \(zone)" }
+
+  func fault(_ kind: String, share: String) -> String { "\(kind), \(share) of requests" }
+  func delay(_ span: String) -> String { "answers \(span) later" }
+
+  func curveSummary(_ title: String, _ figures: [String]) -> String {
+    "Percentile curve of \(title): \(figures.joined(separator: ", "))."
+  }
+
+  func survivalSummary(_ title: String, open: String, after: String, bound: String?) -> String {
+    "Share of “\(title)” still open: \(open) after \(after)."
+      + (bound.map { " The documented bound is \($0)." } ?? "")
+  }
+
+  func intervalSummary(estimate: String, interval: String?, bound: String) -> String {
+    "Estimate \(estimate)" + (interval.map { ", plausible \($0)" } ?? "") + "; bound \(bound)."
+  }
+
+  func statedBy(_ limit: String, bound: String) -> String { "\(bound), stated by \(limit)" }
+
+  func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
+
+  func countedAsFailure(_ verdict: String) -> String { "\(verdict), which this scenario counts as failure" }
+}

@@ -1,0 +1,207 @@
+import Contracts
+import Foundation
+import Runs
+import Scenarios
+import Timekeeping
+import Verdicts
+
+/// A run made up by hand, with something of everything that a report can show. Its figures come from closed forms
+/// rounded to six digits, so that golden files are the same on every machine.
+enum SampleRun {
+  static let starts = CivilZone.amsterdam.instant(
+    CivilTime(date: CivilDate(year: 2026, month: 3, day: 21), timeOfDay: .hours(6)))
+
+  static let failing = Run(
+    scenario: scenario, seed: 1, digest: "5d0f3c81a94e27b6c0de81f2a7739b14", verdict: .fail,
+    exitCode: 99, method: method, interrupted: false, persons: 248_120, requests: 3_481_960,
+    virtualSeconds: 64_800, replications: replications, limits: brokenLimits + otherLimits,
+    objectives: objectives, latencies: latencies, business: business, refusals: refusals,
+    unknowns: unknowns,
+    journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
+    machine: machine)
+
+  /// The same run without what broke.
+  static let passing: Run = {
+    var run = failing
+    run.verdict = .pass
+    run.exitCode = 0
+    run.limits = otherLimits.filter { $0.verdict != .inconclusive }
+    run.objectives = objectives.filter { $0.verdict == .pass }
+    return run
+  }()
+
+  /// A run that was over before it began.
+  static let empty: Run = {
+    var run = failing
+    run.verdict = .notExercised
+    run.persons = 0
+    run.requests = 0
+    run.method = []
+    run.replications = []
+    run.limits = []
+    run.objectives = []
+    run.latencies = []
+    run.business = []
+    run.refusals = []
+    run.unknowns = []
+    run.load = []
+    run.journeys = JourneyCounts(begun: 0, completed: 0, ended: 0)
+    run.machine.inProcess = []
+    run.scenario.worlds = []
+    run.scenario.events = []
+    run.scenario.faults = []
+    return run
+  }()
+
+  /// The failing run with one text wherever a text from outside can stand.
+  static func naming(_ text: String) -> Run {
+    var run = failing
+    run.digest = text
+    run.method = [text]
+    run.scenario.name = text
+    run.scenario.title = text
+    run.scenario.digest = text
+    run.scenario.file = text
+    run.scenario.worlds[0].domain = text
+    run.scenario.worlds[0].differing = [.init(name: text, value: text, standard: text)]
+    run.scenario.events = [
+      ScheduledEvent(at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1)
+    ]
+    run.load[0].world = text
+    for index in run.limits.indices {
+      run.limits[index].id = text
+      run.limits[index].domain = text
+      run.limits[index].statement = text
+      run.limits[index].source = text
+      run.limits[index].reason = text
+      run.limits[index].evidence = [
+        .init(what: text, replication: 0, seed: 1, time: starts, who: text, command: text)
+      ]
+    }
+    for index in run.objectives.indices {
+      run.objectives[index].text = text
+      run.objectives[index].reason = text
+    }
+    for index in run.latencies.indices {
+      run.latencies[index].world = text
+      run.latencies[index].operation = text
+      run.latencies[index].title = text
+    }
+    for index in run.business.indices {
+      run.business[index].world = text
+      run.business[index].name = text
+      run.business[index].title = text
+      run.business[index].limit = text
+    }
+    run.refusals = [Tally(world: text, operation: text, code: text, count: 1)]
+    run.unknowns = run.refusals
+    run.replications[0].digest = text
+    run.machine.cpu = text
+    run.machine.version = text
+    run.machine.commit = text
+    run.machine.inProcess[0].world = text
+    run.machine.inProcess[0].operation = text
+    return run
+  }
+
+  static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+}
+
+extension SampleRun {
+  private static let domain = "kantine-koning"
+
+  private static let scenario = ScenarioSummary(
+    name: "saturday", title: "Match Saturday at forty clubs",
+    digest: "a81c02f4be9957d3106f2c7704d81e6a", file: "scenarios/saturday.yaml", starts: starts,
+    zone: .amsterdam, lasts: .hours(18),
+    worlds: [
+      World(
+        domain: domain, regions: 4, population: Settings([]), parameters: Settings([]),
+        adversaries: 0.005,
+        differing: [
+          .init(name: "population.clubs", value: "40", standard: "4"),
+          .init(name: "parameters.requestLost", value: "1%", standard: "0%"),
+          .init(name: "adversaries", value: "0.5%", standard: "0%"),
+        ])
+    ],
+    events: [
+      ScheduledEvent(
+        at: starts + .hours(4), domain: domain, command: "setEnrollmentOpen",
+        parameters: ["club": "kantine-koning/1/club-3", "open": false], line: 18),
+      ScheduledEvent(
+        at: starts + .hours(9), domain: domain, command: "setEnrollmentOpen",
+        parameters: ["club": "kantine-koning/1/club-3", "open": true], line: 19),
+    ],
+    faults: [
+      Fault(
+        from: starts + .hours(6), to: starts + .hours(6) + .minutes(20), domain: domain,
+        kind: .answerLost, share: 0.2),
+      Fault(
+        from: starts + .hours(12), to: starts + .hours(12) + .minutes(40), domain: domain,
+        kind: .delay(.milliseconds(400)), share: 1),
+    ])
+
+  private static let method = [
+    "Every figure is estimated in each of 20 replications with seeds of their own and then across them; requests of "
+      + "one replication are never taken for independent.",
+    "An objective on a quantile is judged by the share of requests above its bound, with a skewness-adjusted t test "
+      + "(Johnson 1978) at 95%.",
+    "The first 0 s of each replication are left out as warm-up.",
+    "Service model: 8 servers in each region, first come, first served; 0.4 ms a request, 4 µs a row read, 120 µs a "
+      + "row written, 0.3 ms a message, 0.7 ms a signature.",
+  ]
+
+  private static let replications = (0..<20).map { index in
+    let seed = UInt64(truncatingIfNeeded: index + 1) &* 0x9E37_79B9_7F4A_7C15
+    return Replication(
+      index: index, seed: seed,
+      digest: String(seed &* 0xBF58_476D_1CE4_E5B9, radix: 16)
+        + String(seed &* 0x94D0_49BB_1331_11EB, radix: 16),
+      requests: 174_098 + (index * 7_919) % 611 - 305, persons: 12_406)
+  }
+
+  private static let machine = Machine(
+    wallSeconds: 41.7, workers: 8, cpu: "AMD EPYC 7B13", version: "0.1.0", commit: "3f9d2c1",
+    inProcess: [
+      InProcessLatency(
+        world: domain, operation: "sync", count: 31_204,
+        quantiles: [(0.5, 0.0000041), (0.99, 0.0000187), (0.999, 0.000064)]),
+      InProcessLatency(
+        world: domain, operation: "diensten", count: 88_410,
+        quantiles: [(0.5, 0.0000098), (0.99, 0.0000412), (0.999, 0.000131)]),
+    ])
+
+  private static let load: LoadSeries = {
+    let slices = 216
+    func wave(_ hour: Double, _ centre: Double, _ width: Double, _ height: Double) -> Double {
+      height * Foundation.exp(-((hour - centre) * (hour - centre)) / (2 * width * width))
+    }
+    var series = LoadSeries(
+      world: domain, slice: .minutes(5), requests: [], refused: [], lost: [])
+    for slice in 0..<slices {
+      let hour = 6 + Double(slice) / 12
+      let ripple = 1 + 0.06 * Double((slice * 37) % 11 - 5) / 5
+      let all =
+        ripple
+        * (1_500 + wave(hour, 9, 1.1, 22_000) + wave(hour, 13.2, 1.9, 31_000)
+          + wave(hour, 18.5, 1.6, 12_000))
+      let bad = hour >= 12 && hour < 12 + 1 / 3.0
+      series.requests.append(Int(all))
+      series.refused.append(Int(all * 0.024))
+      series.lost.append(Int(all * (bad ? 0.21 : 0.011)))
+    }
+    return series
+  }()
+
+  private static let refusals: [Tally] = [
+    ("register", "invalid_or_expired_token", 14_820), ("addVolunteer", "volunteer_exists", 22_411),
+    ("addVolunteer", "dienst_in_past", 9_304), ("register", "enrollment_limit_exceeded", 4_118),
+    ("requestEnrollment", "enrollment_closed", 3_870), ("diensten", "tenant_mismatch", 2_955),
+    ("sync", "token_revoked", 2_204), ("addVolunteer", "name_too_long", 1_877),
+  ].map { Tally(world: domain, operation: $0.0, code: $0.1, count: $0.2) }
+
+  private static let unknowns: [Tally] = [
+    ("diensten", "timeout", 30_127), ("addVolunteer", "timeout", 6_511), ("sync", "timeout", 4_402),
+    ("register", "reset", 318),
+  ].map { Tally(world: domain, operation: $0.0, code: $0.1, count: $0.2) }
+}
