@@ -28,11 +28,10 @@ import Testing
   }
 
   /// What a virtual run can reach: the engine but for its coordinator, and every domain.
-  static let virtual = sources.filter {
-    $0.path.hasPrefix("Sources/Domains/")
-      || ["Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Simulation"].contains {
-        name in $0.path.hasPrefix("Sources/Engine/\(name)/")
-      }
+  static let virtual = sources.filter { file in
+    let engine = ["Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Simulation"]
+    return file.path.hasPrefix("Sources/Domains/")
+      || engine.contains { file.path.hasPrefix("Sources/Engine/\($0)/") }
   }
 
   @Test func `read no clock and no system randomness where a virtual run can reach`() {

@@ -64,7 +64,10 @@ package protocol WireContract: Contract {
   /// A control command by name with its parameters.
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request
 
-  /// A signal as `replay` and `--events` print it.
+  /// A signal as `replay` and the outbox print it; its tokens are signed now, since a tester will follow them.
+  static func show(_ signal: Signal, to address: Address, tokens: any TokenCodec) -> JSON
+
+  /// A signal for `--events`: secrets are redacted.
   static func show(_ signal: Signal) -> JSON
 
   /// A device's note for `--events`.

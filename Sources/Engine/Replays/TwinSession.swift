@@ -53,7 +53,7 @@ package struct TwinSession<Room: Backend> {
     var signals: [JSON] = []
     while let due = twin.nextDue, due <= instant {
       now = max(now, due)
-      signals += twin.advance(to: now).signals.map { Agreement.show($0.signal) }
+      signals += show(twin.advance(to: now).signals)
     }
     now = instant
     return signals
@@ -92,6 +92,10 @@ package struct TwinSession<Room: Backend> {
     }
   }
 
+  private func show(_ signals: [Addressed<Agreement>]) -> [JSON] {
+    signals.map { Agreement.show($0.signal, to: $0.address, tokens: setup.tokens) }
+  }
+
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
     if let text = parameters["by"]?.string, let span = Span(text), span >= .zero { return now + span }
     if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
@@ -103,7 +107,7 @@ package struct TwinSession<Room: Backend> {
     _ request: Agreement.Request, from caller: Caller<Agreement>
   ) -> Answer {
     let handled = twin.handle(request, from: caller, at: now)
-    var signals = handled.effects.signals.map { Agreement.show($0.signal) }
+    var signals = show(handled.effects.signals)
     switch handled.answer {
     case .now(let result):
       return Answer(
@@ -125,7 +129,7 @@ package struct TwinSession<Room: Backend> {
     while let due = twin.nextDue, due <= deadline {
       now = max(now, due)
       let effects = twin.advance(to: now)
-      signals += effects.signals.map { Agreement.show($0.signal) }
+      signals += show(effects.signals)
       if let completion = effects.completions.first(where: { $0.ticket == ticket }) {
         return completion.result
       }

@@ -67,6 +67,7 @@ enum Toy: WireContract {
     throw ControlProblem("the toy has no commands")
   }
   static func show(_ signal: Signal) -> JSON { "letter" }
+  static func show(_ signal: Signal, to address: String, tokens: any TokenCodec) -> JSON { "letter" }
   static func show(_ note: Note) -> JSON { "remark" }
   static func show(_ request: Request) -> JSON { .string("\(request)") }
   static func show(_ reply: Reply) -> JSON { .string("\(reply)") }

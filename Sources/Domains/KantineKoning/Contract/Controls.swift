@@ -6,6 +6,7 @@ extension KantineKoning {
   package enum Control: Hashable, Sendable {
     case load(Fixture)
     case createTenant(Fixture.Tenant)
+    case changeTenant(TenantChange)
     case createTeam(Fixture.Team)
     case setManager(Fixture.Manager)
     case scheduleDienst(Fixture.DienstEntry)
@@ -17,12 +18,34 @@ extension KantineKoning {
     case resetSeason(tenant: String)
     case revokeEnrollment(deviceID: String, reason: RevocationReason)
     case setPushEnabled(deviceID: String, enabled: Bool)
+    case setTestUser(deviceID: String, isTestUser: Bool)
+    /// The operator's look-up of a phone: its active enrollments (seed 001 §Debugging Multi-Tenant Issues).
+    case listEnrollments(hardwareIdentifier: String)
+    /// Manager enrollments lose teams that the address no longer manages or that are gone.
     case cleanUp
     case setRule(LimitID, binds: Bool)
     case outbox
     /// The clock of a served or replayed twin; in a run the timeline alone moves time.
     case advance(to: Instant?, by: Span?)
     case reset
+  }
+
+  /// A change of a club's data; `nil` leaves a field alone.
+  package struct TenantChange: Hashable, Sendable {
+    package var slug: String
+    package var name: String?
+    package var clubLogoURL: String?
+    package var enrollmentMessage: String?
+
+    package init(
+      slug: String, name: String? = nil, clubLogoURL: String? = nil,
+      enrollmentMessage: String? = nil
+    ) {
+      self.slug = slug
+      self.name = name
+      self.clubLogoURL = clubLogoURL
+      self.enrollmentMessage = enrollmentMessage
+    }
   }
 
   /// A change of a dienst by the club; `nil` leaves a field alone.
@@ -46,7 +69,7 @@ extension KantineKoning {
   }
 }
 
-/// Entities with given identifiers, loaded as they are.
+/// Entities with given identifiers, loaded as they are; an empty identifier asks the twin for a new one.
 package struct Fixture: Hashable, Sendable {
   package struct Tenant: Hashable, Sendable {
     package var slug: String
@@ -132,13 +155,16 @@ package struct Fixture: Hashable, Sendable {
     package var hardwareIdentifier: String
     package var apnsDeviceToken: String?
     package var buildEnvironment: String?
-    package var enrolledAt: Instant
+    /// `nil`: at the instant of the load.
+    package var enrolledAt: Instant?
+    /// `nil` while active.
+    package var revoked: KantineKoning.RevocationReason?
 
     package init(
       deviceID: String, tenantSlug: String, role: Role, teamCodes: [String],
       teamManagerEmail: String? = nil, hardwareIdentifier: String,
       apnsDeviceToken: String? = nil, buildEnvironment: String? = "production",
-      enrolledAt: Instant
+      enrolledAt: Instant? = nil, revoked: KantineKoning.RevocationReason? = nil
     ) {
       self.deviceID = deviceID
       self.tenantSlug = tenantSlug
@@ -149,6 +175,7 @@ package struct Fixture: Hashable, Sendable {
       self.apnsDeviceToken = apnsDeviceToken
       self.buildEnvironment = buildEnvironment
       self.enrolledAt = enrolledAt
+      self.revoked = revoked
     }
   }
 

@@ -41,6 +41,9 @@ extension KantineKoning {
     case .outbox(let mails):
       digest.mix(10)
       digest.mix(mails.count)
+    case .enrollmentList(let listing):
+      digest.mix(12)
+      for entry in listing.entries { digest.mix(entry.text) }
     case .inspection(let inspection):
       digest.mix(11)
       digest.mix(inspection.enrollments.count)

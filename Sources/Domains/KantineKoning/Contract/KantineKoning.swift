@@ -36,6 +36,7 @@ package enum KantineKoning: Contract {
     case dienst(Dienst)  // O15, O16
     case done  // a control command without an answer of its own
     case outbox([Mail])
+    case enrollmentList(EnrollmentListing)
     case inspection(Inspection)
   }
 

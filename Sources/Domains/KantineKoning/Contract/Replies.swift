@@ -221,3 +221,35 @@ package struct Inspection: Hashable, Sendable {
   package var enrollments: [Enrollment]
   package init(enrollments: [Enrollment]) { self.enrollments = enrollments }
 }
+
+/// What an operator is told of one phone: its active enrollments.
+package struct EnrollmentListing: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    package var tenantSlug: String
+    package var role: Role
+
+    package init(tenantSlug: String, role: Role) {
+      self.tenantSlug = tenantSlug
+      self.role = role
+    }
+
+    /// `vvwilhelmus(lid)`: a member is printed as `lid`.
+    package var text: String { "\(tenantSlug)(\(role == .manager ? "manager" : "lid"))" }
+  }
+
+  package var hardwareIdentifier: String
+  package var entries: [Entry]
+
+  package init(hardwareIdentifier: String, entries: [Entry]) {
+    self.hardwareIdentifier = hardwareIdentifier
+    self.entries = entries
+  }
+
+  /// The two lines of the operator's look-up, as the documents print them.
+  package var lines: [String] {
+    [
+      "Found hardware_identifier=\(hardwareIdentifier)",
+      "Found \(entries.count) enrollments: \(entries.map(\.text).joined(separator: ", "))",
+    ]
+  }
+}

@@ -1,0 +1,100 @@
+import Contracts
+import Timekeeping
+
+/// Control commands by name with their parameters.
+extension KantineKoning {
+  package static func control(
+    _ name: String, _ parameters: JSON
+  ) throws(ControlProblem) -> Request {
+    guard let declared = controls.first(where: { $0.name == name }) else {
+      let names = controls.map(\.name)
+      let hint = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+      throw ControlProblem(
+        "no control command '\(name)'; \(hint ?? "there are " + names.joined(separator: ", "))")
+    }
+    let given = try ControlParameters(
+      parameters.isNull ? .object([:]) : parameters, known: declared.parameters.map(\.name),
+      at: name)
+    if name == "inspect" { return .inspect }
+    return .control(try control(name, given))
+  }
+
+  private static func control(
+    _ name: String, _ given: ControlParameters
+  ) throws(ControlProblem) -> Control {
+    switch name {
+    case "load": .load(try Fixture(given))
+    case "createTenant": .createTenant(try Fixture.Tenant(given))
+    case "changeTenant":
+      .changeTenant(
+        TenantChange(
+          slug: try given.text("tenant"), name: try given.optionalText("name"),
+          clubLogoURL: try given.optionalText("club_logo_url"),
+          enrollmentMessage: try given.optionalText("enrollment_message")))
+    case "createTeam": .createTeam(try Fixture.Team(given, of: nil))
+    case "setManager": .setManager(try Fixture.Manager(given, of: nil))
+    case "scheduleDienst": .scheduleDienst(try Fixture.DienstEntry(given, of: nil))
+    case "changeDienst":
+      .changeDienst(
+        DienstChange(
+          id: try given.text("id"), startTijd: try given.optionalInstant("start_tijd"),
+          eindTijd: try given.optionalInstant("eind_tijd"),
+          minimumBemanning: try given.optionalNumber("minimum_bemanning"),
+          locatieNaam: try given.optionalText("locatie_naam")))
+    case "cancelDienst": .cancelDienst(id: try given.text("id"))
+    case "assignDienst":
+      .assignDienst(id: try given.text("id"), team: try given.optionalText("team"))
+    case "setEnrollmentOpen":
+      .setEnrollmentOpen(
+        tenant: try given.text("tenant"), open: try given.flag("open"),
+        message: try given.optionalText("message"))
+    case "endSeason": .endSeason(tenant: try given.text("tenant"))
+    case "resetSeason": .resetSeason(tenant: try given.text("tenant"))
+    case "revokeEnrollment": try revocation(given)
+    case "setPushEnabled":
+      .setPushEnabled(
+        deviceID: try given.text("device_id"), enabled: try given.flag("push_enabled"))
+    case "setTestUser":
+      .setTestUser(
+        deviceID: try given.text("device_id"), isTestUser: try given.flag("is_test_user"))
+    case "listEnrollments":
+      .listEnrollments(hardwareIdentifier: try given.text("hardware_identifier"))
+    case "cleanUp": .cleanUp
+    case "outbox": .outbox
+    case "advance": try advance(given)
+    case "setRule": try rule(given)
+    case "reset": .reset
+    default: preconditionFailure("'\(name)' is declared and not read")
+    }
+  }
+
+  private static func revocation(_ given: ControlParameters) throws(ControlProblem) -> Control {
+    let text = try given.optionalText("reason") ?? RevocationReason.adminRevoked.rawValue
+    guard let reason = RevocationReason(rawValue: text),
+      reason == .adminRevoked || reason == .securityBreach
+    else { throw given.problem("reason", "is admin_revoked or security_breach") }
+    return .revokeEnrollment(deviceID: try given.text("device_id"), reason: reason)
+  }
+
+  private static func advance(_ given: ControlParameters) throws(ControlProblem) -> Control {
+    let to = try given.optionalInstant("to")
+    guard let text = try given.optionalText("by") else {
+      guard to != nil else { throw ControlProblem("advance: either 'by' or 'to' is needed") }
+      return .advance(to: to, by: nil)
+    }
+    guard to == nil else { throw ControlProblem("advance: 'by' or 'to', not both") }
+    guard let span = Span(text), span >= .zero else {
+      throw given.problem("by", "is no span forward: '\(text)'; write 1h or 90s")
+    }
+    return .advance(to: nil, by: span)
+  }
+
+  private static func rule(_ given: ControlParameters) throws(ControlProblem) -> Control {
+    let id = LimitID(try given.text("id"))
+    guard LimitID.kantineKoning.contains(id) else {
+      let near = nearest(to: id.text, among: LimitID.kantineKoning.map(\.text)) ?? "KK-58"
+      throw given.problem("id", "is no rule: '\(id)'; did you mean '\(near)'?")
+    }
+    return .setRule(id, binds: try given.flag("binds"))
+  }
+}

@@ -1,0 +1,75 @@
+import KantineKoningContract
+import Timekeeping
+
+/// O5 and O11: what the backend holds of an enrollment and of a phone.
+extension KantineKoningTwin {
+  func status(of session: Session) -> Answer {
+    let row = enrollments[session.row]
+    // E-mail stays on while push does not work (KK-120).
+    let pushWorks = row.pushEnabled && row.hasApnsToken
+    return .success(
+      .status(
+        EnrollmentStatus(
+          deviceID: row.deviceID, tenantSlug: clubs[row.club].slug,
+          tenantName: clubs[row.club].name, teamCodes: row.teamCodes, role: row.role,
+          status: "active",
+          teamEmailPreferences: row.teamCodes.map { code in
+            let wish = !row.emailOff.contains(code)
+            return TeamPreference(
+              teamCode: code, emailEnabled: wish || (!pushWorks && rules.binds(.kk120)))
+          },
+          pushEnabled: row.pushEnabled, hasApnsToken: row.hasApnsToken,
+          buildEnvironment: row.buildEnvironment, lastSeenAt: row.lastSeenAt)))
+  }
+
+  /// O11: the clubs of this phone in order of their slugs, each with its teams in natural order of their codes.
+  mutating func tenantInfo(for session: Session) -> Answer {
+    var rows = scope(of: session)
+    if rules.binds(.kk114), let key = phoneKey(of: session.row) {
+      // A club whose season ended stays with the teams that ended with it, until its reset.
+      rows += enrollments.phone(key).past.filter {
+        enrollments[$0].revokedReason == .seasonEnded && !rows.contains($0)
+      }
+    }
+    work.rowsRead += rows.count
+    var shown: [(club: Int, teams: [TeamInfo])] = []
+    for row in rows {
+      let club = enrollments[row].club
+      let listed = enrollments[row].teamCodes.compactMap { code -> TeamInfo? in
+        guard let team = clubs[club].teamByCode[code] else { return nil }
+        var info = teams[team].info
+        info.role = enrollments[row].role
+        return info
+      }
+      work.rowsRead += listed.count
+      if let index = shown.firstIndex(where: { $0.club == club }) {
+        for info in listed where !shown[index].teams.contains(where: { $0.code == info.code }) {
+          shown[index].teams.append(info)
+        }
+      } else {
+        shown.append((club, listed))
+      }
+    }
+    shown.sort { clubs[$0.club].slug < clubs[$1.club].slug }
+    return .success(
+      .tenants(
+        shown.map { club, teams in
+          TenantInfo(
+            slug: clubs[club].slug, clubName: clubs[club].name, clubLogoURL: clubs[club].logoURL,
+            seasonEnded: clubs[club].hasSeasonEnded,
+            teams: teams.sorted { naturallyPrecedes($0.code, $1.code) })
+        }))
+  }
+
+  /// Every enrollment, active or revoked, in order of its row.
+  var inspection: Inspection {
+    Inspection(
+      enrollments: enrollments.inUse.map { row in
+        let enrollment = enrollments[row]
+        return Inspection.Enrollment(
+          deviceID: enrollment.deviceID, tenantSlug: clubs[enrollment.club].slug,
+          role: enrollment.role, teamCodes: enrollment.teamCodes,
+          hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive)
+      })
+  }
+}

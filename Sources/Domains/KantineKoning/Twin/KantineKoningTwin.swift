@@ -1,0 +1,125 @@
+import Contracts
+import KantineKoningContract
+import Timekeeping
+
+/// The backend of Kantine Koning as a deterministic state machine: no clock, no randomness of its own, no I/O.
+///
+/// Every answer costs what it touches: enrollments are found by `device_id` and by phone, diensten by identifier and
+/// by team in order of start. Only the operator's commands and rules that are switched off look at everything.
+package struct KantineKoningTwin: Twin {
+  package typealias Agreement = KantineKoning
+  typealias Answer = Result<KantineKoning.Reply, KantineKoning.Refusal>
+
+  let tokens: any TokenCodec
+  let configuration: KantineKoningConfiguration
+  private let initialRules: Rules
+  package internal(set) var rules: Rules
+  var identifiers: RandomStream
+
+  var clubs: [Club] = []
+  var clubBySlug: [String: Int] = [:]
+  var teams: [Team] = []
+  var teamByID: [String: Int] = [:]
+  var enrollments = Enrollments()
+  var diensten = Diensten()
+  var used = UsedTokens()
+  var outbox: Outbox
+  /// Token texts whose signature was verified, at most `verifiedTokenCapacity`.
+  var verified: [String: DeviceClaims] = [:]
+  /// The season's end that was computed last.
+  var seasonEnd = Instant.distantPast
+
+  /// What the request in hand has cost so far.
+  var work = Work()
+  /// What the request in hand has sent so far.
+  var sent: [Addressed<KantineKoning>] = []
+
+  package init(
+    identifiers: RandomStream, rules: Rules, tokens: any TokenCodec,
+    configuration: KantineKoningConfiguration = KantineKoningConfiguration()
+  ) {
+    self.identifiers = identifiers
+    self.rules = rules
+    initialRules = rules
+    self.tokens = tokens
+    self.configuration = configuration
+    outbox = Outbox(capacity: configuration.outboxCapacity)
+  }
+
+  package mutating func handle(
+    _ request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
+  ) -> Handled<KantineKoning> {
+    work = Work()
+    let answer = answer(to: request, from: caller, at: now)
+    guard !sent.isEmpty else { return Handled(.now(answer), work: work) }
+    let signals = sent
+    sent = []
+    return Handled(.now(answer), work: work, effects: Effects(signals: signals))
+  }
+
+  private mutating func answer(
+    to request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
+  ) -> Answer {
+    switch request {
+    case .unrouted(methodNotAllowed: false): return .refused(.notFound)  // §3.2 step 1
+    case .unrouted(methodNotAllowed: true): return .refused(.methodNotAllowed)
+    case .malformed(let operation, let why):
+      if operation.needsToken, case .failure(let refusal) = authenticate(caller, at: now) {
+        return .failure(refusal)
+      }
+      return .refused(.invalidRequest, why)  // §3.2 step 7
+    case .requestEnrollment(let asked): return requestEnrollment(asked, at: now)
+    case .register(let asked): return register(asked, at: now)
+    case .searchTeams(let tenant, let query):
+      return searchTeams(of: tenant, matching: query, from: caller)
+    case .sync(let asked): return authenticated(caller, at: now) { $0.sync(asked, as: $1, at: now) }
+    case .status: return authenticated(caller, at: now) { $0.status(of: $1) }
+    case .tenants: return authenticated(caller, at: now) { $0.tenantInfo(for: $1) }
+    case .diensten(let query):
+      return authenticated(caller, at: now) { $0.list(query, for: $1, at: now) }
+    case .addVolunteer(let change):
+      return authenticated(caller, at: now) { $0.addVolunteer(change, as: $1, at: now) }
+    case .removeVolunteer(let change):
+      return authenticated(caller, at: now) { $0.removeVolunteer(change, as: $1, at: now) }
+    case .control(let control):
+      guard case .administration = caller else { return .refused(.notFound) }
+      return operate(control, at: now)
+    case .inspect:
+      guard case .client = caller else { return .success(.inspection(inspection)) }
+      return .refused(.notFound)
+    }
+  }
+
+  private mutating func authenticated(
+    _ caller: Caller<KantineKoning>, at now: Instant,
+    _ body: (inout KantineKoningTwin, Session) -> Answer
+  ) -> Answer {
+    switch authenticate(caller, at: now) {
+    case .success(let session): body(&self, session)
+    case .failure(let refusal): .failure(refusal)
+    }
+  }
+
+  /// Forgets everything but the identifier stream, so that no identifier is given twice.
+  mutating func reset() {
+    self = KantineKoningTwin(
+      identifiers: identifiers, rules: initialRules, tokens: tokens, configuration: configuration)
+  }
+}
+
+extension Result where Success == KantineKoning.Reply, Failure == KantineKoning.Refusal {
+  static func refused(_ kind: KantineKoning.Refusal.Code, _ message: String? = nil) -> Self {
+    .failure(KantineKoning.Refusal(kind, message: message))
+  }
+}
+
+extension MobileOperation {
+  /// Whether an operation is answered to a bearer token alone (§3.4, column Auth).
+  var needsToken: Bool {
+    switch self {
+    case .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer: true
+    case .allowedTeams, .requestEnrollment, .register, .searchTeams, .unrouted, .control, .inspect:
+      false
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import KantineKoningContract
+import Timekeeping
+
+/// The club's own changes of its diensten.
+extension KantineKoningTwin {
+  mutating func schedule(_ entry: Fixture.DienstEntry, at now: Instant) -> Problem? {
+    let id = entry.id.isEmpty ? identifiers.uuid() : entry.id
+    let start = entry.startTijd.wholeMilliseconds
+    let end = entry.eindTijd.wholeMilliseconds
+    guard let club = clubBySlug[entry.tenantSlug] else {
+      return .invalid("dienst '\(id)': no tenant '\(entry.tenantSlug)'")
+    }
+    guard diensten.row(id: id) == nil else { return .invalid("dienst '\(id)': it exists already") }
+    if let problem = Self.problem(of: id, from: start, to: end) { return problem }
+    guard entry.minimumBemanning >= 1 else {
+      return .invalid("dienst '\(id)': minimum_bemanning is at least 1")
+    }
+    var team: Int?
+    if let named = entry.team {
+      guard let found = self.team(named: named, in: club) else {
+        return .invalid("dienst '\(id)': '\(entry.tenantSlug)' has no team '\(named)'")
+      }
+      team = found
+    }
+    var names: [String] = []
+    for text in entry.aanmeldingen {
+      let name = composed(trimmed(text))
+      guard (1...configuration.maxVolunteerName).contains(name.count) else {
+        return .invalid("dienst '\(id)': '\(text)' is no name of 1 to 15 characters")
+      }
+      guard !names.contains(name) else { return .invalid("dienst '\(id)': '\(name)' twice") }
+      names.append(name)
+    }
+    var dienst = Dienst(
+      id: id, tenantSlug: clubs[club].slug, team: team.map { teams[$0].info }, startTijd: start,
+      eindTijd: end, minimumBemanning: entry.minimumBemanning, status: .onbemand,
+      locatieNaam: entry.locatieNaam, aanmeldingen: names, updatedAt: now.wholeMilliseconds,
+      dienstType: entry.dienstType, offeredForTransfer: false)
+    dienst.status = dienst.derivedStatus
+    list(diensten.insert(StoredDienst(shown: dienst, club: club, team: team)))
+    work.rowsWritten += 1
+    return nil
+  }
+
+  mutating func changeDienst(_ change: KantineKoning.DienstChange, at now: Instant) -> Answer {
+    guard let row = diensten.row(id: change.id) else { return .noDienst(change.id) }
+    let before = diensten.shown(row)
+    let start = change.startTijd?.wholeMilliseconds ?? before.startTijd
+    let end = change.eindTijd?.wholeMilliseconds ?? before.eindTijd
+    if let problem = Self.problem(of: change.id, from: start, to: end) { return .failure(problem) }
+    let minimum = change.minimumBemanning ?? before.minimumBemanning
+    guard minimum >= 1 else {
+      return .failure(.invalid("dienst '\(change.id)': minimum_bemanning is at least 1"))
+    }
+    unlist(row)
+    diensten[row].shown.startTijd = start
+    diensten[row].shown.eindTijd = end
+    diensten[row].shown.minimumBemanning = minimum
+    if let place = change.locatieNaam {
+      diensten[row].shown.locatieNaam = place.isEmpty ? nil : place
+    }
+    list(row)
+    touch(row, at: now)
+    return .success(.done)
+  }
+
+  mutating func cancelDienst(_ id: String, at now: Instant) -> Answer {
+    guard let row = diensten.row(id: id) else { return .noDienst(id) }
+    diensten[row].shown.status = .geannuleerd
+    touch(row, at: now)
+    return .success(.done)
+  }
+
+  /// Gives a dienst to a team of its club, or to none; the names stay, since the club decides about them.
+  mutating func assignDienst(_ id: String, to named: String?, at now: Instant) -> Answer {
+    guard let row = diensten.row(id: id) else { return .noDienst(id) }
+    let club = diensten[row].club
+    var team: Int?
+    if let named {
+      guard let found = self.team(named: named, in: club) else {
+        return .failure(.invalid("dienst '\(id)': '\(clubs[club].slug)' has no team '\(named)'"))
+      }
+      team = found
+    }
+    unlist(row)
+    diensten[row].team = team
+    diensten[row].shown.team = team.map { teams[$0].info }
+    list(row)
+    touch(row, at: now)
+    return .success(.done)
+  }
+
+  private static func problem(of id: String, from start: Instant, to end: Instant) -> Problem? {
+    guard end > start else { return .invalid("dienst '\(id)': it ends before it starts") }
+    guard end - start <= .hours(24) else {
+      return .invalid("dienst '\(id)': it is longer than 24 hours")
+    }
+    return nil
+  }
+
+  // MARK: Rosters
+
+  /// Puts a dienst where the windows of O14 find it.
+  private mutating func list(_ row: Int) {
+    let (id, start) = (diensten[row].shown.id, diensten[row].shown.startTijd)
+    let table = diensten
+    let isLater: (Roster.Entry) -> Bool = { other in
+      other.start != start ? other.start > start : table[other.row].shown.id > id
+    }
+    let entry = Roster.Entry(start: start, row: row)
+    if let team = diensten[row].team {
+      teams[team].roster.insert(entry, before: isLater)
+    } else {
+      clubs[diensten[row].club].open.insert(entry, before: isLater)
+    }
+  }
+
+  private mutating func unlist(_ row: Int) {
+    let start = diensten[row].shown.startTijd
+    if let team = diensten[row].team {
+      teams[team].roster.remove(row: row, start: start)
+    } else {
+      clubs[diensten[row].club].open.remove(row: row, start: start)
+    }
+  }
+}
+
+extension Result where Success == KantineKoning.Reply, Failure == KantineKoning.Refusal {
+  fileprivate static func noDienst(_ id: String) -> Self {
+    .refused(.dienstNotFound, "no dienst '\(id)'")
+  }
+}

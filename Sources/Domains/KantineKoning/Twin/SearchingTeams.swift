@@ -1,0 +1,31 @@
+import Contracts
+import KantineKoningContract
+
+/// O13: the teams of a club whose code or name contains a text.
+extension KantineKoningTwin {
+  mutating func searchTeams(
+    of tenant: String, matching query: String, from caller: Caller<KantineKoning>
+  ) -> Answer {
+    // With KK-121 off the search wants a token.
+    guard rules.binds(.kk121) || caller.hasBearer else { return .refused(.unauthorized) }
+    work.rowsRead += 1
+    guard let club = clubBySlug[tenant] else { return .refused(.tenantNotFound) }
+    let needle = foldedForSearch(trimmed(query))
+    guard !needle.isEmpty else { return .success(.teams([])) }
+    work.rowsRead += clubs[club].teams.count
+    var found: [TeamInfo] = []
+    for team in clubs[club].teams where found.count < configuration.searchMaxResults {
+      let folded = teams[team].folded
+      if occurs(needle, in: folded.code) || occurs(needle, in: folded.naam) {
+        found.append(teams[team].info)
+      }
+    }
+    return .success(.teams(found))
+  }
+}
+
+extension Caller where Agreement == KantineKoning {
+  fileprivate var hasBearer: Bool {
+    if case .client(.bearer?) = self { true } else { false }
+  }
+}

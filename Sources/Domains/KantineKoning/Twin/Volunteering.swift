@@ -1,0 +1,118 @@
+import Contracts
+import KantineKoningContract
+import Timekeeping
+
+/// O15 and O16: names on a dienst. The guards stand in the order of §3.2.
+extension KantineKoningTwin {
+  /// Enters a volunteer's name on a dienst that has not begun.
+  mutating func addVolunteer(
+    _ change: VolunteerChange, as session: Session, at now: Instant
+  ) -> Answer {
+    let row: Int
+    switch judge(change, as: session) {
+    case .failure(let refusal): return .failure(refusal)
+    case .success(let found): row = found
+    }
+    guard diensten[row].shown.startTijd >= now || !rules.binds(.kk56) else {
+      return .refused(.dienstInPast)  // KK-56
+    }
+    let name = normalisedName(change.naam)
+    if let refusal = judge(name: name) { return .failure(refusal) }
+    let before = diensten.shown(row)
+    guard !before.aanmeldingen.contains(name) || !rules.binds(.kk59) else {
+      return .refused(.volunteerExists)  // KK-59
+    }
+    if !rules.binds(.kk63), before.aanmeldingen.count >= before.minimumBemanning {
+      return .refused(.invalidName, "the dienst has its minimum")
+    }
+
+    if !rules.binds(.kk64), !before.aanmeldingen.isEmpty {
+      diensten[row].shown.aanmeldingen.removeFirst()
+    }
+    diensten[row].shown.aanmeldingen.append(name)
+    touch(row, at: now)
+    return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
+  }
+
+  /// Takes a volunteer's name off a dienst that has not begun.
+  mutating func removeVolunteer(
+    _ change: VolunteerChange, as session: Session, at now: Instant
+  ) -> Answer {
+    let row: Int
+    switch judge(change, as: session) {
+    case .failure(let refusal): return .failure(refusal)
+    case .success(let found): row = found
+    }
+    guard diensten[row].shown.startTijd >= now || !rules.binds(.kk57) else {
+      return .refused(.dienstInPast)  // KK-57
+    }
+    let name = normalisedName(change.naam)
+    if let refusal = judge(name: name) { return .failure(refusal) }
+    let before = diensten.shown(row)
+    guard let place = before.aanmeldingen.firstIndex(of: name) else {
+      return .refused(.volunteerNotFound)
+    }
+
+    diensten[row].shown.aanmeldingen.remove(at: place)
+    touch(row, at: now)
+    return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
+  }
+
+  /// Steps 8 to 11 of §3.2: tenant, role, dienst, team.
+  private mutating func judge(
+    _ change: VolunteerChange, as session: Session
+  ) -> Result<Int, Refusal> {
+    if let refusal = judge(tenant: change.tenant, of: session) { return .failure(refusal) }
+    let isReadOnly = rules.binds(.kk54) && rules.binds(.kk55)
+    guard session.role == .manager || !isReadOnly else {
+      return .failure(Refusal(.teamAccessDenied))  // KK-54, KK-55
+    }
+    work.rowsRead += 1
+    guard let row = diensten.row(id: change.dienstID) else {
+      return .failure(Refusal(.dienstNotFound))
+    }
+    // A dienst of another tenant looks as if it did not exist.
+    guard diensten[row].club == session.club || !rules.binds(.kk53) else {
+      return .failure(Refusal(.dienstNotFound))  // KK-53
+    }
+    guard covers(session, team: diensten[row].shown.team?.code) || !rules.binds(.kk61) else {
+      return .failure(Refusal(.teamAccessDenied))  // KK-61
+    }
+    return .success(row)
+  }
+
+  private func covers(_ session: Session, team code: String?) -> Bool {
+    guard let code else { return false }
+    return visibleCodes(of: session).contains(code)
+  }
+
+  /// Composed, and without white space at its ends (KK-60).
+  private func normalisedName(_ text: String) -> String {
+    composed(rules.binds(.kk60) ? trimmed(text) : text)
+  }
+
+  private func judge(name: String) -> Refusal? {
+    guard !name.isEmpty || !rules.binds(.kk60) else { return Refusal(.invalidName) }  // KK-60
+    // Short texts need no counting: a character is at least one byte.
+    guard
+      name.utf8.count <= configuration.maxVolunteerName
+        || name.count <= configuration.maxVolunteerName || !rules.binds(.kk58)
+    else { return Refusal(.nameTooLong) }  // KK-58
+    return nil
+  }
+
+  /// Makes a changed dienst look changed: status, and a version that is later by at least 1 ms (KK-52).
+  mutating func touch(_ row: Int, at now: Instant) {
+    work.rowsWritten += 1
+    diensten[row].shown.status = diensten[row].shown.derivedStatus
+    guard rules.binds(.kk52) else { return }
+    let before = diensten[row].shown.updatedAt
+    diensten[row].shown.updatedAt = max(now.wholeMilliseconds, before + .milliseconds(1))
+    assert(diensten[row].shown.updatedAt > before, "KK-52: a change must look newer")
+  }
+}
+
+extension Instant {
+  /// Rounded down to what the wire can carry.
+  var wholeMilliseconds: Instant { Instant(unixMilliseconds: unixMilliseconds) }
+}
