@@ -47,5 +47,7 @@ extension KantineKoning {
     }
   }
 
-  package static func operation(of request: Request) -> Int { mobileOperation(of: request).rawValue }
+  package static func operation(of request: Request) -> Int {
+    mobileOperation(of: request).rawValue
+  }
 }
