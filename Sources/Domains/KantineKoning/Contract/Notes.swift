@@ -9,6 +9,9 @@ extension KantineKoning {
     case syncSkipped(SyncSkip)
     /// The identifier changed and the data stayed (§5.9).
     case identifierChanged(from: String, to: String, heldEnrollments: Int)
+    /// The first foreground with a changed identifier, and the enrollments that the phone still holds from before,
+    /// except those of clubs whose season ended (KK-07).
+    case firstForeground(hardwareIdentifier: String, replacing: String, heldDeviceIDs: [String])
     /// The app was updated; identifier and data stayed (KK-04).
     case appUpdated(hardwareIdentifier: String)
     /// The app was deleted and installed again: the data are gone (§5.9).
@@ -21,6 +24,10 @@ extension KantineKoning {
     case listShown([ShownDienst])
     /// The app reached a phase (KK-33).
     case phase(Phase)
+    /// The user stopped trying to enroll (§5.2): the mail was never read, or the club refuses.
+    case gaveUpEnrolling
+    /// Somebody forged these bytes and will present them as a token; `stableHash` of them, never the bytes.
+    case forgedToken(UInt64)
   }
 
   package enum SyncSkip: String, Hashable, Sendable {

@@ -1,0 +1,177 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+typealias KKExchange = Exchange<KantineKoning>
+typealias KKRecord = Record<KantineKoning>
+typealias KKCheck = Check<KantineKoning>
+
+extension Concern {
+  static func asks(_ operation: MobileOperation) -> Concern { .operation(operation.rawValue) }
+}
+
+extension Set<Concern> {
+  static func asking(_ operations: MobileOperation...) -> Self {
+    Set(operations.map { Concern.asks($0) })
+  }
+
+  /// Every operation that carries a device token.
+  static let authenticated: Self = .asking(
+    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer)
+}
+
+extension Check<KantineKoning> {
+  /// Judges each exchange of some operations by itself.
+  static func each(
+    _ limit: LimitID, _ operations: Set<Concern>,
+    _ judge: @escaping @Sendable (KKExchange, inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: operations,
+      .reply { record, verdict in
+        if case .request(let exchange) = record.event { judge(exchange, &verdict) }
+      })
+  }
+
+  /// Judges each note of a device by itself.
+  static func note(
+    _ limit: LimitID, _ judge: @escaping @Sendable (KantineKoning.Note, inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: [.notes],
+      .reply { record, verdict in
+        if case .note(let note) = record.event { judge(note, &verdict) }
+      })
+  }
+
+  /// Judges each exchange of some operations in the light of what is certain about its cell before it.
+  static func inCell(
+    _ limit: LimitID, also operations: Set<Concern> = [],
+    _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: operations.union([.asks(.register), .asks(.sync), .controls]),
+      .history(
+        keys: { [.number($0.cell)] }, start: { _ in CellHistory(judge: judge) }))
+  }
+
+  /// Judges each exchange about a dienst in the light of what is certain about that dienst.
+  static func onDienst(
+    _ limit: LimitID, _ operations: Set<Concern> = .asking(.addVolunteer, .removeVolunteer),
+    _ judge: @escaping @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: operations.union([.controls]),
+      .history(
+        keys: DienstFacts.keys,
+        start: { key in DienstHistory(facts: DienstFacts(key), judge: judge) }))
+  }
+
+  /// Judges all records of one person, as an own value does it.
+  static func byPerson(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<KantineKoning>
+  ) -> KKCheck {
+    Check(
+      limit, concerns: concerns,
+      .history(
+        keys: { record in record.person.map { [.person($0)] } ?? [] }, start: { _ in start() }))
+  }
+}
+
+/// A history that judges each exchange before it takes it in.
+private struct CellHistory: History {
+  typealias Agreement = KantineKoning
+  let judge: @Sendable (KKExchange, CellFacts, inout Judge) -> Void
+  private var facts = CellFacts()
+
+  init(judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void) {
+    self.judge = judge
+  }
+
+  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
+    switch record.event {
+    case .request(let exchange):
+      judge(exchange, facts, &verdict)
+      facts.see(exchange)
+    case .control(.control(let command), let outcome):
+      facts.see(command, outcome, at: record.time)
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+}
+
+private struct DienstHistory: History {
+  typealias Agreement = KantineKoning
+  var facts: DienstFacts
+  let judge: @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
+
+  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
+    switch record.event {
+    case .request(let exchange): judge(exchange, facts, &verdict)
+    case .control(.control(let command), _): facts.see(command, at: record.time)
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+}
+
+extension Exchange<KantineKoning> {
+  /// The claims of the token that was sent, when it is one that the backend issued.
+  var claims: DeviceClaims? {
+    if case .bearer(.issued(let claims))? = credential { claims } else { nil }
+  }
+
+  var registration: Registration? {
+    if case .register(let registration) = request { registration } else { nil }
+  }
+
+  var change: VolunteerChange? {
+    switch request {
+    case .addVolunteer(let change), .removeVolunteer(let change): change
+    default: nil
+    }
+  }
+
+  var registered: RegistrationAnswer? {
+    if case .replied(.registered(let answer)) = outcome { answer } else { nil }
+  }
+
+  var diensten: [Dienst]? {
+    if case .replied(.diensten(let list)) = outcome { list } else { nil }
+  }
+
+  var dienst: Dienst? {
+    if case .replied(.dienst(let dienst)) = outcome { dienst } else { nil }
+  }
+
+  var tenants: [TenantInfo]? {
+    if case .replied(.tenants(let tenants)) = outcome { tenants } else { nil }
+  }
+
+  var summary: CleanupSummary? {
+    if case .replied(.synced(let summary)) = outcome { summary } else { nil }
+  }
+
+  var code: KantineKoning.Refusal.Code? { outcome.refusal?.kind }
+
+  var isReplied: Bool { outcome.reply != nil }
+  var isUnknown: Bool { if case .unknown = outcome { true } else { false } }
+  var isRejectedToken: Bool { outcome.refusal?.status == 401 }
+
+  /// From the moment at which the request left to the moment at which its effect was certain to be over; an unknown
+  /// request may still work later.
+  var during: ClosedRange<Instant> { sent...(isUnknown ? .distantFuture : max(sent, answered)) }
+}
+
+extension EnrollmentToken {
+  var claims: EnrollmentClaims? {
+    switch self {
+    case .link(let claims), .member(let claims): claims
+    case .text: nil
+    }
+  }
+
+  var isLink: Bool { if case .link = self { true } else { false } }
+  var isMember: Bool { if case .member = self { true } else { false } }
+}

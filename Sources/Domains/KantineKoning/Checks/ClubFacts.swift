@@ -1,0 +1,77 @@
+import KantineKoningContract
+import Timekeeping
+
+/// What the operator's commands say about one club.
+struct ClubFacts: Sendable {
+  private(set) var codes: Set<String> = []
+  private var isOpen = Timeline<Bool>()
+  private var hasEnded = Timeline<Bool>()
+  /// When the season ended last, and when it was reset last.
+  private(set) var endedAt: Instant?
+  private(set) var resetAt: Instant?
+
+  mutating func create(open: Bool, at instant: Instant) {
+    isOpen.set(open, at: instant - .seconds(2))
+    hasEnded.set(false, at: instant - .seconds(2))
+  }
+
+  mutating func add(_ code: String) { codes.insert(code) }
+
+  mutating func setOpen(_ open: Bool, at instant: Instant) { isOpen.set(open, at: instant) }
+
+  mutating func endSeason(at instant: Instant) {
+    isOpen.set(false, at: instant)
+    hasEnded.set(true, at: instant)
+    endedAt = instant
+  }
+
+  mutating func resetSeason(at instant: Instant) {
+    isOpen.set(true, at: instant)
+    hasEnded.set(false, at: instant)
+    resetAt = instant
+    codes = []
+  }
+
+  func isOpen(during interval: ClosedRange<Instant>) -> Bool? { isOpen.value(during: interval) }
+  func hasEnded(during interval: ClosedRange<Instant>) -> Bool? { hasEnded.value(during: interval) }
+
+  /// Whether sync must leave the club's enrollments alone (KK-70, KK-71).
+  func isProtected(during interval: ClosedRange<Instant>) -> Bool? {
+    guard let open = isOpen(during: interval), let ended = hasEnded(during: interval) else {
+      return nil
+    }
+    return ended || !open
+  }
+
+  /// Takes in a command when it is about a club; the facts of all clubs it names change.
+  static func take(
+    _ command: KantineKoning.Control, at instant: Instant, into clubs: inout [String: ClubFacts]
+  ) {
+    switch command {
+    case .load(let fixture):
+      for tenant in fixture.tenants {
+        clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
+      }
+      for team in fixture.teams { clubs[team.tenantSlug]?.add(team.code) }
+    case .createTenant(let tenant):
+      clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
+    case .createTeam(let team): clubs[team.tenantSlug]?.add(team.code)
+    case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
+    case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)
+    case .resetSeason(let tenant): clubs[tenant]?.resetSeason(at: instant)
+    case .reset: clubs = [:]
+    default: break
+    }
+  }
+
+  /// The clubs that a command is about.
+  static func tenants(in command: KantineKoning.Control) -> [String] {
+    switch command {
+    case .load(let fixture): fixture.tenants.map(\.slug)
+    case .createTenant(let tenant): [tenant.slug]
+    case .setEnrollmentOpen(let tenant, _, _), .endSeason(let tenant), .resetSeason(let tenant):
+      [tenant]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Contracts
+
+extension KantineKoning {
+  /// Reconciliation, removal and reset: KK-65 to KK-87.
+  static let reconciliationLimits: [Limit] = [
+    Limit(
+      .kk65,
+      """
+      When the app comes to the foreground it sends its enrollment state to the backend, \
+      automatically.
+      """,
+      source: "seed 001 §Enrollment Reconciliation",
+      keeper: .device,
+      unjudged: "a foreground that was cut short cannot be told from one that forgot to sync"),
+    Limit(
+      .kk66,
+      "Request and response have the shape of O4.",
+      source: "seed 001 §Backend integratie",
+      unjudged: "the shape of request and answer is the contract's own"),
+    Limit(
+      .kk67,
+      "The backend revokes enrollments that no longer exist in the app.",
+      source: "seed 001 §Enrollment Reconciliation"),
+    Limit(
+      .kk68,
+      """
+      It removes single teams that are missing from a surviving enrollment and counts them in \
+      teams_removed.
+      """,
+      source: "seed 001 §Backend integratie"),
+    Limit(
+      .kk69,
+      "It acts only within the caller's hardware identifier.",
+      source: "seed 001 §Backend integratie"),
+    Limit(
+      .kk70,
+      "It respects enrollment_open: enrollments of a closed tenant are left alone.",
+      source: "seed 001 §Backend integratie (meaning D)"),
+    Limit(
+      .kk71,
+      """
+      It respects season_ended: enrollments of a tenant whose season ended are left alone.
+      """,
+      source: "seed 001 §Backend integratie (meaning D)"),
+    Limit(
+      .kk72,
+      """
+      Safeguard: the phone syncs only after a successful refresh of tenant info (O11) in the same \
+      foreground; if that fails it does not sync.
+      """,
+      source: "seed 001 §Enrollment Reconciliation",
+      keeper: .device),
+    Limit(
+      .kk73,
+      """
+      Safeguard: every team id must map to a team code; one failure aborts the whole sync.
+      """,
+      source: "seed 001 §Enrollment Reconciliation",
+      keeper: .device),
+    Limit(
+      .kk74,
+      """
+      Throttle: at least 1 hour between syncs; (As built the phone forgets the last sync when its \
+      process ends: KK-75, Q1.)
+      """,
+      source: "seed 001 §Enrollment Reconciliation",
+      keeper: .device),
+    Limit(
+      .kk75,
+      """
+      The throttle is counted from the last successful sync, is kept in memory per app process \
+      and is enforced by the phone, not by the backend.
+      """,
+      source: "client",
+      keeper: .device),
+    Limit(
+      .kk76,
+      """
+      Purpose: it repairs inconsistencies left by failed deletions and by a failed "Alles \
+      resetten".
+      """,
+      source: "seed 001 §Enrollment Reconciliation"),
+    Limit(
+      .kk77,
+      "Sync never creates, enlarges or re-activates.",
+      source: "specification §4"),
+    Limit(
+      .kk78,
+      "Sync is all-or-nothing: an invalid item changes nothing.",
+      source: "specification (mirror of KK-73)"),
+    Limit(
+      .kk79,
+      "Sync is idempotent: repeating it at once reports zeros.",
+      source: "specification §4"),
+    Limit(
+      .kk80,
+      """
+      The phone leaves season-ended tenants out of its list, picks the token of its newest \
+      enrollment in a tenant that has not ended, and skips the sync when it has no enrollment or \
+      no such token.
+      """,
+      source: "client",
+      keeper: .device),
+    Limit(
+      .kk81,
+      "An empty list is refused and changes nothing.",
+      source: "specification (client never sends it)"),
+    Limit(
+      .kk82,
+      """
+      Swiping away a team removes it locally and unregisters it at the backend with that team's \
+      token (O6; the very last one: Q2).
+      """,
+      source: "seed 000/001 §Navigatie; client",
+      keeper: .device,
+      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+    Limit(
+      .kk83,
+      """
+      Swiping away a club removes all its teams locally and at the backend (O7; the very last \
+      one: Q2).
+      """,
+      source: "seed 000/001 §Navigatie; client",
+      keeper: .device,
+      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+    Limit(
+      .kk84,
+      """
+      "Alles resetten" clears the phone and attempts the clean-up at the backend if a token is at \
+      hand (O8). The local part happens whatever the backend answers; (What counts as "at hand" \
+      as built: Q3.)
+      """,
+      source: "seed 000/001 §Troubleshooting",
+      keeper: .device,
+      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+    Limit(
+      .kk85,
+      """
+      After the last team or club has gone, or after a reset, the app returns by itself to the QR \
+      screen.
+      """,
+      source: "seed 001 §Navigatie, §Multi-Tenant Issues",
+      keeper: .device,
+      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+    Limit(
+      .kk86,
+      """
+      Removal is complete: after a successful O6/O7/O8 no push, listing or sync sees the removed \
+      part.
+      """,
+      source: "specification §4",
+      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+    Limit(
+      .kk87,
+      "Network trouble is repaired by calling the refresh of diensten by hand.",
+      source: "seed 001 §Multi-Tenant Issues",
+      keeper: .device,
+      unjudged: """
+        pull to refresh is a habit of people; what it asks is judged by the rules of O11 and O14
+        """),
+  ]
+}

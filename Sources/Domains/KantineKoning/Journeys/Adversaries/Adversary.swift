@@ -1,0 +1,157 @@
+import Contracts
+import Journeys
+import KantineKoningContract
+import Timekeeping
+
+/// Somebody who tries what the rules forbid, one act at a time and all of them in turn, inside one cell.
+///
+/// Every act starts with fresh identifiers, so that what it may expect does not depend on the acts before it.
+package final class Adversary: Life {
+  package typealias Agreement = KantineKoning
+
+  let seed: AdversarySeed
+  let home: Club
+  let away: Club?
+  let managerRight: HeldEnrollment
+  let memberRight: HeldEnrollment
+  let expiredRight: HeldEnrollment
+  /// A phone with one team in every club of the cell, for syncs while a club is closed.
+  var sleeper: Burner?
+  private var turn: Int
+  private var isListening = false
+
+  package init(_ seed: AdversarySeed) {
+    self.seed = seed
+    home = seed.home
+    away = seed.away
+    turn = seed.turn
+    managerRight = HeldEnrollment(seed.entries[0], teams: seed.home.teams)
+    memberRight = HeldEnrollment(seed.entries[1], teams: seed.home.teams)
+    expiredRight = HeldEnrollment(seed.entries[2], teams: seed.home.teams)
+  }
+
+  package var begins: Instant? { seed.begins }
+
+  package func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+    if !isListening {
+      me.listen(at: .mailbox(seed.email))
+      isListening = true
+    }
+    defer { turn += 1 }
+    switch turn % 8 {
+    case 0: try await forge(as: me)
+    case 1: try await trespass(as: me)
+    case 2: try await writeAsMember(as: me)
+    case 3: try await breakNames(as: me)
+    case 4: try await collect(as: me)
+    case 5: try await sync(as: me)
+    case 6: try await probeWindows(as: me)
+    default: try await tour(as: me)
+    }
+    let pause = seed.neighbourhood.habits.mischiefEvery
+    return me.now + me.draw(.mischief) { $0.sample(.exponential(mean: pause)) }
+  }
+
+  /// A pause between two requests.
+  func pause(_ me: Person<KantineKoning>) async throws(JourneyEnded) {
+    try await me.think(.uniform(from: .milliseconds(300), to: .seconds(3)))
+  }
+
+  func identifier(_ me: Person<KantineKoning>) -> String { me.draw(.mischief) { $0.uuid() } }
+
+  func pick<Element>(_ choices: [Element], as me: Person<KantineKoning>) -> Element? {
+    choices.isEmpty ? nil : me.draw(.mischief) { $0.pick(choices) }
+  }
+
+  /// Diensten of a club that begin well after now or ended well before it.
+  func diensten(
+    of club: Club, future: Bool, as me: Person<KantineKoning>
+  ) -> [Fixture.DienstEntry] {
+    club.diensten.filter {
+      future ? $0.startTijd > me.now + .hours(2) : $0.startTijd < me.now - .hours(2)
+    }
+  }
+}
+
+/// A phone of an adversary: an identifier of its own and what it holds.
+struct Burner {
+  let hardware: String
+  var held: [HeldEnrollment] = []
+}
+
+extension Adversary {
+  /// A member token as the app would build it.
+  func memberClaims(
+    _ club: Club, _ codes: [String], role: String = Role.member.rawValue, lifetime: Int64 = 600,
+    purpose: String = "device-enroll", as me: Person<KantineKoning>
+  ) -> EnrollmentClaims {
+    EnrollmentClaims(
+      tenantSlug: club.slug, tenantName: club.name, teamCodes: codes, role: role, email: nil,
+      purpose: purpose, exp: me.now.unixSeconds + lifetime, jti: identifier(me))
+  }
+
+  /// Registers as a member; what the burner holds grows when it succeeds.
+  @discardableResult
+  func join(
+    _ club: Club, _ codes: [String], on burner: inout Burner, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
+    try await register(.member(memberClaims(club, codes, as: me)), on: &burner, as: me)
+  }
+
+  @discardableResult
+  func register(
+    _ token: EnrollmentToken, on burner: inout Burner, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
+    try await pause(me)
+    let answer = try await me.ask(
+      .register(Registration(token: token, hardwareIdentifier: burner.hardware)))
+    if case .replied(.registered(let registered)) = answer {
+      burner.held.append(HeldEnrollment(registered, at: me.now))
+    }
+    return answer
+  }
+
+  /// Asks for a magic link and waits for the mail; `nil` when none comes.
+  func link(
+    _ club: Club, _ codes: [String], as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> EnrollmentToken? {
+    try await pause(me)
+    let request = EnrollmentRequest(email: seed.email, tenantSlug: club.slug, teamCodes: codes)
+    let asked = me.now
+    guard case .replied = try await me.ask(.requestEnrollment(request)) else { return nil }
+    let mail = try await me.wait(until: me.now + .minutes(5)) { signal in
+      switch signal {
+      case .mail(let mail):
+        mail.tenantSlug == club.slug && mail.sentAt >= asked && mail.teamCodes == codes
+      }
+    }
+    guard case .mail(let found)? = mail?.signal else { return nil }
+    return found.token
+  }
+
+  /// One item for each enrollment, as an honest phone would list them.
+  func items(_ held: [HeldEnrollment], hardware: String) -> [SyncItem] {
+    held.map { enrollment in
+      SyncItem(
+        tenantSlug: enrollment.tenant, role: enrollment.role.rawValue,
+        teamCodes: enrollment.codes, hardwareIdentifier: hardware)
+    }
+  }
+
+  @discardableResult
+  func sync(
+    _ items: [SyncItem], with enrollment: HeldEnrollment, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
+    try await pause(me)
+    return try await me.ask(.sync(SyncRequest(items: items)), with: enrollment.credential)
+  }
+
+  @discardableResult
+  func list(
+    _ enrollment: HeldEnrollment, tenant: String?, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
+    try await pause(me)
+    return try await me.ask(
+      .diensten(DienstenQuery(tenant: tenant)), with: enrollment.credential)
+  }
+}

@@ -1,0 +1,166 @@
+import Contracts
+import Timekeeping
+
+/// What a scenario may say about the clubs and the people; the defaults are the specification's §5.12.
+package enum CanteenSettings {
+  private static let assumption = "§5.12, assumption"
+  private static let derived = "§5.12, assumption from public figures"
+  private static let ours = "assumption of this rehearsal"
+  private static let rate = 0.0...1_000
+  private static let whole = 0.0...1
+
+  package static let population: [Setting] = [
+    Setting(
+      "clubs", .count(1...100_000), .count(4), "clubs in the world, divided over its regions",
+      source: ours),
+    Setting(
+      "teamsPerClub", .number(3...110), .number(17),
+      "median teams of a club; log-normal with sigma 0.75, cut to 3–110", source: derived),
+    Setting(
+      "membersPerTeam", .number(0...100), .number(6),
+      "mean members who follow a team; negative binomial", source: assumption),
+    Setting(
+      "neighbourhood", .count(1...100), .count(5),
+      "clubs whose phones may follow each other's teams: one cell", source: ours),
+    Setting(
+      "onboardingShare", .share(whole), .share(0.04),
+      "phones that enroll during the run instead of before it", source: ours),
+    Setting(
+      "testerShare", .share(whole), .share(0.05),
+      "phones that change their distribution method now and then", source: ours),
+    Setting(
+      "twoClubs", .share(whole), .share(0.08),
+      "phones that follow a second club of the neighbourhood", source: assumption),
+    Setting(
+      "bothRoles", .share(whole), .share(0.10), "managers who follow another team as a member",
+      source: assumption),
+    Setting(
+      "clubsClosedForEnrollment", .share(whole), .share(0.10),
+      "clubs that close enrollment for some hours of the run", source: ours),
+    Setting(
+      "clubsEndingSeason", .share(whole), .share(0.025),
+      "clubs that end their season during the run and accept enrollments again soon after",
+      source: ours),
+  ]
+
+  package static let parameters: [Setting] = openings + entering + enrolling + installing
+
+  private static let openings: [Setting] = [
+    Setting(
+      "managerOpeningsMatchDay", .number(rate), .number(4),
+      "mean openings of the app by a manager on a Saturday or Sunday", source: assumption),
+    Setting(
+      "memberOpeningsMatchDay", .number(rate), .number(1.5),
+      "mean openings of the app by a member on a Saturday or Sunday", source: assumption),
+    Setting(
+      "managerOpeningsOtherDay", .number(rate), .number(0.6),
+      "mean openings of the app by a manager on a weekday", source: assumption),
+    Setting(
+      "memberOpeningsOtherDay", .number(rate), .number(0.15),
+      "mean openings of the app by a member on a weekday", source: assumption),
+    Setting(
+      "processKilled", .share(whole), .share(0.40), "openings that start a new process",
+      source: assumption),
+    Setting(
+      "offlineAtOpen", .share(whole), .share(0.02), "openings without a network",
+      source: assumption),
+    Setting(
+      "pullsToRefresh", .number(0...100), .number(0.8), "mean refreshes by hand in a session",
+      source: ours),
+    Setting(
+      "statusOpened", .share(whole), .share(0.05), "sessions that open the status screen",
+      source: ours),
+    Setting(
+      "syncOnColdStart", .flag, .flag(true), "whether a cold start also counts as a foreground",
+      source: "§7.3, assumption"),
+    Setting(
+      "teamWithoutCode", .share(whole), .share(0.002),
+      "foregrounds at which the phone cannot map a team to its code", source: ours),
+    Setting(
+      "clockOffset", .span(.zero ... .hours(1)), .span(.seconds(20)),
+      "most by which a phone's clock is off, either way", source: ours),
+    Setting(
+      "slowClocks", .share(whole), .share(0.002),
+      "phones whose clock is eleven minutes slow, so that they cannot enroll (§7.2)", source: ours),
+    Setting(
+      "mischiefEvery", .span(.seconds(1) ... .days(30)), .span(.minutes(40)),
+      "mean time between two acts of an adversary", source: ours),
+  ]
+
+  private static let entering: [Setting] = [
+    Setting(
+      "namesEntered", .share(whole), .share(0.35),
+      "manager sessions in which names are entered while a dienst needs some", source: ours),
+    Setting(
+      "nameRemoved", .share(whole), .share(0.08), "names that are removed again",
+      source: assumption),
+    Setting(
+      "longNames", .share(whole), .share(0.03),
+      "names longer than 15 characters before the user shortens them", source: assumption),
+  ]
+
+  private static let enrolling: [Setting] = [
+    Setting(
+      "wrongEmail", .share(whole), .share(0.06), "wrong address at the first try",
+      source: assumption),
+    Setting(
+      "mailNeverRead", .share(whole), .share(0.04), "magic links that nobody reads",
+      source: assumption),
+    Setting(
+      "mailReadMedian", .span(.seconds(1) ... .days(7)), .span(.minutes(3)),
+      "median time until a delivered mail is read", source: assumption),
+    Setting(
+      "mailReadP95", .span(.seconds(1) ... .days(7)), .span(.minutes(45)),
+      "time within which 95 % of mails are read (90 % below 25 min)", source: assumption),
+    Setting(
+      "linkTappedTwice", .share(whole), .share(0.03), "magic links that are tapped again",
+      source: assumption),
+    Setting(
+      "mailDeliveryShortest", .span(.zero ... .hours(1)), .span(.seconds(5)),
+      "shortest delivery of a mail", source: assumption),
+    Setting(
+      "mailDeliveryLongest", .span(.zero ... .hours(24)), .span(.seconds(60)),
+      "longest delivery of a mail", source: assumption),
+    Setting(
+      "keystrokeShortest", .span(.zero ... .seconds(10)), .span(.milliseconds(200)),
+      "shortest time between two keystrokes of a search", source: assumption),
+    Setting(
+      "keystrokeLongest", .span(.zero ... .seconds(10)), .span(.milliseconds(400)),
+      "longest time between two keystrokes of a search", source: assumption),
+    Setting(
+      "enrollsAgain", .share(whole), .share(0.6),
+      "sessions in which a user enrolls an Uitgelogd team again", source: ours),
+  ]
+
+  private static let installing: [Setting] = [
+    Setting(
+      "identifierChangesPerMonth", .number(rate), .number(0.001),
+      "device replacements of a phone a month, data kept", source: assumption),
+    Setting(
+      "testerSwitchesPerWeek", .number(rate), .number(1),
+      "changes of the distribution method by a tester a week, data kept", source: assumption),
+    Setting(
+      "reinstallsPerMonth", .number(rate), .number(0.01),
+      "times a phone deletes and reinstalls the app a month", source: assumption),
+    Setting(
+      "reinstallKeepsIdentifier", .share(whole), .share(0.3),
+      "reinstalls while another app of the vendor keeps the identifier", source: ours),
+    Setting(
+      "appUpdatesPerMonth", .number(rate), .number(1), "updates of the app a month", source: ours),
+  ]
+
+  /// The deviations of client 2.4.2 (§5.11) that this population can show. Q2, Q3 and Q4 belong to removal and
+  /// reset, which these phones do not do yet.
+  package static let quirks: [Quirk] = [
+    Quirk("Q1", "the throttle lives in memory: killing the app allows a new sync at once"),
+    Quirk("Q5", "search without debouncing: one request per keystroke"),
+    Quirk("Q6", "a second O11 per foreground, a double refresh at cold start"),
+    Quirk("Q9", "diensten are fetched per enrollment; without it per tenant, newest token only"),
+    Quirk("Q11", "an Uitgelogd enrollment keeps its dead token in the model and may be picked"),
+  ]
+
+  package static let profiles: [Profile] = [
+    Profile("documented", quirks: ["Q5", "Q6", "Q9", "Q11"]),
+    Profile("as-shipped", quirks: ["Q1", "Q5", "Q6", "Q9", "Q11"]),
+  ]
+}

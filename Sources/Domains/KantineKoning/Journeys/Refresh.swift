@@ -1,0 +1,111 @@
+import Contracts
+import Journeys
+import KantineKoningContract
+import Timekeeping
+
+extension Phone {
+  /// The refresh macro (§5): one O11, then O14 for every enrollment whose tenant has not ended, in parallel.
+  func refresh(as me: Person<KantineKoning>) async throws(JourneyEnded) {
+    if let token = anyUsable(as: me) {
+      let answer = try await me.ask(.tenants, with: token.credential)
+      if case .replied(.tenants(let clubs)) = answer { apply(clubs, as: me) }
+    }
+    let due = dueForDiensten
+    guard !due.isEmpty else { return }
+    let primary = enrollments[0].credential
+    let answers = try await me.ask(
+      all: due.map { enrollment in
+        // Each with its own token (KK-34).
+        Ask(
+          .diensten(DienstenQuery(tenant: enrollment.tenant)),
+          with: rules.binds(.kk34) ? enrollment.credential : primary)
+      })
+    for (enrollment, answer) in zip(due, answers) {
+      switch answer {
+      case .replied(.diensten(let list)): replace(list, of: enrollment.deviceID)
+      case .refused(let refusal)
+      where refusal.kind == .tokenRevoked && refusal.reason == .seasonEnded:
+        endSeason(of: enrollment.tenant)  // KK-41: the whole tenant
+      case .refused(let refusal) where refusal.status == 401:
+        signOut(enrollment.deviceID, as: me)  // KK-41: only this enrollment
+      case .replied, .refused, .unsent, .unknown: break  // a pull to refresh repairs it (KK-87)
+      }
+    }
+    me.note(.listShown(upcoming(as: me)))
+  }
+
+  /// O11 uses the token of an arbitrary tenant that has not ended (§5.4).
+  func anyUsable(as me: Person<KantineKoning>) -> HeldEnrollment? {
+    let choices = usable
+    guard choices.count > 1 else { return choices.first }
+    return me.draw(.picking) { $0.pick(choices) }
+  }
+
+  /// Per enrollment (Q9), or, as the documents' own example loops, per tenant with its newest token.
+  private var dueForDiensten: [HeldEnrollment] {
+    let living = enrollments.filter { !$0.seasonEnded }
+    guard !neighbourhood.quirks.contains("Q9") else { return living }
+    return living.indices.filter { index in
+      !living[(index + 1)...].contains { $0.tenant == living[index].tenant }
+    }.map { living[$0] }
+  }
+
+  /// Takes tenant info in: teams that a listed club no longer lists are dropped, ended seasons are marked; a club
+  /// that is not listed at all is left alone (O11).
+  func apply(_ clubs: [TenantInfo], as me: Person<KantineKoning>) {
+    for club in clubs {
+      for index in enrollments.indices where enrollments[index].tenant == club.slug {
+        enrollments[index].seasonEnded = club.seasonEnded
+        enrollments[index].teams.removeAll { team in !club.teams.contains { $0.id == team.id } }
+      }
+    }
+    enrollments.removeAll { $0.teams.isEmpty }
+    if enrollments.isEmpty { enter(.onboarding, as: me) }
+  }
+
+  private func replace(_ list: [Dienst], of deviceID: String) {
+    guard let index = enrollments.firstIndex(where: { $0.deviceID == deviceID }) else { return }
+    enrollments[index].diensten = list
+  }
+
+  private func endSeason(of tenant: String) {
+    for index in enrollments.indices where enrollments[index].tenant == tenant {
+      enrollments[index].seasonEnded = true
+    }
+  }
+
+  private func signOut(_ deviceID: String, as me: Person<KantineKoning>) {
+    guard let index = enrollments.firstIndex(where: { $0.deviceID == deviceID }),
+      !enrollments[index].isUitgelogd
+    else { return }
+    enrollments[index].isUitgelogd = true
+    me.note(.uitgelogd(deviceID: deviceID))
+  }
+
+  /// The one list of diensten that the app shows (KK-128): each once (KK-49), of two copies the later (KK-51), future
+  /// ones first and soonest first, then past ones, latest first (KK-50).
+  private func upcoming(as me: Person<KantineKoning>) -> [KantineKoning.ShownDienst] {
+    var shown: [KantineKoning.ShownDienst] = []
+    var places: [String: Int] = [:]
+    for enrollment in enrollments {
+      for dienst in enrollment.diensten {
+        let copy = KantineKoning.ShownDienst(
+          id: dienst.id, startTijd: dienst.startTijd, updatedAt: dienst.updatedAt)
+        if let place = places[dienst.id], rules.binds(.kk49) {
+          if copy.updatedAt > shown[place].updatedAt { shown[place] = copy }
+        } else {
+          places[dienst.id] = shown.count
+          shown.append(copy)
+        }
+      }
+    }
+    let now = clock(me)
+    guard rules.binds(.kk50) else {
+      return shown.sorted { ($0.startTijd, $0.id) < ($1.startTijd, $1.id) }
+    }
+    let future = shown.filter { $0.startTijd >= now }
+    let past = shown.filter { $0.startTijd < now }
+    return future.sorted { ($0.startTijd, $0.id) < ($1.startTijd, $1.id) }
+      + past.sorted { ($0.startTijd, $0.id) > ($1.startTijd, $1.id) }
+  }
+}
