@@ -1,4 +1,3 @@
-
 /// An HTTP request as a contract's wire mapping sees it.
 package struct WireRequest: Hashable, Sendable {
   package var method: String
@@ -107,7 +106,8 @@ package protocol WireContract: Contract {
   static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?)
 
   /// A typed request as a client sends it.
-  static func write(_ request: Request, credential: Credential?, tokens: any TokenCodec) -> WireRequest
+  static func write(_ request: Request, credential: Credential?, tokens: any TokenCodec)
+    -> WireRequest
 
   /// The answer to a request as a server sends it.
   static func write(

@@ -61,7 +61,9 @@ package struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  package init(parsing bytes: [UInt8]) { self.init(parsing: String(decoding: bytes, as: UTF8.self)) }
+  package init(parsing bytes: [UInt8]) {
+    self.init(parsing: String(decoding: bytes, as: UTF8.self))
+  }
 
   /// The first value of a name.
   package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
