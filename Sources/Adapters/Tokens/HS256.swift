@@ -20,6 +20,11 @@ package struct HS256: TokenCodec {
     sign(payload, header: ["alg": "HS256", "typ": "JWT", "kid": .string(key)])
   }
 
+  package func key(of token: String) -> String? {
+    token.split(separator: ".", omittingEmptySubsequences: false).first.flatMap(Self.decode)
+      .flatMap { JSON(parsing: $0) }?["kid"]?.string
+  }
+
   package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
   private func sign(_ payload: [UInt8], header: JSON) -> String {

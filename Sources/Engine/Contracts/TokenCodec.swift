@@ -13,6 +13,10 @@ package protocol TokenCodec: Sendable {
   /// A JWT whose header names the key that signed it (`kid`), for backends with a set of keys.
   func sign(payload: [UInt8], key: String) -> String
 
+  /// The key that a JWT's header names, without a look at the signature: a backend must know whether to fetch keys
+  /// before it can verify.
+  func key(of token: String) -> String?
+
   /// SHA-256 (FIPS 180-4): the S256 challenge of PKCE, the nonce of an identity token.
   func sha256(_ bytes: [UInt8]) -> [UInt8]
 }
