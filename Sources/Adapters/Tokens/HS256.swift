@@ -13,8 +13,22 @@ package struct HS256: TokenCodec {
   }
 
   package func sign(payload: [UInt8]) -> String {
-    let header = Self.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
-    let signed = header + "." + Self.encode(payload)
+    sign(payload, header: ["alg": "HS256", "typ": "JWT"])
+  }
+
+  package func sign(payload: [UInt8], key: String) -> String {
+    sign(payload, header: ["alg": "HS256", "typ": "JWT", "kid": .string(key)])
+  }
+
+  package func key(of token: String) -> String? {
+    token.split(separator: ".", omittingEmptySubsequences: false).first.flatMap(Self.decode)
+      .flatMap { JSON(parsing: $0) }?["kid"]?.string
+  }
+
+  package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+  private func sign(_ payload: [UInt8], header: JSON) -> String {
+    let signed = Self.encode(header.bytes) + "." + Self.encode(payload)
     let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
     return signed + "." + Self.encode(Array(code))
   }

@@ -6,7 +6,8 @@ package protocol Twin<Agreement>: Sendable {
   /// What this cell tells the cells of other regions at an exchange point; `Never` when it tells nothing.
   associatedtype Publication: Sendable = Never
 
-  /// Answers one request at one instant; instants never fall.
+  /// Answers one request at one instant; instants never fall. Whoever calls has advanced the twin past everything
+  /// that was due before or at that instant: timers run before requests.
   mutating func handle(
     _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
   ) -> Handled<Agreement>
@@ -14,7 +15,8 @@ package protocol Twin<Agreement>: Sendable {
   /// When the twin next has something to do by itself: reminders, expiring offers, waiting polls.
   var nextDue: Instant? { get }
 
-  /// Does everything that is due up to and including an instant.
+  /// Does everything that is due up to and including an instant. A timer takes effect at the instant at which it was
+  /// due, however late the call comes; its signals leave with the call.
   mutating func advance(to now: Instant) -> Effects<Agreement>
 
   /// What other regions may know of this cell from now on.
@@ -74,7 +76,8 @@ package struct Handled<Agreement: Contract>: Sendable {
   }
 }
 
-/// Names an answer that is still to come.
+/// Names an answer that is still to come; no two of a twin's life are equal. It is completed at most once, by a later
+/// call than the one that gave it, perhaps after its client has given up; whoever waits drops what comes too late.
 package struct Ticket: Hashable, Sendable {
   package let number: UInt64
   package init(_ number: UInt64) { self.number = number }

@@ -1,4 +1,3 @@
-
 /// An HTTP request as a contract's wire mapping sees it.
 package struct WireRequest: Hashable, Sendable {
   package var method: String
@@ -6,18 +5,26 @@ package struct WireRequest: Hashable, Sendable {
   package var target: String
   package var headers: [WireHeader]
   package var body: [UInt8]
+  /// Which of the contract's `services` it goes to; a service is a server with an address of its own.
+  package var service: Int
+  /// The network address that it came from, as the server saw it. A client never sends it; a domain that limits
+  /// requests by address takes it into its credential, because a twin knows nothing else of a caller.
+  package var peer: String?
 
-  package init(_ method: String, _ target: String, headers: [WireHeader] = [], body: [UInt8] = []) {
+  package init(
+    _ method: String, _ target: String, headers: [WireHeader] = [], body: [UInt8] = [],
+    service: Int = 0, peer: String? = nil
+  ) {
     self.method = method
     self.target = target
     self.headers = headers
     self.body = body
+    self.service = service
+    self.peer = peer
   }
 
   /// The first header of a name, whatever its case.
-  package func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
-  }
+  package func header(_ name: String) -> String? { headers.value(of: name) }
 }
 
 package struct WireHeader: Hashable, Sendable {
@@ -30,15 +37,57 @@ package struct WireHeader: Hashable, Sendable {
   }
 }
 
-package struct WireResponse: Hashable, Sendable {
-  package var status: Int
-  package var headers: [WireHeader]
-  package var body: JSON?
+extension [WireHeader] {
+  /// The first value of a name, whatever its case.
+  package func value(of name: String) -> String? {
+    first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
 
-  package init(_ status: Int, headers: [WireHeader] = [], body: JSON? = nil) {
+/// An HTTP response as a contract's wire mapping sees it.
+package struct WireResponse: Hashable, Sendable {
+  /// What an answer holds. A server sends `json` as `application/json; charset=utf-8`.
+  package enum Content: Hashable, Sendable {
+    /// A redirect, a 204: no byte at all.
+    case empty
+    case json(JSON)
+    /// Anything else: an HTML page, a CSV export, an image; the media type is its `Content-Type`.
+    case bytes([UInt8], mediaType: String)
+  }
+
+  package var status: Int
+  /// Without `Content-Type` and `Content-Length`, which follow from the content.
+  package var headers: [WireHeader]
+  package var content: Content
+
+  package init(_ status: Int, headers: [WireHeader] = [], content: Content) {
     self.status = status
     self.headers = headers
-    self.body = body
+    self.content = content
+  }
+
+  package init(_ status: Int, headers: [WireHeader] = [], body: JSON? = nil) {
+    self.init(status, headers: headers, content: body.map(Content.json) ?? .empty)
+  }
+
+  /// The JSON document of an answer that is one.
+  package var body: JSON? {
+    get { if case .json(let document) = content { document } else { nil } }
+    set { content = newValue.map(Content.json) ?? .empty }
+  }
+
+  /// The text of an answer that is neither JSON nor empty.
+  package var text: String? {
+    guard case .bytes(let bytes, _) = content else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The first header of a name, whatever its case.
+  package func header(_ name: String) -> String? { headers.value(of: name) }
+
+  /// An HTML page.
+  package static func page(_ html: String) -> Content {
+    .bytes(Array(html.utf8), mediaType: "text/html; charset=utf-8")
   }
 }
 
@@ -47,11 +96,18 @@ package protocol WireContract: Contract {
   /// Control commands by their names in scenarios, in `replay` and below `/_rehearsal/<domain>/`.
   static var controls: [ControlDeclaration] { get }
 
-  /// What a client sent, typed. Everything a backend must answer is a request, malformed ones included.
+  /// The servers that a client of this domain speaks to, by their names; the first is the backend itself, the twin
+  /// listens for the n-th on its n-th port. Everything else that varies in a path (realm, container) is part of the
+  /// request, because the mapping knows no configuration.
+  static var services: [String] { get }
+
+  /// What a client sent, typed. Everything a backend must answer is a request, malformed ones included. Requests of
+  /// the operator, the environment and the harness have no route here: they come in by `control`.
   static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?)
 
   /// A typed request as a client sends it.
-  static func write(_ request: Request, credential: Credential?, tokens: any TokenCodec) -> WireRequest
+  static func write(_ request: Request, credential: Credential?, tokens: any TokenCodec)
+    -> WireRequest
 
   /// The answer to a request as a server sends it.
   static func write(
@@ -78,6 +134,10 @@ package protocol WireContract: Contract {
 
   /// A reply for `--events`: secrets are redacted.
   static func show(_ reply: Reply) -> JSON
+}
+
+extension WireContract {
+  package static var services: [String] { ["backend"] }
 }
 
 /// What is wrong with a control command.

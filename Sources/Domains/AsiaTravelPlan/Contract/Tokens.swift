@@ -1,0 +1,110 @@
+import Contracts
+import Foundation
+
+/// A token that the provider signed (7.4): as its claims and the key's name, or as the bytes that somebody sent.
+package enum SignedToken: Hashable, Sendable {
+  case issued(Claims, key: String)
+  case text(String)
+
+  package func text(_ tokens: any TokenCodec) -> String {
+    switch self {
+    case .issued(let claims, let key): tokens.sign(payload: claims.document.bytes, key: key)
+    case .text(let text): text
+    }
+  }
+}
+
+/// The claims of access and identity tokens (7.4).
+package struct Claims: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case bearer = "Bearer"
+    case id = "ID"
+  }
+
+  package var kind: Kind
+  package var iss: String
+  package var sub: String
+  package var aud: String?
+  package var azp: String
+  /// Whole seconds since 1970.
+  package var exp: Int64
+  package var iat: Int64
+  package var jti: String
+  package var sid: String
+  package var nonce: String?
+  package var scope: String?
+  package var preferredUsername: String?
+  package var email: String?
+  package var emailVerified: Bool
+  package var realmRoles: [String]
+  /// By client, in the order of their names.
+  package var clientRoles: [String: [String]]
+
+  package init(
+    _ kind: Kind, iss: String, sub: String, aud: String? = nil, azp: String, exp: Int64, iat: Int64,
+    jti: String, sid: String, nonce: String? = nil, scope: String? = nil,
+    preferredUsername: String?, email: String? = nil, emailVerified: Bool = true,
+    realmRoles: [String] = [], clientRoles: [String: [String]] = [:]
+  ) {
+    self.kind = kind
+    self.iss = iss
+    self.sub = sub
+    self.aud = aud
+    self.azp = azp
+    self.exp = exp
+    self.iat = iat
+    self.jti = jti
+    self.sid = sid
+    self.nonce = nonce
+    self.scope = scope
+    self.preferredUsername = preferredUsername
+    self.email = email
+    self.emailVerified = emailVerified
+    self.realmRoles = realmRoles
+    self.clientRoles = clientRoles
+  }
+
+  package var document: JSON {
+    var object: JSONObject = [
+      "exp": .int(exp), "iat": .int(iat), "jti": .string(jti), "iss": .string(iss),
+      "sub": .string(sub), "typ": .string(kind.rawValue), "azp": .string(azp), "sid": .string(sid),
+    ]
+    object["aud"] = aud.map(JSON.string)
+    object["nonce"] = nonce.map(JSON.string)
+    object["scope"] = scope.map(JSON.string)
+    object["preferred_username"] = preferredUsername.map(JSON.string)
+    object["email"] = email.map(JSON.string)
+    object["email_verified"] = .bool(emailVerified)
+    object["realm_access"] = ["roles": .strings(realmRoles)]
+    let byClient = clientRoles.sorted { $0.key < $1.key }
+    object["resource_access"] = .object(
+      JSONObject(byClient.map { (name: $0.key, value: ["roles": .strings($0.value)]) }))
+    return .object(object)
+  }
+
+  /// The claims of a payload; `nil` when a required one is missing.
+  package init?(_ payload: JSON) {
+    guard let kind = payload["typ"]?.string.flatMap(Kind.init), let iss = payload["iss"]?.string,
+      let sub = payload["sub"]?.string, let azp = payload["azp"]?.string,
+      let exp = payload["exp"]?.int, let iat = payload["iat"]?.int,
+      let jti = payload["jti"]?.string, let sid = payload["sid"]?.string
+    else { return nil }
+    let clients = payload["resource_access"]?.object?.members ?? []
+    self.init(
+      kind, iss: iss, sub: sub, aud: payload["aud"]?.string, azp: azp, exp: Int64(exp),
+      iat: Int64(iat), jti: jti, sid: sid, nonce: payload["nonce"]?.string,
+      scope: payload["scope"]?.string, preferredUsername: payload["preferred_username"]?.string,
+      email: payload["email"]?.string, emailVerified: payload["email_verified"]?.bool ?? false,
+      realmRoles: payload["realm_access"]?["roles"]?.strings ?? [],
+      clientRoles: Dictionary(
+        clients.map { ($0.name, $0.value["roles"]?.strings ?? []) }, uniquingKeysWith: { $1 }))
+  }
+}
+
+/// The URL alphabet without padding (RFC 4648 §5).
+enum Base64URL {
+  static func encode(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+      .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+  }
+}

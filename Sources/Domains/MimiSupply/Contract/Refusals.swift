@@ -1,0 +1,111 @@
+import Contracts
+import Timekeeping
+
+/// A CloudKit error with the twin's additions (§3.1, §7.1), of a whole request or of one item.
+package struct Failure: Hashable, Sendable {
+  /// The wire's `serverErrorCode`.
+  package enum Code: String, Hashable, Sendable, CaseIterable {
+    case accessDenied = "ACCESS_DENIED"
+    case atomicError = "ATOMIC_ERROR"
+    case authenticationFailed = "AUTHENTICATION_FAILED"
+    case authenticationRequired = "AUTHENTICATION_REQUIRED"
+    case badRequest = "BAD_REQUEST"
+    case conflict = "CONFLICT"
+    case exists = "EXISTS"
+    case notFound = "NOT_FOUND"
+    case quotaExceeded = "QUOTA_EXCEEDED"
+    case throttled = "THROTTLED"
+    case tryAgainLater = "TRY_AGAIN_LATER"
+    case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
+    case zoneNotFound = "ZONE_NOT_FOUND"
+
+    /// The HTTP status where the whole request fails; nominal for an item.
+    package var status: Int {
+      switch self {
+      case .badRequest, .atomicError: 400
+      case .authenticationFailed: 401
+      case .accessDenied: 403
+      case .notFound, .zoneNotFound: 404
+      case .conflict, .exists: 409
+      case .validatingReferenceError: 412
+      case .quotaExceeded: 413
+      case .authenticationRequired: 421
+      case .throttled: 429
+      case .tryAgainLater: 503
+      }
+    }
+  }
+
+  /// The native name; its number is CloudKit's.
+  package enum Native: Int, Hashable, Sendable, CaseIterable {
+    case badContainer = 5
+    case serviceUnavailable = 6
+    case requestRateLimited = 7
+    case notAuthenticated = 9
+    case permissionFailure = 10
+    case unknownItem = 11
+    case invalidArguments = 12
+    case serverRecordChanged = 14
+    case assetFileNotFound = 16
+    case incompatibleVersion = 18
+    case constraintViolation = 19
+    case changeTokenExpired = 21
+    case batchRequestFailed = 22
+    case zoneBusy = 23
+    case badDatabase = 24
+    case quotaExceeded = 25
+    case zoneNotFound = 26
+    case limitExceeded = 27
+    case referenceViolation = 31
+
+    /// `CKErrorServerRecordChanged`.
+    package var name: String {
+      let text = "\(self)"
+      return "CKError" + text.prefix(1).uppercased() + text.dropFirst()
+    }
+  }
+
+  package var code: Code
+  package var native: Native
+  /// For humans; nobody branches on it.
+  package var reason: String
+  package var retryAfter: Span?
+  /// A name of the seed's own error list.
+  package var mimiError: String?
+  /// The machine-readable reason.
+  package var mimiReason: String?
+
+  package init(
+    _ code: Code, _ native: Native, _ reason: String = "", retryAfter: Span? = nil,
+    mimiError: String? = nil, mimiReason: String? = nil
+  ) {
+    self.code = code
+    self.native = native
+    self.reason = reason
+    self.retryAfter = retryAfter
+    self.mimiError = mimiError
+    self.mimiReason = mimiReason
+  }
+}
+
+extension MimiSupply {
+  /// A request-level error: nothing of the request happened.
+  package struct Refusal: RefusalCode {
+    package var failure: Failure
+    /// Unique per answer.
+    package var uuid: String
+    /// To the sign-in, with `AUTHENTICATION_REQUIRED`.
+    package var redirectURL: String?
+    /// The last commit that the answer shows; for people, not for checks.
+    package var csn: Int
+
+    package init(_ failure: Failure, uuid: String, redirectURL: String? = nil, csn: Int) {
+      self.failure = failure
+      self.uuid = uuid
+      self.redirectURL = redirectURL
+      self.csn = csn
+    }
+
+    package var code: String { failure.mimiReason ?? failure.code.rawValue }
+  }
+}

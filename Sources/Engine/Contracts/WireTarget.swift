@@ -1,0 +1,117 @@
+/// The path and the query of a request target, percent-decoded (RFC 3986 §3).
+package struct WireTarget: Hashable, Sendable {
+  /// The segments between the slashes; a trailing slash gives a last empty one, and `/` alone one empty segment.
+  package var path: [String]
+  package var query: WireForm
+
+  package init(_ path: [String], _ query: WireForm = WireForm()) {
+    self.path = path
+    self.query = query
+  }
+
+  /// Reads a target as it was sent; the origin of an absolute one (RFC 9112 §3.2.2) is dropped.
+  package init(parsing text: String) {
+    let target = Self.withoutOrigin(text)
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = parts[0].drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false)
+      .map { WireForm.decode($0, plusIsBlank: false) }
+    query = parts.count > 1 ? WireForm(parsing: String(parts[1])) : WireForm()
+  }
+
+  /// The target as a client sends it.
+  package var text: String {
+    let joined = "/" + path.map { WireForm.encode($0) }.joined(separator: "/")
+    return query.items.isEmpty ? joined : joined + "?" + query.text
+  }
+
+  /// `http://host:port/path` is `/path`; a target that begins with a slash is itself.
+  package static func withoutOrigin(_ text: String) -> String {
+    guard !text.hasPrefix("/") else { return text }
+    var slashes = 0
+    let rest = text.drop {
+      if $0 == "/" { slashes += 1 }
+      return slashes < 3
+    }
+    return rest.isEmpty ? "/" : String(rest)
+  }
+}
+
+/// Named values as queries and form bodies carry them (`application/x-www-form-urlencoded`), in their order.
+package struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  package struct Item: Hashable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  package private(set) var items: [Item]
+
+  package init() { items = [] }
+
+  /// Values that are `nil` are left out.
+  package init(dictionaryLiteral elements: (String, String?)...) {
+    items = elements.compactMap { name, value in value.map { Item(name: name, value: $0) } }
+  }
+
+  package init(parsing text: String) {
+    items = text.split(separator: "&").map { part in
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return Item(
+        name: Self.decode(pair[0], plusIsBlank: true),
+        value: pair.count > 1 ? Self.decode(pair[1], plusIsBlank: true) : "")
+    }
+  }
+
+  package init(parsing bytes: [UInt8]) {
+    self.init(parsing: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The first value of a name.
+  package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+
+  package func count(of name: String) -> Int { items.count { $0.name == name } }
+
+  package mutating func append(_ name: String, _ value: String) {
+    items.append(Item(name: name, value: value))
+  }
+
+  package var text: String {
+    items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
+  }
+
+  /// Everything but the unreserved characters of RFC 3986 §2.3 as `%XX` of its UTF-8 bytes.
+  package static func encode(_ text: some StringProtocol) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
+        encoded.unicodeScalars.append(scalar)
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        encoded += digits.utf8.count < 2 ? "%0" + digits : "%" + digits
+      }
+    }
+    return encoded
+  }
+
+  /// Bytes that are no valid escape stay as they are; bytes that are no UTF-8 become U+FFFD.
+  package static func decode(_ text: some StringProtocol, plusIsBlank: Bool) -> String {
+    let sent = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < sent.count {
+      let byte = sent[index]
+      if byte == UInt8(ascii: "%"), index + 2 < sent.count,
+        let high = Character(Unicode.Scalar(sent[index + 1])).hexDigitValue,
+        let low = Character(Unicode.Scalar(sent[index + 2])).hexDigitValue
+      {
+        bytes.append(UInt8(high << 4 | low))
+        index += 3
+        continue
+      }
+      bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      index += 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
