@@ -182,4 +182,7 @@ struct ToyBackend: Backend {
 struct NoTokens: TokenCodec {
   func sign(payload: [UInt8]) -> String { "" }
   func verifiedPayload(of token: String) -> [UInt8]? { nil }
+  func sign(payload: [UInt8], key: String) -> String { "" }
+  func key(of token: String) -> String? { nil }
+  func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
 }

@@ -35,7 +35,7 @@ extension AsiaTravelPlan {
     }
   }
 
-  package static func show(_ signal: Signal, to address: Address) -> JSON {
+  package static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .keySetFetch(let realm, let keys):
       [

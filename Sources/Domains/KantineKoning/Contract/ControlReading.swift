@@ -91,8 +91,8 @@ extension KantineKoning {
 
   private static func rule(_ given: ControlParameters) throws(ControlProblem) -> Control {
     let id = LimitID(try given.text("id"))
-    guard LimitID.kantineKoning.contains(id) else {
-      let near = nearest(to: id.text, among: LimitID.kantineKoning.map(\.text)) ?? "KK-58"
+    guard KantineKoning.limits.contains(where: { $0.id == id }) else {
+      let near = nearest(to: id.text, among: KantineKoning.limits.map(\.id.text)) ?? "KK-58"
       throw given.problem("id", "is no rule: '\(id)'; did you mean '\(near)'?")
     }
     return .setRule(id, binds: try given.flag("binds"))

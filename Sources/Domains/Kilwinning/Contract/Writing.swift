@@ -187,7 +187,6 @@ extension Kilwinning {
     throw ControlProblem("\(domain) has no command '\(name)'")
   }
 
-  package static func show(_ signal: Never, to address: Never) -> JSON {}
 
   package static func show(_ request: Request) -> JSON {
     switch request {

@@ -20,9 +20,9 @@ extension MimiSupply {
     return .delivered(token: token, notification: notification)
   }
 
-  package static func show(_ signal: Signal, to address: Address) -> JSON {
-    switch (signal, address) {
-    case (.notification(let notification), .device): ["notification": notification.document]
+  package static func show(_ signal: Signal) -> JSON {
+    switch signal {
+    case .notification(let notification): ["notification": notification.document]
     }
   }
 
