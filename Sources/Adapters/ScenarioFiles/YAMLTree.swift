@@ -10,16 +10,30 @@ struct YAMLTree {
   let file: String
 
   func compose(_ text: String) throws(ScenarioErrors) -> SourceNode {
+    let tree = try parsed(text)
+    guard case .mapping = tree.content else {
+      throw ScenarioErrors(
+        file: file, at: tree.place, "a scenario cannot be \(tree.inWords)",
+        "give a mapping that begins with 'rehearsal: 1'")
+    }
+    return tree
+  }
+
+  private func parsed(_ text: String) throws(ScenarioErrors) -> SourceNode {
+    let parser: Parser
     let root: Node?
     do {
       // The default encoding would ask the environment.
-      root = try Yams.compose(yaml: text, .basic, .default, .utf8)
+      parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+      root = try parser.singleRoot()
     } catch let error as YamlError {
       throw explained(error, text)
     } catch {
       throw ScenarioErrors(
-        file: file, "it cannot be read as YAML", "correct it: \(printable("\(error)"))")
+        file: file, "it cannot be read as YAML: \(printable("\(error)"))", "correct it")
     }
+    // Nodes hold their anchors weakly, the parser holds them strongly: without it every node looks free of them.
+    defer { withExtendedLifetime(parser) {} }
     guard let root else {
       throw ScenarioErrors(
         file: file, "it is empty", "begin with 'rehearsal: 1', or let 'rehearse new' write one")
@@ -27,11 +41,6 @@ struct YAMLTree {
     var problems: [ScenarioProblem] = []
     let tree = try translate(root, depth: 1, &problems)
     guard problems.isEmpty else { throw ScenarioErrors(problems) }
-    guard case .mapping = tree.content else {
-      throw ScenarioErrors(
-        file: file, at: tree.place, "a scenario cannot be \(tree.inWords)",
-        "give a mapping that begins with 'rehearsal: 1'")
-    }
     return tree
   }
 

@@ -1,7 +1,8 @@
 /// The candidate that somebody who wrote a name probably meant; `nil` when none is near.
 ///
 /// Near is a third of the name's length in inserted, deleted, replaced or swapped characters, at least one, at most
-/// three; upper and lower case count as equal. Of several equally near ones the first counts.
+/// three; upper and lower case count as equal. Of several equally near ones the first counts. Without one, a candidate
+/// that begins or ends with a name of at least four characters is near too: `normal` is part of `lognormal`.
 ///
 /// - Complexity: O(candidates × length²), with names longer than 64 bytes left out.
 package func nearest(_ name: some StringProtocol, among candidates: [String]) -> String? {
@@ -14,7 +15,10 @@ package func nearest(_ name: some StringProtocol, among candidates: [String]) ->
     let distance = editDistance(wanted, Array(candidate.lowercased().utf8))
     if distance <= reach, distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  return best?.name
+  if let best { return best.name }
+  guard wanted.count >= 4 else { return nil }
+  let part = name.lowercased()
+  return candidates.first { $0.lowercased().hasPrefix(part) || $0.lowercased().hasSuffix(part) }
 }
 
 /// How many insertions, deletions, replacements and swaps of neighbours lead from one text to the other.

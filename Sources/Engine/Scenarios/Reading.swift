@@ -29,8 +29,15 @@ final class Reading {
   }
 
   /// The form for a name that nobody declared; names the nearest one, else all of a few.
-  func unknown(_ node: SourceNode, _ what: String, among known: [String]) {
-    wrong(node, what, Self.suggestion(for: node.text ?? "", among: known))
+  ///
+  /// - Parameter name: The name, where it is only a part of the node's text.
+  func unknown(
+    _ node: SourceNode, _ what: String, name: String? = nil, among known: [String]
+  ) {
+    // Of a hostile file's sixty thousand unread keys nobody reads the last ones' suggestions.
+    let isWorthIt = problems.count < 10 * ScenarioErrors.most
+    let name = isWorthIt ? name ?? node.text ?? "" : ""
+    wrong(node, what, Self.suggestion(for: name, among: known))
   }
 
   static func suggestion(for name: String, among known: [String]) -> String {

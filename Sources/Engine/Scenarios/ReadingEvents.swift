@@ -41,12 +41,13 @@ extension Reading {
     }
     guard let world = worlds.first(where: { $0.domain == parts[0] }) else {
       unknown(
-        node, "the scenario has no world '\(printable(parts[0]))'", among: worlds.map(\.domain))
+        node, "the scenario has no world '\(printable(parts[0]))'", name: String(parts[0]),
+        among: worlds.map(\.domain))
       return nil
     }
     guard let control = world.controls.first(where: { $0.name == parts[1] }) else {
       unknown(
-        node, "\(world.domain) has no command '\(printable(parts[1]))'",
+        node, "\(world.domain) has no command '\(printable(parts[1]))'", name: String(parts[1]),
         among: world.controls.map(\.name))
       return nil
     }

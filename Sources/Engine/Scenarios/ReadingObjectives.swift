@@ -63,13 +63,12 @@ extension Reading {
       let operations = world.operations.filter { $0.kind == .product }.map(\.name)
       if operations.contains(rest) { return (world.domain, rest) }
       unknown(
-        restNode(rest, node),
-        "\(world.domain) has no operation and no latency '\(printable(rest))'",
+        node, "\(world.domain) has no operation and no latency '\(printable(rest))'", name: rest,
         among: operations + world.business)
       return nil
     }
     unknown(
-      restNode(name, node), "nothing in this scenario is called '\(printable(name))'",
+      node, "nothing in this scenario is called '\(printable(name))'", name: name,
       among: worlds.flatMap(Self.subjects))
     return nil
   }
@@ -90,11 +89,6 @@ extension Reading {
     let operations = world.operations.filter { $0.kind == .product }
     return [world.domain] + operations.map { "\(world.domain).\($0.name)" } + world.business
       + operations.map(\.name)
-  }
-
-  /// A part of a node's text at the node's place.
-  private func restNode(_ text: String, _ node: SourceNode) -> SourceNode {
-    SourceNode(.scalar(text, quoted: false), at: node.place)
   }
 }
 

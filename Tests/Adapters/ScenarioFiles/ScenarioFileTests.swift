@@ -115,7 +115,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       problems(text + "\nreplicatons: 3\n") == [
         "s.yaml:5:8: 'lasts' cannot be '5': a time needs a unit, e.g. 5s; give a time above 0s to 3653d, e.g. 18h",
         "s.yaml:10:14: 'regions' cannot be 'four'; give a whole number from 1 to 1024, e.g. 4",
-        "s.yaml:16:34: 'perRowRead' cannot be '-4us'; give a time from 0s to 1min, e.g. 4us",
+        "s.yaml:16:35: 'perRowRead' cannot be '-4us'; give a time from 0s to 1min, e.g. 4us",
         "s.yaml:20:66: 'kind' cannot be 'answersLost'; did you mean 'answerLost'?",
         "s.yaml:25:1: nobody reads 'replicatons' in a scenario; did you mean 'replications'?",
       ])
@@ -161,7 +161,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     ),
     (
       "a: 1\n\tb: 2",
-      "s.yaml:2:1: this is no YAML: found character that cannot start any token while scanning for the next token that begins in line 2; correct this line or the one before it"
+      "s.yaml:2:1: this is no YAML: found a tab character that violates indentation while scanning a plain scalar that begins in line 1; correct this line or the one before it"
     ),
     (
       "a: \"x\nb: 2",

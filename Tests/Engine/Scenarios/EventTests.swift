@@ -85,7 +85,7 @@ import Timekeeping
       ),
       (
         ["at": "+1h", "do": "cleanUp"],
-        "'do' cannot be 'cleanUp'; choose from canteen.setEnrollmentOpen, canteen.cleanUp"
+        "'do' cannot be 'cleanUp'; did you mean 'canteen.cleanUp'?"
       ),
       (
         ["at": "+1h"],

@@ -78,8 +78,8 @@ import Timekeeping
     ),
     ("p99x of canteen.sync < 1s", "'p99x' is no measure; write p50, p99, p99.9, mean or errors"),
     (
-      "eror < 1%",
-      "'eror' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean or errors"
+      "error < 1%",
+      "'error' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean or errors"
     ),
     ("errors < 250ms", "'250ms' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
     ("errors < 0%", "no share is < 0%; write <= 0%"),
