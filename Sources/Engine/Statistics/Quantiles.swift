@@ -22,16 +22,26 @@ package enum Quantiles {
   /// The beta distribution, by halving intervals on its distribution function: GSL's own inverse does not converge for
   /// some of the large parameters that a share of millions of requests brings.
   package static func beta(_ p: Double, _ a: Double, _ b: Double) -> Double {
-    guard p > 0, p < 1 else { return p == 0 ? 0 : (p == 1 ? 1 : .nan) }
-    return GSL.compute {
-      var (low, high) = (0.0, 1.0)
-      while true {
-        let middle = low + (high - low) / 2
-        if middle <= low || middle >= high { return high }
-        let share = gsl_cdf_beta_P(middle, a, b)
-        if share.isNaN { return .nan }
-        if share < p { low = middle } else { high = middle }
-      }
+    guard p > 0, p < 1, a > 0, b > 0 else { return p == 0 ? 0 : (p == 1 ? 1 : .nan) }
+    var (low, high) = (0.0, 1.0)
+    while true {
+      let middle = low + (high - low) / 2
+      if middle <= low || middle >= high { return high }
+      if betaShare(atMost: middle, a, b) < p { low = middle } else { high = middle }
+    }
+  }
+
+  /// The beta distribution function.
+  static func betaShare(atMost x: Double, _ a: Double, _ b: Double) -> Double {
+    GSL.compute {
+      let share = gsl_cdf_beta_P(x, a, b)
+      guard share.isNaN else { return share }
+      // GSL gives up on its continued fraction near the mean of very large parameters, where the cube-root approximation is
+      // good to 1e-6.
+      // Source: M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 1964, 26.5.22.
+      let (up, down) = (cbrt(b * x), cbrt(a * (1 - x)))
+      let deviate = 3 * (up * (1 - 1 / (9 * b)) - down * (1 - 1 / (9 * a)))
+      return gsl_cdf_ugaussian_P(deviate / (up * up / b + down * down / a).squareRoot())
     }
   }
 
@@ -53,6 +63,6 @@ package enum Quantiles {
   package static func binomialShare(atMost count: Int, trials: Int, success: Double) -> Double {
     if count < 0 { return 0 }
     if count >= trials { return 1 }
-    return GSL.compute { gsl_cdf_beta_Q(success, Double(count) + 1, Double(trials - count)) }
+    return 1 - betaShare(atMost: success, Double(count) + 1, Double(trials - count))
   }
 }

@@ -26,7 +26,8 @@ package struct Instant: Hashable, Comparable, Sendable {
   }
   @inlinable package static func - (a: Instant, b: Span) -> Instant {
     let (rest, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
-    return overflow ? (b.nanoseconds > 0 ? .distantPast : .distantFuture) : Instant(nanoseconds: rest)
+    return overflow
+      ? (b.nanoseconds > 0 ? .distantPast : .distantFuture) : Instant(nanoseconds: rest)
   }
   /// The span between two instants; at most the longest, where one of them is the distant past or future.
   @inlinable package static func - (a: Instant, b: Instant) -> Span {
@@ -80,7 +81,9 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// 1 = Monday … 7 = Sunday, as ISO 8601 counts.
-  package var weekday: Int { Int((daysSinceEpoch + 3) - (daysSinceEpoch + 3).flooredDivision(by: 7) * 7) + 1 }
+  package var weekday: Int {
+    Int((daysSinceEpoch + 3) - (daysSinceEpoch + 3).flooredDivision(by: 7) * 7) + 1
+  }
 
   package static func < (a: CivilDate, b: CivilDate) -> Bool {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)

@@ -25,7 +25,8 @@ package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
 
   /// What local clocks add to UTC at an instant.
   package func offset(at instant: Instant) -> Span {
-    .seconds(Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.unixSeconds)))))
+    .seconds(
+      Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.unixSeconds)))))
   }
 
   /// What local clocks show at an instant.

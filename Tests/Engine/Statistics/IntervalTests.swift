@@ -1,0 +1,102 @@
+import Statistics
+import Testing
+import Timekeeping
+
+@Suite struct `Intervals` {
+  /// - Source: printed tables of Student's t, F and χ², to their digits.
+  @Test func `rest on quantiles that agree with printed tables`() {
+    #expect(abs(Quantiles.normal(0.975) - 1.959964) < 5e-7)
+    #expect(abs(Quantiles.studentT(0.975, degrees: 9) - 2.262) < 5e-4)
+    #expect(abs(Quantiles.studentT(0.95, degrees: 19) - 1.729) < 5e-4)
+    #expect(abs(Quantiles.studentT(0.995, degrees: 30) - 2.750) < 5e-4)
+    #expect(abs(Quantiles.f(0.95, 3, 10) - 3.708) < 5e-4)
+    #expect(abs(Quantiles.f(0.99, 5, 20) - 4.103) < 5e-4)
+    #expect(abs(Quantiles.chiSquare(0.95, degrees: 1) - 3.841) < 5e-4)
+    #expect(abs(Quantiles.chiSquare(0.01, degrees: 10) - 2.558) < 5e-4)
+  }
+
+  /// - Source: SciPy 1.17, `beta.ppf` and `binom.ppf`.
+  @Test func `rest on beta and binomial quantiles that agree with SciPy`() {
+    #expect(abs(Quantiles.beta(0.1, 2, 3) - 0.14255932) < 1e-8)
+    #expect(abs(Quantiles.beta(0.5, 30, 0.5) - 0.99238347) < 1e-8)
+    #expect(Quantiles.beta(0, 2, 3) == 0 && Quantiles.beta(1, 2, 3) == 1)
+    #expect(Quantiles.beta(0.5, 0, 3).isNaN && Quantiles.beta(2, 1, 1).isNaN)
+    #expect(Quantiles.binomial(0.5, trials: 10, success: 0.3) == 3)
+    #expect(Quantiles.binomial(0.99, trials: 1_000, success: 0.01) == 18)
+  }
+
+  @Test func `of a mean need two values and are symmetric about the mean`() throws {
+    #expect(Interval.ofMean([]) == .failure(TooFew(have: 0, need: 2)))
+    #expect(Interval.ofMean([1]) == .failure(TooFew(have: 1, need: 2)))
+    // n = 10, mean 5.5, s = 3.02765; 5.5 ± 2.26216 · 0.95743.
+    let interval = try Interval.ofMean((1...10).map(Double.init)).get()
+    #expect(abs(interval.low - 3.33415) < 1e-5 && abs(interval.high - 7.66585) < 1e-5)
+    #expect(interval.confidence == 0.95 && interval.contains(5.5) && !interval.contains(8))
+    let equal = try Interval.ofMean([2, 2, 2]).get()
+    #expect(equal.low == 2 && equal.high == 2)
+  }
+
+  @Test(arguments: [
+    (count: 0, trials: 10, low: 0.0, high: 0.3084971078187607),
+    (1, 10, 0.0025285785444617848, 0.4450161170281954),
+    (5, 20, 0.08657146910143461, 0.49104587170795744),
+    (10, 10, 0.6915028921812392, 1),
+    (81, 263, 0.25273674558527126, 0.36762192260135135),
+    (100, 1_000_000, 8.13647087416017e-05, 0.00012162547857124547),
+    (5_000_000, 10_000_000, 0.4996900525213711, 0.5003099474786289),
+  ])
+  func `of a share, exact ones agree with SciPy from none to millions`(
+    count: Int, trials: Int, low: Double, high: Double
+  ) throws {
+    let interval = try Interval.ofShareExact(count, of: trials).get()
+    #expect(relative(interval.low, low) < 1e-7)
+    #expect(relative(interval.high, high) < 1e-7)
+  }
+
+  /// - Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 857–872, table I, method 3.
+  @Test(arguments: [
+    (count: 81, trials: 263, low: 0.2553, high: 0.3662), (15, 148, 0.0624, 0.1605),
+    (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
+  ])
+  func `of a share, Wilson's agree with Newcombe's table`(
+    count: Int, trials: Int, low: Double, high: Double
+  ) throws {
+    let interval = try Interval.ofShareWilson(count, of: trials).get()
+    #expect(abs(interval.low - low) < 5.1e-5 && abs(interval.high - high) < 5.1e-5)
+  }
+
+  @Test func `of a share without trials do not exist`() {
+    #expect(Interval.ofShareExact(0, of: 0) == .failure(TooFew(have: 0, need: 1)))
+    #expect(Interval.ofShareWilson(0, of: 0) == .failure(TooFew(have: 0, need: 1)))
+  }
+
+  @Test func `of a share, exact ones never cover less than they promise`() throws {
+    for trials in [5, 20, 60] {
+      let intervals = try (0...trials).map { try Interval.ofShareExact($0, of: trials).get() }
+      for share in stride(from: 0.01, to: 1, by: 0.01) {
+        let covered = (0...trials).filter { intervals[$0].contains(share) }.reduce(0.0) {
+          $0 + Quantiles.binomialShare(atMost: $1, trials: trials, success: share)
+            - Quantiles.binomialShare(atMost: $1 - 1, trials: trials, success: share)
+        }
+        #expect(covered >= 0.95 - 1e-9)
+      }
+    }
+  }
+
+  /// The expected coverage is that of 100,000 repetitions in NumPy 2.4; four standard errors of 2,000 lie between 0.020 and 0.027.
+  @Test(arguments: [(count: 10, expected: 0.899), (50, 0.935), (200, 0.946)])
+  func `of a mean cover exponential data as often as NumPy finds`(count: Int, expected: Double)
+    throws
+  {
+    let seed: UInt64 = 77
+    var stream = RandomStream(seed: seed, owner: stableHash("coverage"), purpose: UInt32(count))
+    var covered = 0
+    for _ in 0..<2_000 {
+      let values = (0..<count).map { _ in stream.exponential(mean: 1) }
+      if try Interval.ofMean(values).get().contains(1) { covered += 1 }
+    }
+    let coverage = Double(covered) / 2_000
+    print("seed \(seed): t intervals of \(count) exponential values cover \(coverage * 100) %")
+    #expect(abs(coverage - expected) < 0.02)
+  }
+}
