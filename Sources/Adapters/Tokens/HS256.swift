@@ -51,7 +51,10 @@ package struct HS256: TokenCodec {
   }
 
   private static func decode(_ text: Substring) -> [UInt8]? {
-    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
+    guard
+      text.utf8.allSatisfy({
+        $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=")
+      })
     else { return nil }
     let standard = text.replacingOccurrences(of: "-", with: "+")
       .replacingOccurrences(of: "_", with: "/")

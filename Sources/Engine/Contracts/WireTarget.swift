@@ -13,7 +13,8 @@ package struct WireTarget: Hashable, Sendable {
   package init(parsing text: String) {
     let target = Self.withoutOrigin(text)
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = parts[0].drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false)
+    let segments = parts[0].hasPrefix("/") ? parts[0].dropFirst() : parts[0]
+    path = segments.split(separator: "/", omittingEmptySubsequences: false)
       .map { WireForm.decode($0, plusIsBlank: false) }
     query = parts.count > 1 ? WireForm(parsing: String(parts[1])) : WireForm()
   }

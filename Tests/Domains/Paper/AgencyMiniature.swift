@@ -38,7 +38,7 @@ struct AgencyMiniature: Twin {
   /// A fetch takes at most 5 s (7.4); whoever waited is refused.
   mutating func advance(to now: Instant) -> Effects<AsiaTravelPlan> {
     guard let due = fetchGivenUp, due <= now else { return Effects() }
-    return settle { _ in .failure(.api(.unauthorized)) }
+    return settle(.unauthorized)
   }
 
   mutating func handle(
@@ -183,17 +183,18 @@ struct AgencyMiniature: Twin {
 
   private mutating func arrived(_ keys: KeySet?) -> Handled<AsiaTravelPlan> {
     cached = keys
-    return .replied(
-      .done,
-      effects: settle { keys == nil ? .failure(.api(.unauthorized)) : answer($0) })
+    return .replied(.done, effects: settle(keys == nil ? .unauthorized : nil))
   }
 
-  private mutating func settle(
-    _ judge: (AsiaTravelPlan.Request) -> Result<AsiaTravelPlan.Reply, AsiaTravelPlan.Refusal>
-  ) -> Effects<AsiaTravelPlan> {
+  /// Answers everybody who waited for the keys, with a refusal or as asked.
+  private mutating func settle(_ refusal: AsiaTravelPlan.APIRefusal?) -> Effects<AsiaTravelPlan> {
+    let waited = held
+    held = []
     fetchGivenUp = nil
-    defer { held = [] }
-    return Effects(completions: held.map { Completion($0.ticket, judge($0.request)) })
+    return Effects(
+      completions: waited.map { ticket, request in
+        Completion(ticket, refusal.map { .failure(.api($0)) } ?? answer(request))
+      })
   }
 
   private func answer(

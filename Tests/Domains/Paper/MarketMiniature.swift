@@ -165,7 +165,7 @@ struct MarketMiniature: Twin {
     guard drivers.indices.contains(driver) else { return }
     csn += 1
     offers.append(Offer(order: order, driver: driver, expires: now + offerLifetime))
-    push(to: drivers[driver], but: nil, &effects) { badge in
+    push(to: drivers[driver], but: nil, &effects) { [csn, drivers] badge in
       PushNotification(
         .offer(id: "offer_\(csn)", order: order, driver: drivers[driver]),
         id: "nid-\(csn)-\(badge)", subscription: "driver-offers", recordName: "offer_\(csn)",
@@ -178,7 +178,7 @@ struct MarketMiniature: Twin {
     _ effects: inout Effects<MimiSupply>
   ) {
     guard case .string(let status)? = record.fields["status"] else { return }
-    push(to: user, but: origin.device, &effects) { badge in
+    push(to: user, but: origin.device, &effects) { [csn] badge in
       PushNotification(
         .order(
           id: record.name, status: status, title: "Bestellupdate", body: "Neu", badge: badge),

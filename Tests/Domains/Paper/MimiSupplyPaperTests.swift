@@ -34,7 +34,7 @@ private func saving(
     let draft = RecordDraft(
       name: "o-7", type: "Order", changeTag: "4k",
       fields: [
-        "status": .untyped("\"accepted\""), "driverId": .some(nil), "tipCents": .int64(100),
+        "status": .untyped("\"accepted\""), "driverId": nil as FieldValue?, "tipCents": .int64(100),
         "name": .mistyped(type: "STRING", "5"),
       ])
     let requests: [Request] = [

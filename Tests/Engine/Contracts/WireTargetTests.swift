@@ -4,6 +4,7 @@ import Testing
 @Suite struct `Request targets` {
   @Test(arguments: [
     "/", "/api", "/api/", "/a%20b/c%2Fd?x=1&y=%26%3D", "/courier/1/t?timeout=30", "/x?a=&a=2",
+    "//x",
   ])
   func `a target that is written as RFC 3986 has it reads back as it was`(text: String) {
     #expect(WireTarget(parsing: text).text == text)
