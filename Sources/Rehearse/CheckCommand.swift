@@ -27,10 +27,10 @@ struct CheckCommand: ParsableCommand {
         }
         Console.out(
           "\(file): fine: about \(ProgressLine.grouped(persons)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)")
-      } catch is ArgumentParser.ExitCode {
+      } catch is ExitCode {
         isFine = false
       }
     }
-    if !isFine { throw ExitCode.invalidInput.thrown }
+    if !isFine { throw ExitStatus.invalidInput.thrown }
   }
 }

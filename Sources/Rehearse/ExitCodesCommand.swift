@@ -6,7 +6,7 @@ struct ExitCodesCommand: ParsableCommand {
     commandName: "exit-codes", abstract: "List the exit codes and what they mean.")
 
   func run() {
-    for code in ExitCode.allCases {
+    for code in ExitStatus.allCases {
       let number = String(code.rawValue)
       Console.out(String(repeating: " ", count: 4 - number.count) + number + "  " + code.meaning)
     }

@@ -4,7 +4,7 @@ import Verdicts
 
 /// Ctrl-C and SIGTERM: the first ends the run at its next exchange points and lets the partial report be written, the
 /// second ends the program.
-final class Interruption: Sendable {
+final class Interruption {
   private let sources: [any DispatchSourceSignal]
 
   init() {
@@ -15,7 +15,7 @@ final class Interruption: Sendable {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        if asked.raise() > 1 { _exit(ExitCode.interrupted.rawValue) }
+        if asked.raise() > 1 { _exit(ExitStatus.interrupted.rawValue) }
         Console.error("\nStopping at the next exchange point; once more ends at once without a report.")
       }
       source.resume()

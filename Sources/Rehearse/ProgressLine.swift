@@ -19,7 +19,7 @@ final class ProgressLine: Sendable {
     isTerminal = isatty(STDERR_FILENO) == 1
   }
 
-  func show(_ progress: Progress) {
+  func show(_ progress: RunProgress) {
     let now = DispatchTime.now().uptimeNanoseconds
     let elapsed = Double(now - began) / 1e9
     // Nothing for what is over in two seconds; then often on a terminal, seldom in a log.

@@ -30,7 +30,7 @@ struct ProveCommand: ParsableCommand {
     for room in Rooms.all where domain == nil || room.declaration.domain == domain {
       if try !prove(room) { isProven = false }
     }
-    if !isProven { throw ExitCode.failed.thrown }
+    if !isProven { throw ExitStatus.failed.thrown }
   }
 
   private func prove<Room: Backend>(_ room: Room) throws -> Bool {
@@ -38,7 +38,7 @@ struct ProveCommand: ParsableCommand {
     let scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try ScenarioFile.read(
-        room.provingScenario, named: name, declarations: Rooms.declarations
+        Array(room.provingScenario.utf8), file: name, declarations: Rooms.declarations
       ).scenario
     } catch {
       preconditionFailure(error.description)

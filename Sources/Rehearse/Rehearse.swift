@@ -49,7 +49,7 @@ enum Version {
   }
 }
 
-extension ExitCode {
+extension ExitStatus {
   /// The code as the argument parser throws it.
-  var thrown: ArgumentParser.ExitCode { ArgumentParser.ExitCode(rawValue) }
+  var thrown: ExitCode { ExitCode(rawValue) }
 }

@@ -46,7 +46,7 @@ struct ReplayCommand: ParsableCommand {
         Console.out(try script.perform(line: line).description)
       } catch {
         Console.error("\(file):\(number + 1): line \(error.line) \(error.what)")
-        throw ExitCode.invalidInput.thrown
+        throw ExitStatus.invalidInput.thrown
       }
     }
   }
@@ -58,7 +58,7 @@ struct ReplayCommand: ParsableCommand {
     } else {
       guard let read = FileManager.default.contents(atPath: file) else {
         Console.error("\(file): cannot be read; replay needs a file of JSON lines, or '-'")
-        throw ExitCode.invalidInput.thrown
+        throw ExitStatus.invalidInput.thrown
       }
       data = read
     }

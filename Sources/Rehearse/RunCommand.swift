@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
     line?.end()
     guard !results.isEmpty else {
       Console.error("Stopped before anything had been lived; there is nothing to report.")
-      throw ExitCode.interrupted.thrown
+      throw ExitStatus.interrupted.thrown
     }
     try transcript?.write(results)
     let machine = Machine(
@@ -89,18 +89,19 @@ struct RunCommand: ParsableCommand {
       Console.out(
         TerminalSummary.text(
           run, width: Console.columns, colour: Console.wantsColour(STDOUT_FILENO),
-          report: folder.path))
+          reportAt: folder.path + "/index.html"))
     }
-    if run.exitCode != 0 { throw ArgumentParser.ExitCode(Int32(run.exitCode)) }
+    if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
 
   private func prepareFolder(for scenario: Scenario) throws -> RunFolder {
     do throws(RunFolderError) {
       if let output { return try RunFolder.prepare(output) }
-      return try RunFolder.prepareDefault(scenario: scenario.name, seed: scenario.seed, at: Date())
+      return try RunFolder.prepareDefault(
+        name: scenario.name, seed: scenario.seed, at: Date())
     } catch {
       Console.error(error.description)
-      throw ExitCode.wrongUsage.thrown
+      throw ExitStatus.wrongUsage.thrown
     }
   }
 
@@ -109,7 +110,7 @@ struct RunCommand: ParsableCommand {
       try folder.write(Rendering.files(for: run))
     } catch {
       Console.error(error.description)
-      throw ExitCode.internalError.thrown
+      throw ExitStatus.internalError.thrown
     }
   }
 
@@ -129,14 +130,14 @@ private struct EventFile {
     self.path = path
     guard FileManager.default.createFile(atPath: path, contents: nil) else {
       Console.error("\(path): cannot be written; --events needs a file in a folder that exists")
-      throw ExitCode.wrongUsage.thrown
+      throw ExitStatus.wrongUsage.thrown
     }
   }
 
   func write(_ results: [ReplicationResult]) throws {
     guard let handle = FileHandle(forWritingAtPath: path) else {
       Console.error("\(path): cannot be written any more")
-      throw ExitCode.internalError.thrown
+      throw ExitStatus.internalError.thrown
     }
     for result in results {
       for line in result.lines {

@@ -28,7 +28,7 @@ struct ScenarioRun {
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       Console.error(error.description)
-      throw ExitCode.invalidInput.thrown
+      throw ExitStatus.invalidInput.thrown
     }
   }
 
@@ -60,7 +60,7 @@ struct ScenarioRun {
         }
       } catch {
         Console.error("\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
-        throw ExitCode.invalidInput.thrown
+        throw ExitStatus.invalidInput.thrown
       }
     }
   }
@@ -80,7 +80,7 @@ struct ScenarioRun {
     let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
     Console.error(
       "\(file): \(ProgressLine.grouped(persons)) persons in \(alive) replication(s) at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers")
-    throw ExitCode.invalidInput.thrown
+    throw ExitStatus.invalidInput.thrown
   }
 
   /// A person with its share of the twin, measured generously.

@@ -48,7 +48,7 @@ struct TraceCommand: ParsableCommand {
     guard !lines.isEmpty else {
       Console.error(
         "nobody called '\(person ?? "")' did anything; persons are named like kantine-koning/1/phone-0001")
-      throw ExitCode.invalidInput.thrown
+      throw ExitStatus.invalidInput.thrown
     }
     for line in lines { Console.out(format == .json ? line : Self.text(of: line)) }
   }

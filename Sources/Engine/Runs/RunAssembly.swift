@@ -37,7 +37,7 @@ package struct RunAssembly {
     }
     let limits = tallies.flatMap { limitResults(of: $0) }
     let objectives = scenario.objectives.map { ObjectiveJudgement($0, tallies, scenario).result }
-    let exit = ExitCode.of(
+    let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
       objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
     var digest = Digest()

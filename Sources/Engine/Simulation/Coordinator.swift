@@ -13,7 +13,7 @@ final class Coordinator: @unchecked Sendable {
   private let starts: Instant
   private let ends: Instant
   private let exchange: Span
-  private let progress: @Sendable (Progress) -> Void
+  private let progress: @Sendable (RunProgress) -> Void
   private let isStopped: @Sendable () -> Bool
   private let begin: @Sendable (Int) -> [any WorldReplicating]
   private let seed: @Sendable (Int) -> UInt64
@@ -51,7 +51,7 @@ final class Coordinator: @unchecked Sendable {
 
   init(
     replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
-    progress: @escaping @Sendable (Progress) -> Void, isStopped: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (RunProgress) -> Void, isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [any WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
   ) {
@@ -168,7 +168,7 @@ final class Coordinator: @unchecked Sendable {
       $0 + ($1.stage == .build ? 0 : ($1.until - starts).seconds / whole)
     }
     progress(
-      Progress(
+      RunProgress(
         replicationsDone: finished.count, replications: replications.count,
         share: min(1, lived / Double(replications.count)),
         virtualTime: living.first?.until ?? ends,

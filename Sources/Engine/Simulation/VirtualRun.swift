@@ -40,7 +40,7 @@ package struct VirtualRun: Sendable {
   /// - Returns: The replications that ran, in the order of their numbers.
   package func run(
     replications: Range<Int>? = nil, workers: Int,
-    progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
@@ -83,7 +83,7 @@ package struct VirtualRun: Sendable {
 }
 
 /// How far a run has come.
-package struct Progress: Sendable {
+package struct RunProgress: Sendable {
   package let replicationsDone: Int
   package let replications: Int
   /// The share of all virtual time that has been lived, in 0...1.

@@ -20,7 +20,7 @@ struct CellFacts: Sendable {
     var isActive: Bool { gone == nil }
   }
 
-  enum Loss: Sendable { case sync, registration, season, operator }
+  enum Loss: Sendable { case sync, registration, season, administration }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {

@@ -50,6 +50,9 @@ package struct HeldEnrollment: Hashable, Sendable {
 
   /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).
   package init(_ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team]) {
+    guard let enrolledAt = entry.enrolledAt else {
+      preconditionFailure("a phone of the fixture knows when it was enrolled")
+    }
     deviceID = entry.deviceID
     tenant = entry.tenantSlug
     role = entry.role
@@ -59,9 +62,9 @@ package struct HeldEnrollment: Hashable, Sendable {
     token = .issued(
       DeviceClaims(
         deviceID: entry.deviceID, tenantSlug: entry.tenantSlug, role: entry.role,
-        teamCodes: entry.teamCodes, iat: entry.enrolledAt.unixSeconds,
-        exp: Season.end(after: entry.enrolledAt).unixSeconds))
-    enrolledAt = entry.enrolledAt
+        teamCodes: entry.teamCodes, iat: enrolledAt.unixSeconds,
+        exp: Season.end(after: enrolledAt).unixSeconds))
+    self.enrolledAt = enrolledAt
   }
 
   init(_ answer: RegistrationAnswer, at instant: Instant) {

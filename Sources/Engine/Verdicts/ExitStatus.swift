@@ -1,5 +1,5 @@
 /// What a run tells the shell.
-package enum ExitCode: Int32, CaseIterable, Hashable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case allHeld = 0
   case failed = 99
   case inconclusive = 98
@@ -29,7 +29,7 @@ package enum ExitCode: Int32, CaseIterable, Hashable, Sendable {
   /// What counts when several apply: a wrong answer stays wrong however late the generator was.
   package static func of(
     interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool
-  ) -> ExitCode {
+  ) -> ExitStatus {
     if interrupted { return .interrupted }
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
     if inconclusiveStops, limits.contains(.inconclusive) || objectives.contains(.inconclusive) {
