@@ -108,7 +108,7 @@ let package = Package(
         name: "rehearse",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Tokens",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Tokens",
           "KantineKoningRoom",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],

@@ -5,31 +5,28 @@ import Verdicts
 /// Ctrl-C and SIGTERM: the first ends the run at its next exchange points and lets the partial report be written, the
 /// second ends the program.
 final class Interruption {
-  private let sources: [any DispatchSourceSignal]
+  /// How often it was asked for; shared with the threads that run.
+  final class Flag: Sendable {
+    private let count = Atomic<Int>(0)
+    var isUp: Bool { count.load(ordering: .relaxed) > 0 }
+    fileprivate func raise() -> Int { count.add(1, ordering: .relaxed).newValue }
+  }
+
+  let flag = Flag()
+  private var sources: [any DispatchSourceSignal] = []
 
   init() {
     let queue = DispatchQueue(label: "interruption")
-    let asked = Flag()
-    flag = asked
-    sources = [SIGINT, SIGTERM].map { number in
+    for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        if asked.raise() > 1 { _exit(ExitStatus.interrupted.rawValue) }
-        Console.error("\nStopping at the next exchange point; once more ends at once without a report.")
+      source.setEventHandler { [flag] in
+        if flag.raise() > 1 { _exit(ExitStatus.interrupted.rawValue) }
+        Console.error(
+          "\nStopping at the next exchange point; once more ends at once without a report.")
       }
       source.resume()
-      return source
+      sources.append(source)
     }
-  }
-
-  private let flag: Flag
-
-  var isAsked: Bool { flag.count > 0 }
-
-  private final class Flag: Sendable {
-    private let value = Atomic<Int>(0)
-    func raise() -> Int { value.add(1, ordering: .relaxed).newValue }
-    var count: Int { value.load(ordering: .relaxed) }
   }
 }

@@ -68,12 +68,13 @@ struct RunCommand: ParsableCommand {
     let folder = try prepareFolder(for: work.scenario)
     let transcript = try events.map { try EventFile($0) }
     let interruption = Interruption()
+    let stop = interruption.flag
     let line = ProgressLine(work.scenario, quiet: quiet)
     let began = DispatchTime.now().uptimeNanoseconds
     let results = work.virtualRun(
       transcribing: transcript == nil ? .nobody : .everybody, stopwatch: ScenarioRun.stopwatch
     ).run(
-      workers: workers, progress: { line?.show($0) }, isStopped: { interruption.isAsked })
+      workers: workers, progress: { line?.show($0) }, isStopped: { stop.isUp })
     line?.end()
     guard !results.isEmpty else {
       Console.error("Stopped before anything had been lived; there is nothing to report.")
@@ -83,7 +84,7 @@ struct RunCommand: ParsableCommand {
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
-    let run = work.assemble(results, interrupted: interruption.isAsked, machine: machine)
+    let run = work.assemble(results, interrupted: stop.isUp, machine: machine)
     try write(run, to: folder)
     if !quiet {
       Console.out(

@@ -109,7 +109,7 @@ private struct Household {
     let offset = plan.parameters.span("clockOffset")
     let clockOffset =
       stream.chance(plan.parameters.share("slowClocks"))
-      ? .minutes(-11) : stream.sample(.uniform(from: -offset, to: offset))
+      ? .minutes(-11) : stream.sample(.uniform(from: .zero, to: offset + offset)) - offset
     let openings = Openings(isManager: email != nil, habits: neighbourhood.habits)
     let begins =
       isEnrolled
