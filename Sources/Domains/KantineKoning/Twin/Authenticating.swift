@@ -72,7 +72,8 @@ extension KantineKoningTwin {
   /// With KK-42 off: why some other enrollment of the same phone was revoked.
   private func reasonOfAnotherEnrollment(of row: Int) -> KantineKoning.RevocationReason? {
     guard let key = phoneKey(of: row) else { return nil }
-    return enrollments.phone(key).past.lazy.compactMap { enrollments[$0].revokedReason }.first
+    return enrollments.phone(key).past.lazy.compactMap { enrollments[$0].revokedReason }
+      .first(where: \.isToldToThePhone)
   }
 
   /// The key that links the enrollments of one phone; `nil` links nothing.

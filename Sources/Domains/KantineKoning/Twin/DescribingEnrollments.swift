@@ -5,18 +5,15 @@ import Timekeeping
 extension KantineKoningTwin {
   func status(of session: Session) -> Answer {
     let row = enrollments[session.row]
-    // E-mail stays on while push does not work (KK-120).
-    let pushWorks = row.pushEnabled && row.hasApnsToken
     return .success(
       .status(
         EnrollmentStatus(
           deviceID: row.deviceID, tenantSlug: clubs[row.club].slug,
           tenantName: clubs[row.club].name, teamCodes: row.teamCodes, role: row.role,
           status: "active",
-          teamEmailPreferences: row.teamCodes.map { code in
-            let wish = !row.emailOff.contains(code)
-            return TeamPreference(
-              teamCode: code, emailEnabled: wish || (!pushWorks && rules.binds(.kk120)))
+          // No wish against e-mail can be stored yet, so that it is on everywhere (§2.4).
+          teamEmailPreferences: row.teamCodes.map {
+            TeamPreference(teamCode: $0, emailEnabled: true)
           },
           pushEnabled: row.pushEnabled, hasApnsToken: row.hasApnsToken,
           buildEnvironment: row.buildEnvironment, lastSeenAt: row.lastSeenAt)))

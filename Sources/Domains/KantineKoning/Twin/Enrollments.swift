@@ -20,8 +20,6 @@ struct Enrollment: Sendable {
   var buildNumber: String?
   var isTestUser = false
   var pushEnabled = true
-  /// Codes for which the address wants no e-mail; absent means yes.
-  var emailOff: [String] = []
   var lastSeenAt: Instant
   let insertedAt: Instant
   var updatedAt: Instant

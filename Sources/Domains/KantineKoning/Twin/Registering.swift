@@ -40,7 +40,7 @@ extension KantineKoningTwin {
 
     used.insert(claims.jti, exp: claims.exp, at: now)
     move(overlaps, to: role, phone: key, at: now)
-    if !rules.binds(.kk12), let key { replaceAll(of: key, in: club, at: now) }
+    if !rules.binds(.kk12), let key { replaceOtherRole(than: role, on: key, in: club, at: now) }
     let row = enroll(
       asked, teams: wanted, of: club, as: role, address: address, phone: key, at: now)
     return .success(.registered(registrationAnswer(row, teams: wanted, at: now)))
@@ -70,7 +70,9 @@ extension KantineKoningTwin {
     if !isSigned, rules.binds(.kk32), Instant(unixSeconds: claims.exp) > furthest {
       return .failure(unusable)  // KK-32
     }
-    guard !used.contains(claims.jti) || !rules.binds(.kk31) else { return .failure(unusable) }  // KK-31
+    guard !used.contains(claims.jti) || !rules.binds(.kk31) else {
+      return .failure(unusable)  // KK-31
+    }
     return .success(claims)
   }
 
@@ -139,9 +141,12 @@ extension KantineKoningTwin {
     }
   }
 
-  /// With KK-12 off: a phone has one enrollment in a tenant.
-  private mutating func replaceAll(of key: String, in club: Int, at now: Instant) {
-    for row in enrollments.phone(key).active where enrollments[row].club == club {
+  /// With KK-12 off: a phone has one role in a tenant.
+  private mutating func replaceOtherRole(
+    than role: Role, on key: String, in club: Int, at now: Instant
+  ) {
+    for row in enrollments.phone(key).active
+    where enrollments[row].club == club && enrollments[row].role != role {
       enrollments.revoke(row, .superseded, phone: key, at: now)
     }
   }

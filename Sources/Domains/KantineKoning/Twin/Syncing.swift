@@ -31,6 +31,7 @@ extension KantineKoningTwin {
 
     // Step 4.
     var summary = CleanupSummary(enrollmentsRevoked: 0, teamsRemoved: 0, tenantsAffected: [])
+    if !rules.binds(.kk79) { summary.enrollmentsRevoked = pastRevocations(of: session) }
     var remaining: [Int] = []
     for row in scope {
       let change = reconcile(row, with: present, at: now)
@@ -43,8 +44,6 @@ extension KantineKoningTwin {
       if !summary.tenantsAffected.contains(slug) { summary.tenantsAffected.append(slug) }
     }
     summary.tenantsAffected.sort()
-    if !rules.binds(.kk79) { summary.enrollmentsRevoked += pastRevocations(of: session) }
-
     // Step 6.
     storeVersions(of: present, on: remaining)
     return .success(.synced(summary))
@@ -100,7 +99,7 @@ extension KantineKoningTwin {
       enrollments[row].revokedReason = .sync
       return .revoked
     }
-    if !rules.binds(.kk77) {
+    if lost.isEmpty, !rules.binds(.kk77) {
       for code in listed where clubs[club].teamByCode[code] != nil {
         if !enrollments[row].teamCodes.contains(code) { enrollments[row].teamCodes.append(code) }
       }
