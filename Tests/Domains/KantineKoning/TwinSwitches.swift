@@ -362,7 +362,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   @Test(arguments: Probe.all)
   func `behaves as before where other rules are looked at`(probe: Probe) {
     let usual = probe.observe()
-    for rule in LimitID.kantineKoning where rule != probe.rule {
+    for rule in KantineKoning.limits.map(\.id) where rule != probe.rule {
       guard Self.shared[rule]?.contains(probe.rule) != true, !Self.ending.contains(rule) else {
         continue
       }
