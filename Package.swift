@@ -64,10 +64,12 @@ func tests(
 let package = Package(
   name: "rehearsal",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "rehearse", targets: ["rehearse"])],
+  products: [
+    .executable(name: "rehearse", targets: ["rehearse"]),
+    .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -113,6 +115,13 @@ let package = Package(
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
+      .executableTarget(
+        name: "rehearse-bench",
+        dependencies: [
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
+          "Simulation", "Tokens", "KantineKoningRoom", "KantineKoningContract",
+        ],
+        path: "Sources/RehearseBench", swiftSettings: house),
 
       tests(
         "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",

@@ -3,24 +3,24 @@ import Timekeeping
 /// The order of everything that happens in a region: time, then source, then the source's own count.
 ///
 /// One 128-bit word compares faster than three fields.
-struct EventKey: Comparable {
-  let word: UInt128
+package struct EventKey: Comparable {
+  package let word: UInt128
 
-  init(time: Instant, source: UInt32, sequence: UInt32) {
+  package init(time: Instant, source: UInt32, sequence: UInt32) {
     // Flipping the sign bit makes instants before 1970 come first in unsigned order.
     let ticks = UInt64(bitPattern: time.nanoseconds) ^ (1 << 63)
     word = UInt128(ticks) << 64 | UInt128(source) << 32 | UInt128(sequence)
   }
 
-  var time: Instant {
+  package var time: Instant {
     Instant(nanoseconds: Int64(bitPattern: UInt64(truncatingIfNeeded: word >> 64) ^ (1 << 63)))
   }
 
-  static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
+  package static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
 }
 
 /// A 4-ary heap of events over a pool of payloads: sifting moves 24 bytes, never a payload.
-struct EventQueue<Payload>: ~Copyable {
+package struct EventQueue<Payload>: ~Copyable {
   private struct Entry {
     var key: EventKey
     var slot: Int32
@@ -30,10 +30,12 @@ struct EventQueue<Payload>: ~Copyable {
   private var payloads: ContiguousArray<Payload?> = []
   private var free: ContiguousArray<Int32> = []
 
-  var count: Int { heap.count }
-  var first: EventKey? { heap.first?.key }
+  package init() {}
 
-  mutating func push(_ payload: Payload, at key: EventKey) {
+  package var count: Int { heap.count }
+  package var first: EventKey? { heap.first?.key }
+
+  package mutating func push(_ payload: Payload, at key: EventKey) {
     let slot: Int32
     if let reused = free.popLast() {
       slot = reused
@@ -46,7 +48,7 @@ struct EventQueue<Payload>: ~Copyable {
     siftUp(heap.count - 1)
   }
 
-  mutating func pop() -> (key: EventKey, payload: Payload)? {
+  package mutating func pop() -> (key: EventKey, payload: Payload)? {
     guard let top = heap.first else { return nil }
     let last = heap.removeLast()
     if !heap.isEmpty { siftDown(last) }

@@ -1,0 +1,46 @@
+import Foundation
+import Timekeeping
+
+/// Measures the engine on this machine and prints a table. Ratios within one run travel between machines; absolute
+/// figures do not.
+@main
+enum Bench {
+  static func main() {
+    print("Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n")
+    let figures = [
+      HoldModel.figure, TrivialJourneys.figure, TrivialJourneys.scaling, CanteenSaturday.figure,
+      CanteenSaturday.parts, CanteenSaturday.scaling, CanteenSaturday.memory,
+    ]
+    for figure in figures { print(figure() + "\n") }
+  }
+}
+
+/// Repeated timings of the same work.
+struct Measurement {
+  static let repetitions = 5
+  let values: [Double]
+
+  /// Measures several things in turn, so that a busy moment of the machine meets them alike.
+  static func interleaved(_ bodies: [() -> Double]) -> [Measurement] {
+    var values = bodies.map { _ in [Double]() }
+    for _ in 0..<repetitions {
+      for index in bodies.indices { values[index].append(bodies[index]()) }
+    }
+    return values.map(Measurement.init)
+  }
+
+  var median: Double { values.sorted()[values.count / 2] }
+
+  /// `12.3 (11.9…12.8)` with a unit.
+  func text(_ unit: String, digits: Int = 2) -> String {
+    func round(_ value: Double) -> String { String(format: "%.\(digits)f", value) }
+    return "\(round(median)) \(unit) (\(round(values.min()!))…\(round(values.max()!)))"
+  }
+
+  /// Seconds of wall time that a piece of work takes.
+  static func seconds(_ body: () -> Void) -> Double {
+    let began = DispatchTime.now().uptimeNanoseconds
+    body()
+    return Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
+  }
+}

@@ -1,0 +1,158 @@
+import Backends
+import Contracts
+import Dispatch
+import Journeys
+import Observations
+import Scenarios
+import Simulation
+import Timekeeping
+
+/// People who do nothing but ask a twin that does nothing: what the engine itself costs.
+enum TrivialJourneys {
+  static func figure() -> String {
+    var requests = 0
+    let measurement = Measurement.interleaved([
+      {
+        let seconds = Measurement.seconds { requests = live(workers: 1) }
+        return Double(requests) / seconds / 1e6
+      }
+    ])[0]
+    return """
+      Journeys with a trivial twin, \(requests) requests
+        one worker       \(measurement.text("M requests/s"))   goal 1
+      """
+  }
+
+  static func scaling() -> String {
+    let measurements = Measurement.interleaved([
+      { Measurement.seconds { _ = live(workers: 1) } },
+      { Measurement.seconds { _ = live(workers: 2) } },
+    ])
+    let ratio = measurements[0].median / measurements[1].median
+    return """
+      Journeys with a trivial twin on two workers
+        \((ratio * 100).rounded() / 100) times one worker
+      """
+  }
+
+  private static func live(workers: Int) -> Int {
+    let none = Settings([])
+    let scenario = Scenario(
+      name: "trivial", title: "Trivial", starts: Instant("2026-03-21T05:00:00Z")!, zone: .utc,
+      lasts: .hours(1),
+      worlds: [World(domain: "trivial", regions: 8, population: none, parameters: none)],
+      network: Network(latency: .constant(.milliseconds(50))),
+      service: Service(servers: 64, perRequest: .microseconds(10)), exchange: .minutes(15))
+    return VirtualRun(scenario, rooms: [TrivialBackend()], tokens: NoTokens())
+      .run(workers: workers).reduce(0) { $0 + $1.worlds[0].requests }
+  }
+}
+
+/// The same arithmetic on one thread or split over several: what the machine itself gains from a second core.
+enum TrivialLoop {
+  static func seconds(threads: Int) -> Double {
+    Measurement.seconds {
+      DispatchQueue.concurrentPerform(iterations: threads) { thread in
+        var word = UInt64(thread)
+        for _ in 0..<(400_000_000 / threads) { word = word &* 6_364_136_223_846_793_005 &+ 1 }
+        precondition(word != 42)
+      }
+    }
+  }
+}
+
+private enum Trivial: WireContract {
+  enum Request: Hashable, Sendable { case touch }
+  enum Reply: Hashable, Sendable { case done }
+  struct Refusal: RefusalCode { var code: String { "never" } }
+  typealias Signal = Never
+  typealias Credential = Int
+  struct Note: Hashable, Sendable {}
+  typealias Address = Int
+
+  static let domain = "trivial"
+  static let operations = [Operation("touch", "Touch", source: "bench")]
+  static let limits: [Limit] = []
+  static func operation(of request: Request) -> Int { 0 }
+  static func fingerprint(of reply: Reply, into digest: inout Digest) { digest.mix(1) }
+  static let controls: [ControlDeclaration] = []
+  static func read(_ wire: WireRequest) -> (request: Request, credential: Int?) { (.touch, nil) }
+  static func write(
+    _ request: Request, credential: Int?, tokens: any TokenCodec
+  ) -> WireRequest { WireRequest("POST", "/touch") }
+  static func write(
+    _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
+  ) -> WireResponse { WireResponse(200) }
+  static func read(
+    _ response: WireResponse, to request: Request
+  ) -> Result<Reply, Refusal>? { .success(.done) }
+  static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request {
+    throw ControlProblem("there are no commands")
+  }
+  static func show(_ signal: Never, to address: Int, tokens: any TokenCodec) -> JSON {}
+  static func show(_ signal: Never) -> JSON {}
+  static func show(_ note: Note) -> JSON { "note" }
+  static func show(_ request: Request) -> JSON { "touch" }
+  static func show(_ reply: Reply) -> JSON { "done" }
+}
+
+private struct TrivialTwin: Twin {
+  typealias Agreement = Trivial
+  var touched = 0
+
+  mutating func handle(
+    _ request: Trivial.Request, from caller: Caller<Trivial>, at now: Instant
+  ) -> Handled<Trivial> {
+    touched += 1
+    return .replied(.done, work: Work(rowsWritten: 0))
+  }
+}
+
+private final class Toucher: Life {
+  typealias Agreement = Trivial
+  let begins: Instant?
+  init(begins: Instant) { self.begins = begins }
+
+  func episode(as me: Person<Trivial>) async throws(JourneyEnded) -> Instant? {
+    for _ in 0..<20 {
+      _ = try await me.ask(.touch)
+      try await me.think(.seconds(3))
+    }
+    return me.now + .minutes(5)
+  }
+}
+
+private struct TrivialBackend: Backend {
+  var declaration: WorldDeclaration {
+    WorldDeclaration(
+      domain: "trivial", title: "Trivial", population: [], parameters: [], quirks: [],
+      profiles: [], operations: Trivial.operations, business: [], limits: [], controls: [])
+  }
+  var checks: [Check<Trivial>] { [] }
+  var business: [BusinessLatency<Trivial>] { [] }
+  func twin(_ setup: TwinSetup) -> TrivialTwin { TrivialTwin() }
+  func settle(_ region: RegionPlan) -> Settlement<Trivial> {
+    let residents = (0..<1_000).map { index in
+      Resident<Trivial>(name: "toucher-\(index)", cell: 0) {
+        Toucher(begins: region.starts + .milliseconds(Int64(index)))
+      }
+    }
+    return Settlement(cells: 1, residents: residents, controls: [])
+  }
+  func persons(in population: Settings) -> Int { 8_000 }
+  var provingScenario: String { "" }
+  var inspection: Trivial.Request? { nil }
+  func setRule(_ limit: LimitID, binds: Bool) -> Trivial.Request { .touch }
+  func place(
+    _ control: String, _ parameters: JSON, in region: RegionPlan
+  ) throws(ControlProblem) -> [Placed<Trivial>] { [] }
+  func transit(of signal: Never, in plan: RegionPlan) -> Distribution {}
+}
+
+private struct NoTokens: TokenCodec {
+  func sign(payload: [UInt8]) -> String { "" }
+  func sign(payload: [UInt8], key: String) -> String { "" }
+  func key(of token: String) -> String? { nil }
+  func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
+  func verifiedPayload(of token: String) -> [UInt8]? { nil }
+}
