@@ -70,7 +70,7 @@ package enum Escaping {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "@": result += "&#64;"
-      case ":": result += "&#58;"
+      case "/" where last == ":": result += "&#47;"
       case "." where last == "w" || last == "W": result += "&#46;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "$":
         result += "\\"

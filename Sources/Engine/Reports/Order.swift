@@ -52,6 +52,13 @@ extension ObjectiveResult {
   func figure(_ value: Double) -> String {
     isShare ? Figures.share(value) : Figures.duration(value)
   }
+
+  /// The interval as text, in the unit of the estimate.
+  var range: String? {
+    interval.map {
+      isShare ? Figures.shares($0.low, $0.high) : Figures.durations($0.low, $0.high)
+    }
+  }
 }
 
 extension Run {

@@ -5,16 +5,22 @@ import Verdicts
 package struct Story: Sendable {
   /// One sentence that a product owner understands.
   package let headline: String
-  /// What it means for people, a sentence each.
-  package let meaning: [String]
+  /// What did not hold, a sentence each; empty when nothing failed.
+  package let findings: [String]
+  /// What was lived through, how slow it was and what stays unknown, a sentence each.
+  package let context: [String]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
   package let word: String
+  /// The verdict whose sign and colour go with the word: what is no statement about the backend is never green.
+  let shown: Verdict
 
   package init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
+    shown = word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
     headline = Self.headline(run, counts)
-    meaning = Self.meaning(run, counts)
+    findings = Self.findings(run, counts)
+    context = Self.context(run, counts)
   }
 
   /// What the sentences count.
@@ -71,10 +77,10 @@ package struct Story: Sendable {
     }
   }
 
-  private static func meaning(_ run: Run, _ counts: Counts) -> [String] {
+  private static func findings(_ run: Run, _ counts: Counts) -> [String] {
     let texts = Texts.english
-    var sentences: [String] = []
     let shown = 3
+    var sentences: [String] = []
     for limit in counts.broken.prefix(shown) {
       sentences.append(
         texts.didNotHold(
@@ -86,11 +92,17 @@ package struct Story: Sendable {
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }
-    sentences.append(
+    return sentences
+  }
+
+  private static func context(_ run: Run, _ counts: Counts) -> [String] {
+    let texts = Texts.english
+    var sentences = [
       texts.lived(
         persons: run.persons, requests: run.requests, replications: run.replications.count,
-        each: Figures.duration(run.virtualSeconds)))
-    if failures == 0, !counts.held.isEmpty {
+        each: Figures.duration(run.virtualSeconds))
+    ]
+    if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
     if let slowest = run.slowestFirst.first, let tail = slowest.tailSentence {

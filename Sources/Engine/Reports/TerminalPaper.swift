@@ -68,6 +68,14 @@ struct TerminalPaper {
     return lines + [cut(line, to: width)]
   }
 
+  /// Rows that lines take, long commands wrapped by the terminal included; colours take none.
+  func rows(of lines: [String]) -> Int {
+    lines.reduce(0) { sum, line in
+      let bare = line.replacing(/\u{1B}\[[0-9]+m/, with: "")
+      return sum + max(1, (Self.columns(of: bare) + width - 1) / width)
+    }
+  }
+
   static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
   /// Two for wide East Asian characters and emoji, as terminals draw them; an estimate, since they differ.

@@ -27,6 +27,7 @@ package struct Texts: Sendable {
   // The verdict's section
   let meaning = "What this means"
   let people = "people"
+  let peopleColumn = "People"
   let requests = "requests"
   let rulesHeld = "rules held"
   let objectivesMet = "objectives met"
@@ -86,8 +87,8 @@ package struct Texts: Sendable {
     """
   let spectra = "Percentile curves"
   let spectraIntro = """
-    To the right the rarer, slower answers: 99% means that one request in a hundred took longer. All curves share \
-    their scales.
+    To the right the rarer, slower answers: at 99, one request in a hundred took longer. All curves share their \
+    scales; dots are the table’s quantiles, upright lines their intervals.
     """
   let moreSpectra = "Curves of the faster operations"
   let noLatencies = "No request was answered, so there are no response times."

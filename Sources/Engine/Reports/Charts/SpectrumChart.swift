@@ -17,7 +17,7 @@ struct SpectrumChart {
     }
     seconds = SecondsAxis(covering: curves + intervals)
     let most = latencies.map(\.count).max() ?? 0
-    decades = min(6, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
+    decades = min(5, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
   }
 
   /// Where a share of answers lies, 0 for none and 1 at the right end.
@@ -37,7 +37,7 @@ struct SpectrumChart {
     for decade in 0...decades {
       let x = area.x(Double(decade) / Double(decades))
       drawing.line(x, area.top, x, area.bottom, "grid")
-      let label = Figures.percent(1 - pow(10, -Double(decade))) + "%"
+      let label = Figures.percent(1 - pow(10, -Double(decade)))
       let anchor = decade == 0 ? "start" : decade == decades ? "end" : "middle"
       drawing.text(label, x, area.bottom + 18, anchor: anchor)
     }

@@ -41,9 +41,7 @@ struct MethodModel: Sendable {
         basis: texts.inProcess, count: Cell(count: latency.count),
         quantiles: shown.map { q in
           Cell(
-            latency.quantiles.first { abs($0.q - q) < 1e-9 }.map {
-              Quantile(q: $0.q, seconds: $0.seconds, interval: nil)
-            })
+            q, of: latency.quantiles.map { Quantile(q: $0.q, seconds: $0.seconds, interval: nil) })
         })
     }
     hasInProcess = !inProcess.isEmpty

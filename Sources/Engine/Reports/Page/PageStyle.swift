@@ -19,14 +19,15 @@ enum PageStyle {
   private static let text = """
     *,*::before,*::after{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;scroll-padding-top:1.5rem}
-    body{margin:0;background:var(--page);color:var(--ink);font:16px/1.6 ui-sans-serif,system-ui,-apple-system,\
-    "Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;font-variant-numeric:tabular-nums;\
+    body{margin:0;background:var(--page);color:var(--ink);font:16px/1.6 -apple-system,\
+    BlinkMacSystemFont,"Segoe UI",Inter,Roboto,"Noto Sans","Liberation Sans","Helvetica Neue",Arial,system-ui,sans-serif;font-variant-numeric:tabular-nums;\
     overflow-wrap:anywhere}
     h1,h2,h3{line-height:1.25;letter-spacing:-.011em;text-wrap:balance;margin:0}
     h1{font-size:1.0625rem;font-weight:600}
     h2{font-size:1.375rem;font-weight:650}
     h3{font-size:1rem;font-weight:650;margin:2.25rem 0 .5rem}
     p{margin:.5rem 0;max-width:68ch}
+    p,li,dd,small{text-wrap:pretty}
     a{color:var(--accent);text-underline-offset:.18em}
     code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
     .soft{color:var(--soft)}
@@ -54,8 +55,11 @@ enum PageStyle {
     .verdict h2{font-size:clamp(1.5rem,1.1rem + 1.9vw,2.25rem);line-height:1.2;letter-spacing:-.02em;\
     margin:1rem 0 0;max-width:26ch}
     .verdict h3{margin-top:1.75rem;font-size:.875rem;color:var(--soft);font-weight:600;letter-spacing:0}
-    .meaning{margin:.25rem 0 0;padding:0;list-style:none;max-width:68ch}
-    .meaning li{padding:.3rem 0}
+    .meaning{margin:.4rem 0 1rem;padding:0;list-style:none;max-width:68ch}
+    .meaning li{padding:.25rem 0 .25rem 1.6rem;position:relative;font-weight:500}
+    .sign{position:absolute;left:0;color:var(--fail);font-weight:700}
+    .context{color:var(--soft)}
+    .id{font-weight:400;color:var(--soft);margin-right:.6em;white-space:nowrap}
     .badge{display:inline-flex;align-items:center;gap:.4em;font-size:.8125rem;font-weight:600;line-height:1;\
     padding:.36em .65em .36em .5em;border-radius:99px;white-space:nowrap;background:var(--idle-soft);color:var(--idle)}
     .badge.big{font-size:1rem;padding:.5em .9em .5em .75em}
@@ -72,8 +76,7 @@ enum PageStyle {
     details{margin-top:1.5rem;border:1px solid var(--line);border-radius:8px}
     summary{cursor:pointer;padding:.7rem 1rem;font-weight:600;font-size:.9375rem}
     details>.inside{padding:0 1rem 1rem}
-    .verdict .command{display:inline-block;max-width:100%}
-    footer{margin-top:3.5rem;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+    .command span{display:inline-block;max-width:100%}
 
     """
 
@@ -86,7 +89,10 @@ enum PageStyle {
     thead th{font-size:.8125rem;font-weight:600;color:var(--soft);padding-top:.4rem;padding-bottom:.4rem;\
     border-bottom-color:var(--strong);white-space:nowrap;vertical-align:bottom}
     tbody th{font-weight:500}
+    table{overflow-wrap:break-word}
+    th[scope=row]{min-width:10rem}
     .num{text-align:right;white-space:nowrap}
+    th.num{min-width:0}
     td small,th small{display:block;color:var(--soft);font-size:.75rem;font-weight:400}
     .sort{font:inherit;color:inherit;background:none;border:0;padding:.15rem 0;margin:-.15rem 0;cursor:pointer}
     .sort:hover{color:var(--ink)}
@@ -95,8 +101,8 @@ enum PageStyle {
     [aria-sort=ascending] .sort::after{content:"\\2191"}
     [aria-sort=descending] .sort::after{content:"\\2193"}
     .rules td:nth-child(2){width:100%}
-    .rule{font-weight:600}
-    .rule code{font-weight:400;color:var(--soft);margin-right:.5em}
+    .urgent{font-weight:600}
+    .rule code,.proof p code{font-size:.92em}
     .proof{list-style:none;margin:.75rem 0 0;padding:.85rem 1rem;background:var(--raised);border-radius:8px}
     .proof li+li{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
     .proof p{margin:0 0 .15rem}
@@ -128,12 +134,12 @@ enum PageStyle {
     .chart .fault-badge{stroke:var(--fail)}
     .chart .badge-text{font-size:9.5px;fill:var(--ink)}
     .chart .forbidden{fill:var(--ink);opacity:.07}
-    .chart .range{fill:var(--idle);opacity:.4}
-    .chart .dot{fill:var(--idle)}
+    .chart .range{fill:var(--idle);opacity:.38}
+    .chart .dot{fill:var(--idle);stroke:var(--page);stroke-width:1.25}
     .chart .range.pass{fill:var(--pass)}.chart .dot.pass{fill:var(--pass)}
     .chart .range.fail{fill:var(--fail)}.chart .dot.fail{fill:var(--fail)}
     .chart .range.inconclusive{fill:var(--open)}.chart .dot.inconclusive{fill:var(--open)}
-    .chart.bar{width:13.75rem;max-width:100%;overflow:hidden}
+    .chart.bar{width:11.25rem;max-width:100%;overflow:hidden}
     .chart.narrow{display:none}
     figure{margin:0}
     figcaption{font-size:.8125rem;color:var(--soft);line-height:1.45;margin:0 0 .6rem}
@@ -151,7 +157,7 @@ enum PageStyle {
     .legend .lost{background:var(--lost)}
     .legend .fault{background:var(--fail);opacity:.3}
     .happenings{list-style:none;padding:0;margin:.75rem 0 0;font-size:.875rem}
-    .happenings li{display:grid;grid-template-columns:1.5rem 4.5rem minmax(0,15rem) minmax(0,1fr);gap:0 .75rem;\
+    .happenings li{display:grid;grid-template-columns:1.5rem 3.5rem minmax(0,12rem) minmax(0,1fr);gap:0 .75rem;\
     padding:.35rem 0;border-bottom:1px solid var(--line)}
     .happenings b{font-weight:600;text-align:right}
 
@@ -180,7 +186,12 @@ enum PageStyle {
     border-bottom:1px solid var(--line)}
       .stack td,.stack th{display:block;border:0;padding:0;text-align:left}
       .stack td.full,.stack th.full{width:100%}
+      .stack{overflow-wrap:anywhere}
+      .stack th[scope=row]{min-width:0}
+      .stack td small{display:inline;margin-left:.5em}
       .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}
+      nav ul{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.5rem}
+      nav a{white-space:nowrap}
       .happenings li{grid-template-columns:1.5rem minmax(0,1fr)}
       .happenings li>*{grid-column:2}
       .happenings b{grid-column:1;grid-row:1}

@@ -1,0 +1,106 @@
+import Foundation
+import Reports
+import Runs
+import Testing
+import Verdicts
+
+@Suite struct `The HTML report` {
+  static let runs: [(name: String, run: Run)] = [
+    ("failing", SampleRun.failing), ("passing", SampleRun.passing), ("empty", SampleRun.empty),
+  ]
+
+  private func page(_ run: Run) throws -> String {
+    let bytes = try #require(Rendering.files(for: run).first { $0.path == "index.html" }).bytes
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: runs.indices)
+  func `a report refers to nothing outside itself`(index: Int) throws {
+    let page = try page(Self.runs[index].run)
+    #expect(page.utf8.count < 2_000_000)
+    for match in page.matches(of: /\b(?:href|src|srcset|action|data)="([^"]*)"/) {
+      #expect(match.output.1.hasPrefix("#") || match.output.1 == "data:,")
+    }
+    #expect(!page.contains("@import"))
+    #expect(!page.contains("url("))
+    #expect(!page.contains("http://"))
+    #expect(!page.contains("https://"))
+  }
+
+  @Test(arguments: runs.indices)
+  func `ids are unique and every reference to one has its target`(index: Int) throws {
+    let page = try page(Self.runs[index].run)
+    let ids = page.matches(of: /\bid="([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count)
+    var wanted = page.matches(of: /href="#([^"]*)"/).map { String($0.output.1) }
+    for match in page.matches(of: /aria-labelledby="([^"]*)"/) {
+      wanted += match.output.1.split(separator: " ").map(String.init)
+    }
+    #expect(Set(wanted).subtracting(ids).isEmpty)
+  }
+
+  @Test(arguments: runs.indices)
+  func `headings begin with one h1 and skip no level`(index: Int) throws {
+    let levels = try page(Self.runs[index].run).matches(of: /<h([1-6])/).compactMap {
+      Int($0.output.1)
+    }
+    #expect(levels.first == 1)
+    #expect(levels.count { $0 == 1 } == 1)
+    for (before, after) in zip(levels, levels.dropFirst()) { #expect(after <= before + 1) }
+  }
+
+  @Test(arguments: runs.indices)
+  func `every table has a caption and scopes, every picture a text`(index: Int) throws {
+    let page = try page(Self.runs[index].run)
+    let tables = page.matches(of: /<table[^>]*>\s*<caption>[^<]+<\/caption>/)
+    #expect(tables.count == page.matches(of: /<table/).count)
+    #expect(page.matches(of: /<th[ >]/).count == page.matches(of: /<th scope="(?:col|row)"/).count)
+    let pictures = page.matches(of: /<svg [^>]*role="img"[^>]*><title [^>]*>[^<]+<\/title><desc [^>]*>[^<]+</)
+    #expect(pictures.count == page.matches(of: /<svg/).count)
+  }
+
+  @Test(arguments: runs.indices)
+  func `elements are closed in the order they were opened`(index: Int) throws {
+    let page = try page(Self.runs[index].run)
+    let void: Set<Substring> = ["meta", "link", "br", "img"]
+    var open: [Substring] = []
+    let body = page.replacing(/<style>[\s\S]*?<\/style>|<script>[\s\S]*?<\/script>|<!doctype html>/, with: "")
+    for match in body.matches(of: /<(\/?)([a-z0-9]+)[^>]*?(\/?)>/) {
+      let (_, closing, name, selfClosing) = match.output
+      if !closing.isEmpty {
+        #expect(open.popLast() == name)
+      } else if selfClosing.isEmpty, !void.contains(name) {
+        open.append(name)
+      }
+    }
+    #expect(open.isEmpty)
+  }
+
+  @Test func `the verdict comes before every figure`() throws {
+    let page = try page(SampleRun.failing)
+    let headline = try #require(
+      page.range(of: "The backend broke 2 of 15 documented rules and missed 1 of 4 objectives."))
+    let firstTable = try #require(page.range(of: "<table"))
+    #expect(headline.lowerBound < firstTable.lowerBound)
+  }
+
+  @Test func `limits that nobody tried are folded away with their reasons`() throws {
+    let page = try page(SampleRun.failing)
+    let folded = try #require(page.range(of: "<details>"))
+    let reason = try #require(page.range(of: "no update falls into the simulated day"))
+    #expect(folded.upperBound < reason.lowerBound)
+  }
+
+  @Test func `figures that do not exist are said, not drawn`() throws {
+    var run = SampleRun.failing
+    run.objectives[0].estimate = nil
+    run.objectives[0].interval = nil
+    run.objectives[1].interval = Bounds(low: 0.2, high: .infinity)
+    run.latencies[0].curve = []
+    run.latencies[1].curve = [CurvePoint(share: .nan, seconds: .infinity)]
+    run.business[0].survival = []
+    run.load[0].requests = []
+    let page = try page(run)
+    #expect(page.firstMatch(of: /\b(?:nan|inf)\b/) == nil)
+  }
+}
