@@ -54,6 +54,11 @@ package enum Figures {
   /// Two durations with their unit once where it is the same: `181 – 194 ms`.
   package static func durations(_ low: Double, _ high: Double) -> String {
     let (from, to) = (duration(low), duration(high))
+    // Minutes and seconds twice in a row are hard to compare: decimals of the lower end's unit are not.
+    let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]
+    if let (size, name) = units.first(where: { low >= $0.0 }), high < size * 1_000 {
+      return number(low / size) + " – " + number(high / size) + " " + name
+    }
     let (lowParts, highParts) = (from.split(separator: " "), to.split(separator: " "))
     let sameUnit = lowParts.count == 2 && highParts.count == 2 && lowParts[1] == highParts[1]
     return (sameUnit ? String(lowParts[0]) : from) + " – " + to

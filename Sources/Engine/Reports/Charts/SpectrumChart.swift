@@ -28,7 +28,7 @@ struct SpectrumChart {
 
   func draw(_ latency: LatencyResult, id: String) -> String {
     var drawing = Drawing(width: 300, height: 196)
-    let area = PlotArea(left: 50, top: 10, right: 290, bottom: 168)
+    let area = PlotArea(left: 50, top: 10, right: 282, bottom: 168)
     for mark in seconds.marks {
       let y = area.y(seconds.share(mark))
       drawing.line(area.left, y, area.right, y, "grid")
@@ -38,8 +38,7 @@ struct SpectrumChart {
       let x = area.x(Double(decade) / Double(decades))
       drawing.line(x, area.top, x, area.bottom, "grid")
       let label = Figures.percent(1 - pow(10, -Double(decade)))
-      let anchor = decade == 0 ? "start" : decade == decades ? "end" : "middle"
-      drawing.text(label, x, area.bottom + 18, anchor: anchor)
+      drawing.text(label, x, area.bottom + 18, anchor: "middle")
     }
     drawing.path(points(of: latency, in: area), "curve")
     for quantile in latency.quantiles { mark(quantile, in: area, on: &drawing) }
@@ -54,7 +53,9 @@ struct SpectrumChart {
   }
 
   private func points(of latency: LatencyResult, in area: PlotArea) -> [(x: Double, y: Double)] {
-    let visible = latency.curve.filter { $0.share.isFinite && $0.seconds.isFinite }
+    let visible = latency.curve.filter {
+      $0.share.isFinite && $0.seconds.isFinite && $0.share < 1 && position($0.share) <= 1
+    }
     let stride = max(1, visible.count / Self.pointsMax)
     return visible.indices.filter { $0 % stride == 0 || $0 == visible.count - 1 }.map {
       (area.x(position(visible[$0].share)), area.y(seconds.share(visible[$0].seconds)))

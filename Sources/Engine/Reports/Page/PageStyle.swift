@@ -42,9 +42,8 @@ enum PageStyle {
   private static let structure = """
     .frame{max-width:76rem;margin:0 auto;padding:2.5rem 1.5rem 4rem;display:grid;\
     grid-template-columns:minmax(0,1fr);gap:0 3.5rem}
-    header.top{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 2rem;padding-bottom:1.25rem;\
-    border-bottom:1px solid var(--line)}
-    header.top p{margin:0}
+    header.top{padding-bottom:1.25rem;border-bottom:1px solid var(--line)}
+    header.top p{margin:.15rem 0 0;max-width:none}
     .eyebrow{font-size:.875rem;color:var(--soft)}
     nav ul{list-style:none;margin:0;padding:1rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.875rem}
     nav a{color:var(--soft);text-decoration:none;display:inline-block;padding:.2rem 0}
@@ -188,7 +187,10 @@ enum PageStyle {
       .stack td.full,.stack th.full{width:100%}
       .stack{overflow-wrap:anywhere}
       .stack th[scope=row]{min-width:0}
-      .stack td small{display:inline;margin-left:.5em}
+      .stack .num{min-width:calc(50% - .625rem)}
+      .stack .num small{display:inline;margin-left:.5em}
+      .stack td:empty{display:none}
+      .stack .chart.bar{width:16rem}
       .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}
       nav ul{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.5rem}
       nav a{white-space:nowrap}

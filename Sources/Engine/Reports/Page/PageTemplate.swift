@@ -237,12 +237,12 @@ enum PageTemplate {
 
   private static func tallies(_ name: String, caption: String, code: String) -> String {
     """
-    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack" role="table" data-sortable>
     <caption>{{t.\(caption)}}</caption>
-    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col">{{t.\(code)}}</th><th scope="col" class="num">{{t.times}}</th><th scope="col" class="num">{{t.shareOfAll}}</th></tr></thead>
-    <tbody>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.\(code)}}</th><th scope="col" role="columnheader" class="num">{{t.times}}</th><th scope="col" role="columnheader" class="num">{{t.shareOfAll}}</th></tr></thead>
+    <tbody role="rowgroup">
     {{#outcomes.\(name)}}
-    <tr><th scope="row">{{path}}</th><td><code>{{code}}</code></td><td class="num" data-key="{{count.key}}">{{count.text}}</td><td class="num" data-key="{{share.key}}">{{share.text}}</td></tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{path}}</th><td role="cell" class="full"><code>{{code}}</code></td><td role="cell" class="num" data-label="{{t.times}}" data-key="{{count.key}}">{{count.text}}</td><td role="cell" class="num" data-label="{{t.shareOfAll}}" data-key="{{share.key}}">{{share.text}}</td></tr>
     {{/outcomes.\(name)}}
     </tbody></table></div>
     """
