@@ -102,7 +102,8 @@ private enum Browser {
           console[name] = function () { window.faults += 1; };
         });</script>
         """
-      try (parts[0] + counting + parts[1] + probe).write(to: probed, atomically: true, encoding: .utf8)
+      try (parts[0] + counting + parts[1] + probe).write(
+        to: probed, atomically: true, encoding: .utf8)
       let frame = scratch.appendingPathComponent("frame.html")
       try """
       <!doctype html><title>waiting</title><pre id="found"></pre>
@@ -112,7 +113,9 @@ private enum Browser {
       <iframe src="page.html" style="border:0;width:\(width)px;height:900px"></iframe>
       """.write(to: frame, atomically: true, encoding: .utf8)
 
-      let dom = try run(["--window-size=\(max(width, 500) + 100),1000", "--dump-dom", frame.absoluteString])
+      let dom = try run([
+        "--window-size=\(max(width, 500) + 100),1000", "--dump-dom", frame.absoluteString,
+      ])
       let found = try #require(dom.firstMatch(of: /<pre id="found">([^<]*)<\/pre>/)).output.1
       return Dictionary(
         found.split(separator: ";").map { pair in

@@ -71,7 +71,9 @@ package struct Story: Sendable {
     case .notExercised: return texts.nothingTried
     case .pass:
       let met = run.objectives.count { $0.verdict == .pass }
-      if counts.held.isEmpty { return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried }
+      if counts.held.isEmpty {
+        return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
+      }
       return texts.kept(
         rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
     }
@@ -84,11 +86,12 @@ package struct Story: Sendable {
     for limit in counts.broken.prefix(shown) {
       sentences.append(
         texts.didNotHold(
-          limit.statement.withoutStop, id: limit.id, violations: limit.violations,
+          limit.statement.withoutStop.excerpt, id: limit.id.excerpt, violations: limit.violations,
           tries: limit.exercised))
     }
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
-      sentences.append(texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
+      sentences.append(
+        texts.missed(objective.text.excerpt, figure: objective.estimate.map(objective.figure)))
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }
@@ -123,12 +126,18 @@ extension LatencyResult {
   fileprivate var tailSentence: String? {
     guard let last = quantiles.last(where: { $0.q <= 0.99 + 1e-9 }) else { return nil }
     let share = Figures.percent(last.q)
-    guard let seconds = last.seconds else { return Texts.english.slowestNever(title, share: share) }
-    return Texts.english.slowestOperation(title, figure: Figures.duration(seconds), share: share)
+    guard let seconds = last.seconds else {
+      return Texts.english.slowestNever(title.excerpt, share: share)
+    }
+    return Texts.english.slowestOperation(
+      title.excerpt, figure: Figures.duration(seconds), share: share)
   }
 }
 
 extension String {
+  /// Short enough to leave the rest of a sentence in sight.
+  var excerpt: String { Escaping.visible(self, limit: 200) }
+
   /// Without the full stop that would stand inside a longer sentence.
   var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -29,7 +29,8 @@ package enum TerminalSummary {
 
   private static func head(_ run: Run, _ story: Story, _ paper: TerminalPaper) -> [String] {
     let tone = TerminalPaper.tone(story.shown)
-    let title = paper.cut(Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
+    let title = paper.cut(
+      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
     let word = paper.paint(TerminalPaper.mark(story.shown) + " " + story.word.uppercased(), tone)
     return [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline) + [""]
   }
@@ -46,7 +47,8 @@ package enum TerminalSummary {
       let outcome = limit.verdict == .fail ? texts.outOf(limit.violations, limit.exercised) : ""
       let room = paper.width - 6 - TerminalPaper.columns(of: id + outcome)
       let statement = paper.cut(Escaping.visible(limit.statement), to: room)
-      let line = paper.spread(statement, outcome, over: paper.width - 5 - TerminalPaper.columns(of: id))
+      let line = paper.spread(
+        statement, outcome, over: paper.width - 5 - TerminalPaper.columns(of: id))
       lines.append("  \(mark) \(paper.paint(id, .strong)) \(line)")
       let detail = limit.evidence.first?.what ?? limit.reason ?? ""
       if !detail.isEmpty {
@@ -104,7 +106,9 @@ package enum TerminalSummary {
     let origin =
       "\(texts.digest) \(Escaping.visible(run.digest, limit: 64)) · \(texts.seed.lowercased()) \(run.seed) · \(counts)"
     var lines = [paper.paint(paper.cut(origin, to: paper.width), .quiet)]
-    if let reportAt { lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))") }
+    if let reportAt {
+      lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))")
+    }
     return lines
   }
 }

@@ -40,7 +40,8 @@ import Testing
     try inScratch { scratch in
       try RunFolder.prepare(scratch).write(files + [("summary.md", []), ("latency/old.hgrm", [])])
       let again = try RunFolder.prepare(scratch)
-      #expect(try list(scratch).contains("latency/old.hgrm"), "nothing is lost before the new run ends")
+      #expect(
+        try list(scratch).contains("latency/old.hgrm"), "nothing is lost before the new run ends")
       try again.write([("result.json", Array("new".utf8))])
       #expect(try list(scratch) == ["result.json"])
     }
@@ -65,7 +66,8 @@ import Testing
         atPath: scratch + "/index.html", withIntermediateDirectories: false)
       try FileManager.default.createSymbolicLink(
         atPath: scratch + "/latency", withDestinationPath: "/")
-      #expect(throws: RunFolderError.foreignFiles(path: scratch, names: ["index.html", "latency"])) {
+      #expect(throws: RunFolderError.foreignFiles(path: scratch, names: ["index.html", "latency"]))
+      {
         try RunFolder.prepare(scratch)
       }
     }
@@ -91,7 +93,9 @@ import Testing
       #expect(throws: RunFolderError.missingParent(path: scratch + "/no/run")) {
         try RunFolder.prepare(scratch + "/no/run")
       }
-      #expect(throws: RunFolderError.nameTooLong(path: scratch + "/" + String(repeating: "x", count: 300))) {
+      #expect(
+        throws: RunFolderError.nameTooLong(path: scratch + "/" + String(repeating: "x", count: 300))
+      ) {
         try RunFolder.prepare(scratch + "/" + String(repeating: "x", count: 300))
       }
     }
@@ -120,7 +124,8 @@ import Testing
 
   @Test(arguments: [
     (ENOSPC, "free some"), (EDQUOT, "free some"), (EACCES, "permissions"), (EPERM, "permissions"),
-    (EROFS, "read-only"), (ENOENT, "create it first"), (ENOTDIR, "name a folder"), (EIO, "cannot be written"),
+    (EROFS, "read-only"), (ENOENT, "create it first"), (ENOTDIR, "name a folder"),
+    (EIO, "cannot be written"),
   ])
   func `every error says the path and what to do`(number: Int32, advice: String) {
     let text = RunFolderError(errno: number, path: "out/run").description
@@ -156,7 +161,9 @@ import Testing
     }
   }
 
-  @Test func `the default folder is named for its moment and seed, and latest points to the last one written`()
+  @Test
+  func
+    `the default folder is named for its moment and seed, and latest points to the last one written`()
     throws
   {
     try inScratch { scratch in

@@ -1,11 +1,12 @@
 import Contracts
 import Foundation
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 import Reports
 import Runs
 import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 @Suite struct `Text from outside in reports` {
   static let names = [
@@ -29,7 +30,8 @@ import Testing
     func tags(_ text: String) -> [Substring] { text.matches(of: /<\/?[a-zA-Z]+/).map(\.output) }
     // Commands and prose set code and words apart; everything else is the template's.
     let varying: Set<Substring> = ["<code", "</code", "<span", "</span"]
-    #expect(tags(page).filter { !varying.contains($0) } == tags(plain).filter { !varying.contains($0) })
+    #expect(
+      tags(page).filter { !varying.contains($0) } == tags(plain).filter { !varying.contains($0) })
     expectNothingHidden(page)
     #expect(page.utf8.count < 2_000_000)
   }
@@ -47,7 +49,8 @@ import Testing
     let text = try file("result.json", of: SampleRun.naming(name))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     let scenario = try #require(object?["scenario"] as? [String: Any])
-    #expect((scenario["title"] as? String)?.unicodeScalars.elementsEqual(name.unicodeScalars) == true)
+    #expect(
+      (scenario["title"] as? String)?.unicodeScalars.elementsEqual(name.unicodeScalars) == true)
     expectNothingHidden(text)
   }
 

@@ -55,7 +55,8 @@ import Verdicts
     let tables = page.matches(of: /<table[^>]*>\s*<caption>[^<]+<\/caption>/)
     #expect(tables.count == page.matches(of: /<table/).count)
     #expect(page.matches(of: /<th[ >]/).count == page.matches(of: /<th scope="(?:col|row)"/).count)
-    let pictures = page.matches(of: /<svg [^>]*role="img"[^>]*><title [^>]*>[^<]+<\/title><desc [^>]*>[^<]+</)
+    let pictures = page.matches(
+      of: /<svg [^>]*role="img"[^>]*><title [^>]*>[^<]+<\/title><desc [^>]*>[^<]+</)
     #expect(pictures.count == page.matches(of: /<svg/).count)
   }
 
@@ -64,7 +65,8 @@ import Verdicts
     let page = try page(Self.runs[index].run)
     let void: Set<Substring> = ["meta", "link", "br", "img"]
     var open: [Substring] = []
-    let body = page.replacing(/<style>[\s\S]*?<\/style>|<script>[\s\S]*?<\/script>|<!doctype html>/, with: "")
+    let body = page.replacing(
+      /<style>[\s\S]*?<\/style>|<script>[\s\S]*?<\/script>|<!doctype html>/, with: "")
     for match in body.matches(of: /<(\/?)([a-z0-9]+)[^>]*?(\/?)>/) {
       let (_, closing, name, selfClosing) = match.output
       if !closing.isEmpty {
@@ -89,6 +91,32 @@ import Verdicts
     let folded = try #require(page.range(of: "<details>"))
     let reason = try #require(page.range(of: "no update falls into the simulated day"))
     #expect(folded.upperBound < reason.lowerBound)
+  }
+
+  @Test func `a run as large as they come stays a page that opens at once`() throws {
+    var run = SampleRun.failing
+    let long = String(repeating: "a long word of evidence ", count: 400)
+    run.limits = (0..<200).map { index in
+      var limit = SampleRun.failing.limits[0]
+      limit.id = "KK-\(index)"
+      limit.evidence = Array(repeating: limit.evidence[0], count: 50)
+      for proof in limit.evidence.indices { limit.evidence[proof].what = long }
+      return limit
+    }
+    run.latencies = (0..<80).map { index in
+      var latency = SampleRun.failing.latencies[index % 10]
+      latency.curve = (0..<5_000).map {
+        CurvePoint(share: Double($0) / 5_000, seconds: 0.001 * Double($0 + 1))
+      }
+      return latency
+    }
+    run.load[0].requests = Array(repeating: 9, count: 20_000)
+    run.replications = (0..<1_000).map { index in
+      var replication = SampleRun.failing.replications[0]
+      replication.index = index
+      return replication
+    }
+    #expect(try page(run).utf8.count < 2_000_000)
   }
 
   @Test func `figures that do not exist are said, not drawn`() throws {

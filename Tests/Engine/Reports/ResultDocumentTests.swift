@@ -9,14 +9,17 @@ import Verdicts
   @Test func `it has every member that version 1 promises`() throws {
     let result = ResultDocument.json(for: SampleRun.failing)
     for name in [
-      "version", "scenario", "seed", "digest", "verdict", "exitCode", "method", "persons", "requests",
+      "version", "scenario", "seed", "digest", "verdict", "exitCode", "method", "persons",
+      "requests",
       "virtualSeconds", "replications", "limits", "objectives", "latencies", "business", "refusals",
       "unknowns", "journeys", "machine",
     ] { #expect(result[name] != nil, "\(name)") }
     #expect(result["version"]?.int == 1)
     for latency in try #require(result["latencies"]?.array) {
       #expect(latency["basis"]?.string == "modelled")
-      for quantile in try #require(latency["quantiles"]?.array) { #expect(quantile["interval"] != nil) }
+      for quantile in try #require(latency["quantiles"]?.array) {
+        #expect(quantile["interval"] != nil)
+      }
     }
   }
 
@@ -49,7 +52,8 @@ import Verdicts
     let text = ResultDocument.json(for: run)["latencies"]?[0]?["quantiles"]?.description
     #expect(
       text
-        == #"[{"q":0.5,"seconds":null,"interval":null},{"q":0.4,"seconds":null,"interval":[0.5,null]}]"#)
+        == #"[{"q":0.5,"seconds":null,"interval":null},{"q":0.4,"seconds":null,"interval":[0.5,null]}]"#
+    )
   }
 
   @Test func `a seed of 64 bits survives readers that count to 2^53`() {
@@ -77,7 +81,9 @@ import Verdicts
     #expect(try text(run).contains(#"<skipped message="Cannot tell: 12 tries are too few"#))
   }
 
-  @Test func `a limit that nobody tried is skipped, or fails where all documented ones are judged`() throws {
+  @Test func `a limit that nobody tried is skipped, or fails where all documented ones are judged`()
+    throws
+  {
     var run = SampleRun.failing
     #expect(try text(run).contains(#"<skipped message="Not tried: nobody opened a leaderboard"/>"#))
     run.scenario.documented = .all
@@ -89,6 +95,8 @@ import Verdicts
     let failures = text.matches(of: /<failure\ /).count
     let skipped = text.matches(of: /<skipped\ /).count
     let cases = text.matches(of: /<testcase\ /).count
-    #expect(text.contains("tests=\"\(cases)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\">"))
+    #expect(
+      text.contains(
+        "tests=\"\(cases)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\">"))
   }
 }

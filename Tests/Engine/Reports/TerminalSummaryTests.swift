@@ -9,7 +9,8 @@ import Verdicts
     var run = SampleRun.failing
     for index in 2..<9 { run.limits[index].verdict = .fail }
     run.objectives += run.objectives
-    let text = TerminalSummary.text(run, colour: false, reportAt: "reports/saturday/latest/index.html")
+    let text = TerminalSummary.text(
+      run, colour: false, reportAt: "reports/saturday/latest/index.html")
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let rows = lines.reduce(0) { $0 + max(1, ($1.count + 79) / 80) }
     #expect(rows <= 23, "\(text)")
@@ -49,7 +50,8 @@ import Verdicts
   @Test(arguments: [
     (0.0, "0 s"), (4.1e-6, "4.1 µs"), (0.00087, "870 µs"), (0.0009996, "1 ms"), (0.1874, "187 ms"),
     (0.9999, "1 s"), (1.236, "1.24 s"), (59.96, "1 min"), (252, "4 min 12 s"), (3_599.7, "1 h"),
-    (3_600, "1 h"), (5_430, "1 h 31 min"), (86_399, "1 d"), (183_600, "2 d 3 h"), (.infinity, "never"),
+    (3_600, "1 h"), (5_430, "1 h 31 min"), (86_399, "1 d"), (183_600, "2 d 3 h"),
+    (.infinity, "never"),
   ])
   func `a duration has the unit that fits`(seconds: Double, text: String) {
     #expect(Figures.duration(seconds) == text)

@@ -65,7 +65,8 @@ struct LimitsModel: Sendable {
     init(_ evidence: LimitResult.Evidence, zone: CivilZone) {
       what = Markup.prose(evidence.what)
       seen = Texts.english.seenBy(
-        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication)
+        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication
+      )
       command = Markup.command(evidence.command)
     }
   }

@@ -85,7 +85,8 @@ struct LoadModel: Sendable {
           " – " + Figures.appointment($0, in: scenario.zone, day: days && $0 - from >= .hours(12))
         }
         return Happening(
-          number: index + 1, from: from, to: to, kind: to == nil ? texts.eventKind : texts.faultKind,
+          number: index + 1, from: from, to: to,
+          kind: to == nil ? texts.eventKind : texts.faultKind,
           tone: to == nil ? "event" : "fault", when: start + (end ?? ""), what: what)
       }
     }

@@ -18,7 +18,8 @@ struct PageModel: Sendable {
   let when: String
   let length: String
   let place: String
-  let worlds: String
+  /// What kind of document this is, and the worlds it is about.
+  let about: String
   let verdict: Badge
   let headline: String
   /// What failed, with code in backticks set as code.
@@ -39,11 +40,12 @@ struct PageModel: Sendable {
   init(_ run: Run) {
     let story = Story(of: run)
     let scenario = run.scenario
-    title = scenario.title
+    title = scenario.title.excerpt
     when = Figures.appointment(scenario.starts, in: scenario.zone, day: true)
     length = Figures.duration(run.virtualSeconds)
     place = scenario.zone.name
-    worlds = scenario.worlds.map(\.domain).joined(separator: ", ")
+    let domains = scenario.worlds.map(\.domain).joined(separator: ", ").excerpt
+    about = [Texts.english.report, domains].filter { !$0.isEmpty }.joined(separator: " · ")
     verdict = Badge(story.shown, word: story.word)
     headline = story.headline
     findings = story.findings.map(Markup.prose)

@@ -7,7 +7,7 @@ enum PageStyle {
   private static let palette = """
     :root{color-scheme:light dark;--page:#fff;--raised:#f7f8fa;--ink:#171b24;--soft:#525b6b;--line:#e2e5eb;\
     --strong:#c5cad4;--accent:#3651c9;--accent-soft:#dfe5fb;--pass:#14713f;--pass-soft:#e4f4ea;--fail:#bd1f2d;\
-    --fail-soft:#fdeaea;--open:#8a5a00;--open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#8fa3ea;\
+    --fail-soft:#fdeaea;--open:#8a5a00;--open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#6f86de;\
     --refused:#b7791f;--lost:#c8323f}
     @media (prefers-color-scheme:dark){:root{--page:#0f1218;--raised:#171b23;--ink:#e9ebf0;--soft:#a2abba;\
     --line:#272d38;--strong:#414a59;--accent:#9db0ff;--accent-soft:#1f2947;--pass:#5fcf93;--pass-soft:#12291d;\
@@ -65,7 +65,7 @@ enum PageStyle {
     .badge.pass{background:var(--pass-soft);color:var(--pass)}
     .badge.fail{background:var(--fail-soft);color:var(--fail)}
     .badge.inconclusive{background:var(--open-soft);color:var(--open)}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1rem 1.5rem;\
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:1rem 1.5rem;\
     margin:2rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--line)}
     .figures div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
     .figures dt{font-size:.8125rem;color:var(--soft);line-height:1.4}
@@ -188,7 +188,6 @@ enum PageStyle {
       .stack{overflow-wrap:anywhere}
       .stack th[scope=row]{min-width:0}
       .stack .num{min-width:calc(50% - .625rem)}
-      .stack .num small{display:inline;margin-left:.5em}
       .stack td:empty{display:none}
       .stack .chart.bar{width:16rem}
       .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}
@@ -198,6 +197,7 @@ enum PageStyle {
       .happenings li>*{grid-column:2}
       .happenings b{grid-column:1;grid-row:1}
     }
+    @media (max-width:60rem){.chart.wide text{font-size:14px}.chart.wide .badge-text{font-size:10px}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 
     """
@@ -206,7 +206,7 @@ enum PageStyle {
     @media print{
       :root{color-scheme:light;--page:#fff;--raised:#f7f8fa;--ink:#000;--soft:#444c5a;--line:#d9dde4;--strong:#aab1bd;\
     --accent:#3651c9;--pass:#14713f;--pass-soft:#e4f4ea;--fail:#bd1f2d;--fail-soft:#fdeaea;--open:#8a5a00;\
-    --open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#8fa3ea;--refused:#b7791f;--lost:#c8323f}
+    --open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#6f86de;--refused:#b7791f;--lost:#c8323f}
       @page{margin:16mm 14mm}
       *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
       body{font-size:10.5pt}
@@ -220,6 +220,7 @@ enum PageStyle {
       details{border:0}
       details::details-content{content-visibility:visible;display:block;block-size:auto}
       .grid-of-charts{grid-template-columns:repeat(2,minmax(0,1fr))}
+      .chart.wide text{font-size:14px}.chart.wide .badge-text{font-size:10px}
     }
     """
 }

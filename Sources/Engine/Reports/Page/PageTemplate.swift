@@ -1,7 +1,8 @@
 /// The page's frame and its sections; what they show comes from `PageModel`.
 enum PageTemplate {
   static let page = Template(
-    .markup, head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
+    .markup,
+    head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
 
   private static let head = """
     <!doctype html>
@@ -23,7 +24,7 @@ enum PageTemplate {
     <div class="frame">
     <header class="top">
     <h1>{{title}}</h1>
-    <p class="eyebrow">{{t.report}} · {{worlds}} · {{when}} ({{place}}), {{length}}</p>
+    <p class="eyebrow">{{about}} · {{when}} ({{place}}), {{length}}</p>
     </header>
     <nav aria-label="{{t.contents}}"><ul>
     <li><a href="#verdict">{{t.verdict}}</a></li>
