@@ -1,4 +1,3 @@
-import Observations
 import Runs
 import Verdicts
 

@@ -17,15 +17,13 @@ import Testing
     String(repeating: "x", count: 10_000), "", "../../etc/passwd",
   ]
 
-  private func file(_ name: String, of run: Run) throws -> String {
-    let bytes = try #require(Rendering.files(for: run).first { $0.path == name }).bytes
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  /// One document alone: rendering every file for each test would take its time.
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test(arguments: names)
-  func `HTML keeps its structure whatever a name says`(name: String) throws {
-    let plain = try file("index.html", of: SampleRun.naming("name"))
-    let page = try file("index.html", of: SampleRun.naming(name))
+  func `HTML keeps its structure whatever a name says`(name: String) {
+    let plain = text(Page.bytes(for: SampleRun.naming("name")))
+    let page = text(Page.bytes(for: SampleRun.naming(name)))
 
     func tags(_ text: String) -> [Substring] { text.matches(of: /<\/?[a-zA-Z]+/).map(\.output) }
     // Commands and prose set code and words apart; everything else is the template's.
@@ -37,8 +35,8 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `JUnit stays well-formed whatever a name says`(name: String) throws {
-    let text = try file("junit.xml", of: SampleRun.naming(name))
+  func `JUnit stays well-formed whatever a name says`(name: String) {
+    let text = self.text(JUnitDocument.bytes(for: SampleRun.naming(name)))
     let parser = XMLParser(data: Data(text.utf8))
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
     expectNothingHidden(text)
@@ -46,7 +44,7 @@ import Testing
 
   @Test(arguments: names)
   func `JSON gives back exactly what a name says`(name: String) throws {
-    let text = try file("result.json", of: SampleRun.naming(name))
+    let text = self.text(ResultDocument.bytes(for: SampleRun.naming(name)))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     let scenario = try #require(object?["scenario"] as? [String: Any])
     #expect(
@@ -55,8 +53,8 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `Markdown lets no tag, table cell, link or mention begin`(name: String) throws {
-    let text = try file("summary.md", of: SampleRun.naming(name))
+  func `Markdown lets no tag, table cell, link or mention begin`(name: String) {
+    let text = self.text(SummaryDocument.bytes(for: SampleRun.naming(name)))
     expectNothingHidden(text)
     // What stands in code spans is literal in Markdown.
     let prose = text.replacing(/(`+)[^\n]*?\1(?!`)/, with: "")
