@@ -94,7 +94,7 @@ let package = Package(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
     engine("Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Runs", "Verdicts",
+      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
     adapter(

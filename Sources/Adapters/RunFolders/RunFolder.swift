@@ -132,7 +132,9 @@ package struct RunFolder: Sendable {
     let folder = path + "/" + Self.latencies
     if Self.kind(of: folder, following: false) == S_IFDIR {
       for name in try Self.entries(of: folder) where Self.isOurs(name, hgrm: true) {
-        if !names.contains(Self.latencies + "/" + name) { stale.append(Self.latencies + "/" + name) }
+        if !names.contains(Self.latencies + "/" + name) {
+          stale.append(Self.latencies + "/" + name)
+        }
       }
     }
     for name in stale where unlink(path + "/" + name) != 0 && errno != ENOENT {

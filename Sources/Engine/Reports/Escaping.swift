@@ -70,7 +70,7 @@ package enum Escaping {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "@": result += "&#64;"
-      case ":": result += "&#58;"
+      case "/" where last == ":": result += "&#47;"
       case "." where last == "w" || last == "W": result += "&#46;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "$":
         result += "\\"
@@ -122,7 +122,9 @@ package enum Escaping {
       }
     }
     guard word.isEmpty || !plain else { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
   }
 
   /// A file's name made of letters, digits, `.`, `_` and `-`, not hidden and at most 80 long.

@@ -47,8 +47,29 @@ package enum Figures {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
-  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String) -> String {
+  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String)
+    -> String
+  {
     small == 0 ? "\(count(big)) \(bigUnit)" : "\(count(big)) \(bigUnit) \(small) \(smallUnit)"
+  }
+
+  /// Two durations with their unit once where it is the same: `181 – 194 ms`.
+  package static func durations(_ low: Double, _ high: Double) -> String {
+    let (from, to) = (duration(low), duration(high))
+    // Minutes and seconds twice in a row are hard to compare: decimals of the lower end's unit are not.
+    let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]
+    if let (size, name) = units.first(where: { low >= $0.0 }), high < size * 1_000 {
+      return number(low / size) + " – " + number(high / size) + " " + name
+    }
+    let (lowParts, highParts) = (from.split(separator: " "), to.split(separator: " "))
+    let sameUnit = lowParts.count == 2 && highParts.count == 2 && lowParts[1] == highParts[1]
+    return (sameUnit ? String(lowParts[0]) : from) + " – " + to
+  }
+
+  /// Two shares as percentages: `1.14 – 1.25%`.
+  package static func shares(_ low: Double, _ high: Double) -> String {
+    let (low, high) = (share(low), share(high))
+    return (low.hasSuffix("%") ? String(low.dropLast()) : low) + " – " + high
   }
 
   /// A share in 0...1 as a percentage; neither "0%" nor "100%" unless it is exactly that.
@@ -77,6 +98,14 @@ package enum Figures {
   package static func moment(_ instant: Instant, in zone: CivilZone) -> String {
     let civil = zone.civil(at: instant)
     return day(civil.date) + ", " + clock(civil.timeOfDay, seconds: true)
+  }
+
+  /// A moment of a schedule: with its day only where that is needed, with seconds only where there are some.
+  static func appointment(_ instant: Instant, in zone: CivilZone, day named: Bool) -> String {
+    let civil = zone.civil(at: instant)
+    let seconds = civil.timeOfDay.nanoseconds % Span.minutes(1).nanoseconds != 0
+    let time = clock(civil.timeOfDay, seconds: seconds)
+    return named ? day(civil.date) + ", " + time : time
   }
 
   package static func day(_ date: CivilDate) -> String {

@@ -92,11 +92,7 @@ package enum JUnitDocument {
         [estimate, objective.reason].compactMap(\.self).joined(separator: ": ")
         .orElse(texts.word(objective.verdict))
       var lines: [String] = []
-      if let interval = objective.interval {
-        lines.append(
-          texts.interval + ": " + objective.figure(interval.low) + " – "
-            + objective.figure(interval.high))
-      }
+      if let range = objective.range { lines.append(texts.interval + ": " + range) }
       lines.append(texts.bound + ": " + objective.figure(objective.bound))
       lines.append(texts.repeatRun + ": " + run.command)
       self.lines = lines

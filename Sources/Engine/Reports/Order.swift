@@ -1,4 +1,3 @@
-import Observations
 import Runs
 import Verdicts
 
@@ -52,12 +51,20 @@ extension ObjectiveResult {
   func figure(_ value: Double) -> String {
     isShare ? Figures.share(value) : Figures.duration(value)
   }
+
+  /// The interval as text, in the unit of the estimate.
+  var range: String? {
+    interval.map {
+      isShare ? Figures.shares($0.low, $0.high) : Figures.durations($0.low, $0.high)
+    }
+  }
 }
 
 extension Run {
   /// The command that repeats the whole run.
   package var command: String {
     let file = scenario.file.isEmpty ? scenario.name + ".yaml" : scenario.file
-    return "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications.count))"
+    return
+      "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications.count))"
   }
 }

@@ -5,16 +5,22 @@ import Verdicts
 package struct Story: Sendable {
   /// One sentence that a product owner understands.
   package let headline: String
-  /// What it means for people, a sentence each.
-  package let meaning: [String]
+  /// What did not hold, a sentence each; empty when nothing failed.
+  package let findings: [String]
+  /// What was lived through, how slow it was and what stays unknown, a sentence each.
+  package let context: [String]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
   package let word: String
+  /// The verdict whose sign and colour go with the word: what is no statement about the backend is never green.
+  let shown: Verdict
 
   package init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
+    shown = word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
     headline = Self.headline(run, counts)
-    meaning = Self.meaning(run, counts)
+    findings = Self.findings(run, counts)
+    context = Self.context(run, counts)
   }
 
   /// What the sentences count.
@@ -65,32 +71,41 @@ package struct Story: Sendable {
     case .notExercised: return texts.nothingTried
     case .pass:
       let met = run.objectives.count { $0.verdict == .pass }
-      if counts.held.isEmpty { return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried }
+      if counts.held.isEmpty {
+        return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
+      }
       return texts.kept(
         rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
     }
   }
 
-  private static func meaning(_ run: Run, _ counts: Counts) -> [String] {
+  private static func findings(_ run: Run, _ counts: Counts) -> [String] {
     let texts = Texts.english
-    var sentences: [String] = []
     let shown = 3
+    var sentences: [String] = []
     for limit in counts.broken.prefix(shown) {
       sentences.append(
         texts.didNotHold(
-          limit.statement.withoutStop, id: limit.id, violations: limit.violations,
+          limit.statement.withoutStop.excerpt, id: limit.id.excerpt, violations: limit.violations,
           tries: limit.exercised))
     }
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
-      sentences.append(texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
+      sentences.append(
+        texts.missed(objective.text.excerpt, figure: objective.estimate.map(objective.figure)))
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }
-    sentences.append(
+    return sentences
+  }
+
+  private static func context(_ run: Run, _ counts: Counts) -> [String] {
+    let texts = Texts.english
+    var sentences = [
       texts.lived(
         persons: run.persons, requests: run.requests, replications: run.replications.count,
-        each: Figures.duration(run.virtualSeconds)))
-    if failures == 0, !counts.held.isEmpty {
+        each: Figures.duration(run.virtualSeconds))
+    ]
+    if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
     if let slowest = run.slowestFirst.first, let tail = slowest.tailSentence {
@@ -111,12 +126,18 @@ extension LatencyResult {
   fileprivate var tailSentence: String? {
     guard let last = quantiles.last(where: { $0.q <= 0.99 + 1e-9 }) else { return nil }
     let share = Figures.percent(last.q)
-    guard let seconds = last.seconds else { return Texts.english.slowestNever(title, share: share) }
-    return Texts.english.slowestOperation(title, figure: Figures.duration(seconds), share: share)
+    guard let seconds = last.seconds else {
+      return Texts.english.slowestNever(title.excerpt, share: share)
+    }
+    return Texts.english.slowestOperation(
+      title.excerpt, figure: Figures.duration(seconds), share: share)
   }
 }
 
 extension String {
+  /// Short enough to leave the rest of a sentence in sight.
+  var excerpt: String { Escaping.visible(self, limit: 200) }
+
   /// Without the full stop that would stand inside a longer sentence.
   var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -17,13 +17,15 @@ package enum SummaryDocument {
     let word: String
     let title: String
     let headline: String
-    let meaning: [String]
+    let findings: [String]
+    let context: [String]
     let failures: [Failure]
     let hasFailures: Bool
-    let moreFailures: String
+    let heading: String
+    let moreFailures: [String]
     let objectives: [Row]
     let hasObjectives: Bool
-    let moreObjectives: String
+    let moreObjectives: [String]
     let operations: [Row]
     let hasOperations: Bool
     let command: String
@@ -34,14 +36,17 @@ package enum SummaryDocument {
 
     init(_ run: Run) {
       let story = Story(of: run)
-      mark = SummaryDocument.mark(run.verdict, valid: story.word == Texts.english.word(run.verdict))
+      mark = SummaryDocument.mark(story.shown)
       word = story.word
       title = run.scenario.title
       headline = story.headline
-      meaning = story.meaning
+      findings = story.findings
+      context = story.context
       let urgent = run.orderedLimits.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
       failures = urgent.prefix(shownFailures).map { Failure($0, in: run) }
       hasFailures = !failures.isEmpty
+      let texts = Texts.english
+      heading = urgent.first?.verdict == .inconclusive ? texts.openLimits : texts.failedLimits
       moreFailures = Model.more(urgent.count - failures.count)
       objectives = run.orderedObjectives.prefix(shownObjectives).map(Row.init)
       hasObjectives = !objectives.isEmpty
@@ -54,8 +59,8 @@ package enum SummaryDocument {
       replications = Texts.english.repeated(run.replications.count)
     }
 
-    static func more(_ count: Int) -> String {
-      count > 0 ? "… \(Figures.count(count)) \(Texts.english.more)" : ""
+    static func more(_ count: Int) -> [String] {
+      count > 0 ? ["… \(Figures.count(count)) \(Texts.english.more)"] : []
     }
   }
 
@@ -100,9 +105,7 @@ package enum SummaryDocument {
       mark = SummaryDocument.mark(objective.verdict)
       name = objective.text
       figure = objective.estimate.map(objective.figure) ?? none
-      range =
-        objective.interval.map { objective.figure($0.low) + " – " + objective.figure($0.high) }
-        ?? (objective.reason ?? none)
+      range = objective.range ?? (objective.reason ?? none)
       last = objective.figure(objective.bound)
     }
 
@@ -120,9 +123,8 @@ package enum SummaryDocument {
     }
   }
 
-  static func mark(_ verdict: Verdict, valid: Bool = true) -> String {
-    guard valid else { return "🟠" }
-    return switch verdict {
+  static func mark(_ verdict: Verdict) -> String {
+    switch verdict {
     case .pass: "🟢"
     case .fail: "🔴"
     case .inconclusive: "🟡"
@@ -137,12 +139,16 @@ package enum SummaryDocument {
 
     **{{headline}}**
 
-    {{#meaning}}
+    {{#findings}}
     - {{.}}
-    {{/meaning}}
+    {{/findings}}
+
+    {{#context}}
+    {{.}}
+    {{/context}}
     {{#hasFailures}}
 
-    ### {{texts.failedLimits}}
+    ### {{heading}}
 
     {{#failures}}
     - {{mark}} **{{id}}** {{statement}} – {{outcome}}
@@ -151,8 +157,9 @@ package enum SummaryDocument {
     {{/hasEvidence}}
       {{{command}}}
     {{/failures}}
-
-    {{moreFailures}}
+    {{#moreFailures}}
+    - {{.}}
+    {{/moreFailures}}
     {{/hasFailures}}
     {{#hasObjectives}}
 
@@ -163,8 +170,10 @@ package enum SummaryDocument {
     {{#objectives}}
     | {{mark}} | {{name}} | {{figure}} | {{range}} | {{last}} |
     {{/objectives}}
+    {{#moreObjectives}}
 
-    {{moreObjectives}}
+    {{.}}
+    {{/moreObjectives}}
     {{/hasObjectives}}
     {{#hasOperations}}
 

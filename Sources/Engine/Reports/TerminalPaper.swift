@@ -2,7 +2,13 @@ import Verdicts
 
 /// Lays text out in columns of a terminal.
 struct TerminalPaper {
-  enum Tone: String { case good = "32", bad = "31", doubtful = "33", quiet = "2", strong = "1" }
+  enum Tone: String {
+    case good = "32"
+    case bad = "31"
+    case doubtful = "33"
+    case quiet = "2"
+    case strong = "1"
+  }
 
   let width: Int
   let colour: Bool
@@ -66,6 +72,14 @@ struct TerminalPaper {
       line += (line.isEmpty ? "" : " ") + word
     }
     return lines + [cut(line, to: width)]
+  }
+
+  /// Rows that lines take, long commands wrapped by the terminal included; colours take none.
+  func rows(of lines: [String]) -> Int {
+    lines.reduce(0) { sum, line in
+      let bare = line.replacing(/\u{1B}\[[0-9]+m/, with: "")
+      return sum + max(1, (Self.columns(of: bare) + width - 1) / width)
+    }
   }
 
   static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }

@@ -12,82 +12,83 @@ package enum TerminalSummary {
   ) -> String {
     let paper = TerminalPaper(width: max(40, width), colour: colour)
     let story = Story(of: run)
-    var lines = head(run, story, paper)
+    let head = head(run, story, paper)
     let foot = foot(run, reportAt, paper)
-    let failed = failures(run, paper)
-    let aims = objectives(run, paper)
-    lines += failed + aims
-    // One line for the prompt; what is slow gives way to what is broken.
-    let room = 24 - 1 - lines.count - foot.count
-    lines += slowest(run, paper, lines: min(6, max(0, room)))
-    return (lines + foot).joined(separator: "\n") + "\n"
+    // One line stays for the prompt. Every kind of finding keeps a place: what is many gives way first.
+    for shown in [(3, 4, 5), (3, 4, 2), (2, 4, 2), (2, 3, 2), (1, 3, 2)] {
+      let body =
+        failures(run, paper, shown: shown.0) + objectives(run, paper, shown: shown.1)
+        + slowest(run, paper, shown: shown.2)
+      let lines = head + body + foot
+      if paper.rows(of: lines) <= 23 || shown == (1, 3, 2) {
+        return lines.joined(separator: "\n") + "\n"
+      }
+    }
+    preconditionFailure("the smallest summary is always taken")
   }
 
   private static func head(_ run: Run, _ story: Story, _ paper: TerminalPaper) -> [String] {
-    let tone = TerminalPaper.tone(run.verdict)
-    let title = paper.cut(Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
-    let word = paper.paint(TerminalPaper.mark(run.verdict) + " " + story.word.uppercased(), tone)
-    return [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline)
+    let tone = TerminalPaper.tone(story.shown)
+    let title = paper.cut(
+      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
+    let word = paper.paint(TerminalPaper.mark(story.shown) + " " + story.word.uppercased(), tone)
+    return [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline) + [""]
   }
 
-  private static func failures(_ run: Run, _ paper: TerminalPaper) -> [String] {
+  private static func failures(_ run: Run, _ paper: TerminalPaper, shown most: Int) -> [String] {
     let texts = Texts.english
     let urgent = run.orderedLimits.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
     guard !urgent.isEmpty else { return [] }
-    let shown = urgent.prefix(urgent.count > 3 ? 2 : 3)
     let heading = urgent[0].verdict == .fail ? texts.failedLimits : texts.openLimits
-    var lines = ["", paper.paint(heading, .strong)]
-    for limit in shown {
+    var lines = [paper.paint(heading, .strong)]
+    for limit in urgent.prefix(most) {
       let id = Escaping.visible(limit.id, limit: 20)
-      let indent = "  " + String(repeating: " ", count: 2)
       let mark = paper.paint(TerminalPaper.mark(limit.verdict), TerminalPaper.tone(limit.verdict))
-      let rest = paper.cut(Escaping.visible(limit.statement), to: paper.width - 5 - id.count)
-      lines.append("  \(mark) \(paper.paint(id, .strong)) \(rest)")
-      let outcome =
-        limit.verdict == .fail ? texts.outOf(limit.violations, limit.exercised) : limit.reason ?? ""
-      let seen = limit.evidence.first.map { "\($0.who): \($0.what)" } ?? ""
-      let detail = [outcome, seen].filter { !$0.isEmpty }.joined(separator: " · ")
-      lines.append(indent + paper.cut(Escaping.visible(detail), to: paper.width - 4))
-      let command = limit.evidence.first?.command ?? run.command
-      lines.append(indent + paper.paint(Escaping.visible(command, limit: 4_000), .quiet))
+      let outcome = limit.verdict == .fail ? texts.outOf(limit.violations, limit.exercised) : ""
+      let room = paper.width - 6 - TerminalPaper.columns(of: id + outcome)
+      let statement = paper.cut(Escaping.visible(limit.statement), to: room)
+      let line = paper.spread(
+        statement, outcome, over: paper.width - 5 - TerminalPaper.columns(of: id))
+      lines.append("  \(mark) \(paper.paint(id, .strong)) \(line)")
+      let detail = limit.evidence.first?.what ?? limit.reason ?? ""
+      if !detail.isEmpty {
+        lines.append("    " + paper.cut(Escaping.visible(detail), to: paper.width - 4))
+      }
+      if let command = limit.evidence.first?.command {
+        lines.append("    " + paper.paint(Escaping.visible(command, limit: 4_000), .quiet))
+      }
     }
-    if urgent.count > shown.count {
-      lines.append("  … \(Figures.count(urgent.count - shown.count)) \(texts.more)")
-    }
-    return lines
+    return lines + more(urgent.count - most)
   }
 
-  private static func objectives(_ run: Run, _ paper: TerminalPaper) -> [String] {
+  private static func more(_ count: Int) -> [String] {
+    count > 0 ? ["  … \(Figures.count(count)) \(Texts.english.more)"] : []
+  }
+
+  private static func objectives(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {
     let texts = Texts.english
     guard !run.objectives.isEmpty else { return [] }
-    let shown = run.orderedObjectives.prefix(run.objectives.count > 4 ? 3 : 4)
-    var lines = ["", paper.paint(texts.objectives, .strong)]
-    for objective in shown {
+    var lines = [paper.paint(texts.objectives, .strong)]
+    for objective in run.orderedObjectives.prefix(shown) {
       let mark = paper.paint(
         TerminalPaper.mark(objective.verdict), TerminalPaper.tone(objective.verdict))
-      var figure = objective.estimate.map(objective.figure) ?? texts.none
-      if let interval = objective.interval {
-        figure += " (\(objective.figure(interval.low)) – \(objective.figure(interval.high)))"
-      }
+      let figure =
+        (objective.estimate.map(objective.figure) ?? texts.none)
+        + (objective.range.map { " (\($0))" } ?? "")
       let name = paper.cut(
-        Escaping.visible(objective.text), to: paper.width - 6 - TerminalPaper.columns(of: figure))
+        Escaping.visible(objective.text), to: paper.width - 5 - TerminalPaper.columns(of: figure))
       lines.append("  \(mark) " + paper.spread(name, figure, over: paper.width - 4))
     }
-    if run.objectives.count > shown.count {
-      lines.append("  … \(Figures.count(run.objectives.count - shown.count)) \(texts.more)")
-    }
-    return lines
+    return lines + more(run.objectives.count - shown)
   }
 
-  private static func slowest(_ run: Run, _ paper: TerminalPaper, lines room: Int) -> [String] {
+  private static func slowest(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {
     let texts = Texts.english
-    guard room >= 3, let first = run.slowestFirst.first else { return [] }
+    guard let first = run.slowestFirst.first else { return [] }
     let heading = "\(texts.slowest) (\(texts.name(first.basis)))"
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
-    var lines = [
-      "", paper.paint(paper.spread(heading, columns, over: paper.width), .strong),
-    ]
-    for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(room - 2) {
+    var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
+    for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
       let figures = [0.5, 0.99].map { q -> String in
         guard let quantile = latency.quantile(q) else { return paper.pad(texts.none, to: 12) }
         return paper.pad(quantile.seconds.map(Figures.duration) ?? texts.never, to: 12)
@@ -104,8 +105,10 @@ package enum TerminalSummary {
     let counts = texts.repeated(run.replications.count)
     let origin =
       "\(texts.digest) \(Escaping.visible(run.digest, limit: 64)) · \(texts.seed.lowercased()) \(run.seed) · \(counts)"
-    var lines = ["", paper.paint(paper.cut(origin, to: paper.width), .quiet)]
-    if let reportAt { lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))") }
+    var lines = [paper.paint(paper.cut(origin, to: paper.width), .quiet)]
+    if let reportAt {
+      lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))")
+    }
     return lines
   }
 }

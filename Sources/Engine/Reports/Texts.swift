@@ -5,7 +5,6 @@ package struct Texts: Sendable {
   package static let english = Texts()
 
   let language = "en"
-  let product = "Rehearsal"
   let report = "Rehearsal report"
   let skip = "Skip to the verdict"
   let contents = "Contents"
@@ -27,10 +26,8 @@ package struct Texts: Sendable {
   // The verdict's section
   let meaning = "What this means"
   let people = "people"
+  let peopleColumn = "People"
   let requests = "requests"
-  let rulesHeld = "rules held"
-  let objectivesMet = "objectives met"
-  let simulated = "simulated"
   let rehearsals = "replications"
   let repeatRun = "Repeat this run"
 
@@ -86,13 +83,11 @@ package struct Texts: Sendable {
     """
   let spectra = "Percentile curves"
   let spectraIntro = """
-    To the right the rarer, slower answers: 99% means that one request in a hundred took longer. All curves share \
-    their scales.
+    To the right the rarer, slower answers: at 99, one request in a hundred took longer. All curves share their \
+    scales; dots are the table’s quantiles, upright lines their intervals.
     """
   let moreSpectra = "Curves of the faster operations"
   let noLatencies = "No request was answered, so there are no response times."
-  let percentileAxis = "Percentile"
-  let secondsAxis = "Response time"
 
   // Load
   let load = "Requests over time"
@@ -120,9 +115,7 @@ package struct Texts: Sendable {
     The share still open after that time; a vertical line is the documented bound. A curve that has not come down to \
     zero belongs to things that never finished.
     """
-  let elapsedAxis = "Time since it began"
   let noBusiness = "No such time was observed."
-  let documentedBound = "documented bound"
 
   // Outcomes
   let outcomes = "Journeys, refusals and unknown outcomes"
@@ -159,7 +152,6 @@ package struct Texts: Sendable {
   let seed = "Seed"
   let digest = "Digest"
   let provenance = "Provenance"
-  let provenanceCaption = "What ran, and where"
   let inProcessHeading = "What the twin itself took"
   let inProcessCaption = "Sampled times of calls of the twin on this machine"
   let scenario = "Scenario"
@@ -201,17 +193,20 @@ extension Texts {
     let first =
       switch rules {
       case 1: "\(subject) kept the one documented rule that was tried"
+      case 2: "\(subject) kept both documented rules that were tried"
       default: "\(subject) kept all \(Figures.count(rules)) documented rules that were tried"
       }
     switch objectiveCount {
     case 0: return first + "."
     case 1: return first + " and met its objective."
+    case 2: return first + " and met both objectives."
     default: return first + " and met all \(Figures.count(objectives)) objectives."
     }
   }
 
   func metOnly(objectives: Int) -> String {
-    objectives == 1 ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
+    objectives == 1
+      ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
   }
 
   func broke(
@@ -248,7 +243,9 @@ extension Texts {
   }
   var runUnreachable: String { "The target could not be reached, so nothing was tested." }
   var runCrashed: String { "The rehearsal itself failed; this result is not about the backend." }
-  var runInterrupted: String { "The run was interrupted; its figures cover only what had finished." }
+  var runInterrupted: String {
+    "The run was interrupted; its figures cover only what had finished."
+  }
 
   func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
     "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
@@ -267,8 +264,10 @@ extension Texts {
   }
 
   func lived(persons: Int, requests: Int, replications: Int, each: String) -> String {
-    let runs = replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
-    return "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
+    let runs =
+      replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
+    return
+      "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
   }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
@@ -292,7 +291,9 @@ extension Texts {
       + "this run says nothing about \(count == 1 ? "it" : "them")."
   }
 
-  func untriedSummary(_ count: Int) -> String { "\(many(count, "rule", "rules")) not tried, and why" }
+  func untriedSummary(_ count: Int) -> String {
+    "\(many(count, "rule", "rules")) not tried, and why"
+  }
 
   func rulesHeldOf(_ tried: Int) -> String { "of \(Figures.count(tried)) rules held" }
   func objectivesMetOf(_ all: Int) -> String {
@@ -312,7 +313,8 @@ extension Texts {
       ? "Requests per \(slice), mean of \(replications) replications" : "Requests per \(slice)"
   }
 
-  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String {
+  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String
+  {
     "\(world): the busiest slice, at \(at), saw \(peak) requests. Refused: \(refused). "
       + "Lost or unanswered: \(lost)."
   }
@@ -339,5 +341,7 @@ extension Texts {
 
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 
-  func countedAsFailure(_ verdict: String) -> String { "\(verdict), which this scenario counts as failure" }
+  func countedAsFailure(_ verdict: String) -> String {
+    "\(verdict), which this scenario counts as failure"
+  }
 }

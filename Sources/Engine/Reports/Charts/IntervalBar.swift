@@ -3,11 +3,11 @@ import Runs
 /// An objective's estimate and plausible range against its bound.
 enum IntervalBar {
   static func draw(_ objective: ObjectiveResult, id: String) -> String {
-    var drawing = Drawing(width: 220, height: 30)
+    var drawing = Drawing(width: 180, height: 30)
     let ends = [objective.estimate, objective.interval?.high, objective.bound]
     let most = ends.compactMap(\.self).filter(\.isFinite).max() ?? 1
     let limit = most > 0 ? most * 1.15 : 1
-    let area = PlotArea(left: 2, top: 4, right: 218, bottom: 26)
+    let area = PlotArea(left: 2, top: 4, right: 178, bottom: 26)
     func x(_ value: Double) -> Double { area.x(value.isFinite ? value / limit : 1) }
 
     let bound = x(objective.bound)
@@ -20,10 +20,10 @@ enum IntervalBar {
     let tone = objective.verdict.rawValue
     if let interval = objective.interval {
       let low = x(interval.low)
-      drawing.rectangle(low, 10.5, max(3, x(interval.high) - low), 9, "range \(tone)", radius: 2)
+      drawing.rectangle(low, 9, max(3, x(interval.high) - low), 12, "range \(tone)", radius: 2)
     }
     if let estimate = objective.estimate {
-      drawing.circle(x(estimate), 15, 4.5, "dot \(tone)")
+      drawing.circle(x(estimate), 15, 4, "dot \(tone)")
     }
     drawing.line(bound, area.top - 3, bound, area.bottom + 3, "bound")
 
@@ -32,8 +32,6 @@ enum IntervalBar {
       id: id, title: objective.text,
       description: texts.intervalSummary(
         estimate: objective.estimate.map(objective.figure) ?? texts.none,
-        interval: objective.interval.map {
-          objective.figure($0.low) + " – " + objective.figure($0.high)
-        }, bound: objective.figure(objective.bound)), style: "bar")
+        interval: objective.range, bound: objective.figure(objective.bound)), style: "bar")
   }
 }

@@ -78,9 +78,16 @@ struct LoadChart {
     for (label, instant) in ticks(over: length, atMost: narrow ? 4 : 9) {
       let x = area.x((instant - starts).seconds / length.seconds)
       drawing.line(x, area.bottom, x, area.bottom + 4, "axis")
-      drawing.text(label, x, area.bottom + 19, anchor: "middle")
+      let anchor = x > area.right - 12 ? "end" : "middle"
+      drawing.text(label, min(x, area.right + 4), area.bottom + 19, anchor: anchor)
     }
-    for happening in happenings { number(happening, length: length, in: area, on: &drawing) }
+    var last = (x: -Double.infinity, row: 0)
+    for happening in happenings {
+      // Neighbours in time would cover one another: they take turns in three rows.
+      let x = area.x((happening.from - starts).seconds / length.seconds)
+      last = (x, x - last.x < 17 ? (last.row + 1) % 3 : 0)
+      number(happening, x: x, y: area.top - 18 + Double(last.row) * 15, in: area, on: &drawing)
+    }
     return drawing.element(
       id: id, title: Texts.english.load + ": " + series.world,
       description: summary(peak: peak, span: slices.span), style: narrow ? "narrow" : "wide")
@@ -134,11 +141,8 @@ struct LoadChart {
   }
 
   private func number(
-    _ happening: Happening, length: Span, in area: PlotArea, on drawing: inout Drawing
+    _ happening: Happening, x: Double, y: Double, in area: PlotArea, on drawing: inout Drawing
   ) {
-    let x = area.x((happening.from - starts).seconds / length.seconds)
-    // Neighbours in time would cover one another: three rows of numbers, in turn.
-    let y = area.top - 18 + Double((happening.number - 1) % 3) * 9
     if happening.to == nil { drawing.line(x, y, x, area.bottom, "event") }
     drawing.circle(x, y, 7.5, happening.to == nil ? "badge" : "badge fault-badge")
     drawing.text(String(happening.number), x, y + 3.4, "badge-text", anchor: "middle")

@@ -17,7 +17,7 @@ struct SpectrumChart {
     }
     seconds = SecondsAxis(covering: curves + intervals)
     let most = latencies.map(\.count).max() ?? 0
-    decades = min(6, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
+    decades = min(5, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
   }
 
   /// Where a share of answers lies, 0 for none and 1 at the right end.
@@ -28,7 +28,7 @@ struct SpectrumChart {
 
   func draw(_ latency: LatencyResult, id: String) -> String {
     var drawing = Drawing(width: 300, height: 196)
-    let area = PlotArea(left: 50, top: 10, right: 290, bottom: 168)
+    let area = PlotArea(left: 50, top: 10, right: 282, bottom: 168)
     for mark in seconds.marks {
       let y = area.y(seconds.share(mark))
       drawing.line(area.left, y, area.right, y, "grid")
@@ -37,9 +37,8 @@ struct SpectrumChart {
     for decade in 0...decades {
       let x = area.x(Double(decade) / Double(decades))
       drawing.line(x, area.top, x, area.bottom, "grid")
-      let label = Figures.percent(1 - pow(10, -Double(decade))) + "%"
-      let anchor = decade == 0 ? "start" : decade == decades ? "end" : "middle"
-      drawing.text(label, x, area.bottom + 18, anchor: anchor)
+      let label = Figures.percent(1 - pow(10, -Double(decade)))
+      drawing.text(label, x, area.bottom + 18, anchor: "middle")
     }
     drawing.path(points(of: latency, in: area), "curve")
     for quantile in latency.quantiles { mark(quantile, in: area, on: &drawing) }
@@ -54,7 +53,9 @@ struct SpectrumChart {
   }
 
   private func points(of latency: LatencyResult, in area: PlotArea) -> [(x: Double, y: Double)] {
-    let visible = latency.curve.filter { $0.share.isFinite && $0.seconds.isFinite }
+    let visible = latency.curve.filter {
+      $0.share.isFinite && $0.seconds.isFinite && $0.share < 1 && position($0.share) <= 1
+    }
     let stride = max(1, visible.count / Self.pointsMax)
     return visible.indices.filter { $0 % stride == 0 || $0 == visible.count - 1 }.map {
       (area.x(position(visible[$0].share)), area.y(seconds.share(visible[$0].seconds)))
@@ -68,6 +69,8 @@ struct SpectrumChart {
       let (low, high) = (area.y(seconds.share(interval.low)), area.y(seconds.share(interval.high)))
       drawing.line(x, low, x, high, "whisker")
     }
-    if let value = quantile.seconds { drawing.circle(x, area.y(seconds.share(value)), 2.6, "point") }
+    if let value = quantile.seconds {
+      drawing.circle(x, area.y(seconds.share(value)), 2.6, "point")
+    }
   }
 }

@@ -42,9 +42,7 @@ struct BusinessModel: Sendable {
       begun = Cell(count: business.count)
       unfinished = Cell(count: business.unfinished)
       abandoned = Cell(count: business.abandoned)
-      quantiles = shown.map { q in
-        Cell(business.quantiles.first { abs($0.q - q) < 1e-9 })
-      }
+      quantiles = shown.map { Cell($0, of: business.quantiles) }
     }
   }
 

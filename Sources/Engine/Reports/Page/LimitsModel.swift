@@ -30,6 +30,7 @@ struct LimitsModel: Sendable {
     let badge: Badge
     let id: String
     let statement: String
+    let isUrgent: Bool
     let source: String
     let reason: [String]
     let tried: Cell
@@ -41,7 +42,8 @@ struct LimitsModel: Sendable {
     init(_ limit: LimitResult, zone: CivilZone, naming: Bool) {
       badge = Badge(limit.verdict)
       id = limit.id
-      statement = limit.statement
+      statement = Markup.prose(limit.statement)
+      isUrgent = limit.verdict.urgency < Verdict.pass.urgency
       source = naming ? limit.domain + " · " + limit.source : limit.source
       reason = limit.reason.map { [$0] } ?? []
       tried = Cell(count: limit.exercised)
@@ -61,10 +63,11 @@ struct LimitsModel: Sendable {
     let command: String
 
     init(_ evidence: LimitResult.Evidence, zone: CivilZone) {
-      what = evidence.what
+      what = Markup.prose(evidence.what)
       seen = Texts.english.seenBy(
-        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication)
-      command = evidence.command
+        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication
+      )
+      command = Markup.command(evidence.command)
     }
   }
 }

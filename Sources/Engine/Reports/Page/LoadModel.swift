@@ -79,10 +79,14 @@ struct LoadModel: Sendable {
       }
       return ordered.enumerated().map { index, item in
         let (from, to, what) = item.element
-        let start = Figures.moment(from, in: scenario.zone)
-        let end = to.map { " – " + Figures.clock(scenario.zone.civil(at: $0).timeOfDay, seconds: true) }
+        let days = scenario.lasts > .days(1)
+        let start = Figures.appointment(from, in: scenario.zone, day: days)
+        let end = to.map {
+          " – " + Figures.appointment($0, in: scenario.zone, day: days && $0 - from >= .hours(12))
+        }
         return Happening(
-          number: index + 1, from: from, to: to, kind: to == nil ? texts.eventKind : texts.faultKind,
+          number: index + 1, from: from, to: to,
+          kind: to == nil ? texts.eventKind : texts.faultKind,
           tone: to == nil ? "event" : "fault", when: start + (end ?? ""), what: what)
       }
     }

@@ -41,9 +41,7 @@ struct MethodModel: Sendable {
         basis: texts.inProcess, count: Cell(count: latency.count),
         quantiles: shown.map { q in
           Cell(
-            latency.quantiles.first { abs($0.q - q) < 1e-9 }.map {
-              Quantile(q: $0.q, seconds: $0.seconds, interval: nil)
-            })
+            q, of: latency.quantiles.map { Quantile(q: $0.q, seconds: $0.seconds, interval: nil) })
         })
     }
     hasInProcess = !inProcess.isEmpty
@@ -52,7 +50,8 @@ struct MethodModel: Sendable {
   private static func facts(of run: Run) -> [Fact] {
     let texts = Texts.english
     let machine = run.machine
-    let version = machine.commit.isEmpty ? machine.version : "\(machine.version) (\(machine.commit))"
+    let version =
+      machine.commit.isEmpty ? machine.version : "\(machine.version) (\(machine.commit))"
     return [
       Fact(name: texts.scenario, value: run.scenario.file.orElse(run.scenario.name)),
       Fact(name: texts.scenarioDigest, value: run.scenario.digest),

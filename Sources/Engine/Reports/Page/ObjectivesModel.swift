@@ -26,9 +26,7 @@ struct ObjectivesModel: Sendable {
       reason = objective.reason.map { [$0] } ?? []
       estimate = Cell(
         objective.estimate.map(objective.figure) ?? none, key: objective.estimate ?? -1)
-      interval = Cell(
-        objective.interval.map { objective.figure($0.low) + " – " + objective.figure($0.high) }
-          ?? none, key: objective.interval?.high ?? -1)
+      interval = Cell(objective.range ?? none, key: objective.interval?.high ?? -1)
       bound = Cell(objective.figure(objective.bound), key: objective.bound)
       bar = IntervalBar.draw(objective, id: "objective-\(index)")
     }

@@ -18,10 +18,14 @@ struct PageModel: Sendable {
   let when: String
   let length: String
   let place: String
-  let worlds: String
+  /// What kind of document this is, and the worlds it is about.
+  let about: String
   let verdict: Badge
   let headline: String
-  let meaning: [String]
+  /// What failed, with code in backticks set as code.
+  let findings: [String]
+  let hasFindings: Bool
+  let context: String
   let figures: [Figure]
   let command: String
   let digest: String
@@ -36,17 +40,19 @@ struct PageModel: Sendable {
   init(_ run: Run) {
     let story = Story(of: run)
     let scenario = run.scenario
-    title = scenario.title
-    when = Figures.moment(scenario.starts, in: scenario.zone)
+    title = scenario.title.excerpt
+    when = Figures.appointment(scenario.starts, in: scenario.zone, day: true)
     length = Figures.duration(run.virtualSeconds)
     place = scenario.zone.name
-    worlds = scenario.worlds.map(\.domain).joined(separator: ", ")
-    let ordinary = story.word == Texts.english.word(run.verdict)
-    verdict = Badge(ordinary ? run.verdict : .inconclusive, word: story.word)
+    let domains = scenario.worlds.map(\.domain).joined(separator: ", ").excerpt
+    about = [Texts.english.report, domains].filter { !$0.isEmpty }.joined(separator: " · ")
+    verdict = Badge(story.shown, word: story.word)
     headline = story.headline
-    meaning = story.meaning
+    findings = story.findings.map(Markup.prose)
+    hasFindings = !findings.isEmpty
+    context = story.context.joined(separator: " ")
     figures = Figure.all(of: run)
-    command = run.command
+    command = Markup.command(run.command)
     digest = run.digest
     limits = LimitsModel(run)
     objectives = ObjectivesModel(run)
@@ -105,9 +111,12 @@ struct Cell: Sendable {
   /// What sorting compares; the largest number stands for "never".
   let key: String
   let small: [String]
+  /// The column's heading, where a narrow page shows cells below one another.
+  let label: String
 
-  init(_ text: String, key: Double, small: String? = nil) {
+  init(_ text: String, key: Double, small: String? = nil, label: String = "") {
     self.text = text
+    self.label = label
     self.key = key.isFinite ? "\(key)" : "1e308"
     self.small = small.map { [$0] } ?? []
   }
@@ -115,17 +124,16 @@ struct Cell: Sendable {
   init(count: Int) { self.init(Figures.count(count), key: Double(count)) }
 
   /// Seconds with their interval; "–" for what was not estimated.
-  init(_ quantile: Quantile?) {
-    guard let quantile else {
-      self.init(Texts.english.none, key: -1)
+  init(_ q: Double, of quantiles: [Quantile]) {
+    let label = Figures.quantile(q)
+    guard let quantile = quantiles.first(where: { abs($0.q - q) < 1e-9 }) else {
+      self.init(Texts.english.none, key: -1, label: label)
       return
-    }
-    let range = quantile.interval.map {
-      Figures.duration($0.low) + " – " + Figures.duration($0.high)
     }
     self.init(
       quantile.seconds.map(Figures.duration) ?? Texts.english.never,
-      key: quantile.seconds ?? .infinity, small: range)
+      key: quantile.seconds ?? .infinity,
+      small: quantile.interval.map { Figures.durations($0.low, $0.high) }, label: label)
   }
 }
 

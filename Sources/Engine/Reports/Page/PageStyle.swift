@@ -7,7 +7,7 @@ enum PageStyle {
   private static let palette = """
     :root{color-scheme:light dark;--page:#fff;--raised:#f7f8fa;--ink:#171b24;--soft:#525b6b;--line:#e2e5eb;\
     --strong:#c5cad4;--accent:#3651c9;--accent-soft:#dfe5fb;--pass:#14713f;--pass-soft:#e4f4ea;--fail:#bd1f2d;\
-    --fail-soft:#fdeaea;--open:#8a5a00;--open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#8fa3ea;\
+    --fail-soft:#fdeaea;--open:#8a5a00;--open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#6f86de;\
     --refused:#b7791f;--lost:#c8323f}
     @media (prefers-color-scheme:dark){:root{--page:#0f1218;--raised:#171b23;--ink:#e9ebf0;--soft:#a2abba;\
     --line:#272d38;--strong:#414a59;--accent:#9db0ff;--accent-soft:#1f2947;--pass:#5fcf93;--pass-soft:#12291d;\
@@ -19,14 +19,15 @@ enum PageStyle {
   private static let text = """
     *,*::before,*::after{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;scroll-padding-top:1.5rem}
-    body{margin:0;background:var(--page);color:var(--ink);font:16px/1.6 ui-sans-serif,system-ui,-apple-system,\
-    "Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,sans-serif;font-variant-numeric:tabular-nums;\
+    body{margin:0;background:var(--page);color:var(--ink);font:16px/1.6 -apple-system,\
+    BlinkMacSystemFont,"Segoe UI",Inter,Roboto,"Noto Sans","Liberation Sans","Helvetica Neue",Arial,system-ui,sans-serif;font-variant-numeric:tabular-nums;\
     overflow-wrap:anywhere}
     h1,h2,h3{line-height:1.25;letter-spacing:-.011em;text-wrap:balance;margin:0}
     h1{font-size:1.0625rem;font-weight:600}
     h2{font-size:1.375rem;font-weight:650}
     h3{font-size:1rem;font-weight:650;margin:2.25rem 0 .5rem}
     p{margin:.5rem 0;max-width:68ch}
+    p,li,dd,small{text-wrap:pretty}
     a{color:var(--accent);text-underline-offset:.18em}
     code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
     .soft{color:var(--soft)}
@@ -41,9 +42,8 @@ enum PageStyle {
   private static let structure = """
     .frame{max-width:76rem;margin:0 auto;padding:2.5rem 1.5rem 4rem;display:grid;\
     grid-template-columns:minmax(0,1fr);gap:0 3.5rem}
-    header.top{display:flex;flex-wrap:wrap;justify-content:space-between;gap:.25rem 2rem;padding-bottom:1.25rem;\
-    border-bottom:1px solid var(--line)}
-    header.top p{margin:0}
+    header.top{padding-bottom:1.25rem;border-bottom:1px solid var(--line)}
+    header.top p{margin:.15rem 0 0;max-width:none}
     .eyebrow{font-size:.875rem;color:var(--soft)}
     nav ul{list-style:none;margin:0;padding:1rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.875rem}
     nav a{color:var(--soft);text-decoration:none;display:inline-block;padding:.2rem 0}
@@ -54,15 +54,18 @@ enum PageStyle {
     .verdict h2{font-size:clamp(1.5rem,1.1rem + 1.9vw,2.25rem);line-height:1.2;letter-spacing:-.02em;\
     margin:1rem 0 0;max-width:26ch}
     .verdict h3{margin-top:1.75rem;font-size:.875rem;color:var(--soft);font-weight:600;letter-spacing:0}
-    .meaning{margin:.25rem 0 0;padding:0;list-style:none;max-width:68ch}
-    .meaning li{padding:.3rem 0}
+    .meaning{margin:.4rem 0 1rem;padding:0;list-style:none;max-width:68ch}
+    .meaning li{padding:.25rem 0 .25rem 1.6rem;position:relative;font-weight:500}
+    .sign{position:absolute;left:0;color:var(--fail);font-weight:700}
+    .context{color:var(--soft)}
+    .id{font-weight:400;color:var(--soft);margin-right:.6em;white-space:nowrap}
     .badge{display:inline-flex;align-items:center;gap:.4em;font-size:.8125rem;font-weight:600;line-height:1;\
     padding:.36em .65em .36em .5em;border-radius:99px;white-space:nowrap;background:var(--idle-soft);color:var(--idle)}
     .badge.big{font-size:1rem;padding:.5em .9em .5em .75em}
     .badge.pass{background:var(--pass-soft);color:var(--pass)}
     .badge.fail{background:var(--fail-soft);color:var(--fail)}
     .badge.inconclusive{background:var(--open-soft);color:var(--open)}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1rem 1.5rem;\
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:1rem 1.5rem;\
     margin:2rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--line)}
     .figures div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
     .figures dt{font-size:.8125rem;color:var(--soft);line-height:1.4}
@@ -72,8 +75,7 @@ enum PageStyle {
     details{margin-top:1.5rem;border:1px solid var(--line);border-radius:8px}
     summary{cursor:pointer;padding:.7rem 1rem;font-weight:600;font-size:.9375rem}
     details>.inside{padding:0 1rem 1rem}
-    .verdict .command{display:inline-block;max-width:100%}
-    footer{margin-top:3.5rem;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+    .command span{display:inline-block;max-width:100%}
 
     """
 
@@ -86,7 +88,10 @@ enum PageStyle {
     thead th{font-size:.8125rem;font-weight:600;color:var(--soft);padding-top:.4rem;padding-bottom:.4rem;\
     border-bottom-color:var(--strong);white-space:nowrap;vertical-align:bottom}
     tbody th{font-weight:500}
+    table{overflow-wrap:break-word}
+    th[scope=row]{min-width:10rem}
     .num{text-align:right;white-space:nowrap}
+    th.num{min-width:0}
     td small,th small{display:block;color:var(--soft);font-size:.75rem;font-weight:400}
     .sort{font:inherit;color:inherit;background:none;border:0;padding:.15rem 0;margin:-.15rem 0;cursor:pointer}
     .sort:hover{color:var(--ink)}
@@ -95,8 +100,8 @@ enum PageStyle {
     [aria-sort=ascending] .sort::after{content:"\\2191"}
     [aria-sort=descending] .sort::after{content:"\\2193"}
     .rules td:nth-child(2){width:100%}
-    .rule{font-weight:600}
-    .rule code{font-weight:400;color:var(--soft);margin-right:.5em}
+    .urgent{font-weight:600}
+    .rule code,.proof p code{font-size:.92em}
     .proof{list-style:none;margin:.75rem 0 0;padding:.85rem 1rem;background:var(--raised);border-radius:8px}
     .proof li+li{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
     .proof p{margin:0 0 .15rem}
@@ -128,12 +133,12 @@ enum PageStyle {
     .chart .fault-badge{stroke:var(--fail)}
     .chart .badge-text{font-size:9.5px;fill:var(--ink)}
     .chart .forbidden{fill:var(--ink);opacity:.07}
-    .chart .range{fill:var(--idle);opacity:.4}
-    .chart .dot{fill:var(--idle)}
+    .chart .range{fill:var(--idle);opacity:.38}
+    .chart .dot{fill:var(--idle);stroke:var(--page);stroke-width:1.25}
     .chart .range.pass{fill:var(--pass)}.chart .dot.pass{fill:var(--pass)}
     .chart .range.fail{fill:var(--fail)}.chart .dot.fail{fill:var(--fail)}
     .chart .range.inconclusive{fill:var(--open)}.chart .dot.inconclusive{fill:var(--open)}
-    .chart.bar{width:13.75rem;max-width:100%;overflow:hidden}
+    .chart.bar{width:11.25rem;max-width:100%;overflow:hidden}
     .chart.narrow{display:none}
     figure{margin:0}
     figcaption{font-size:.8125rem;color:var(--soft);line-height:1.45;margin:0 0 .6rem}
@@ -151,7 +156,7 @@ enum PageStyle {
     .legend .lost{background:var(--lost)}
     .legend .fault{background:var(--fail);opacity:.3}
     .happenings{list-style:none;padding:0;margin:.75rem 0 0;font-size:.875rem}
-    .happenings li{display:grid;grid-template-columns:1.5rem 4.5rem minmax(0,15rem) minmax(0,1fr);gap:0 .75rem;\
+    .happenings li{display:grid;grid-template-columns:1.5rem 3.5rem minmax(0,12rem) minmax(0,1fr);gap:0 .75rem;\
     padding:.35rem 0;border-bottom:1px solid var(--line)}
     .happenings b{font-weight:600;text-align:right}
 
@@ -180,11 +185,19 @@ enum PageStyle {
     border-bottom:1px solid var(--line)}
       .stack td,.stack th{display:block;border:0;padding:0;text-align:left}
       .stack td.full,.stack th.full{width:100%}
+      .stack{overflow-wrap:anywhere}
+      .stack th[scope=row]{min-width:0}
+      .stack .num{min-width:calc(50% - .625rem)}
+      .stack td:empty{display:none}
+      .stack .chart.bar{width:16rem}
       .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}
+      nav ul{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.5rem}
+      nav a{white-space:nowrap}
       .happenings li{grid-template-columns:1.5rem minmax(0,1fr)}
       .happenings li>*{grid-column:2}
       .happenings b{grid-column:1;grid-row:1}
     }
+    @media (max-width:60rem){.chart.wide text{font-size:14px}.chart.wide .badge-text{font-size:10px}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 
     """
@@ -193,7 +206,7 @@ enum PageStyle {
     @media print{
       :root{color-scheme:light;--page:#fff;--raised:#f7f8fa;--ink:#000;--soft:#444c5a;--line:#d9dde4;--strong:#aab1bd;\
     --accent:#3651c9;--pass:#14713f;--pass-soft:#e4f4ea;--fail:#bd1f2d;--fail-soft:#fdeaea;--open:#8a5a00;\
-    --open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#8fa3ea;--refused:#b7791f;--lost:#c8323f}
+    --open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#6f86de;--refused:#b7791f;--lost:#c8323f}
       @page{margin:16mm 14mm}
       *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
       body{font-size:10.5pt}
@@ -207,6 +220,7 @@ enum PageStyle {
       details{border:0}
       details::details-content{content-visibility:visible;display:block;block-size:auto}
       .grid-of-charts{grid-template-columns:repeat(2,minmax(0,1fr))}
+      .chart.wide text{font-size:14px}.chart.wide .badge-text{font-size:10px}
     }
     """
 }

@@ -1,7 +1,8 @@
 /// The page's frame and its sections; what they show comes from `PageModel`.
 enum PageTemplate {
   static let page = Template(
-    .markup, head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
+    .markup,
+    head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
 
   private static let head = """
     <!doctype html>
@@ -23,7 +24,7 @@ enum PageTemplate {
     <div class="frame">
     <header class="top">
     <h1>{{title}}</h1>
-    <p class="eyebrow">{{t.report}} · {{worlds}} · {{when}} ({{place}}), {{length}}</p>
+    <p class="eyebrow">{{about}} · {{when}} ({{place}}), {{length}}</p>
     </header>
     <nav aria-label="{{t.contents}}"><ul>
     <li><a href="#verdict">{{t.verdict}}</a></li>
@@ -48,11 +49,14 @@ enum PageTemplate {
     <span class="badge big {{verdict.tone}}"><span aria-hidden="true">{{verdict.sign}}</span>{{verdict.word}}</span>
     <h2>{{headline}}</h2>
     <h3>{{t.meaning}}</h3>
+    {{#hasFindings}}
     <ul class="meaning">
-    {{#meaning}}
-    <li>{{.}}</li>
-    {{/meaning}}
+    {{#findings}}
+    <li><span class="sign" aria-hidden="true">✗</span>{{{.}}}</li>
+    {{/findings}}
     </ul>
+    {{/hasFindings}}
+    <p class="context">{{context}}</p>
     <dl class="figures">
     {{#figures}}
     <div><dt>{{label}}</dt><dd>{{value}}</dd></div>
@@ -77,14 +81,14 @@ enum PageTemplate {
     <tbody role="rowgroup">
     {{#limits.tried}}
     <tr role="row"><td role="cell" data-key="{{badge.urgency}}">\(badge)</td>
-    <td role="cell" class="full"><span class="rule"><code>{{id}}</code>{{statement}}</span><small>{{source}}</small>
+    <td role="cell" class="full"><span class="rule{{#isUrgent}} urgent{{/isUrgent}}"><span class="id">{{id}}</span>{{{statement}}}</span><small>{{source}}</small>
     {{#reason}}
     <p class="note">{{.}}</p>
     {{/reason}}
     {{#hasEvidence}}
     <ul class="proof">
     {{#evidence}}
-    <li><p>{{what}}</p><p class="note">{{seen}}</p><p class="note">{{t.showAgain}}</p><code class="command">{{command}}</code></li>
+    <li><p>{{{what}}}</p><p class="note">{{seen}}</p><p class="note">{{t.showAgain}}</p><code class="command">{{{command}}}</code></li>
     {{/evidence}}
     {{#moreEvidence}}
     <li><p class="note">{{.}}</p></li>
@@ -104,7 +108,7 @@ enum PageTemplate {
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader">{{t.reason}}</th></tr></thead>
     <tbody role="rowgroup">
     {{#limits.untried}}
-    <tr role="row"><th scope="row" role="rowheader" class="full"><code>{{id}}</code> {{statement}}<small>{{source}}</small></th><td role="cell" class="full">{{#reason}}{{.}}{{/reason}}</td></tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full"><span class="id">{{id}}</span>{{{statement}}}<small>{{source}}</small></th><td role="cell" class="full">{{#reason}}{{.}}{{/reason}}</td></tr>
     {{/limits.untried}}
     </tbody></table></div></div></details>
     {{/limits.hasUntried}}
@@ -149,12 +153,12 @@ enum PageTemplate {
     <p>{{.}}</p>
     {{/latencies.meanings}}
     <p class="note">{{t.intervalMeaning}}</p>
-    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
     <caption>{{t.latenciesCaption}}</caption>
-    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col">{{t.basis}}</th><th scope="col" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" class="num">{{.}}</th>{{/latencies.quantiles}}</tr></thead>
-    <tbody>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.basis}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}</tr></thead>
+    <tbody role="rowgroup">
     {{#latencies.rows}}
-    <tr><th scope="row">{{name}}<small>{{path}}</small></th><td>{{basis}}</td><td class="num" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell" data-label="{{t.basis}}">{{basis}}</td><td role="cell" class="num" data-label="{{t.count}}" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
     {{/latencies.rows}}
     </tbody></table></div>
     {{#latencies.hasCurves}}
@@ -210,12 +214,12 @@ enum PageTemplate {
     {{/business.isEmpty}}
     {{^business.isEmpty}}
     <p>{{t.businessIntro}}</p>
-    <div class="scroll" role="region" aria-label="{{t.businessCaption}}" tabindex="0"><table data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.businessCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
     <caption>{{t.businessCaption}}</caption>
-    <thead><tr><th scope="col">{{t.process}}</th><th scope="col">{{t.bound}}</th><th scope="col" class="num">{{t.begun}}</th><th scope="col" class="num">{{t.unfinished}}</th><th scope="col" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
-    <tbody>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.process}}</th><th scope="col" role="columnheader">{{t.bound}}</th><th scope="col" role="columnheader" class="num">{{t.begun}}</th><th scope="col" role="columnheader" class="num">{{t.unfinished}}</th><th scope="col" role="columnheader" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
+    <tbody role="rowgroup">
     {{#business.rows}}
-    <tr><th scope="row">{{name}}<small>{{path}}</small></th><td>{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td class="num" data-key="{{begun.key}}">{{begun.text}}</td><td class="num" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td class="num" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell">{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td role="cell" class="num" data-label="{{t.begun}}" data-key="{{begun.key}}">{{begun.text}}</td><td role="cell" class="num" data-label="{{t.unfinished}}" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td role="cell" class="num" data-label="{{t.abandoned}}" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
     {{/business.rows}}
     </tbody></table></div>
     {{#business.hasCurves}}
@@ -234,12 +238,12 @@ enum PageTemplate {
 
   private static func tallies(_ name: String, caption: String, code: String) -> String {
     """
-    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack" role="table" data-sortable>
     <caption>{{t.\(caption)}}</caption>
-    <thead><tr><th scope="col">{{t.operation}}</th><th scope="col">{{t.\(code)}}</th><th scope="col" class="num">{{t.times}}</th><th scope="col" class="num">{{t.shareOfAll}}</th></tr></thead>
-    <tbody>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.\(code)}}</th><th scope="col" role="columnheader" class="num">{{t.times}}</th><th scope="col" role="columnheader" class="num">{{t.shareOfAll}}</th></tr></thead>
+    <tbody role="rowgroup">
     {{#outcomes.\(name)}}
-    <tr><th scope="row">{{path}}</th><td><code>{{code}}</code></td><td class="num" data-key="{{count.key}}">{{count.text}}</td><td class="num" data-key="{{share.key}}">{{share.text}}</td></tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{path}}</th><td role="cell" class="full"><code>{{code}}</code></td><td role="cell" class="num" data-label="{{t.times}}" data-key="{{count.key}}">{{count.text}}</td><td role="cell" class="num" data-label="{{t.shareOfAll}}" data-key="{{share.key}}">{{share.text}}</td></tr>
     {{/outcomes.\(name)}}
     </tbody></table></div>
     """
@@ -274,7 +278,7 @@ enum PageTemplate {
     <section id="method">
     <h2>{{t.method}}</h2>
     <h3>{{t.repeatRun}}</h3>
-    <code class="command">{{command}}</code>
+    <code class="command">{{{command}}}</code>
     <p class="note">{{t.promise}}</p>
     <h3>{{t.howFigures}}</h3>
     <ul class="plain">
@@ -305,7 +309,7 @@ enum PageTemplate {
     {{#method.hasReplications}}
     <details><summary>{{t.replications}}: {{method.replicationsSummary}}</summary><div class="inside"><div class="scroll"><table data-sortable>
     <caption>{{t.replicationsCaption}}</caption>
-    <thead><tr><th scope="col" class="num">{{t.replication}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col">{{t.digest}}</th><th scope="col" class="num">{{t.people}}</th><th scope="col" class="num">{{t.requests}}</th></tr></thead>
+    <thead><tr><th scope="col" class="num">{{t.replication}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col">{{t.digest}}</th><th scope="col" class="num">{{t.peopleColumn}}</th><th scope="col" class="num">{{t.count}}</th></tr></thead>
     <tbody>
     {{#method.replications}}
     <tr><th scope="row" class="num" data-key="{{index.key}}">{{index.text}}</th><td class="num">{{seed}}</td><td><code>{{digest}}</code></td><td class="num" data-key="{{persons.key}}">{{persons.text}}</td><td class="num" data-key="{{requests.key}}">{{requests.text}}</td></tr>

@@ -1,0 +1,133 @@
+import Foundation
+import Reports
+import Runs
+import Testing
+import Verdicts
+
+@Suite struct `The HTML report` {
+  static let runs: [(name: String, run: Run)] = [
+    ("failing", SampleRun.failing), ("passing", SampleRun.passing), ("empty", SampleRun.empty),
+  ]
+
+  private func page(_ run: Run) -> String {
+    String(decoding: Page.bytes(for: run), as: UTF8.self)
+  }
+
+  @Test(arguments: runs.indices)
+  func `a report refers to nothing outside itself`(index: Int) throws {
+    let page = self.page(Self.runs[index].run)
+    #expect(page.utf8.count < 2_000_000)
+    for match in page.matches(of: /\b(?:href|src|srcset|action|data)="([^"]*)"/) {
+      #expect(match.output.1.hasPrefix("#") || match.output.1 == "data:,")
+    }
+    #expect(!page.contains("@import"))
+    #expect(!page.contains("url("))
+    #expect(!page.contains("http://"))
+    #expect(!page.contains("https://"))
+  }
+
+  @Test(arguments: runs.indices)
+  func `ids are unique and every reference to one has its target`(index: Int) throws {
+    let page = self.page(Self.runs[index].run)
+    let ids = page.matches(of: /\bid="([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count)
+    var wanted = page.matches(of: /href="#([^"]*)"/).map { String($0.output.1) }
+    for match in page.matches(of: /aria-labelledby="([^"]*)"/) {
+      wanted += match.output.1.split(separator: " ").map(String.init)
+    }
+    #expect(Set(wanted).subtracting(ids).isEmpty)
+  }
+
+  @Test(arguments: runs.indices)
+  func `headings begin with one h1 and skip no level`(index: Int) throws {
+    let levels = page(Self.runs[index].run).matches(of: /<h([1-6])/).compactMap {
+      Int($0.output.1)
+    }
+    #expect(levels.first == 1)
+    #expect(levels.count { $0 == 1 } == 1)
+    for (before, after) in zip(levels, levels.dropFirst()) { #expect(after <= before + 1) }
+  }
+
+  @Test(arguments: runs.indices)
+  func `every table has a caption and scopes, every picture a text`(index: Int) throws {
+    let page = self.page(Self.runs[index].run)
+    let tables = page.matches(of: /<table[^>]*>\s*<caption>[^<]+<\/caption>/)
+    #expect(tables.count == page.matches(of: /<table/).count)
+    #expect(page.matches(of: /<th[ >]/).count == page.matches(of: /<th scope="(?:col|row)"/).count)
+    let pictures = page.matches(
+      of: /<svg [^>]*role="img"[^>]*><title [^>]*>[^<]+<\/title><desc [^>]*>[^<]+</)
+    #expect(pictures.count == page.matches(of: /<svg/).count)
+  }
+
+  @Test(arguments: runs.indices)
+  func `elements are closed in the order they were opened`(index: Int) throws {
+    let page = self.page(Self.runs[index].run)
+    let void: Set<Substring> = ["meta", "link", "br", "img"]
+    var open: [Substring] = []
+    let body = page.replacing(
+      /<style>[\s\S]*?<\/style>|<script>[\s\S]*?<\/script>|<!doctype html>/, with: "")
+    for match in body.matches(of: /<(\/?)([a-z0-9]+)[^>]*?(\/?)>/) {
+      let (_, closing, name, selfClosing) = match.output
+      if !closing.isEmpty {
+        #expect(open.popLast() == name)
+      } else if selfClosing.isEmpty, !void.contains(name) {
+        open.append(name)
+      }
+    }
+    #expect(open.isEmpty)
+  }
+
+  @Test func `the verdict comes before every figure`() throws {
+    let page = self.page(SampleRun.failing)
+    let headline = try #require(
+      page.range(of: "The backend broke 2 of 15 documented rules and missed 1 of 4 objectives."))
+    let firstTable = try #require(page.range(of: "<table"))
+    #expect(headline.lowerBound < firstTable.lowerBound)
+  }
+
+  @Test func `limits that nobody tried are folded away with their reasons`() throws {
+    let page = self.page(SampleRun.failing)
+    let folded = try #require(page.range(of: "<details>"))
+    let reason = try #require(page.range(of: "no update falls into the simulated day"))
+    #expect(folded.upperBound < reason.lowerBound)
+  }
+
+  @Test func `a run as large as they come stays a page that opens at once`() throws {
+    var run = SampleRun.failing
+    let long = String(repeating: "a long word of evidence ", count: 100)
+    run.limits = (0..<120).map { index in
+      var limit = SampleRun.failing.limits[0]
+      limit.id = "KK-\(index)"
+      limit.evidence = Array(repeating: limit.evidence[0], count: 9)
+      for proof in limit.evidence.indices { limit.evidence[proof].what = long }
+      return limit
+    }
+    run.latencies = (0..<60).map { index in
+      var latency = SampleRun.failing.latencies[index % 10]
+      latency.curve = (0..<1_000).map {
+        CurvePoint(share: Double($0) / 1_000, seconds: 0.001 * Double($0 + 1))
+      }
+      return latency
+    }
+    run.load[0].requests = Array(repeating: 9, count: 20_000)
+    run.replications = (0..<400).map { index in
+      var replication = SampleRun.failing.replications[0]
+      replication.index = index
+      return replication
+    }
+    #expect(page(run).utf8.count < 2_000_000)
+  }
+
+  @Test func `figures that do not exist are said, not drawn`() throws {
+    var run = SampleRun.failing
+    run.objectives[0].estimate = nil
+    run.objectives[0].interval = nil
+    run.objectives[1].interval = Bounds(low: 0.2, high: .infinity)
+    run.latencies[0].curve = []
+    run.latencies[1].curve = [CurvePoint(share: .nan, seconds: .infinity)]
+    run.business[0].survival = []
+    run.load[0].requests = []
+    let page = self.page(run)
+    #expect(page.firstMatch(of: /\b(?:nan|inf)\b/) == nil)
+  }
+}

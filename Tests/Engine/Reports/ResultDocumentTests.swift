@@ -1,0 +1,102 @@
+import Contracts
+import Foundation
+import Reports
+import Runs
+import Testing
+import Verdicts
+
+@Suite struct `The result document` {
+  @Test func `it has every member that version 1 promises`() throws {
+    let result = ResultDocument.json(for: SampleRun.failing)
+    for name in [
+      "version", "scenario", "seed", "digest", "verdict", "exitCode", "method", "persons",
+      "requests",
+      "virtualSeconds", "replications", "limits", "objectives", "latencies", "business", "refusals",
+      "unknowns", "journeys", "machine",
+    ] { #expect(result[name] != nil, "\(name)") }
+    #expect(result["version"]?.int == 1)
+    for latency in try #require(result["latencies"]?.array) {
+      #expect(latency["basis"]?.string == "modelled")
+      for quantile in try #require(latency["quantiles"]?.array) {
+        #expect(quantile["interval"] != nil)
+      }
+    }
+  }
+
+  @Test func `another machine changes nothing outside machine`() {
+    var other = SampleRun.failing
+    other.machine = Machine(
+      wallSeconds: 9, workers: 1, cpu: "another", version: "x", commit: "y", inProcess: [])
+    var here = ResultDocument.json(for: SampleRun.failing).object
+    var there = ResultDocument.json(for: other).object
+    #expect(here != there)
+    here?["machine"] = nil
+    there?["machine"] = nil
+    #expect(here == there)
+  }
+
+  @Test func `latencies measured in process lie under machine alone`() {
+    var run = SampleRun.failing
+    run.latencies[0].basis = .inProcess
+    let result = ResultDocument.json(for: run)
+    #expect(result["latencies"]?.array?.count == run.latencies.count - 1)
+    #expect(result["machine"]?["inProcess"]?.array?.count == 1 + run.machine.inProcess.count)
+  }
+
+  @Test func `infinitely late is null, and so is an interval that was not estimated`() {
+    var run = SampleRun.failing
+    run.latencies[0].quantiles = [
+      Quantile(q: 0.5, seconds: nil, interval: nil),
+      Quantile(q: 0.4, seconds: .infinity, interval: Bounds(low: 0.5, high: .infinity)),
+    ]
+    let text = ResultDocument.json(for: run)["latencies"]?[0]?["quantiles"]?.description
+    #expect(
+      text
+        == #"[{"q":0.5,"seconds":null,"interval":null},{"q":0.4,"seconds":null,"interval":[0.5,null]}]"#
+    )
+  }
+
+  @Test func `a seed of 64 bits survives readers that count to 2^53`() {
+    var run = SampleRun.failing
+    run.seed = .max
+    #expect(ResultDocument.json(for: run)["seed"]?.string == "18446744073709551615")
+    #expect(ResultDocument.json(for: SampleRun.failing)["seed"]?.int == 1)
+    #expect(
+      ResultDocument.json(for: run)["replications"]?[0]?["seed"]?.string == "11400714819323198485")
+  }
+}
+
+@Suite struct `The JUnit document` {
+  private func text(_ run: Run) throws -> String {
+    String(
+      decoding: try #require(Rendering.files(for: run).first { $0.path == "junit.xml" }).bytes,
+      as: UTF8.self)
+  }
+
+  @Test func `a limit that cannot be told fails or is skipped as the scenario wants it`() throws {
+    var run = SampleRun.failing
+    #expect(try text(run).contains(#"<failure type="inconclusive""#))
+    run.scenario.inconclusive = .warn
+    #expect(try !text(run).contains(#"<failure type="inconclusive""#))
+    #expect(try text(run).contains(#"<skipped message="Cannot tell: 12 tries are too few"#))
+  }
+
+  @Test func `a limit that nobody tried is skipped, or fails where all documented ones are judged`()
+    throws
+  {
+    var run = SampleRun.failing
+    #expect(try text(run).contains(#"<skipped message="Not tried: nobody opened a leaderboard"/>"#))
+    run.scenario.documented = .all
+    #expect(try text(run).contains(#"<failure type="notExercised""#))
+  }
+
+  @Test func `its counts agree with its cases`() throws {
+    let text = try text(SampleRun.failing)
+    let failures = text.matches(of: /<failure\ /).count
+    let skipped = text.matches(of: /<skipped\ /).count
+    let cases = text.matches(of: /<testcase\ /).count
+    #expect(
+      text.contains(
+        "tests=\"\(cases)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\">"))
+  }
+}
