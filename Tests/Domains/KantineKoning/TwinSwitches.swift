@@ -14,8 +14,9 @@ struct Probe: Sendable, CustomTestStringConvertible {
     self.run = run
   }
 
-  func observe(off: Set<LimitID> = []) -> String {
+  func observe(off: Set<LimitID> = [], served: Bool = false) -> String {
     var canteen = Canteen(off: off)
+    canteen.isServed = served
     return run(&canteen)
   }
 
@@ -376,6 +377,14 @@ struct Probe: Sendable, CustomTestStringConvertible {
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.
   static let ending: Set<LimitID> = [.kk28]
+
+  /// KK-35 is looked at in claims, which only an unsent token shows.
+  @Test(arguments: Probe.all.filter { $0.rule != .kk35 })
+  func `is seen alike over HTTP and in process`(probe: Probe) {
+    #expect(probe.observe(served: true) == probe.observe())
+    let off: Set = [probe.rule]
+    #expect(probe.observe(off: off, served: true) == probe.observe(off: off))
+  }
 
   @Test(arguments: Probe.all)
   func `behaves as before where other rules are looked at`(probe: Probe) {
