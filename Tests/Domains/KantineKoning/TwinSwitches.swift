@@ -14,8 +14,9 @@ struct Probe: Sendable, CustomTestStringConvertible {
     self.run = run
   }
 
-  func observe(off: Set<LimitID> = []) -> String {
+  func observe(off: Set<LimitID> = [], served: Bool = false) -> String {
     var canteen = Canteen(off: off)
+    canteen.isServed = served
     return run(&canteen)
   }
 
@@ -254,6 +255,24 @@ struct Probe: Sendable, CustomTestStringConvertible {
   ]
 
   static let reconciling = [
+    Probe(.kk06) { canteen in
+      let old = canteen.follow(["VR1"]).token
+      canteen.sync([item("member", ["VR1"], on: "phone-2")], with: old)
+      let token = canteen.follow(["JO10-5"], of: Canteen.agovv, on: "phone-2").token
+      return "\(canteen.ask(.tenants, with: token).tenants?.map(\.slug) ?? [])"
+    },
+    Probe(.kk08) { canteen in
+      canteen.follow(["JO10-5"], of: Canteen.agovv)
+      let token = canteen.follow(["MO13-1"]).token
+      let all = [item("member", ["MO13-1"]), item("member", ["JO10-5"], of: Canteen.agovv)]
+      return "\(canteen.sync(all, with: token).summary as Any)"
+    },
+    Probe(.kk76) { canteen in
+      let orphan = canteen.follow(["JO10-5"], of: Canteen.agovv).token
+      let token = canteen.follow(["MO13-1"]).token
+      canteen.sync([item("member", ["MO13-1"])], with: token)
+      return "\(canteen.ask(.status, with: orphan).refusal as Any)"
+    },
     Probe(.kk07) { canteen in
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.sync([item("member", ["VR1"], on: "phone-2")], with: token).summary as Any)"
@@ -347,17 +366,25 @@ struct Probe: Sendable, CustomTestStringConvertible {
     // A team moves because it is registered again.
     .kk22: [.kk19],
     // A history that ends with the code of a 401.
-    .kk41: [.kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
+    .kk41: [.kk76, .kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
     // An answer from before the change shows the version from before the change.
     .kk62: [.kk52],
     // What sync does not remove is still there.
-    .kk67: [.kk07, .kk16], .kk68: [.kk40],
+    .kk02: [.kk76], .kk67: [.kk07, .kk16, .kk76], .kk76: [.kk16], .kk68: [.kk40],
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.
   static let ending: Set<LimitID> = [.kk28]
+
+  /// KK-35 is looked at in claims, which only an unsent token shows.
+  @Test(arguments: Probe.all.filter { $0.rule != .kk35 })
+  func `is seen alike over HTTP and in process`(probe: Probe) {
+    #expect(probe.observe(served: true) == probe.observe())
+    let off: Set = [probe.rule]
+    #expect(probe.observe(off: off, served: true) == probe.observe(off: off))
+  }
 
   @Test(arguments: Probe.all)
   func `behaves as before where other rules are looked at`(probe: Probe) {

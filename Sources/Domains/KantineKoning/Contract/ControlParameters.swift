@@ -90,10 +90,14 @@ struct ControlParameters {
   }
 }
 
-/// The candidate that is spelled most like a word; `nil` when none is near.
+/// The candidate that is spelled most like a word, or that it begins; `nil` when none is near.
 func nearest(to word: String, among candidates: [String]) -> String? {
-  let near = candidates.map { (name: $0, distance: editDistance(word, $0)) }
-    .min { $0.distance < $1.distance }
+  let near = candidates.map { name in
+    let shared = zip(word.lowercased(), name.lowercased()).prefix { $0 == $1 }.count
+    return (
+      name: name, distance: shared == word.count ? 1 : editDistance(word, name), shared: shared
+    )
+  }.min { ($0.distance, -$0.shared) < ($1.distance, -$1.shared) }
   guard let near, near.distance <= max(2, word.count / 2) else { return nil }
   return near.name
 }

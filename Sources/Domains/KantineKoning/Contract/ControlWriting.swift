@@ -110,7 +110,7 @@ extension Fixture.Tenant {
 extension Fixture.Team {
   fileprivate var json: JSON {
     .given([
-      ("tenant_slug", .string(tenantSlug)), ("id", .identifier(id)), ("code", .string(code)),
+      ("tenant", .string(tenantSlug)), ("id", .identifier(id)), ("code", .string(code)),
       ("naam", .string(naam)),
     ])
   }
@@ -119,7 +119,7 @@ extension Fixture.Team {
 extension Fixture.Manager {
   fileprivate var json: JSON {
     [
-      "tenant_slug": .string(tenantSlug), "email": .string(email),
+      "tenant": .string(tenantSlug), "email": .string(email),
       "team_codes": .strings(teamCodes),
     ]
   }
@@ -128,7 +128,7 @@ extension Fixture.Manager {
 extension Fixture.DienstEntry {
   fileprivate var json: JSON {
     .given([
-      ("id", .identifier(id)), ("tenant_slug", .string(tenantSlug)),
+      ("id", .identifier(id)), ("tenant", .string(tenantSlug)),
       ("team", team.map(JSON.string)), ("start_tijd", .string(startTijd.description)),
       ("eind_tijd", .string(eindTijd.description)),
       ("minimum_bemanning", .number(minimumBemanning)),
@@ -141,7 +141,7 @@ extension Fixture.DienstEntry {
 extension Fixture.EnrollmentEntry {
   fileprivate var json: JSON {
     .given([
-      ("device_id", .identifier(deviceID)), ("tenant_slug", .string(tenantSlug)),
+      ("device_id", .identifier(deviceID)), ("tenant", .string(tenantSlug)),
       ("role", .string(role.rawValue)), ("team_codes", .strings(teamCodes)),
       ("team_manager_email", teamManagerEmail.map(JSON.string)),
       ("hardware_identifier", .string(hardwareIdentifier)),

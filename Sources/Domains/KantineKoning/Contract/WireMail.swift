@@ -5,12 +5,12 @@ import Timekeeping
 extension Mail {
   /// `kantinekoning://device-enroll?token=…`
   static func appLink(_ token: String) -> String {
-    "kantinekoning://device-enroll?token=" + WireTarget.encode(token)
+    "kantinekoning://device-enroll?token=" + MobileTarget.encode(token)
   }
 
   /// `https://kantinekoning.com/device-enroll?token=…`
   static func webLink(_ token: String) -> String {
-    "https://kantinekoning.com/device-enroll?token=" + WireTarget.encode(token)
+    "https://kantinekoning.com/device-enroll?token=" + MobileTarget.encode(token)
   }
 
   /// With its links: a mail that cannot be followed is of no use to its reader. Shortened, it shows none.

@@ -20,7 +20,7 @@ extension KantineKoning: WireContract {
   }
 
   private static func request(of wire: WireRequest) -> Request {
-    let target = WireTarget(wire.target)
+    let target = MobileTarget(wire.target)
     guard let segments = target.segments, segments.starts(with: ["api", "mobile", "v1"]) else {
       return .unrouted(methodNotAllowed: false)
     }
@@ -130,11 +130,11 @@ extension KantineKoning: WireContract {
     case .tenants: WireRequest("GET", basePath + "/tenants")
     case .searchTeams(let tenant, let query):
       WireRequest(
-        "GET", WireTarget.write(basePath + "/teams/search", [("tenant", tenant), ("q", query)]))
+        "GET", MobileTarget.write(basePath + "/teams/search", [("tenant", tenant), ("q", query)]))
     case .diensten(let query):
       WireRequest(
         "GET",
-        WireTarget.write(
+        MobileTarget.write(
           basePath + "/diensten",
           [
             ("tenant", query.tenant), ("past_days", query.pastDays),
@@ -142,12 +142,12 @@ extension KantineKoning: WireContract {
           ]))
     case .addVolunteer(let change):
       post(
-        WireTarget.write(volunteerPath(change), [("tenant", change.tenant)]),
+        MobileTarget.write(volunteerPath(change), [("tenant", change.tenant)]),
         ["naam": .string(change.naam)])
     case .removeVolunteer(let change):
       WireRequest(
         "DELETE",
-        WireTarget.write(
+        MobileTarget.write(
           basePath + volunteerPath(change), [("tenant", change.tenant), ("naam", change.naam)]))
     case .malformed(let operation, _): malformed(operation)
     case .unrouted(methodNotAllowed: false): WireRequest("GET", basePath + "/nowhere")
@@ -169,7 +169,7 @@ extension KantineKoning: WireContract {
   }
 
   private static func volunteerPath(_ change: VolunteerChange) -> String {
-    "/diensten/" + WireTarget.encode(change.dienstID) + "/volunteer"
+    "/diensten/" + MobileTarget.encode(change.dienstID) + "/volunteer"
   }
 
   /// Bytes that an operation cannot read: a body that is no JSON, a query that is no text.

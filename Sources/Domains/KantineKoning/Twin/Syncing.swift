@@ -33,17 +33,29 @@ extension KantineKoningTwin {
     var summary = CleanupSummary(enrollmentsRevoked: 0, teamsRemoved: 0, tenantsAffected: [])
     if !rules.binds(.kk79) { summary.enrollmentsRevoked = pastRevocations(of: session) }
     var remaining: [Int] = []
+    var revoked: [Int] = []
     for row in scope {
-      let change = reconcile(row, with: present, at: now)
+      let change = reconcile(row, with: present, of: items, at: now)
       if change != .revoked { remaining.append(row) }
       guard change != .none else { continue }
-      if change == .revoked { summary.enrollmentsRevoked += 1 }
+      if change == .revoked {
+        summary.enrollmentsRevoked += 1
+        revoked.append(row)
+      }
       if case .shrunk(let lost) = change { summary.teamsRemoved += lost }
       let slug = clubs[enrollments[row].club].slug
       // Step 5.
       if !summary.tenantsAffected.contains(slug) { summary.tenantsAffected.append(slug) }
     }
+    if !rules.binds(.kk06) { carryOver(revoked, to: items, at: now) }
+    if !rules.binds(.kk08), summary.tenantsAffected.isEmpty,
+      let lost = loseOne(of: scope, besides: session, at: now)
+    {
+      summary.enrollmentsRevoked += 1
+      summary.tenantsAffected = [lost]
+    }
     summary.tenantsAffected.sort()
+
     // Step 6.
     storeVersions(of: present, on: remaining)
     return .success(.synced(summary))
@@ -83,11 +95,15 @@ extension KantineKoningTwin {
   }
 
   private mutating func reconcile(
-    _ row: Int, with present: [SyncItem], at now: Instant
+    _ row: Int, with present: [SyncItem], of items: [SyncItem], at now: Instant
   ) -> Reconciled {
     let club = enrollments[row].club
     guard !isProtected(club) else { return .none }
     let slug = clubs[club].slug
+    // With KK-76 off only clubs that the list names are repaired.
+    guard rules.binds(.kk76) || items.contains(where: { $0.tenantSlug == slug }) else {
+      return .none
+    }
     let listed = present.filter {
       $0.tenantSlug == slug && $0.role == enrollments[row].role.rawValue
     }.flatMap { $0.teamCodes ?? [] }
@@ -116,16 +132,10 @@ extension KantineKoningTwin {
   }
 
   /// Whether sync leaves a club's enrollments alone (KK-70, KK-71).
-  private func isProtected(_ club: Int) -> Bool {
+  func isProtected(_ club: Int) -> Bool {
     guard configuration.syncProtectsClosedTenants else { return false }
     if clubs[club].hasSeasonEnded { return rules.binds(.kk71) }
     return !clubs[club].isOpen && rules.binds(.kk70)
-  }
-
-  /// With KK-79 off: what former syncs revoked is counted again.
-  private func pastRevocations(of session: Session) -> Int {
-    guard let key = phoneKey(of: session.row) else { return 0 }
-    return enrollments.phone(key).past.count { enrollments[$0].revokedReason == .sync }
   }
 
   private mutating func storeVersions(of present: [SyncItem], on rows: [Int]) {

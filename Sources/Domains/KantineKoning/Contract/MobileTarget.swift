@@ -1,7 +1,7 @@
 /// A request's path and query, percent-decoded.
 ///
 /// A `+` is a plus, as the client's own URLs mean it; a space is `%20`.
-struct WireTarget {
+struct MobileTarget {
   /// `nil` when the path is not valid percent-encoded UTF-8: then no route takes it.
   let segments: [String]?
   private let query: Substring?
