@@ -32,14 +32,16 @@ struct ScenarioRun {
     }
   }
 
-  var rooms: [any Backend] {
+  var stages: [Stage] {
     scenario.worlds.map { world in
-      guard let room = Rooms.named(world.domain) else {
+      guard let stage = Rooms.stage(of: world.domain) else {
         preconditionFailure("the scenario was validated against the rooms")
       }
-      return room
+      return stage
     }
   }
+
+  var rooms: [any Backend] { stages.map(\.room) }
 
   /// Control commands of the scenario must name things that its population has.
   func checkEvents() throws {
@@ -97,7 +99,7 @@ struct ScenarioRun {
 
   func virtualRun(transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil) -> VirtualRun {
     VirtualRun(
-      scenario, rooms: rooms, tokens: Rooms.tokens, stopwatch: stopwatch,
+      scenario, rooms: stages, tokens: Rooms.tokens, stopwatch: stopwatch,
       transcribing: transcribing)
   }
 

@@ -7,11 +7,16 @@ import Timekeeping
 enum Bench {
   static func main() {
     print("Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n")
-    let figures = [
-      HoldModel.figure, TrivialJourneys.figure, TrivialJourneys.scaling, CanteenSaturday.figure,
-      CanteenSaturday.parts, CanteenSaturday.scaling, CanteenSaturday.memory,
+    let figures: [(name: String, measure: () -> String)] = [
+      ("hold", HoldModel.figure), ("trivial", TrivialJourneys.figure),
+      ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
+      ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
+      ("memory", CanteenSaturday.memory),
     ]
-    for figure in figures { print(figure() + "\n") }
+    let wanted = CommandLine.arguments.dropFirst()
+    for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
+      print(figure.measure() + "\n")
+    }
   }
 }
 
@@ -35,6 +40,18 @@ struct Measurement {
   func text(_ unit: String, digits: Int = 2) -> String {
     func round(_ value: Double) -> String { String(format: "%.\(digits)f", value) }
     return "\(round(median)) \(unit) (\(round(values.min()!))…\(round(values.max()!)))"
+  }
+
+  /// Seconds of this process's processor time: what a figure for each core is made of, also on a busy machine.
+  static func processorSeconds(_ body: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let began = now()
+    body()
+    return now() - began
   }
 
   /// Seconds of wall time that a piece of work takes.

@@ -16,7 +16,7 @@ enum CanteenSaturday {
     var requests = 0
     let measurement = Measurement.interleaved([
       {
-        let seconds = Measurement.seconds { requests = live(scenario, workers: 1) }
+        let seconds = Measurement.processorSeconds { requests = live(scenario, workers: 1) }
         return Double(requests) / seconds / 1e3
       }
     ])[0]
@@ -32,7 +32,7 @@ enum CanteenSaturday {
     let room = KantineKoningBackend()
     let measurements = Measurement.interleaved([
       { Measurement.seconds { _ = live(scenario, workers: 1) } },
-      { Measurement.seconds { _ = live(scenario, workers: 1, room: Unchecked(room: room)) } },
+      { Measurement.seconds { _ = live(scenario, workers: 1, stage: Stage(Unchecked(room: room))) } },
       { Measurement.seconds { populate(scenario) } },
     ])
     let whole = measurements[0].median
@@ -110,9 +110,9 @@ enum CanteenSaturday {
   }
 
   private static func live(
-    _ scenario: Scenario, workers: Int, room: any Backend = KantineKoningBackend()
+    _ scenario: Scenario, workers: Int, stage: Stage = Stage(KantineKoningBackend())
   ) -> Int {
-    VirtualRun(scenario, rooms: [room], tokens: tokens).run(workers: workers)
+    VirtualRun(scenario, rooms: [stage], tokens: tokens).run(workers: workers)
       .reduce(0) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } }
   }
 

@@ -25,7 +25,7 @@ enum HoldModel {
           time: Instant(nanoseconds: steps[index & 4_095]), source: UInt32(index), sequence: 0))
     }
     let count = 2_000_000
-    let seconds = Measurement.seconds {
+    let seconds = Measurement.processorSeconds {
       for index in 0..<count {
         let (key, payload) = queue.pop()!
         let time = key.time + Span(nanoseconds: steps[index & 4_095])

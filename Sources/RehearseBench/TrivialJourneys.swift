@@ -13,7 +13,7 @@ enum TrivialJourneys {
     var requests = 0
     let measurement = Measurement.interleaved([
       {
-        let seconds = Measurement.seconds { requests = live(workers: 1) }
+        let seconds = Measurement.processorSeconds { requests = live(workers: 1) }
         return Double(requests) / seconds / 1e6
       }
     ])[0]
@@ -43,7 +43,7 @@ enum TrivialJourneys {
       worlds: [World(domain: "trivial", regions: 8, population: none, parameters: none)],
       network: Network(latency: .constant(.milliseconds(50))),
       service: Service(servers: 64, perRequest: .microseconds(10)), exchange: .minutes(15))
-    return VirtualRun(scenario, rooms: [TrivialBackend()], tokens: NoTokens())
+    return VirtualRun(scenario, rooms: [Stage(TrivialBackend())], tokens: NoTokens())
       .run(workers: workers).reduce(0) { $0 + $1.worlds[0].requests }
   }
 }

@@ -15,13 +15,13 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   /// Whether requests leave the device at all.
   package var isOnline = true
 
-  private let driver: any PersonDriver<Agreement>
+  private let calls: PersonCalls<Agreement>
   private let seed: UInt64
   private let owner: UInt64
   private var drawn: [UInt32] = []
 
   package init(
-    id: PersonID, name: String, cell: Int, seed: UInt64, driver: any PersonDriver<Agreement>
+    id: PersonID, name: String, cell: Int, seed: UInt64, calls: PersonCalls<Agreement>
   ) {
     self.id = id
     self.name = name
@@ -29,7 +29,14 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
     self.seed = seed
     owner = stableHash(name)
     now = .distantPast
-    self.driver = driver
+    self.calls = calls
+  }
+
+  /// A person with a driver of its own.
+  package convenience init(
+    id: PersonID, name: String, cell: Int, seed: UInt64, driver: some PersonDriver<Agreement>
+  ) {
+    self.init(id: id, name: name, cell: cell, seed: seed, calls: PersonCalls(driver))
   }
 
   // MARK: What a journey may do
@@ -45,11 +52,11 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   package func think(until instant: Instant) async throws(JourneyEnded) {
-    if driver.mayRunAhead(self, to: instant) {
+    if calls.mayRunAhead(self, instant) {
       now = max(now, instant)
       return
     }
-    let wake = await withUnsafeContinuation { driver.sleep(self, until: instant, waking: $0) }
+    let wake = await withUnsafeContinuation { calls.sleep(self, instant, $0) }
     guard wake == .due else { throw JourneyEnded() }
   }
 
@@ -63,7 +70,7 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   /// Makes several requests at once and waits for all outcomes, which come in the order of the requests.
   package func ask(all asks: [Ask<Agreement>]) async throws(JourneyEnded) -> [Outcome<Agreement>] {
     guard !asks.isEmpty else { return [] }
-    let outcomes = await withUnsafeContinuation { driver.ask(self, asks, answering: $0) }
+    let outcomes = await withUnsafeContinuation { calls.ask(self, asks, $0) }
     guard let outcomes else { throw JourneyEnded() }
     return outcomes
   }
@@ -73,7 +80,7 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
     until deadline: Instant, for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
   ) async throws(JourneyEnded) -> Received<Agreement>? {
     let result = await withUnsafeContinuation {
-      driver.wait(self, until: deadline, for: wanted, resuming: $0)
+      calls.wait(self, deadline, wanted, $0)
     }
     switch result {
     case .received(let signal): return signal
@@ -84,12 +91,12 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
 
   /// Writes down something that only the device knows, for rules that bind the device.
   package func note(_ note: Agreement.Note) {
-    driver.note(self, note)
+    calls.note(self, note)
   }
 
   /// From now on signals to this address reach this person.
   package func listen(at address: Agreement.Address) {
-    driver.listen(self, at: address)
+    calls.listen(self, address)
   }
 
   // MARK: Randomness

@@ -34,3 +34,31 @@ package enum Waited<Agreement: Contract>: Sendable {
   case deadline
   case ended
 }
+
+/// A driver as closures, shared by all people of a region: made where the region's types are known, they call
+/// specialised code, where a call through the protocol would look every type up at run time.
+package final class PersonCalls<Agreement: Contract> {
+  package typealias Wanted = @Sendable (Agreement.Signal) -> Bool
+
+  @usableFromInline let mayRunAhead: (Person<Agreement>, Instant) -> Bool
+  @usableFromInline let sleep: (Person<Agreement>, Instant, UnsafeContinuation<Wake, Never>) -> Void
+  @usableFromInline let ask:
+    (
+      Person<Agreement>, [Ask<Agreement>],
+      UnsafeContinuation<[Outcome<Agreement>]?, Never>
+    ) -> Void
+  @usableFromInline let wait:
+    (Person<Agreement>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Agreement>, Never>) ->
+      Void
+  @usableFromInline let note: (Person<Agreement>, Agreement.Note) -> Void
+  @usableFromInline let listen: (Person<Agreement>, Agreement.Address) -> Void
+
+  @inlinable package init<Driver: PersonDriver<Agreement>>(_ driver: Driver) {
+    mayRunAhead = { driver.mayRunAhead($0, to: $1) }
+    sleep = { driver.sleep($0, until: $1, waking: $2) }
+    ask = { driver.ask($0, $1, answering: $2) }
+    wait = { driver.wait($0, until: $1, for: $2, resuming: $3) }
+    note = { driver.note($0, $1) }
+    listen = { driver.listen($0, at: $1) }
+  }
+}

@@ -15,7 +15,7 @@ final class Coordinator: @unchecked Sendable {
   private let exchange: Span
   private let progress: @Sendable (RunProgress) -> Void
   private let isStopped: @Sendable () -> Bool
-  private let begin: @Sendable (Int) -> [any WorldReplicating]
+  private let begin: @Sendable (Int) -> [WorldReplicating]
   private let seed: @Sendable (Int) -> UInt64
 
   private let condition = NSCondition()
@@ -29,7 +29,7 @@ final class Coordinator: @unchecked Sendable {
 
   private final class Living {
     let index: Int
-    let worlds: [any WorldReplicating]
+    let worlds: [WorldReplicating]
     /// (world, region), in order.
     let units: [(world: Int, region: Int)]
     var stage = Stage.build
@@ -39,7 +39,7 @@ final class Coordinator: @unchecked Sendable {
     var done = 0
     var requests = 0
 
-    init(index: Int, worlds: [any WorldReplicating], starts: Instant) {
+    init(index: Int, worlds: [WorldReplicating], starts: Instant) {
       self.index = index
       self.worlds = worlds
       units = worlds.indices.flatMap { world in
@@ -52,7 +52,7 @@ final class Coordinator: @unchecked Sendable {
   init(
     replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
     progress: @escaping @Sendable (RunProgress) -> Void, isStopped: @escaping @Sendable () -> Bool,
-    begin: @escaping @Sendable (Int) -> [any WorldReplicating],
+    begin: @escaping @Sendable (Int) -> [WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
   ) {
     self.replications = replications
@@ -80,9 +80,9 @@ final class Coordinator: @unchecked Sendable {
       condition.unlock()
       let world = replication.worlds[unit.world]
       switch stage {
-      case .build: world.build(region: unit.region)
-      case .window: world.run(region: unit.region, until: until)
-      case .finish: world.finish(region: unit.region, at: until)
+      case .build: world.build(unit.region)
+      case .window: world.run(unit.region, until)
+      case .finish: world.finish(unit.region, until)
       }
       condition.lock()
       replication.done += 1
@@ -90,7 +90,7 @@ final class Coordinator: @unchecked Sendable {
       if stage == .window {
         // Nobody can claim a unit of this replication now, so the exchange needs no lock.
         condition.unlock()
-        for world in replication.worlds { world.exchange(at: until) }
+        for world in replication.worlds { world.exchange(until) }
         condition.lock()
       }
       endStage(of: replication)
@@ -135,7 +135,7 @@ final class Coordinator: @unchecked Sendable {
     }
     replication.claimed = 0
     replication.done = 0
-    replication.requests = replication.worlds.reduce(0) { $0 + $1.requestsSoFar }
+    replication.requests = replication.worlds.reduce(0) { $0 + $1.requestsSoFar() }
     report()
     condition.broadcast()
   }

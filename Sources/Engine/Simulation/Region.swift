@@ -104,10 +104,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private func settle(_ residents: [Backends.Resident<Agreement>]) {
     people.reserveCapacity(residents.count)
+    let calls = PersonCalls(self)
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
         id: PersonID(index), name: plan.path + "/" + resident.name, cell: resident.cell,
-        seed: plan.seed, driver: self)
+        seed: plan.seed, calls: calls)
       people.append(Resident(person: person, life: resident.life()))
     }
     tally.persons = people.count
@@ -185,6 +186,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       tally.digest.mix(judge.violations)
       tally.digest.mix(judge.undecided)
     }
+    // People hold the region and the region its people: the circle ends here.
+    people = []
     return (tally, transcript)
   }
 

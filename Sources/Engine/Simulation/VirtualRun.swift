@@ -8,17 +8,17 @@ import Timekeeping
 /// depends on scenario and seed alone.
 package struct VirtualRun: Sendable {
   private let scenario: Scenario
-  private let rooms: [any Backend]
+  private let rooms: [Stage]
   private let tokens: any TokenCodec
   private let stopwatch: Stopwatch?
   private let transcribing: Transcribing
 
   /// - Parameters:
-  ///   - rooms: The backends of the scenario's worlds, one for each world in its order.
+  ///   - rooms: The stages of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
   ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
   package init(
-    _ scenario: Scenario, rooms: [any Backend], tokens: any TokenCodec,
+    _ scenario: Scenario, rooms: [Stage], tokens: any TokenCodec,
     stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody
   ) {
     precondition(rooms.count == scenario.worlds.count, "one room for each world")
@@ -50,22 +50,12 @@ package struct VirtualRun: Sendable {
     ).run(workers: workers)
   }
 
-  private func worlds(ofReplication index: Int) -> [any WorldReplicating] {
+  private func worlds(ofReplication index: Int) -> [WorldReplicating] {
     let seed = scenario.seed(ofReplication: index)
-    return rooms.indices.map { index in
-      func replicate<Room: Backend>(_ room: Room) -> any WorldReplicating {
-        replication(of: scenario.worlds[index], in: room, seed: seed)
-      }
-      return replicate(rooms[index])
+    return zip(scenario.worlds, rooms).map { world, room in
+      let plans = Self.plans(of: world, in: scenario, seed: seed, tokens: tokens)
+      return room.replicate(plans, scenario, stopwatch, transcribing)
     }
-  }
-
-  private func replication<Room: Backend>(
-    of world: World, in room: Room, seed: UInt64
-  ) -> any WorldReplicating {
-    WorldReplication(
-      room, plans: Self.plans(of: world, in: scenario, seed: seed, tokens: tokens),
-      scenario: scenario, stopwatch: stopwatch, transcribing: transcribing)
   }
 
   /// What each region of a world is populated from.

@@ -4,24 +4,25 @@ import Observations
 import Scenarios
 import Timekeeping
 
-/// One world of one replication, whatever its domain.
-protocol WorldReplicating: AnyObject, Sendable {
-  var regionCount: Int { get }
+/// One world of one replication, whatever its domain: closures made where the domain's types are known, so that
+/// what they call is specialised.
+struct WorldReplicating: @unchecked Sendable {
+  let regionCount: Int
   /// Populates one region. Regions are numbered from 0 here.
-  func build(region: Int)
-  func run(region: Int, until: Instant)
+  let build: (_ region: Int) -> Void
+  let run: (_ region: Int, _ until: Instant) -> Void
   /// Shows every region what all regions published, in region order, and looks at every cell.
-  func exchange(at instant: Instant)
-  func finish(region: Int, at instant: Instant)
+  let exchange: (_ at: Instant) -> Void
+  let finish: (_ region: Int, _ at: Instant) -> Void
   /// Requests made so far by all regions that live; asked only while none is being driven.
-  var requestsSoFar: Int { get }
+  let requestsSoFar: () -> Int
   /// The regions' tallies merged in region order, and their lines for `--events`.
-  func result() -> (tally: WorldTally, lines: [String])
+  let result: () -> (tally: WorldTally, lines: [String])
 }
 
 /// One world of one replication. Different regions may be driven by different threads at the same time; each array
 /// element belongs to the thread that drives its region, and the coordinator's lock orders the rest.
-final class WorldReplication<Room: Backend>: WorldReplicating, @unchecked Sendable {
+final class WorldReplication<Room: Backend> {
   private let room: Room
   private let plans: [RegionPlan]
   private let scenario: Scenario
@@ -52,7 +53,14 @@ final class WorldReplication<Room: Backend>: WorldReplicating, @unchecked Sendab
     results.deallocate()
   }
 
-  var regionCount: Int { plans.count }
+  /// The same without the domain's types.
+  var erased: WorldReplicating {
+    WorldReplicating(
+      regionCount: plans.count, build: { self.build(region: $0) },
+      run: { self.run(region: $0, until: $1) }, exchange: { self.exchange(at: $0) },
+      finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
+      result: { self.result() })
+  }
 
   var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.tally.requests ?? 0) } }
 

@@ -91,7 +91,7 @@ private let busy = ToyBackend(residents: { plan in
 
   @Test func `ends at the next exchange point when it is stopped, and counts what it has`() {
     let run = VirtualRun(
-      toyScenario(lasts: .hours(10), regions: 2, replications: 4), rooms: [busy],
+      toyScenario(lasts: .hours(10), regions: 2, replications: 4), rooms: [Stage(busy)],
       tokens: NoTokens())
     let asked = Atomic<Int>(0)
     let results = run.run(

@@ -41,7 +41,7 @@ func toyScenario(
 func live(
   _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1, transcribing: Transcribing = .nobody
 ) -> [ReplicationResult] {
-  VirtualRun(scenario, rooms: [backend], tokens: NoTokens(), transcribing: transcribing)
+  VirtualRun(scenario, rooms: [Stage(backend)], tokens: NoTokens(), transcribing: transcribing)
     .run(workers: workers)
 }
 

@@ -1,0 +1,22 @@
+import Backends
+import Scenarios
+
+/// A backend made ready for the virtual timeline.
+///
+/// It is made once, where the backend's type is still known (the list of domains), because everything below it is
+/// generic: from there the compiler specialises the whole kernel for the backend. A call through `any Backend` would
+/// run it with every type looked up at run time, ten times slower.
+package struct Stage: Sendable {
+  package let room: any Backend
+  let replicate:
+    @Sendable ([RegionPlan], Scenario, Stopwatch?, Transcribing) -> WorldReplicating
+
+  package init<Room: Backend>(_ room: Room) {
+    self.room = room
+    replicate = { plans, scenario, stopwatch, transcribing in
+      WorldReplication(
+        room, plans: plans, scenario: scenario, stopwatch: stopwatch, transcribing: transcribing
+      ).erased
+    }
+  }
+}
