@@ -3,7 +3,7 @@ import Timekeeping
 
 /// What drives a person: a timeline, virtual or wall. Each call either returns at once or keeps the continuation
 /// and resumes it exactly once; an ended journey is resumed too.
-package protocol PersonDriver<Agreement>: AnyObject {
+public protocol PersonDriver<Agreement>: AnyObject {
   associatedtype Agreement: Contract
 
   /// Whether the person may move its own clock to an instant without waiting for the region.
@@ -27,9 +27,9 @@ package protocol PersonDriver<Agreement>: AnyObject {
   func listen(_ person: Person<Agreement>, at address: Agreement.Address)
 }
 
-package enum Wake: Sendable { case due, ended }
+public enum Wake: Sendable { case due, ended }
 
-package enum Waited<Agreement: Contract>: Sendable {
+public enum Waited<Agreement: Contract>: Sendable {
   case received(Received<Agreement>)
   case deadline
   case ended
@@ -37,8 +37,8 @@ package enum Waited<Agreement: Contract>: Sendable {
 
 /// A driver as closures, shared by all people of a region: made where the region's types are known, they call
 /// specialised code, where a call through the protocol would look every type up at run time.
-package final class PersonCalls<Agreement: Contract> {
-  package typealias Wanted = @Sendable (Agreement.Signal) -> Bool
+public final class PersonCalls<Agreement: Contract> {
+  public typealias Wanted = @Sendable (Agreement.Signal) -> Bool
 
   @usableFromInline let mayRunAhead: (Person<Agreement>, Instant) -> Bool
   @usableFromInline let sleep: (Person<Agreement>, Instant, UnsafeContinuation<Wake, Never>) -> Void
@@ -53,7 +53,7 @@ package final class PersonCalls<Agreement: Contract> {
   @usableFromInline let note: (Person<Agreement>, Agreement.Note) -> Void
   @usableFromInline let listen: (Person<Agreement>, Agreement.Address) -> Void
 
-  @inlinable package init<Driver: PersonDriver<Agreement>>(_ driver: Driver) {
+  @inlinable public init<Driver: PersonDriver<Agreement>>(_ driver: Driver) {
     mayRunAhead = { driver.mayRunAhead($0, to: $1) }
     sleep = { driver.sleep($0, until: $1, waking: $2) }
     ask = { driver.ask($0, $1, answering: $2) }

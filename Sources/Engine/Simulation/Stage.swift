@@ -6,12 +6,12 @@ import Scenarios
 /// It is made once, where the backend's type is still known (the list of domains), because everything below it is
 /// generic: from there the compiler specialises the whole kernel for the backend. A call through `any Backend` would
 /// run it with every type looked up at run time, ten times slower.
-package struct Stage: Sendable {
-  package let room: any Backend
+public struct Stage: Sendable {
+  public let room: any Backend
   let replicate:
     @Sendable ([RegionPlan], Scenario, Stopwatch?, Transcribing) -> WorldReplicating
 
-  package init<Room: Backend>(_ room: Room) {
+  public init<Room: Backend>(_ room: Room) {
     self.room = room
     replicate = { plans, scenario, stopwatch, transcribing in
       WorldReplication(
