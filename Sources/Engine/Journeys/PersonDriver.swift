@@ -40,25 +40,49 @@ public enum Waited<Agreement: Contract>: Sendable {
 public final class PersonCalls<Agreement: Contract> {
   public typealias Wanted = @Sendable (Agreement.Signal) -> Bool
 
-  @usableFromInline let mayRunAhead: (Person<Agreement>, Instant) -> Bool
-  @usableFromInline let sleep: (Person<Agreement>, Instant, UnsafeContinuation<Wake, Never>) -> Void
-  @usableFromInline let ask:
+  let mayRunAhead: (Person<Agreement>, Instant) -> Bool
+  let sleep: (Person<Agreement>, Instant, UnsafeContinuation<Wake, Never>) -> Void
+  let ask:
     (
       Person<Agreement>, [Ask<Agreement>],
       UnsafeContinuation<[Outcome<Agreement>]?, Never>
     ) -> Void
-  @usableFromInline let wait:
+  let wait:
     (Person<Agreement>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Agreement>, Never>) ->
       Void
-  @usableFromInline let note: (Person<Agreement>, Agreement.Note) -> Void
-  @usableFromInline let listen: (Person<Agreement>, Agreement.Address) -> Void
+  let note: (Person<Agreement>, Agreement.Note) -> Void
+  let listen: (Person<Agreement>, Agreement.Address) -> Void
 
-  @inlinable public init<Driver: PersonDriver<Agreement>>(_ driver: Driver) {
-    mayRunAhead = { driver.mayRunAhead($0, to: $1) }
-    sleep = { driver.sleep($0, until: $1, waking: $2) }
-    ask = { driver.ask($0, $1, answering: $2) }
-    wait = { driver.wait($0, until: $1, for: $2, resuming: $3) }
-    note = { driver.note($0, $1) }
-    listen = { driver.listen($0, at: $1) }
+  /// Each closure does what the driver's function of that name promises.
+  public init(
+    mayRunAhead: @escaping (Person<Agreement>, Instant) -> Bool,
+    sleep: @escaping (Person<Agreement>, Instant, UnsafeContinuation<Wake, Never>) -> Void,
+    ask:
+      @escaping (
+        Person<Agreement>, [Ask<Agreement>],
+        UnsafeContinuation<[Outcome<Agreement>]?, Never>
+      ) -> Void,
+    wait:
+      @escaping (
+        Person<Agreement>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Agreement>, Never>
+      ) -> Void,
+    note: @escaping (Person<Agreement>, Agreement.Note) -> Void,
+    listen: @escaping (Person<Agreement>, Agreement.Address) -> Void
+  ) {
+    self.mayRunAhead = mayRunAhead
+    self.sleep = sleep
+    self.ask = ask
+    self.wait = wait
+    self.note = note
+    self.listen = listen
+  }
+
+  public convenience init(_ driver: some PersonDriver<Agreement>) {
+    self.init(
+      mayRunAhead: { driver.mayRunAhead($0, to: $1) },
+      sleep: { driver.sleep($0, until: $1, waking: $2) },
+      ask: { driver.ask($0, $1, answering: $2) },
+      wait: { driver.wait($0, until: $1, for: $2, resuming: $3) },
+      note: { driver.note($0, $1) }, listen: { driver.listen($0, at: $1) })
   }
 }

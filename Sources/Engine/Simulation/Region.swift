@@ -36,7 +36,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private var environmentSequence: UInt32 = 0
   private var timerSequence: UInt32 = 0
   private var waitingTickets: [TicketKey: Flight<Agreement>] = [:]
-  private var calls = 0
+  private var callCount = 0
 
   private var router: CheckRouter<Agreement>
   private let business: [BusinessLatency<Agreement>]
@@ -104,7 +104,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private func settle(_ residents: [Backends.Resident<Agreement>]) {
     people.reserveCapacity(residents.count)
-    let calls = PersonCalls(self)
+    let calls = calls
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
         id: PersonID(index), name: plan.path + "/" + resident.name, cell: resident.cell,
@@ -390,9 +390,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func call(
     _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
   ) -> Handled<Agreement> {
-    calls &+= 1
+    callCount &+= 1
     let handled: Handled<Agreement>
-    if let stopwatch, let operation, calls & 31 == 0 {
+    if let stopwatch, let operation, callCount & 31 == 0 {
       let before = stopwatch.nanoseconds()
       handled = cells[cell].twin.handle(request, from: caller, at: now)
       let took = Int64(stopwatch.nanoseconds() - before)

@@ -4,7 +4,17 @@ import Journeys
 import Observations
 import Timekeeping
 
-extension Region: PersonDriver {
+/// What journeys ask of their region, through `PersonCalls`.
+extension Region {
+  var calls: PersonCalls<Agreement> {
+    PersonCalls(
+      mayRunAhead: { self.mayRunAhead($0, to: $1) },
+      sleep: { self.sleep($0, until: $1, waking: $2) },
+      ask: { self.ask($0, $1, answering: $2) },
+      wait: { self.wait($0, until: $1, for: $2, resuming: $3) },
+      note: { self.note($0, $1) }, listen: { self.listen($0, at: $1) })
+  }
+
   /// A person may go ahead of the region while one journey of theirs is all that lives, up to the horizon.
   func mayRunAhead(_ person: Person<Agreement>, to instant: Instant) -> Bool {
     people[Int(person.id.index)].journeys == 1 && instant < horizon
