@@ -21,13 +21,14 @@ enum DienstenChecks {
       judge.expect(
         stray == nil, "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")")
     },
-    .note(.kk49) { note, judge in
+    .note(.kk49) { note, _, judge in
       guard case .listShown(let list) = note, !list.isEmpty else { return }
       judge.expect(Set(list.map(\.id)).count == list.count, "a dienst was shown twice")
     },
-    .note(.kk50) { note, judge in
+    .note(.kk50) { note, time, judge in
       guard case .listShown(let list) = note, list.count > 1 else { return }
-      judge.expect(isInOrder(list.map(\.startTijd)), "the list is not future first, then past")
+      judge.expect(
+        isInOrder(list.map(\.startTijd), at: time), "the list is not future first, then past")
     },
   ]
 
@@ -70,15 +71,20 @@ enum DienstenChecks {
     return days
   }
 
-  /// Rising, then falling, and everything in the first part later than everything in the second: whatever the
-  /// phone's clock shows.
-  private static func isInOrder(_ starts: [Instant]) -> Bool {
+  /// No phone's clock is further off.
+  private static let clockOffsetMost = Span.hours(1)
+
+  /// Rising, then falling, everything in the first part later than everything in the second, and nothing that is
+  /// past on every clock before something that is future on every clock.
+  private static func isInOrder(_ starts: [Instant], at time: Instant) -> Bool {
     var turn = 1
     while turn < starts.count, starts[turn - 1] <= starts[turn] { turn += 1 }
     let rest = starts[turn...]
     guard zip(rest, rest.dropFirst()).allSatisfy({ $0 >= $1 }) else { return false }
-    guard let latestPast = rest.first else { return true }
-    // The last of the rising part may already be the first of the past.
-    return starts[0] > latestPast || (turn == 1)
+    if let latestPast = rest.first, starts[0] <= latestPast { return false }
+    let firstPast = starts.firstIndex { $0 < time - clockOffsetMost }
+    let lastFuture = starts.lastIndex { $0 > time + clockOffsetMost }
+    guard let firstPast, let lastFuture else { return true }
+    return lastFuture < firstPast
   }
 }

@@ -15,7 +15,7 @@ enum IdentityChecks {
       .kk03, concerns: [.asks(.register), .controls],
       .history(keys: givenOut, start: { _ in GivenOutOnce() })),
     .byPerson(.kk04, [.notes]) { KeptIdentifier() },
-    .note(.kk05) { note, judge in
+    .note(.kk05) { note, _, judge in
       if case .identifierChanged(let old, let new, _) = note {
         judge.expect(old != new, "another installation kept the identifier '\(old)'")
       }

@@ -23,15 +23,9 @@ enum OnboardingChecks {
     Check(
       .kk27, concerns: [.asks(.register), .controls, .inspections],
       .history(keys: { [.number($0.cell)] }, start: { _ in NoneUnasked() })),
-    .each(.kk28, .asking(.register)) { exchange, judge in
-      guard let answer = exchange.registered, case .issued(let claims) = answer.apiToken else {
-        return
-      }
-      judge.expect(
-        claims.deviceID == answer.deviceID && claims.tenantSlug == answer.tenantSlug
-          && claims.role == answer.role,
-        "the token is not the registered enrollment's")
-    },
+    Check(
+      .kk28, concerns: Set<Concern>.authenticated.union([.notes, .asks(.register)]),
+      .history(keys: SignedTokens.keys, start: { _ in SignedTokens() })),
     .each(.kk30, .asking(.register)) { exchange, judge in
       guard case .member(let claims)? = exchange.registration?.token,
         claims.role == Role.manager.rawValue, exchange.outcome.isAnswered
