@@ -85,7 +85,8 @@ private struct Household {
       for _ in 0...stream.pick(weights: [0.60, 0.35, 0.05]) { addPhone(managing: code) }
     }
     let follow = club.codes.reduce(0) { sum, _ in
-      sum + stream.negativeBinomial(
+      sum
+        + stream.negativeBinomial(
           mean: plan.population.number("membersPerTeam"), dispersion: 2)
     }
     // A phone follows 1.58 teams on average.
