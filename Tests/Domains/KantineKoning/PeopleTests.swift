@@ -99,19 +99,22 @@ import Tokens
     #expect(teams.values.allSatisfy { $0.count <= 5 }, "KK-14")
   }
 
-  @Test func `a held token names what the backend would have signed: it ends with the season`() {
+  @Test func `a held token names what the backend would have signed: it ends with the season`()
+    throws
+  {
+    let since = try #require(Instant("2025-09-10T10:00:00Z"))
     let entry = Fixture.EnrollmentEntry(
       deviceID: "d", tenantSlug: "a", role: .member, teamCodes: ["1"], hardwareIdentifier: "h",
-      enrolledAt: Instant("2025-09-10T10:00:00Z")!)
+      enrolledAt: since)
     let held = HeldEnrollment(entry, teams: [])
     // 31 July, 23:59:59 in Amsterdam's summer.
-    let end = Instant("2026-07-31T21:59:59Z")!.unixSeconds
+    let end = try #require(Instant("2026-07-31T21:59:59Z")).unixSeconds
     #expect(
       held.token
         == .issued(
           DeviceClaims(
             deviceID: "d", tenantSlug: "a", role: .member, teamCodes: ["1"],
-            iat: entry.enrolledAt.unixSeconds, exp: end)))
+            iat: since.unixSeconds, exp: end)))
   }
 
   @Test func `some phones enroll during the run, and every cell has its adversaries`() {

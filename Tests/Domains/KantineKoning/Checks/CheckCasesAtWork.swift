@@ -87,7 +87,7 @@ extension CheckCases {
       $0.add("  Maximiliaan Alex", S.refused(.nameTooLong))
     } fails: {
       // Fifteen characters in seventeen code points.
-      $0.add("Zoe\u{308} Andre\u{301} Loesje", S.refused(.nameTooLong))
+      $0.add("Zoe\u{308} Andre\u{301} Lotte", S.refused(.nameTooLong))
     },
     CheckCase(.kk59) {
       $0.add("Jan", S.refused(.volunteerExists))
