@@ -19,7 +19,7 @@ extension KantineKoningBackend {
           testerShare: 30%
           twoClubs: 40%
           clubsClosedForEnrollment: 50%
-          clubsEndingSeason: 30%
+          clubsEndingSeason: 50%
         parameters:
           mischiefEvery: 10min
           testerSwitchesPerWeek: 3
