@@ -2,19 +2,19 @@ import Runs
 import Verdicts
 
 /// The verdict in the words that every kind of report shares: one sentence, and what it means.
-package struct Story: Sendable {
+public struct Story: Sendable {
   /// One sentence that a product owner understands.
-  package let headline: String
+  public let headline: String
   /// What did not hold, a sentence each; empty when nothing failed.
-  package let findings: [String]
+  public let findings: [String]
   /// What was lived through, how slow it was and what stays unknown, a sentence each.
-  package let context: [String]
+  public let context: [String]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
-  package let word: String
+  public let word: String
   /// The verdict whose sign and colour go with the word: what is no statement about the backend is never green.
   let shown: Verdict
 
-  package init(of run: Run) {
+  public init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
     shown = word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
@@ -143,7 +143,7 @@ extension String {
 }
 
 extension Texts {
-  package func word(_ verdict: Verdict) -> String {
+  public func word(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: pass
     case .fail: fail

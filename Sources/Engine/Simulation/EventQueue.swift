@@ -3,24 +3,24 @@ import Timekeeping
 /// The order of everything that happens in a region: time, then source, then the source's own count.
 ///
 /// One 128-bit word compares faster than three fields.
-package struct EventKey: Comparable {
-  package let word: UInt128
+public struct EventKey: Comparable {
+  public let word: UInt128
 
-  package init(time: Instant, source: UInt32, sequence: UInt32) {
+  public init(time: Instant, source: UInt32, sequence: UInt32) {
     // Flipping the sign bit makes instants before 1970 come first in unsigned order.
     let ticks = UInt64(bitPattern: time.nanoseconds) ^ (1 << 63)
     word = UInt128(ticks) << 64 | UInt128(source) << 32 | UInt128(sequence)
   }
 
-  package var time: Instant {
+  public var time: Instant {
     Instant(nanoseconds: Int64(bitPattern: UInt64(truncatingIfNeeded: word >> 64) ^ (1 << 63)))
   }
 
-  package static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
+  public static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
 }
 
 /// A 4-ary heap of events over a pool of payloads: sifting moves 24 bytes, never a payload.
-package struct EventQueue<Payload>: ~Copyable {
+public struct EventQueue<Payload>: ~Copyable {
   private struct Entry {
     var key: EventKey
     var slot: Int32
@@ -30,12 +30,12 @@ package struct EventQueue<Payload>: ~Copyable {
   private var payloads: ContiguousArray<Payload?> = []
   private var free: ContiguousArray<Int32> = []
 
-  package init() {}
+  public init() {}
 
-  package var count: Int { heap.count }
-  package var first: EventKey? { heap.first?.key }
+  public var count: Int { heap.count }
+  public var first: EventKey? { heap.first?.key }
 
-  package mutating func push(_ payload: Payload, at key: EventKey) {
+  public mutating func push(_ payload: Payload, at key: EventKey) {
     let slot: Int32
     if let reused = free.popLast() {
       slot = reused
@@ -48,7 +48,7 @@ package struct EventQueue<Payload>: ~Copyable {
     siftUp(heap.count - 1)
   }
 
-  package mutating func pop() -> (key: EventKey, payload: Payload)? {
+  public mutating func pop() -> (key: EventKey, payload: Payload)? {
     guard let top = heap.first else { return nil }
     let last = heap.removeLast()
     if !heap.isEmpty { siftDown(last) }

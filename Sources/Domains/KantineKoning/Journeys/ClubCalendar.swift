@@ -4,10 +4,10 @@ import Timekeeping
 
 /// What the operator does during a run because the population's declared shares say so: clubs that close for some
 /// hours, and clubs that end their season.
-package struct ClubCalendar: Sendable {
-  package private(set) var commands: [(cell: Int, at: Instant, command: KantineKoning.Control)] = []
+public struct ClubCalendar: Sendable {
+  public private(set) var commands: [(cell: Int, at: Instant, command: KantineKoning.Control)] = []
 
-  package init(_ plan: CanteenPlan) {
+  public init(_ plan: CanteenPlan) {
     guard plan.clubs > 0 else { return }
     for number in 1...plan.clubs {
       var stream = plan.stream("club-\(number)", Shaping.calendar)

@@ -9,12 +9,12 @@ import Observations
 import Timekeeping
 
 /// Kantine Koning as the engine sees it: its contract, its twin, its people and its checks.
-package struct KantineKoningBackend: Backend {
-  package typealias Agreement = KantineKoning
+public struct KantineKoningBackend: Backend {
+  public typealias Agreement = KantineKoning
 
-  package init() {}
+  public init() {}
 
-  package var declaration: WorldDeclaration {
+  public var declaration: WorldDeclaration {
     WorldDeclaration(
       domain: KantineKoning.domain, title: "Kantine Koning",
       population: CanteenSettings.population, parameters: CanteenSettings.parameters,
@@ -23,27 +23,27 @@ package struct KantineKoningBackend: Backend {
       limits: KantineKoning.limits, controls: KantineKoning.controls)
   }
 
-  package var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
-  package var business: [BusinessLatency<KantineKoning>] { KantineKoningBusiness.all }
-  package var inspection: KantineKoning.Request? { .inspect }
+  public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
+  public var business: [BusinessLatency<KantineKoning>] { KantineKoningBusiness.all }
+  public var inspection: KantineKoning.Request? { .inspect }
 
-  package func twin(_ setup: TwinSetup) -> KantineKoningTwin {
+  public func twin(_ setup: TwinSetup) -> KantineKoningTwin {
     KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
   }
 
   /// A club has about a hundred phones: 22 teams with 1.45 managers and 3.8 member phones each, on average.
-  package func persons(in population: Settings) -> Int {
+  public func persons(in population: Settings) -> Int {
     let teams = population.number("teamsPerClub") * 1.32
     let phones = teams * (1.45 + population.number("membersPerTeam") / 1.58)
     return Int(Double(population.count("clubs")) * phones)
   }
 
-  package func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
+  public func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
     .control(.setRule(limit, binds: binds))
   }
 
   /// Mails alone travel: 5 to 60 s (§5.12).
-  package func transit(
+  public func transit(
     of signal: KantineKoning.Signal, in plan: RegionPlan
   ) -> Distribution {
     let shortest = plan.parameters.span("mailDeliveryShortest")
@@ -51,7 +51,7 @@ package struct KantineKoningBackend: Backend {
       from: shortest, to: max(shortest, plan.parameters.span("mailDeliveryLongest")))
   }
 
-  package func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
+  public func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
     let plan = CanteenPlan(region)
     let population = Population(plan)
     var residents = population.phones.map { phone in

@@ -9,7 +9,7 @@ extension KantineKoningBackend {
 
   /// A command about a club goes to that club's cell, with its slug in place of its path; one about no club goes to
   /// every cell of the region.
-  package func place(
+  public func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<KantineKoning>] {
     let plan = CanteenPlan(region)

@@ -1,6 +1,6 @@
 extension KantineKoningBackend {
   /// A small world with many adversaries and restless testers: every check of this room is tried in it.
-  package var provingScenario: String {
+  public var provingScenario: String {
     """
     rehearsal: 1
     name: prove-kantine-koning
