@@ -14,13 +14,23 @@ struct CellFacts: Sendable {
     let role: Role
     /// What it certainly covers while its phone is not clouded.
     var codes: Set<String>
+    /// What it covered when it was given out.
+    let given: Set<String>
     /// Since when it is certainly gone, and why.
     var gone: (at: Instant, why: Loss)?
 
     var isActive: Bool { gone == nil }
+
+    init(deviceID: String, tenant: String, role: Role, codes: Set<String>) {
+      self.deviceID = deviceID
+      self.tenant = tenant
+      self.role = role
+      self.codes = codes
+      given = codes
+    }
   }
 
-  enum Loss: Sendable { case sync, registration, season, administration }
+  enum Loss: Sendable { case sync, registration, season }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {

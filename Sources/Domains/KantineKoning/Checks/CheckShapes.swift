@@ -36,12 +36,13 @@ extension Check<KantineKoning> {
 
   /// Judges each note of a device by itself.
   static func note(
-    _ limit: LimitID, _ judge: @escaping @Sendable (KantineKoning.Note, inout Judge) -> Void
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (KantineKoning.Note, Instant, inout Judge) -> Void
   ) -> KKCheck {
     Check(
       limit, concerns: [.notes],
       .reply { record, verdict in
-        if case .note(let note) = record.event { judge(note, &verdict) }
+        if case .note(let note) = record.event { judge(note, record.time, &verdict) }
       })
   }
 

@@ -6,6 +6,9 @@ struct ClubFacts: Sendable {
   private(set) var codes: Set<String> = []
   private var isOpen = Timeline<Bool>()
   private var hasEnded = Timeline<Bool>()
+  /// Which teams an address manages, and when that was last changed.
+  private(set) var managers: [String: Set<String>] = [:]
+  private(set) var managersChangedAt = Instant.distantPast
   /// When the season ended last, and when it was reset last.
   private(set) var endedAt: Instant?
   private(set) var resetAt: Instant?
@@ -30,6 +33,13 @@ struct ClubFacts: Sendable {
     hasEnded.set(false, at: instant)
     resetAt = instant
     codes = []
+    managers = [:]
+    managersChangedAt = instant
+  }
+
+  mutating func set(_ manager: Fixture.Manager, at instant: Instant) {
+    managers[manager.email.lowercased()] = Set(manager.teamCodes)
+    managersChangedAt = instant
   }
 
   func isOpen(during interval: ClosedRange<Instant>) -> Bool? { isOpen.value(during: interval) }
@@ -53,8 +63,10 @@ struct ClubFacts: Sendable {
         clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
       }
       for team in fixture.teams { clubs[team.tenantSlug]?.add(team.code) }
+      for manager in fixture.managers { clubs[manager.tenantSlug]?.set(manager, at: instant) }
     case .createTenant(let tenant):
       clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
+    case .setManager(let manager): clubs[manager.tenantSlug]?.set(manager, at: instant)
     case .createTeam(let team): clubs[team.tenantSlug]?.add(team.code)
     case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
     case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)

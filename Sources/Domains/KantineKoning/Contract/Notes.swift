@@ -7,6 +7,8 @@ extension KantineKoning {
     case foreground(process: Int, hardwareIdentifier: String)
     /// The phone decided against a sync at this foreground, and why (KK-72 to KK-74, KK-80).
     case syncSkipped(SyncSkip)
+    /// The phone forgot its last sync together with its process (Q1).
+    case throttleForgotten
     /// The identifier changed and the data stayed (§5.9).
     case identifierChanged(from: String, to: String, heldEnrollments: Int)
     /// The first foreground with a changed identifier, and the enrollments that the phone still holds from before,

@@ -13,6 +13,7 @@ extension KantineKoning {
     case .foreground(let process, let hardware):
       ["foreground": short(hardware), "process": .number(process)]
     case .syncSkipped(let why): ["syncSkipped": .string(why.rawValue)]
+    case .throttleForgotten: "throttleForgotten"
     case .identifierChanged(let from, let to, let held):
       ["identifierChanged": short(to), "from": short(from), "heldEnrollments": .number(held)]
     case .firstForeground(let hardware, let replaced, let held):

@@ -65,6 +65,10 @@ public enum CanteenSettings {
       "offlineAtOpen", .share(whole), .share(0.02), "openings without a network",
       source: assumption),
     Setting(
+      "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: assumption),
+    Setting(
+      "answerLost", .share(whole), .share(0.005), "answers that never arrive", source: assumption),
+    Setting(
       "pullsToRefresh", .number(0...100), .number(0.8), "mean refreshes by hand in a session",
       source: ours),
     Setting(

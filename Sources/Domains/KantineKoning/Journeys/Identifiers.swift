@@ -22,30 +22,6 @@ extension RandomStream {
     }
   }
 
-  /// The index of the weight that a draw falls on; weights need not add up to 1.
-  mutating func pick(weights: [Double]) -> Int {
-    var rest = unit() * weights.reduce(0, +)
-    for (index, weight) in weights.enumerated() {
-      rest -= weight
-      if rest < 0 { return index }
-    }
-    return weights.count - 1
-  }
-
-  /// How many failures come before the first success of tries that succeed with a probability.
-  mutating func failures(beforeSuccessOf probability: Double) -> Int {
-    var count = 0
-    while count < 10_000, !chance(probability) { count += 1 }
-    return count
-  }
-
-  /// A count with a mean: negative binomial, two successes.
-  mutating func negativeBinomial(mean: Double) -> Int {
-    guard mean > 0 else { return 0 }
-    let success = 2 / (2 + mean)
-    return failures(beforeSuccessOf: success) + failures(beforeSuccessOf: success)
-  }
-
   /// Different elements in drawn order, at most as many as there are.
   mutating func sample<Element>(_ count: Int, of choices: [Element]) -> [Element] {
     var rest = choices

@@ -58,7 +58,10 @@ public final class Phone: Life {
   /// launching → registered when the stored model has a tenant, else onboarding (§5.1).
   private func coldStart(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     process += 1
-    if neighbourhood.quirks.contains("Q1") { lastSync = nil }
+    if neighbourhood.quirks.contains("Q1"), lastSync != nil {
+      lastSync = nil
+      me.note(.throttleForgotten)
+    }
     phase = .launching
     me.note(.phase(.launching))
     guard !enrollments.isEmpty else {

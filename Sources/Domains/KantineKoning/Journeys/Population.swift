@@ -85,7 +85,9 @@ private struct Household {
       for _ in 0...stream.pick(weights: [0.60, 0.35, 0.05]) { addPhone(managing: code) }
     }
     let follow = club.codes.reduce(0) { sum, _ in
-      sum + stream.negativeBinomial(mean: plan.population.number("membersPerTeam"))
+      sum
+        + stream.negativeBinomial(
+          mean: plan.population.number("membersPerTeam"), dispersion: 2)
     }
     // A phone follows 1.58 teams on average.
     for _ in 0..<Int((Double(follow) / 1.58).rounded()) { addPhone(managing: nil) }

@@ -65,7 +65,9 @@ extension Phone {
 
   private func replace(_ list: [Dienst], of deviceID: String) {
     guard let index = enrollments.firstIndex(where: { $0.deviceID == deviceID }) else { return }
-    enrollments[index].diensten = list
+    // With KK-49 off the answers pile up instead of being one list.
+    let kept = rules.binds(.kk49) ? [] : enrollments[index].diensten
+    enrollments[index].diensten = kept + list
   }
 
   private func endSeason(of tenant: String) {

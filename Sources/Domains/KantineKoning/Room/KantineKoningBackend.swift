@@ -1,14 +1,17 @@
 import Backends
 import Contracts
 import Journeys
+import KantineKoningChecks
 import KantineKoningContract
 import KantineKoningJourneys
 import KantineKoningTwin
 import Observations
 import Timekeeping
 
+/// Kantine Koning as the engine sees it: its contract, its twin, its people and its checks.
 public struct KantineKoningBackend: Backend {
   public typealias Agreement = KantineKoning
+
   public init() {}
 
   public var declaration: WorldDeclaration {
@@ -16,42 +19,67 @@ public struct KantineKoningBackend: Backend {
       domain: KantineKoning.domain, title: "Kantine Koning",
       population: CanteenSettings.population, parameters: CanteenSettings.parameters,
       quirks: CanteenSettings.quirks, profiles: CanteenSettings.profiles,
-      operations: KantineKoning.operations, business: [], limits: KantineKoning.limits,
-      controls: KantineKoning.controls)
+      operations: KantineKoning.operations, business: business.map(\.name),
+      limits: KantineKoning.limits, controls: KantineKoning.controls)
   }
-  public var checks: [Check<KantineKoning>] { [] }
-  public var business: [BusinessLatency<KantineKoning>] { [] }
+
+  public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
+  public var business: [BusinessLatency<KantineKoning>] { KantineKoningBusiness.all }
+  public var inspection: KantineKoning.Request? { .inspect }
+
   public func twin(_ setup: TwinSetup) -> KantineKoningTwin {
     KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
   }
-  public func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
-    let plan = CanteenPlan(
-      region: region.region, clubs: region.share(of: region.population.count("clubs")).count,
-      population: region.population, parameters: region.parameters, quirks: region.quirks,
-      adversaries: region.adversaries, rules: region.rules, starts: region.starts,
-      ends: region.ends, tokens: region.tokens, stream: { region.stream($0, $1) })
-    let population = Population(plan)
-    var residents: [Resident<KantineKoning>] = population.phones.map { cell, seed in
-      Resident(name: seed.name, cell: cell) { Phone(seed) }
-    }
-    residents += population.adversaries.map { cell, seed in
-      Resident(name: seed.name, cell: cell) { Adversary(seed) }
-    }
-    let controls = (population.clubFixtures + population.enrollmentFixtures).map {
-      Placed<KantineKoning>(cell: $0.cell, at: region.starts, .control(.load($0.fixture)))
-    }
-    return Settlement(cells: plan.cells, residents: residents, controls: controls)
+
+  /// A club has about a hundred phones: 22 teams with 1.45 managers and 3.8 member phones each, on average.
+  public func persons(in population: Settings) -> Int {
+    let teams = population.number("teamsPerClub") * 1.32
+    let phones = teams * (1.45 + population.number("membersPerTeam") / 1.58)
+    return Int(Double(population.count("clubs")) * phones)
   }
-  public func persons(in population: Settings) -> Int { population.count("clubs") * 100 }
-  public var provingScenario: String { "" }
-  public var inspection: KantineKoning.Request? { .inspect }
+
   public func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
     .control(.setRule(limit, binds: binds))
   }
-  public func place(
-    _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<KantineKoning>] { [] }
-  public func transit(of signal: KantineKoning.Signal, in plan: RegionPlan) -> Distribution {
-    .uniform(from: .seconds(5), to: .seconds(60))
+
+  /// Mails alone travel: 5 to 60 s (§5.12).
+  public func transit(
+    of signal: KantineKoning.Signal, in plan: RegionPlan
+  ) -> Distribution {
+    let shortest = plan.parameters.span("mailDeliveryShortest")
+    return .uniform(
+      from: shortest, to: max(shortest, plan.parameters.span("mailDeliveryLongest")))
+  }
+
+  public func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
+    let plan = CanteenPlan(region)
+    let population = Population(plan)
+    var residents = population.phones.map { phone in
+      Resident<KantineKoning>(name: phone.seed.name, cell: phone.cell) { Phone(phone.seed) }
+    }
+    residents += population.adversaries.map { adversary in
+      Resident<KantineKoning>(name: adversary.seed.name, cell: adversary.cell) {
+        Adversary(adversary.seed)
+      }
+    }
+    let fixtures = population.clubFixtures + population.enrollmentFixtures
+    let loads = fixtures.map { cell, fixture in
+      Placed<KantineKoning>(cell: cell, at: region.starts, .control(.load(fixture)))
+    }
+    let calendar = ClubCalendar(plan).commands.map { cell, instant, command in
+      Placed<KantineKoning>(cell: cell, at: instant, .control(command))
+    }
+    return Settlement(cells: plan.cells, residents: residents, controls: loads + calendar)
+  }
+}
+
+extension CanteenPlan {
+  init(_ region: RegionPlan) {
+    self.init(
+      region: region.region, clubs: region.share(of: region.population.count("clubs")).count,
+      population: region.population, parameters: region.parameters, quirks: region.quirks,
+      adversaries: region.adversaries, rules: region.rules, starts: region.starts,
+      ends: region.ends, tokens: region.tokens,
+      stream: { name, purpose in region.stream(name, purpose) })
   }
 }

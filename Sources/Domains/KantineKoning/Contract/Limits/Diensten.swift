@@ -62,11 +62,7 @@ extension KantineKoning {
     Limit(
       .kk55,
       "Members are read-only: no member token changes any dienst.",
-      source: "seed 000/001 §Vrijwilligersbeheer",
-      unjudged: """
-        the same guard as KK-54, which judges it; O21 to O24 are not part of this backend's twin \
-        yet
-        """),
+      source: "seed 000/001 §Vrijwilligersbeheer"),
     Limit(
       .kk56,
       "Names are added to future diensten only.",
@@ -106,8 +102,7 @@ extension KantineKoning {
       There is no upper limit on names (the app hides the entry field once the minimum is \
       reached).
       """,
-      source: "specification §4",
-      unjudged: "there is no refusal that could name such a limit"),
+      source: "specification §4"),
     Limit(
       .kk64,
       """

@@ -17,11 +17,7 @@ extension KantineKoning {
       The hardware identifier is the only link between the enrollments of one phone and is the \
       same in all of them.
       """,
-      source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage",
-      unjudged: """
-        what links the enrollments of a phone is judged by what it does: KK-10, KK-19, KK-67 and \
-        KK-69
-        """),
+      source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage"),
     Limit(
       .kk03,
       """
@@ -90,13 +86,11 @@ extension KantineKoning {
       One phone may hold several enrollments, also several in one tenant (e.g. manager of two \
       teams and, separately, member of a third) and in several tenants.
       """,
-      source: "seed 000/001 §Enrollment Model, §Enrollment Complexity",
-      unjudged: "possible by construction: the population holds such phones from the start"),
+      source: "seed 000/001 §Enrollment Model, §Enrollment Complexity"),
     Limit(
       .kk13,
       "Roles are manager and member, held per enrollment, and may differ per tenant.",
-      source: "seed 000/001 §Multi-tenant",
-      unjudged: "the contract knows no third role"),
+      source: "seed 000/001 §Multi-tenant"),
     Limit(
       .kk14,
       "At most 5 teams in total per user, over all tenants.",

@@ -79,7 +79,8 @@ extension KantineKoning {
       Purpose: it repairs inconsistencies left by failed deletions and by a failed "Alles \
       resetten".
       """,
-      source: "seed 001 §Enrollment Reconciliation"),
+      source: "seed 001 §Enrollment Reconciliation",
+      unjudged: "what an effective sync leaves behind is judged by KK-16, KK-67 and KK-68"),
     Limit(
       .kk77,
       "Sync never creates, enlarges or re-activates.",

@@ -16,8 +16,7 @@ extension KantineKoning {
       A season-ended tenant stays visible in O11 with its teams; its season summary (O20) stays \
       public.
       """,
-      source: "client",
-      unjudged: "the season page and its summary are not part of this backend's twin yet"),
+      source: "client"),
     Limit(
       .kk115,
       """
@@ -25,8 +24,7 @@ extension KantineKoning {
       device_not_found, the summary of a deleted team gives 410, of a never existing team 404. \
       New enrollments are possible at once.
       """,
-      source: "client history, D",
-      unjudged: "the season summary is not part of this backend's twin yet"),
+      source: "client history, D"),
     Limit(
       .kk116,
       """

@@ -14,7 +14,10 @@ extension Adversary {
     try await tryTheSixth(&burner, as: me)
     try await join(home, [managed[0]], on: &burner, as: me)  // KK-22: the same again
     try await upgrade(&burner, as: me)
-    for enrollment in burner.held { try await list(enrollment, tenant: enrollment.tenant, as: me) }
+    for enrollment in burner.held {
+      try await list(enrollment, tenant: enrollment.tenant, as: me)
+      try await list(enrollment, tenant: nil, as: me)  // KK-37
+    }
     try await withoutIdentifier(as: me)
     try await tooManyAtOnce(as: me)
   }

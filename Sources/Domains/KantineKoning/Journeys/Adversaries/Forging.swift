@@ -22,8 +22,8 @@ extension Adversary {
     try await register(
       .member(memberClaims(home, codes, role: role, as: me)), on: &burner, as: me)  // KK-30
     for lifetime: Int64 in [730, 7_200] {
-      try await register(
-        .member(memberClaims(home, codes, lifetime: lifetime, as: me)), on: &burner, as: me)  // KK-32
+      let distant = memberClaims(home, codes, lifetime: lifetime, as: me)
+      try await register(.member(distant), on: &burner, as: me)  // KK-32
     }
     try await register(
       .member(memberClaims(home, codes, lifetime: -60, as: me)), on: &burner, as: me)

@@ -22,7 +22,8 @@ extension Adversary {
     let name = "Dubbel \(me.draw(.mischief) { $0.pick(0..<1_000) })"
     try await change(dienst, [.add(name), .add(name)], as: me)  // KK-59, at once
     try await change(dienst, [.add("  \(name) ")], as: me)  // KK-59, KK-60
-    try await change(dienst, [.add("Anna"), .remove(name), .add("Bea"), .add("Cees")], as: me)  // KK-64
+    let storm: [Change] = [.add("Anna"), .remove(name), .add("Bea"), .add("Cees")]
+    try await change(dienst, storm, as: me)  // KK-64
     try await change(dienst, [.remove(name)], as: me)
     try await change(dienst, [.remove("Niet daar")], as: me)
     for name in ["Anna", "Bea", "Cees", Self.fifteen, Self.fifteenComposed] {

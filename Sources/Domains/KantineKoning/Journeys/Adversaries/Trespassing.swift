@@ -52,7 +52,10 @@ extension Adversary {
     var burner = Burner(hardware: identifier(me))
     try await join(home, Array(seed.managed.prefix(2)), on: &burner, as: me)
     try await join(home, [seed.managed[0]], on: &burner, as: me)
-    for enrollment in burner.held { try await list(enrollment, tenant: home.slug, as: me) }
+    for enrollment in burner.held {
+      try await list(enrollment, tenant: home.slug, as: me)
+      try await list(enrollment, tenant: nil, as: me)  // KK-37
+    }
   }
 
   /// A member who writes (KK-54, KK-55).

@@ -1,0 +1,127 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Tokens at work: KK-34 to KK-42.
+enum AuthenticationChecks {
+  static let all: [KKCheck] = [
+    .byPerson(.kk34, [.notes, .asks(.diensten), .asks(.addVolunteer), .asks(.removeVolunteer)]) {
+      OwnTokens()
+    },
+    .each(.kk36, .asking(.diensten, .addVolunteer, .removeVolunteer)) { exchange, judge in
+      guard let claims = exchange.claims, let tenant = namedTenant(exchange.request),
+        tenant != claims.tenantSlug
+      else { return }
+      if exchange.isReplied {
+        judge.violated("a token of \(claims.tenantSlug) was taken for \(tenant)")
+      } else if exchange.code == .tenantMismatch {
+        judge.held()
+      }
+    },
+    .each(.kk37, .asking(.diensten)) { exchange, judge in
+      guard case .diensten(let query) = exchange.request, query.tenant == nil else { return }
+      judgeOwn(exchange, &judge)
+    },
+    .each(.kk38, .asking(.diensten)) { exchange, judge in
+      guard case .diensten(let query) = exchange.request, query.tenant != nil,
+        query.tenant == exchange.claims?.tenantSlug
+      else { return }
+      judgeOwn(exchange, &judge)
+    },
+    .each(.kk39, .authenticated) { exchange, judge in
+      guard let claims = exchange.claims, let end = claims.exp, exchange.outcome.isAnswered else {
+        return
+      }
+      if exchange.sent.unixSeconds >= end {
+        judge.expect(exchange.isRejectedToken, "a token worked after its end")
+      } else if exchange.answered.unixSeconds < end, exchange.code == .invalidToken {
+        judge.violated("a token was invalid before its end")
+      }
+    },
+    .inCell(.kk40, also: .asking(.diensten)) { exchange, facts, judge in
+      guard let list = exchange.diensten, let claims = exchange.claims,
+        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive
+      else { return }
+      let removed = Set(claims.teamCodes).subtracting(known.right.codes)
+      guard !removed.isEmpty else { return }
+      judge.expect(
+        !list.contains { removed.contains($0.team?.code ?? "") },
+        "diensten of \(removed.sorted()) are still shown to a token that names them")
+    },
+    .each(.kk41, .authenticated) { exchange, judge in
+      guard let refusal = exchange.outcome.refusal, refusal.status == 401, exchange.claims != nil
+      else { return }
+      switch refusal.kind {
+      case .tokenRevoked:
+        judge.expect(
+          refusal.reason?.isToldToThePhone ?? false, "token_revoked does not tell its reason")
+      case .invalidToken, .deviceNotFound: judge.held()
+      default: judge.violated("a device token was refused as \(refusal.code)")
+      }
+    },
+    .inCell(.kk42, also: .authenticated) { exchange, facts, judge in
+      guard let claims = exchange.claims, exchange.outcome.isAnswered,
+        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive,
+        known.phone.rights.contains(where: { !$0.isActive }),
+        facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
+        claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
+      else { return }
+      judge.expect(
+        !exchange.isRejectedToken, "an invalid token of the phone took another one with it")
+    },
+    .onDienst(.kk53) { exchange, facts, judge in
+      guard let claims = exchange.claims, let tenant = facts.tenant, tenant != claims.tenantSlug
+      else { return }
+      if exchange.isReplied {
+        judge.violated("a token of \(claims.tenantSlug) changed a dienst of \(tenant)")
+      } else if exchange.code == .dienstNotFound {
+        judge.held()
+      }
+    },
+  ]
+
+  private static func namedTenant(_ request: KantineKoning.Request) -> String? {
+    switch request {
+    case .diensten(let query): query.tenant
+    case .addVolunteer(let change), .removeVolunteer(let change): change.tenant
+    default: nil
+    }
+  }
+
+  /// Every dienst is of the token's own tenant and of a team that the token names.
+  private static func judgeOwn(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard let list = exchange.diensten, let claims = exchange.claims else { return }
+    let foreign = list.first { dienst in
+      dienst.tenantSlug != claims.tenantSlug || !claims.teamCodes.contains(dienst.team?.code ?? "")
+    }
+    judge.expect(
+      foreign == nil,
+      "a token of \(claims.tenantSlug) saw a dienst of \(foreign?.tenantSlug ?? "")/"
+        + (foreign?.team?.code ?? "-"))
+  }
+}
+
+/// KK-34: a phone uses the token of the enrollment that the call is about.
+private struct OwnTokens: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(.foreground): isPhone = true
+    case .request(let exchange):
+      guard isPhone, let claims = exchange.claims else { return }
+      let tenant: String?
+      switch exchange.request {
+      case .diensten(let query): tenant = query.tenant
+      case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant
+      default: tenant = nil
+      }
+      guard let tenant else { return }
+      judge.expect(
+        tenant == claims.tenantSlug, "a phone asked for \(tenant) as \(claims.tenantSlug)")
+    default: break
+    }
+  }
+}

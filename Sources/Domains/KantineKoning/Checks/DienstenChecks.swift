@@ -1,0 +1,90 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// What O14 lists and what the phone shows of it: KK-45 to KK-50.
+enum DienstenChecks {
+  static let all: [KKCheck] = [
+    .each(.kk45, .asking(.diensten)) { exchange, judge in
+      guard case .diensten(let query) = exchange.request, query.pastDays == nil else { return }
+      judgePast(.days(365), exchange, &judge)
+    },
+    .each(.kk46, .asking(.diensten)) { exchange, judge in
+      guard case .diensten(let query) = exchange.request, query.futureDays == nil else { return }
+      judgeFuture(.days(60), exchange, &judge)
+    },
+    .each(.kk47, .asking(.diensten)) { exchange, judge in judgeParameters(exchange, &judge) },
+    .each(.kk48, .asking(.diensten)) { exchange, judge in
+      guard let list = exchange.diensten, let claims = exchange.claims else { return }
+      let stray = list.first { !claims.teamCodes.contains($0.team?.code ?? "") }
+      judge.expect(
+        stray == nil, "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")")
+    },
+    .note(.kk49) { note, _, judge in
+      guard case .listShown(let list) = note, !list.isEmpty else { return }
+      judge.expect(Set(list.map(\.id)).count == list.count, "a dienst was shown twice")
+    },
+    .note(.kk50) { note, time, judge in
+      guard case .listShown(let list) = note, list.count > 1 else { return }
+      judge.expect(
+        isInOrder(list.map(\.startTijd), at: time), "the list is not future first, then past")
+    },
+  ]
+
+  private static func judgePast(_ span: Span, _ exchange: KKExchange, _ judge: inout Judge) {
+    guard let list = exchange.diensten else { return }
+    let stray = list.first { $0.startTijd < exchange.sent - span }
+    judge.expect(stray == nil, "shown a dienst that began more than \(span) ago")
+  }
+
+  private static func judgeFuture(_ span: Span, _ exchange: KKExchange, _ judge: inout Judge) {
+    guard let list = exchange.diensten else { return }
+    let stray = list.first { $0.startTijd > exchange.answered + span }
+    judge.expect(stray == nil, "shown a dienst that begins in more than \(span)")
+  }
+
+  /// KK-47: whole numbers from 0 to 1000 move the window, anything else is refused.
+  private static func judgeParameters(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard case .diensten(let query) = exchange.request, exchange.outcome.isAnswered else { return }
+    let given = [query.pastDays, query.futureDays].compactMap { $0 }
+    guard !given.isEmpty else { return }
+    let days = given.map(accepted)
+    guard days.allSatisfy({ $0 != nil }) else {
+      if exchange.isReplied { judge.violated("\(given) was taken for days") }
+      if exchange.code == .invalidParameter { judge.held() }
+      return
+    }
+    if exchange.code == .invalidParameter { judge.violated("\(given) was refused") }
+    if let past = query.pastDays.flatMap(accepted) {
+      judgePast(.days(Int64(past)), exchange, &judge)
+    }
+    if let future = query.futureDays.flatMap(accepted) {
+      judgeFuture(.days(Int64(future)), exchange, &judge)
+    }
+  }
+
+  private static func accepted(_ text: String) -> Int? {
+    guard text.allSatisfy({ ("0"..."9").contains($0) }), let days = Int(text), days <= 1000 else {
+      return nil
+    }
+    return days
+  }
+
+  /// No phone's clock is further off.
+  private static let clockOffsetMost = Span.hours(1)
+
+  /// Rising, then falling, everything in the first part later than everything in the second, and nothing that is
+  /// past on every clock before something that is future on every clock.
+  private static func isInOrder(_ starts: [Instant], at time: Instant) -> Bool {
+    var turn = 1
+    while turn < starts.count, starts[turn - 1] <= starts[turn] { turn += 1 }
+    let rest = starts[turn...]
+    guard zip(rest, rest.dropFirst()).allSatisfy({ $0 >= $1 }) else { return false }
+    if let latestPast = rest.first, starts[0] <= latestPast { return false }
+    let firstPast = starts.firstIndex { $0 < time - clockOffsetMost }
+    let lastFuture = starts.lastIndex { $0 > time + clockOffsetMost }
+    guard let firstPast, let lastFuture else { return true }
+    return lastFuture < firstPast
+  }
+}

@@ -1,0 +1,198 @@
+import Contracts
+import KantineKoningContract
+import Observations
+
+/// The enrollment model: KK-02 and KK-12 to KK-22.
+enum EnrollmentChecks {
+  private typealias Pair = CellFacts.Pair
+
+  static let all: [KKCheck] = [
+    .inCell(.kk02, also: .asking(.tenants)) { exchange, facts, judge in
+      guard let listed = exchange.tenants, let claims = exchange.claims,
+        let known = facts.right(of: claims, before: exchange.sent)
+      else { return }
+      let active = known.phone.rights.filter { right in
+        right.isActive && facts.clubs[right.tenant]?.hasEnded(during: exchange.during) == false
+      }
+      guard Set(active.map(\.tenant)).count > 1 else { return }
+      let shown = pairs(in: listed)
+      let missing = active.flatMap { right in
+        right.codes.map { Pair(tenant: right.tenant, code: $0) }
+      }.filter { !shown.contains($0) }
+      judge.expect(
+        missing.isEmpty,
+        "O11 left out \(missing.map { "\($0.tenant)/\($0.code)" }.sorted()) of the same phone")
+    },
+    .inCell(.kk12, also: .asking(.diensten)) { exchange, facts, judge in
+      guard let claims = exchange.claims, exchange.outcome.isAnswered,
+        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive,
+        facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
+        known.phone.rights.contains(where: {
+          $0.isActive && $0.tenant == known.right.tenant && $0.deviceID != known.right.deviceID
+        })
+      else { return }
+      if exchange.isReplied { judge.held() }
+      if exchange.code == .deviceNotFound {
+        judge.violated("a second enrollment in \(claims.tenantSlug) ended the first")
+      }
+    },
+    .each(.kk13, .asking(.register)) { exchange, judge in
+      guard let answer = exchange.registered,
+        let asked = exchange.registration?.token.claims?.role
+      else { return }
+      judge.expect(
+        answer.role.rawValue == asked, "asked as \(asked), enrolled as \(answer.role.rawValue)")
+    },
+    census(.kk14) { active, judge in
+      let count = Set(active.flatMap { pairs(of: $0) }).count
+      if count >= 5 { judge.expect(count == 5, "one phone follows \(count) teams") }
+    },
+    .inCell(.kk15) { exchange, facts, judge in
+      guard let attempt = Attempt(exchange, facts), attempt.total > 5 else { return }
+      if exchange.isReplied {
+        judge.violated("\(attempt.claims.role) registered for team number \(attempt.total)")
+      } else if exchange.code == .enrollmentLimitExceeded {
+        judge.held()
+      }
+    },
+    .inCell(.kk16, also: .asking(.tenants)) { exchange, facts, judge in
+      judgeRevokedRows(exchange, facts, &judge)
+    },
+    census(.kk19) { active, judge in
+      guard active.count > 1 else { return }
+      let all = active.flatMap { pairs(of: $0) }
+      judge.expect(Set(all).count == all.count, "one phone has a team in two active enrollments")
+    },
+    .inCell(.kk20, also: .asking(.tenants)) { exchange, facts, judge in
+      judgeUpgrade(exchange, facts, &judge)
+    },
+    .inCell(.kk21) { exchange, facts, judge in
+      guard let attempt = Attempt(exchange, facts), attempt.isMember,
+        attempt.overlaps(with: .manager)
+      else { return }
+      if exchange.isReplied { judge.violated("a managed team was added as member") }
+      if exchange.code == .teamConflict { judge.held() }
+    },
+    .inCell(.kk22) { exchange, facts, judge in
+      guard let attempt = Attempt(exchange, facts),
+        attempt.overlaps(with: attempt.isMember ? .member : .manager)
+      else { return }
+      if exchange.isReplied { judge.held() }
+      if exchange.code == .deviceAlreadyEnrolled {
+        judge.violated("registering again for the same team was refused")
+      }
+    },
+  ]
+
+  /// A registration whose phone is certain.
+  private struct Attempt {
+    let claims: EnrollmentClaims
+    let phone: CellFacts.Phone
+
+    init?(_ exchange: KKExchange, _ facts: CellFacts) {
+      guard let registration = exchange.registration, let claims = registration.token.claims,
+        !registration.hardwareIdentifier.isEmpty,
+        let phone = facts.phone(registration.hardwareIdentifier, before: exchange.sent),
+        facts.clubs[claims.tenantSlug]?.hasEnded(during: exchange.during) != nil
+      else { return nil }
+      self.claims = claims
+      self.phone = phone
+    }
+
+    var isMember: Bool { claims.role == Role.member.rawValue }
+    var wanted: Set<Pair> {
+      Set(claims.teamCodes.map { Pair(tenant: claims.tenantSlug, code: $0) })
+    }
+    /// How many teams the phone would follow.
+    var total: Int { phone.pairs.union(wanted).count }
+    /// How many it would follow if everything that it ever had still counted.
+    var totalEver: Int {
+      wanted.union(
+        phone.rights.flatMap { right in
+          right.given.map { Pair(tenant: right.tenant, code: $0) }
+        }
+      ).count
+    }
+
+    func overlaps(with role: Role) -> Bool {
+      phone.rights.contains {
+        $0.isActive && $0.role == role && $0.tenant == claims.tenantSlug
+          && !$0.codes.isDisjoint(with: claims.teamCodes)
+      }
+    }
+  }
+
+  /// KK-16: what is revoked neither counts for the limit nor is listed.
+  private static func judgeRevokedRows(
+    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+  ) {
+    if let attempt = Attempt(exchange, facts), attempt.total <= 5, attempt.totalEver > 5 {
+      if exchange.isReplied { judge.held() }
+      if exchange.code == .enrollmentLimitExceeded {
+        judge.violated("revoked enrollments counted for the limit")
+      }
+    }
+    guard let listed = exchange.tenants, let claims = exchange.claims,
+      let known = facts.right(of: claims, before: exchange.sent),
+      known.phone.rights.contains(where: { !$0.isActive })
+    else { return }
+    let open = listed.filter {
+      facts.clubs[$0.slug]?.hasEnded(during: exchange.during) == false
+    }
+    let active = known.phone.pairs
+    let ghosts = pairs(in: open).filter { !active.contains($0) }
+    judge.expect(
+      ghosts.isEmpty,
+      "O11 lists \(ghosts.map { "\($0.tenant)/\($0.code)" }.sorted()) of revoked enrollments")
+  }
+
+  /// KK-20: a manager's registration is never a conflict, and the team is the manager's from then on.
+  private static func judgeUpgrade(
+    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+  ) {
+    if exchange.registration?.token.isLink ?? false, exchange.code == .teamConflict {
+      judge.violated("an upgrade to manager was refused as a conflict")
+    }
+    if exchange.isReplied, let attempt = Attempt(exchange, facts), !attempt.isMember,
+      attempt.overlaps(with: .member)
+    {
+      judge.held()
+    }
+    guard let listed = exchange.tenants, let claims = exchange.claims,
+      let known = facts.right(of: claims, before: exchange.sent)
+    else { return }
+    for right in known.phone.rights where right.isActive && right.role == .manager {
+      guard let club = listed.first(where: { $0.slug == right.tenant }), !club.seasonEnded else {
+        continue
+      }
+      for team in club.teams where right.codes.contains(team.code) && team.role == .member {
+        judge.violated("\(right.tenant)/\(team.code) is listed as a member's after the upgrade")
+      }
+    }
+  }
+
+  private static func pairs(in listed: [TenantInfo]) -> Set<Pair> {
+    Set(listed.flatMap { club in club.teams.map { Pair(tenant: club.slug, code: $0.code) } })
+  }
+
+  private static func pairs(of enrollment: Inspection.Enrollment) -> [Pair] {
+    enrollment.teamCodes.map { Pair(tenant: enrollment.tenantSlug, code: $0) }
+  }
+
+  /// Judges the active enrollments of each phone, as inspection shows them.
+  private static func census(
+    _ limit: LimitID,
+    _ judgePhone: @escaping @Sendable ([Inspection.Enrollment], inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: [.inspections],
+      .census { reply, judge in
+        guard case .inspection(let inspection) = reply else { return }
+        let active = inspection.enrollments.filter {
+          $0.isActive && !$0.hardwareIdentifier.isEmpty
+        }
+        let phones = Dictionary(grouping: active, by: \.hardwareIdentifier)
+        for identifier in phones.keys.sorted() { judgePhone(phones[identifier] ?? [], &judge) }
+      })
+  }
+}

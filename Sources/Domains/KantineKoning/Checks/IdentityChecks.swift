@@ -1,0 +1,128 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Device identity: KK-01 to KK-10.
+enum IdentityChecks {
+  static let all: [KKCheck] = [
+    .each(.kk01, .asking(.register, .sync)) { exchange, judge in
+      for identifier in identifiers(in: exchange.request) where !identifier.isEmpty {
+        judge.expect(isUUID(identifier), "sent the identifier '\(identifier)'")
+      }
+    },
+    Check(
+      .kk03, concerns: [.asks(.register), .controls],
+      .history(keys: givenOut, start: { _ in GivenOutOnce() })),
+    .byPerson(.kk04, [.notes]) { KeptIdentifier() },
+    .note(.kk05) { note, _, judge in
+      if case .identifierChanged(let old, let new, _) = note {
+        judge.expect(old != new, "another installation kept the identifier '\(old)'")
+      }
+    },
+    .byPerson(.kk06, [.notes, .asks(.register), .asks(.tenants)]) { NothingCarriedOver() },
+    Check(
+      .kk07, concerns: Set<Concern>.authenticated.union([.notes, .controls, .asks(.register)]),
+      .history(keys: { [.number($0.cell)] }, start: { _ in ReplacedPhones() })),
+    Check(
+      .kk08, concerns: [.notes, .controls, .asks(.register), .asks(.sync)],
+      .history(keys: { [.number($0.cell)] }, start: { _ in UndisturbedPhones() })),
+    .each(.kk10, .asking(.register)) { exchange, judge in
+      guard let registration = exchange.registration, registration.hardwareIdentifier.isEmpty,
+        let claims = registration.token.claims, claims.teamCodes.count <= 5
+      else { return }
+      switch exchange.code {
+      case .teamConflict, .enrollmentLimitExceeded, .deviceAlreadyEnrolled:
+        judge.violated("a phone without identifier was refused as \(exchange.code!.rawValue)")
+      default: if exchange.isReplied { judge.held() }
+      }
+    },
+  ]
+
+  private static func identifiers(in request: KantineKoning.Request) -> [String] {
+    switch request {
+    case .register(let registration): [registration.hardwareIdentifier]
+    case .sync(let list): list.items.compactMap(\.hardwareIdentifier)
+    default: []
+    }
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [8, 4, 4, 4, 12]
+      && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+  }
+
+  @Sendable private static func givenOut(_ record: KKRecord) -> [CheckKey] {
+    switch record.event {
+    case .request(let exchange): exchange.registered.map { [.text($0.deviceID)] } ?? []
+    case .control(.control(.load(let fixture)), _): fixture.enrollments.map { .text($0.deviceID) }
+    default: []
+    }
+  }
+}
+
+/// KK-03: an identifier is given to one enrollment.
+private struct GivenOutOnce: History {
+  typealias Agreement = KantineKoning
+  private var times = 0
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    times += 1
+    judge.expect(times == 1, "one device_id was given to \(times) enrollments")
+  }
+}
+
+/// KK-04: after an update the app has the identifier that it had.
+private struct KeptIdentifier: History {
+  typealias Agreement = KantineKoning
+  private var expected: String?
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    guard case .note(let note) = record.event else { return }
+    switch note {
+    case .appUpdated(let identifier): expected = identifier
+    case .reinstalled(let old, let new, _): expected = old == new ? old : nil
+    case .identifierChanged: expected = nil
+    case .foreground(_, let identifier):
+      guard let before = expected else { return }
+      expected = nil
+      judge.expect(identifier == before, "'\(before)' became '\(identifier)' by an update")
+    default: break
+    }
+  }
+}
+
+/// KK-06: what a new identifier is enrolled for, it has registered for.
+private struct NothingCarriedOver: History {
+  typealias Agreement = KantineKoning
+  private var identifier: String?
+  private var registered: Set<String> = []
+  private var clubs: Set<String> = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(.identifierChanged(_, let new, _)), .note(.reinstalled(_, let new, _)):
+      guard new != identifier else { return }
+      identifier = new
+      registered = []
+      clubs = []
+    case .request(let exchange): see(exchange, &judge)
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: KKExchange, _ judge: inout Judge) {
+    if let registration = exchange.registration, registration.hardwareIdentifier == identifier {
+      if let answer = exchange.registered { registered.insert(answer.deviceID) }
+      if exchange.isReplied || exchange.isUnknown, let claims = registration.token.claims {
+        clubs.insert(claims.tenantSlug)
+      }
+    }
+    guard let listed = exchange.tenants, let claims = exchange.claims,
+      registered.contains(claims.deviceID)
+    else { return }
+    let foreign = listed.map(\.slug).filter { !clubs.contains($0) }
+    judge.expect(foreign.isEmpty, "a new identifier was enrolled in \(foreign) from the start")
+  }
+}

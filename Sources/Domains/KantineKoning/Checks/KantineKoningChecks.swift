@@ -1,0 +1,11 @@
+import Contracts
+import KantineKoningContract
+import Observations
+
+/// Every check of the domain, in the order of the rules.
+public enum KantineKoningChecks {
+  public static let all: [Check<KantineKoning>] =
+    (IdentityChecks.all + EnrollmentChecks.all + SeasonChecks.all + OnboardingChecks.all
+    + AuthenticationChecks.all + DienstenChecks.all + VolunteerChecks.all
+    + ReconciliationChecks.all + DeviceChecks.all).sorted { $0.limit < $1.limit }
+}

@@ -1,0 +1,108 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// KK-64: after any interleaving the names are what was added minus what was removed.
+///
+/// A name must be there when some accepted addition was certainly before and no removal may have come in between; it
+/// must not be there when no addition may explain it. Everything is judged at the end, because a request without an
+/// answer may work at any time after it left.
+struct NamesOfADienst: History {
+  typealias Agreement = KantineKoning
+
+  private struct Change {
+    let name: String
+    let adds: Bool
+    let during: ClosedRange<Instant>
+    let isCertain: Bool
+  }
+
+  private struct Sight {
+    let names: [String]
+    let during: ClosedRange<Instant>
+  }
+
+  private var facts: DienstFacts
+  private var changes: [Change] = []
+  private var sights: [Sight] = []
+  private var isTooLong = false
+  /// Beyond this many changes of one dienst nothing is decided any more.
+  private static let most = 4_000
+
+  init(_ facts: DienstFacts) { self.facts = facts }
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), _): facts.see(command, at: record.time)
+    case .request(let exchange): see(exchange)
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: KKExchange) {
+    guard let change = exchange.change else { return }
+    if exchange.isReplied || exchange.isUnknown {
+      guard changes.count < Self.most else {
+        isTooLong = true
+        return
+      }
+      let adds = if case .addVolunteer = exchange.request { true } else { false }
+      changes.append(
+        Change(
+          name: trimmed(change.naam), adds: adds, during: exchange.during,
+          isCertain: exchange.isReplied))
+    }
+    if let dienst = exchange.dienst {
+      sights.append(Sight(names: dienst.aanmeldingen, during: exchange.during))
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    guard !sights.isEmpty, facts.tenant != nil else { return }
+    guard !isTooLong else { return judge.undecided("too many changes of one dienst") }
+    for name in facts.initialNames {
+      changes.append(
+        Change(name: name, adds: true, during: .distantPast ... .distantPast, isCertain: true))
+    }
+    var byName: [String: [Change]] = [:]
+    for change in changes { byName[change.name, default: []].append(change) }
+    let names = byName.keys.sorted()
+    for sight in sights {
+      let shown = Set(sight.names)
+      var problem: String?
+      for name in names {
+        let story = byName[name] ?? []
+        if shown.contains(name) {
+          if !mayBeThere(story, at: sight.during) { problem = "came back" }
+        } else if mustBeThere(story, at: sight.during) {
+          problem = "was lost"
+        }
+      }
+      if shown.contains(where: { byName[$0] == nil }) { problem = "was never added" }
+      judge.expect(problem == nil, "a name on a dienst \(problem ?? "")")
+    }
+  }
+
+  /// Whether an addition was certainly before, and no removal may have come after it and before the end of the sight.
+  private func mustBeThere(_ story: [Change], at sight: ClosedRange<Instant>) -> Bool {
+    story.contains { addition in
+      addition.adds && addition.isCertain && addition.during.upperBound < sight.lowerBound
+        && !story.contains { removal in
+          !removal.adds && removal.during.upperBound >= addition.during.lowerBound
+            && removal.during.lowerBound <= sight.upperBound
+        }
+    }
+  }
+
+  /// Whether some addition may have come after every removal that was certainly before the sight.
+  private func mayBeThere(_ story: [Change], at sight: ClosedRange<Instant>) -> Bool {
+    story.contains { addition in
+      addition.adds && addition.during.lowerBound <= sight.upperBound
+        && !story.contains { removal in
+          !removal.adds && removal.isCertain && removal.during.upperBound < sight.lowerBound
+            && removal.during.lowerBound > addition.during.upperBound
+        }
+    }
+  }
+}

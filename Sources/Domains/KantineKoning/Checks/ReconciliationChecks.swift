@@ -1,0 +1,225 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// What a sync does and leaves alone: KK-67 to KK-71 and KK-77 to KK-81.
+enum ReconciliationChecks {
+  static let all: [KKCheck] = [
+    .inCell(.kk67, also: .authenticated) { exchange, facts, judge in
+      if let sync = Sync(exchange, facts), sync.revoked > 0 {
+        judge.expect(
+          sync.summary.enrollmentsRevoked >= sync.revoked,
+          "\(sync.revoked) enrollments were missing, \(sync.summary.enrollmentsRevoked) revoked")
+      }
+      guard let claims = exchange.claims, exchange.outcome.isAnswered,
+        let known = facts.right(of: claims, before: exchange.sent),
+        case .sync? = known.right.gone?.why
+      else { return }
+      judge.expect(!exchange.isReplied, "an enrollment that a sync left out still works")
+    },
+    .inCell(.kk68) { exchange, facts, judge in
+      guard let sync = Sync(exchange, facts), sync.removed > 0 || sync.summary.teamsRemoved > 0
+      else { return }
+      judge.expect(
+        sync.summary.teamsRemoved == sync.removed,
+        "\(sync.removed) teams were missing, \(sync.summary.teamsRemoved) removed")
+    },
+    .inCell(.kk69, also: .authenticated) { exchange, facts, judge in
+      judgeReach(exchange, facts, &judge)
+    },
+    .inCell(.kk70) { exchange, facts, judge in
+      judgeProtection(exchange, facts, &judge) { club, interval in
+        club.isOpen(during: interval) == false && club.hasEnded(during: interval) == false
+      }
+    },
+    .inCell(.kk71) { exchange, facts, judge in
+      judgeProtection(exchange, facts, &judge) { club, interval in
+        club.hasEnded(during: interval) == true
+      }
+    },
+    Check(
+      .kk77, concerns: .authenticated,
+      .history(
+        keys: { record in
+          guard case .request(let exchange) = record.event else { return [] }
+          return exchange.claims.map { [.text($0.deviceID)] } ?? []
+        },
+        start: { _ in NeverMore() })),
+    .inCell(.kk78) { exchange, facts, judge in
+      guard case .sync(let list) = exchange.request, !list.items.isEmpty,
+        isBroken(list, exchange, facts)
+      else { return }
+      switch exchange.code {
+      case .invalidRequest, .invalidTeamCodes: judge.held()
+      default: if exchange.isReplied { judge.violated("a sync with a broken item was carried out") }
+      }
+    },
+    Check(
+      .kk79, concerns: [.asks(.register), .asks(.sync), .controls],
+      .history(keys: { [.number($0.cell)] }, start: { _ in RepeatedSyncs() })),
+    .each(.kk81, .asking(.sync)) { exchange, judge in
+      guard case .sync(let list) = exchange.request, list.items.isEmpty else { return }
+      if exchange.isReplied { judge.violated("an empty list was taken for a phone's state") }
+      if exchange.code == .emptyEnrollments { judge.held() }
+    },
+  ]
+
+  /// A sync that was carried out, with what it had to find: only where everything about the phone is certain.
+  private struct Sync {
+    let summary: CleanupSummary
+    private(set) var revoked = 0
+    private(set) var removed = 0
+
+    init?(_ exchange: KKExchange, _ facts: CellFacts) {
+      guard case .sync(let list) = exchange.request, let summary = exchange.summary,
+        let claims = exchange.claims, let known = facts.right(of: claims, before: exchange.sent)
+      else { return nil }
+      self.summary = summary
+      for right in known.phone.rights where right.isActive {
+        let lost = right.codes.subtracting(
+          CellFacts.listed(list, as: right, on: known.identifier))
+        guard !lost.isEmpty else { continue }
+        guard let isProtected = facts.clubs[right.tenant]?.isProtected(during: exchange.during)
+        else { return nil }
+        if isProtected { continue }
+        if lost.count == right.codes.count { revoked += 1 } else { removed += lost.count }
+      }
+    }
+  }
+
+  /// KK-69: no more is revoked than the phone can have had, only in its own clubs, and nobody else loses anything.
+  private static func judgeReach(
+    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+  ) {
+    if let summary = exchange.summary, let claims = exchange.claims,
+      let phone = facts.anyPhone(of: claims.deviceID)
+    {
+      judge.expect(
+        summary.enrollmentsRevoked <= phone.everCount,
+        "a phone of \(phone.everCount) enrollments revoked \(summary.enrollmentsRevoked)")
+      if phone.cloudedFrom == nil {
+        let own = Set(phone.rights.map(\.tenant))
+        let foreign = summary.tenantsAffected.filter { !own.contains($0) }
+        if !foreign.isEmpty { judge.violated("a sync reached \(foreign)") }
+      }
+    }
+    guard exchange.code == .deviceNotFound, let claims = exchange.claims,
+      let known = facts.right(of: claims, before: exchange.sent),
+      known.phone.rights.allSatisfy(\.isActive), known.phone.rights.count == 1,
+      facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false
+    else { return }
+    judge.violated("an enrollment in \(known.right.tenant) was lost without a cause of its own")
+  }
+
+  /// KK-70, KK-71: what the list leaves out stays in a protected club.
+  private static func judgeProtection(
+    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge,
+    where isProtected: (ClubFacts, ClosedRange<Instant>) -> Bool
+  ) {
+    guard case .sync(let list) = exchange.request, let summary = exchange.summary,
+      let claims = exchange.claims, let identifier = facts.identifier(of: claims.deviceID)
+    else { return }
+    for tenant in summary.tenantsAffected {
+      if let club = facts.clubs[tenant], isProtected(club, exchange.during) {
+        judge.violated("a sync removed enrollments of \(tenant), which is protected")
+      }
+    }
+    guard let phone = facts.anyPhone(of: claims.deviceID), phone.cloudedFrom == nil else { return }
+    for right in phone.rights {
+      guard let club = facts.clubs[right.tenant], isProtected(club, exchange.during),
+        right.isActive || right.endedWithSeason,
+        !right.codes.isSubset(of: CellFacts.listed(list, as: right, on: identifier)),
+        !summary.tenantsAffected.contains(right.tenant)
+      else { continue }
+      judge.held()
+    }
+  }
+
+  /// KK-78: an item without a member that it needs, with an unknown role or without codes, or with a code that is no
+  /// team of a club in which the phone is certainly enrolled.
+  private static func isBroken(
+    _ list: SyncRequest, _ exchange: KKExchange, _ facts: CellFacts
+  ) -> Bool {
+    list.items.contains { item in
+      guard let tenant = item.tenantSlug, let role = item.role, Role(rawValue: role) != nil,
+        let codes = item.teamCodes, !codes.isEmpty
+      else { return true }
+      guard let claims = exchange.claims,
+        let known = facts.right(of: claims, before: exchange.sent),
+        known.phone.rights.contains(where: { $0.isActive && $0.tenant == tenant }),
+        facts.clubs[tenant]?.hasEnded(during: exchange.during) == false,
+        let teams = facts.clubs[tenant]?.codes
+      else { return false }
+      return !codes.allSatisfy(teams.contains)
+    }
+  }
+}
+
+extension CellFacts.Right {
+  var endedWithSeason: Bool { if case .season? = gone?.why { true } else { false } }
+}
+
+/// KK-77: an enrollment that was gone stays gone, and none has a team that its token does not name.
+private struct NeverMore: History {
+  typealias Agreement = KantineKoning
+  private var goneSince: Instant?
+  private var hasSynced = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event, let claims = exchange.claims else { return }
+    if exchange.summary != nil { hasSynced = true }
+    if let goneSince, goneSince < exchange.sent, exchange.outcome.isAnswered {
+      judge.expect(!exchange.isReplied, "an enrollment came back to life")
+    }
+    if case .replied(.status(let status)) = exchange.outcome, hasSynced {
+      judge.expect(
+        status.teamCodes.allSatisfy(claims.teamCodes.contains),
+        "an enrollment grew to \(status.teamCodes)")
+    }
+    if exchange.code == .deviceNotFound {
+      goneSince = min(goneSince ?? exchange.answered, exchange.answered)
+    }
+  }
+}
+
+/// KK-79: the same list again at once finds nothing to do.
+private struct RepeatedSyncs: History {
+  typealias Agreement = KantineKoning
+  private var facts = CellFacts()
+  private var last: [String: KKExchange] = [:]
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), let outcome):
+      facts.see(command, outcome, at: record.time)
+    case .request(let exchange):
+      judgeRepetition(exchange, &judge)
+      facts.see(exchange)
+      if case .sync = exchange.request, let claims = exchange.claims {
+        last[claims.deviceID] = exchange
+      }
+    default: break
+    }
+  }
+
+  private func judgeRepetition(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard let summary = exchange.summary, let claims = exchange.claims,
+      let before = last[claims.deviceID], before.summary != nil,
+      before.request == exchange.request, before.answered < exchange.sent,
+      exchange.sent - before.answered < .minutes(10),
+      let known = facts.right(of: claims, before: exchange.sent),
+      known.phone.changedAt == before.answered
+    else { return }
+    let interval = before.sent...exchange.answered
+    let tenants = Set(known.phone.rights.map(\.tenant))
+    guard tenants.allSatisfy({ facts.clubs[$0]?.isProtected(during: interval) != nil }) else {
+      return
+    }
+    judge.expect(
+      summary.enrollmentsRevoked == 0 && summary.teamsRemoved == 0
+        && summary.tenantsAffected.isEmpty,
+      "the same sync again found \(summary.enrollmentsRevoked) enrollments and "
+        + "\(summary.teamsRemoved) teams")
+  }
+}

@@ -1,0 +1,121 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// KK-07: an hour after the first foreground under a new identifier, and after a sync that told the backend, the
+/// old enrollments no longer work.
+///
+/// A phone that found no moment to sync is not judged: the protocol gives the backend no other sign (§8, point 2).
+struct ReplacedPhones: History {
+  typealias Agreement = KantineKoning
+
+  private struct Replacement {
+    let shownAt: Instant
+    let identifier: String
+    let held: Set<String>
+    /// The sync under the new identifier, and the old identifier that it cleared.
+    var told: (during: ClosedRange<Instant>, identifier: String)?
+  }
+
+  private var facts = CellFacts()
+  private var replacements: [PersonID: Replacement] = [:]
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), let outcome):
+      facts.see(command, outcome, at: record.time)
+    case .note(let note):
+      if let person = record.person { see(note, of: person, at: record.time) }
+    case .request(let exchange):
+      if let person = record.person { see(exchange, of: person, &judge) }
+      facts.see(exchange)
+    case .control, .signal, .inspection: break
+    }
+  }
+
+  private mutating func see(_ note: KantineKoning.Note, of person: PersonID, at time: Instant) {
+    switch note {
+    case .firstForeground(let new, _, let held):
+      replacements[person] = Replacement(shownAt: time, identifier: new, held: Set(held))
+    case .identifierChanged, .reinstalled, .resetLocally: replacements[person] = nil
+    default: break
+    }
+  }
+
+  private mutating func see(
+    _ exchange: KKExchange, of person: PersonID, _ judge: inout Judge
+  ) {
+    guard let replacement = replacements[person], let claims = exchange.claims,
+      replacement.held.contains(claims.deviceID),
+      let identifier = facts.identifier(of: claims.deviceID)
+    else { return }
+    if let told = replacement.told {
+      judgeUse(exchange, claims, replacement, told, identifier, &judge)
+    } else if case .sync(let list) = exchange.request, exchange.isReplied,
+      list.items.allSatisfy({ $0.hardwareIdentifier == replacement.identifier })
+    {
+      replacements[person]?.told = (exchange.during, identifier)
+    }
+  }
+
+  private func judgeUse(
+    _ exchange: KKExchange, _ claims: DeviceClaims, _ replacement: Replacement,
+    _ told: (during: ClosedRange<Instant>, identifier: String), _ identifier: String,
+    _ judge: inout Judge
+  ) {
+    guard identifier == told.identifier, exchange.sent > told.during.upperBound,
+      facts.clubs[claims.tenantSlug]?.isProtected(during: told.during) == false
+    else { return }
+    if exchange.isRejectedToken {
+      judge.held()
+    } else if exchange.isReplied, exchange.sent > replacement.shownAt + .hours(1) {
+      judge.violated(
+        "an enrollment of the old identifier in \(claims.tenantSlug) still works "
+          + "\(exchange.sent - replacement.shownAt) after the new one was seen")
+    }
+  }
+}
+
+/// KK-08: phones that keep their identifier lose nothing by a sync that lists all they have.
+struct UndisturbedPhones: History {
+  typealias Agreement = KantineKoning
+  private var facts = CellFacts()
+  private var phones: Set<PersonID> = []
+  private var disturbed: Set<PersonID> = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), let outcome):
+      facts.see(command, outcome, at: record.time)
+    case .note(let note):
+      guard let person = record.person else { return }
+      switch note {
+      case .foreground: phones.insert(person)
+      case .identifierChanged, .reinstalled, .resetLocally: disturbed.insert(person)
+      default: break
+      }
+    case .request(let exchange):
+      if let person = record.person, phones.contains(person), !disturbed.contains(person) {
+        see(exchange, &judge)
+      }
+      facts.see(exchange)
+    case .control, .signal, .inspection: break
+    }
+  }
+
+  private func see(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard case .sync(let list) = exchange.request, let summary = exchange.summary,
+      let claims = exchange.claims, let known = facts.right(of: claims, before: exchange.sent)
+    else { return }
+    let isComplete = known.phone.rights.allSatisfy { right in
+      !right.isActive
+        || right.codes.isSubset(of: CellFacts.listed(list, as: right, on: known.identifier))
+    }
+    guard isComplete else { return }
+    judge.expect(
+      summary.enrollmentsRevoked == 0 && summary.teamsRemoved == 0,
+      "a phone that listed all it has lost \(summary.enrollmentsRevoked) enrollments and "
+        + "\(summary.teamsRemoved) teams")
+  }
+}

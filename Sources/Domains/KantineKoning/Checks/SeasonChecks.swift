@@ -1,0 +1,114 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Open and closed clubs, ended and reset seasons: KK-23 and KK-113 to KK-115.
+enum SeasonChecks {
+  static let all: [KKCheck] = [
+    perClub(.kk23, .asking(.allowedTeams, .requestEnrollment, .register)) {
+      exchange, club, judge in
+      switch club.isOpen(during: exchange.during) {
+      case false?:
+        if exchange.isReplied { judge.violated("a closed club took an enrollment on") }
+        if exchange.code == .enrollmentClosed { judge.held() }
+      case true?:
+        if exchange.code == .enrollmentClosed { judge.violated("an open club was called closed") }
+      case nil: break
+      }
+    },
+    perClub(.kk113, .authenticated) { exchange, club, judge in
+      guard let claims = exchange.claims, let ended = club.endedAt,
+        club.resetAt.map({ $0 < ended }) ?? true, isOlder(claims, than: ended),
+        exchange.sent > ended + .seconds(1)
+      else { return }
+      if exchange.isReplied { judge.violated("a token of an ended season still works") }
+      if exchange.code == .tokenRevoked {
+        judge.expect(
+          exchange.outcome.refusal?.reason == .seasonEnded,
+          "a token of an ended season was refused without saying so")
+      }
+    },
+    .inCell(.kk114, also: .asking(.tenants)) { exchange, facts, judge in
+      guard let listed = exchange.tenants, let claims = exchange.claims,
+        let known = facts.right(of: claims, before: exchange.sent)
+      else { return }
+      for right in known.phone.rights {
+        guard case .season? = right.gone?.why,
+          facts.clubs[right.tenant]?.hasEnded(during: exchange.during) == true
+        else { continue }
+        let club = listed.first { $0.slug == right.tenant }
+        let codes = club?.teams.map(\.code) ?? []
+        judge.expect(
+          (club?.seasonEnded ?? false) && right.codes.allSatisfy(codes.contains),
+          "\(right.tenant), whose season ended, is not listed with its teams")
+      }
+    },
+    perClub(.kk115, .authenticated) { exchange, club, judge in
+      guard let claims = exchange.claims, let ended = club.endedAt, let reset = club.resetAt,
+        reset > ended, isOlder(claims, than: ended), exchange.sent > reset + .seconds(1),
+        claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
+      else { return }
+      if exchange.isReplied || exchange.code == .tokenRevoked {
+        judge.violated("a token from before the reset is not unknown")
+      } else if exchange.code == .deviceNotFound {
+        judge.held()
+      }
+    },
+  ]
+
+  private static func isOlder(_ claims: DeviceClaims, than instant: Instant) -> Bool {
+    claims.iat + 1 < instant.unixSeconds
+  }
+
+  /// Judges the exchanges of one club in the light of its operator's commands.
+  private static func perClub(
+    _ limit: LimitID, _ operations: Set<Concern>,
+    _ judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
+  ) -> KKCheck {
+    Check(
+      limit, concerns: operations.union([.controls]),
+      .history(
+        keys: { record in
+          switch record.event {
+          case .request(let exchange): tenant(of: exchange).map { [.text($0)] } ?? []
+          case .control(.control(let command), _): ClubFacts.tenants(in: command).map { .text($0) }
+          default: []
+          }
+        },
+        start: { key in ClubHistory(key: key, judge: judge) }))
+  }
+
+  private static func tenant(of exchange: KKExchange) -> String? {
+    switch exchange.request {
+    case .requestEnrollment(let asked): asked.tenantSlug
+    case .register(let registration): registration.token.claims?.tenantSlug
+    default: exchange.claims?.tenantSlug
+    }
+  }
+}
+
+private struct ClubHistory: History {
+  typealias Agreement = KantineKoning
+  let key: CheckKey
+  let judge: @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
+  private var clubs: [String: ClubFacts] = [:]
+
+  init(
+    key: CheckKey, judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
+  ) {
+    self.key = key
+    self.judge = judge
+  }
+
+  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
+    switch record.event {
+    case .request(let exchange):
+      if case .text(let tenant) = key, let club = clubs[tenant] { judge(exchange, club, &verdict) }
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      ClubFacts.take(command, at: record.time, into: &clubs)
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+}

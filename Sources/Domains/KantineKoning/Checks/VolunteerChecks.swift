@@ -1,0 +1,126 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Names on diensten: KK-52 and KK-54 to KK-64.
+enum VolunteerChecks {
+  private static let changes = Set<Concern>.asking(.addVolunteer, .removeVolunteer)
+
+  static let all: [KKCheck] = [
+    Check(
+      .kk52, concerns: changes,
+      .history(keys: DienstFacts.keys, start: { _ in RisingVersions() })),
+    .each(.kk54, changes, judgeMember),
+    .each(.kk55, changes, judgeMember),
+    .onDienst(.kk56, .asking(.addVolunteer), judgePast),
+    .onDienst(.kk57, .asking(.removeVolunteer), judgePast),
+    .each(.kk58, .asking(.addVolunteer)) { exchange, judge in
+      guard let change = exchange.change else { return }
+      let count = trimmed(change.naam).count
+      if count > 15 {
+        if exchange.isReplied { judge.violated("a name of \(count) characters was taken") }
+        if exchange.code == .nameTooLong { judge.held() }
+      } else if exchange.code == .nameTooLong {
+        judge.violated("a name of \(count) characters was too long")
+      } else if count == 15, exchange.isReplied {
+        judge.held()
+      }
+    },
+    .each(.kk59, .asking(.addVolunteer)) { exchange, judge in
+      if exchange.code == .volunteerExists { judge.held() }
+      if let names = exchange.dienst?.aanmeldingen, Set(names).count < names.count {
+        judge.violated("a name stands twice on one dienst")
+      }
+    },
+    .each(.kk60, .asking(.addVolunteer)) { exchange, judge in
+      guard let change = exchange.change else { return }
+      if trimmed(change.naam).isEmpty {
+        if exchange.isReplied { judge.violated("an empty name was taken") }
+        if exchange.code == .invalidName { judge.held() }
+      } else if let names = exchange.dienst?.aanmeldingen, trimmed(change.naam) != change.naam {
+        judge.expect(names.allSatisfy { $0 == trimmed($0) }, "a name was not trimmed")
+      }
+    },
+    .each(.kk61, changes) { exchange, judge in
+      guard let claims = exchange.claims, claims.role == .manager else { return }
+      if let dienst = exchange.dienst, !claims.teamCodes.contains(dienst.team?.code ?? "") {
+        judge.violated(
+          "a manager of \(claims.teamCodes) changed \(dienst.team?.code ?? "an open dienst")")
+      } else if exchange.code == .teamAccessDenied {
+        judge.held()
+      }
+    },
+    .each(.kk62, changes) { exchange, judge in
+      guard let change = exchange.change, let dienst = exchange.dienst else { return }
+      let isThere = dienst.aanmeldingen.contains(trimmed(change.naam))
+      judge.expect(
+        dienst.id == change.dienstID && isThere == isAdding(exchange),
+        "the answer does not show the dienst after the change")
+    },
+    .each(.kk63, .asking(.addVolunteer)) { exchange, judge in
+      guard let change = exchange.change, !trimmed(change.naam).isEmpty else { return }
+      if exchange.code == .invalidName { judge.violated("a good name was refused") }
+      if let dienst = exchange.dienst, dienst.aanmeldingen.count > dienst.minimumBemanning {
+        judge.held()
+      }
+    },
+    Check(
+      .kk64, concerns: changes.union([.controls]),
+      .history(keys: DienstFacts.keys, start: { NamesOfADienst(DienstFacts($0)) })),
+  ]
+
+  /// KK-54, KK-55: one guard keeps both.
+  @Sendable private static func judgeMember(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard let claims = exchange.claims, claims.role == .member else { return }
+    if exchange.isReplied { judge.violated("a member of \(claims.tenantSlug) changed a dienst") }
+    if exchange.code == .teamAccessDenied { judge.held() }
+  }
+
+  /// KK-56, KK-57: what has begun throughout the exchange is closed, what is still to begin is not.
+  @Sendable private static func judgePast(
+    _ exchange: KKExchange, _ facts: DienstFacts, _ judge: inout Judge
+  ) {
+    guard let hasBegun = facts.hasBegun(during: exchange) else { return }
+    switch (hasBegun, exchange.code) {
+    case (true, .dienstInPast): judge.held()
+    case (false, .dienstInPast): judge.violated("a future dienst was called past")
+    case (true, nil): if exchange.isReplied { judge.violated("a past dienst was changed") }
+    default: break
+    }
+  }
+
+  private static func isAdding(_ exchange: KKExchange) -> Bool {
+    if case .addVolunteer = exchange.request { true } else { false }
+  }
+}
+
+/// A name without white space at its ends, as the backend understands it (§2.7).
+func trimmed(_ name: String) -> String {
+  let start = name.drop(while: \.isWhitespace)
+  let count = start.reversed().drop(while: \.isWhitespace).count
+  return String(start.prefix(count))
+}
+
+/// KK-52: of two changes of which one was over before the other began, the later has the later version.
+private struct RisingVersions: History {
+  typealias Agreement = KantineKoning
+  private var versions: [(during: ClosedRange<Instant>, updatedAt: Instant)] = []
+  private static let most = 32
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event, let dienst = exchange.dienst else { return }
+    let new = (during: exchange.during, updatedAt: dienst.updatedAt)
+    var isOrdered: Bool?
+    for old in versions {
+      if old.during.upperBound < new.during.lowerBound {
+        isOrdered = (isOrdered ?? true) && old.updatedAt < new.updatedAt
+      } else if new.during.upperBound < old.during.lowerBound {
+        isOrdered = (isOrdered ?? true) && new.updatedAt < old.updatedAt
+      }
+    }
+    if let isOrdered { judge.expect(isOrdered, "updated_at did not increase with a change") }
+    versions.append(new)
+    if versions.count > Self.most { versions.removeFirst() }
+  }
+}

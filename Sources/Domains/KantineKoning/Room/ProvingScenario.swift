@@ -1,0 +1,33 @@
+extension KantineKoningBackend {
+  /// A small world with many adversaries and restless testers: every check of this room is tried in it.
+  public var provingScenario: String {
+    """
+    rehearsal: 1
+    name: prove-kantine-koning
+    title: Every rule of Kantine Koning tried in a small world
+    starts: 2026-03-21T06:00 Europe/Amsterdam
+    lasts: 18h
+    seed: 7
+    replications: 1
+    worlds:
+      - domain: kantine-koning
+        regions: 1
+        population:
+          clubs: 8
+          neighbourhood: 4
+          teamsPerClub: 9
+          testerShare: 30%
+          twoClubs: 40%
+          clubsClosedForEnrollment: 50%
+          clubsEndingSeason: 50%
+        parameters:
+          mischiefEvery: 10min
+          testerSwitchesPerWeek: 3
+          teamWithoutCode: 2%
+        adversaries: 5%
+    network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
+    service: {servers: 8, perRowRead: 4us}
+    exchange: 1h
+    """
+  }
+}

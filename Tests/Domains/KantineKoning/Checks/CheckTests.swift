@@ -1,0 +1,96 @@
+import Contracts
+import KantineKoningChecks
+import KantineKoningContract
+import Observations
+import Testing
+import Timekeeping
+
+@Suite struct `Checks of Kantine Koning` {
+  private static let cases = CheckCases.all + CheckCases.work
+
+  private static func judge(
+    _ limit: LimitID, _ story: (inout CheckStory) -> Void
+  ) -> Judge {
+    var told = CheckStory()
+    story(&told)
+    let check = KantineKoningChecks.all.first { $0.limit == limit }!
+    return told.judged(by: check)
+  }
+
+  @Test(arguments: cases)
+  func `every check holds on good records and says that the rule was tried`(
+    example: CheckCase
+  ) {
+    let judge = Self.judge(example.limit, example.holds)
+    #expect(judge.violations == 0, "\(judge.evidence.map(\.what))")
+    #expect(judge.exercised > 0)
+  }
+
+  @Test(arguments: cases)
+  func `every check fails on records that break its rule`(example: CheckCase) {
+    #expect(Self.judge(example.limit, example.fails).violations > 0)
+  }
+
+  @Test(arguments: cases)
+  func `a rule that nobody tries counts nothing`(example: CheckCase) {
+    #expect(Self.judge(example.limit) { _ in }.violations == 0)
+  }
+
+  @Test
+  func `every check has its examples, every judged limit one check, and every other says why`() {
+    let checked = KantineKoningChecks.all.map(\.limit)
+    #expect(Set(checked).count == checked.count)
+    #expect(Set(Self.cases.map(\.limit)) == Set(checked))
+    for limit in KantineKoning.limits {
+      #expect((limit.unjudged == nil) == checked.contains(limit.id), "\(limit.id)")
+    }
+    #expect(KantineKoning.limits.count == 140)
+  }
+
+  // MARK: What may not be taken for a violation
+
+  @Test func `a lost answer to a registration leaves nothing to judge by: KK-15, KK-16, KK-67`() {
+    for limit: LimitID in [.kk08, .kk15, .kk16, .kk40, .kk67, .kk68] {
+      let judge = Self.judge(limit) { story in
+        story.foreground()
+        story.registers(
+          .member(CheckStory.claims(["3"])), on: CheckStory.phoneP, .unknown(.timedOut))
+        story.register(["4", "5"], on: CheckStory.phoneP, as: "n")
+        story.sync(revoked: 1, removed: 1, affecting: ["a"])
+      }
+      #expect(judge.violations == 0, "\(limit): \(judge.evidence.map(\.what))")
+    }
+  }
+
+  @Test func `a club that closes while a sync is under way decides nothing: KK-70`() {
+    let judge = Self.judge(.kk70) { story in
+      story.control(.setEnrollmentOpen(tenant: "b", open: false, message: nil))
+      story.now = story.now - .seconds(5)
+      story.sync([CheckStory.item("a", "member", ["1", "2"])], revoked: 1, affecting: ["b"])
+    }
+    #expect(judge.exercised == 0)
+  }
+
+  @Test func `names under concurrent change may be there or not: KK-64`() {
+    let judge = Self.judge(.kk64) { story in
+      let long = Span.seconds(3)
+      story.add(
+        "Eva", .replied(.dienst(CheckStory.dienst(names: ["Jan", "Tim", "Eva"]))), lasting: long,
+        then: .seconds(1))
+      story.add("Tim", .replied(.dienst(CheckStory.dienst(names: ["Jan", "Tim"]))), lasting: long)
+      story.remove("Tim", .unknown(.timedOut))
+      story.add("Bo", .replied(.dienst(CheckStory.dienst(names: ["Jan", "Tim", "Eva", "Bo"]))))
+      story.add("Al", .replied(.dienst(CheckStory.dienst(names: ["Jan", "Eva", "Bo", "Al"]))))
+    }
+    #expect(judge.violations == 0, "\(judge.evidence.map(\.what))")
+    #expect(judge.exercised == 4)
+  }
+
+  @Test func `an expired token is judged before its end, too: KK-39`() {
+    let judge = Self.judge(.kk39) { story in
+      story.remember("soon", "a", .member, ["1"], exp: (story.now + .hours(1)).unixSeconds)
+      story.list(nil, as: "soon", or: CheckStory.refused(.invalidToken))
+    }
+    #expect(judge.violations == 1)
+  }
+}

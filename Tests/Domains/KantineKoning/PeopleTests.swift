@@ -1,0 +1,156 @@
+import Backends
+import Contracts
+import KantineKoningContract
+import KantineKoningJourneys
+import KantineKoningRoom
+import Testing
+import Timekeeping
+import Tokens
+
+@Suite struct `People of Kantine Koning` {
+  private static let starts = Instant("2026-03-21T05:00:00Z")!
+
+  private static func plan(
+    clubs: Int = 12, region: Int = 1, regions: Int = 1, seed: UInt64 = 5,
+    adversaries: Double = 0.01,
+    population: [String: Setting.Value] = [:]
+  ) -> RegionPlan {
+    var overridden = population
+    overridden["clubs"] = .count(clubs)
+    return RegionPlan(
+      seed: seed, region: region, regions: regions,
+      population: Settings(CanteenSettings.population, overridden: overridden),
+      parameters: Settings(CanteenSettings.parameters), quirks: [], adversaries: adversaries,
+      rules: Rules(), starts: starts, ends: starts + .hours(18),
+      path: "kantine-koning/\(region)",
+      tokens: HS256(secret: "a secret of at least 32 bytes, for tests"))
+  }
+
+  private static func settled(_ plan: RegionPlan) -> Settlement<KantineKoning> {
+    KantineKoningBackend().settle(plan)
+  }
+
+  private static func fixtures(_ settlement: Settlement<KantineKoning>) -> [(cell: Int, Fixture)] {
+    settlement.controls.compactMap { placed in
+      if case .control(.load(let fixture)) = placed.request { (placed.cell, fixture) } else { nil }
+    }
+  }
+
+  @Test func `the same seed settles the same people, another seed others`() {
+    let one = Self.settled(Self.plan())
+    let two = Self.settled(Self.plan())
+    #expect(one.residents.map(\.name) == two.residents.map(\.name))
+    #expect(one.controls.map(\.request) == two.controls.map(\.request))
+    #expect(one.controls.map(\.request) != Self.settled(Self.plan(seed: 6)).controls.map(\.request))
+  }
+
+  @Test func `one club more leaves the people of the others as they were`() {
+    let few = Self.settled(Self.plan(clubs: 7, adversaries: 0))
+    let more = Self.settled(Self.plan(clubs: 8, adversaries: 0))
+    let before = few.residents.map(\.name)
+    #expect(Array(more.residents.map(\.name).prefix(before.count)) == before)
+    let clubs = Self.fixtures(few).filter { !$0.1.tenants.isEmpty }.map(\.1)
+    #expect(Array(Self.fixtures(more).map(\.1).prefix(clubs.count)) == clubs)
+    let rights = Self.fixtures(few).flatMap(\.1.enrollments)
+    #expect(Array(Self.fixtures(more).flatMap(\.1.enrollments).prefix(rights.count)) == rights)
+  }
+
+  @Test func `clubs have 3 to 110 teams, about 17 in the median, each with one to three managers`()
+  {
+    let plan = Self.plan(clubs: 300, adversaries: 0, population: ["membersPerTeam": .number(0)])
+    let clubs = Self.fixtures(Self.settled(plan)).map(\.1).filter { !$0.tenants.isEmpty }
+    let counts = clubs.map(\.teams.count).sorted()
+    #expect(counts.first! >= 3 && counts.last! <= 110)
+    // The standard error of the median of 300 draws at sigma 0.75 is 5.4 %: three of them either way.
+    #expect((14...20).contains(counts[150]), "median \(counts[150])")
+    for club in clubs {
+      for team in club.teams {
+        let managers = club.managers.filter { $0.teamCodes.first == team.code }
+        #expect((1...3).contains(managers.count))
+      }
+      #expect(Set(club.teams.map(\.code)).count == club.teams.count)
+      #expect(Set(club.diensten.map(\.id)).count == club.diensten.count)
+    }
+  }
+
+  @Test
+  func
+    `a phone stays in one neighbourhood, follows at most five teams, and holds what the fixture says`()
+  {
+    let settlement = Self.settled(Self.plan(adversaries: 0))
+    var cellOfClub: [String: Int] = [:]
+    for (cell, fixture) in Self.fixtures(settlement) {
+      for tenant in fixture.tenants { cellOfClub[tenant.slug] = cell }
+    }
+    #expect(settlement.cells == 3)
+    var teams: [String: Set<String>] = [:]
+    for (cell, fixture) in Self.fixtures(settlement) {
+      for entry in fixture.enrollments {
+        #expect(cellOfClub[entry.tenantSlug] == cell)
+        #expect((entry.role == .manager) == (entry.teamManagerEmail != nil))
+        for code in entry.teamCodes {
+          let isNew = teams[entry.hardwareIdentifier, default: []].insert(
+            "\(entry.tenantSlug)/\(code)"
+          ).inserted
+          #expect(isNew, "KK-19: a team in two enrollments of one phone")
+        }
+      }
+    }
+    #expect(teams.values.allSatisfy { $0.count <= 5 }, "KK-14")
+  }
+
+  @Test func `a held token names what the backend would have signed: it ends with the season`()
+    throws
+  {
+    let since = try #require(Instant("2025-09-10T10:00:00Z"))
+    let entry = Fixture.EnrollmentEntry(
+      deviceID: "d", tenantSlug: "a", role: .member, teamCodes: ["1"], hardwareIdentifier: "h",
+      enrolledAt: since)
+    let held = HeldEnrollment(entry, teams: [])
+    // 31 July, 23:59:59 in Amsterdam's summer.
+    let end = try #require(Instant("2026-07-31T21:59:59Z")).unixSeconds
+    #expect(
+      held.token
+        == .issued(
+          DeviceClaims(
+            deviceID: "d", tenantSlug: "a", role: .member, teamCodes: ["1"],
+            iat: since.unixSeconds, exp: end)))
+  }
+
+  @Test func `some phones enroll during the run, and every cell has its adversaries`() {
+    let plan = Self.plan(adversaries: 0.0001, population: ["onboardingShare": .share(0.5)])
+    let settlement = Self.settled(plan)
+    let enrolled = Set(Self.fixtures(settlement).flatMap(\.1.enrollments).map(\.hardwareIdentifier))
+    let phones = settlement.residents.filter { $0.name.contains("phone") }
+    let share = Double(enrolled.count) / Double(phones.count)
+    #expect((0.4...0.6).contains(share))
+    for cell in 0..<settlement.cells {
+      #expect(settlement.residents.contains { $0.cell == cell && $0.name.hasPrefix("adversary") })
+    }
+    #expect(
+      Self.settled(Self.plan(adversaries: 0)).residents.allSatisfy { $0.name.contains("phone") })
+  }
+
+  @Test func `a command of a scenario finds its club by path, in its own region alone`() throws {
+    let backend = KantineKoningBackend()
+    let plan = Self.plan(clubs: 24, region: 2, regions: 2)
+    let parameters: JSON = ["club": "kantine-koning/2/club-7", "open": false]
+    let placed = try backend.place("setEnrollmentOpen", parameters, in: plan)
+    #expect(placed.map(\.cell) == [1])
+    #expect(
+      placed.map(\.request)
+        == [.control(.setEnrollmentOpen(tenant: "club-2-7", open: false, message: nil))])
+    let slugs = Self.fixtures(Self.settled(plan)).flatMap(\.1.tenants).map(\.slug)
+    #expect(slugs.contains("club-2-7"))
+    let elsewhere: JSON = ["club": "kantine-koning/1/club-7", "open": false]
+    #expect(try backend.place("setEnrollmentOpen", elsewhere, in: plan).isEmpty)
+    #expect(throws: ControlProblem.self) {
+      try backend.place("setEnrollmentOpen", ["club": "club-7", "open": false], in: plan)
+    }
+    #expect(throws: ControlProblem.self) {
+      try backend.place(
+        "setEnrollmentOpen", ["club": "kantine-koning/2/club-99", "open": false], in: plan)
+    }
+    #expect(try backend.place("cleanUp", .object([:]), in: plan).count == 3)
+  }
+}
