@@ -140,11 +140,14 @@ package struct Dienst: Hashable, Sendable {
   package var updatedAt: Instant
   package var dienstType: DienstType?
   package var offeredForTransfer: Bool
+  /// The right to take it over; only in O21.
+  package var notificationToken: NotificationToken?
 
   package init(
     id: String, tenantSlug: String, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
     minimumBemanning: Int, status: Status, locatieNaam: String?, aanmeldingen: [String],
-    updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool
+    updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool,
+    notificationToken: NotificationToken? = nil
   ) {
     self.id = id
     self.tenantSlug = tenantSlug
@@ -158,6 +161,7 @@ package struct Dienst: Hashable, Sendable {
     self.updatedAt = updatedAt
     self.dienstType = dienstType
     self.offeredForTransfer = offeredForTransfer
+    self.notificationToken = notificationToken
   }
 }
 
@@ -195,7 +199,7 @@ package struct Mail: Hashable, Sendable {
   }
 }
 
-/// What the harness is shown of a cell: the enrollments, active and revoked.
+/// What the harness is shown of a cell: the enrollments, active and revoked, and the latest pushes.
 package struct Inspection: Hashable, Sendable {
   package struct Enrollment: Hashable, Sendable {
     package var deviceID: String
@@ -219,7 +223,13 @@ package struct Inspection: Hashable, Sendable {
   }
 
   package var enrollments: [Enrollment]
-  package init(enrollments: [Enrollment]) { self.enrollments = enrollments }
+  /// The newest, at most a hundred, in order of sending.
+  package var deliveries: [PushDelivery]
+
+  package init(enrollments: [Enrollment], deliveries: [PushDelivery] = []) {
+    self.enrollments = enrollments
+    self.deliveries = deliveries
+  }
 }
 
 /// What an operator is told of one phone: its active enrollments.
