@@ -52,6 +52,15 @@ package struct KantineKoningBackend: Backend {
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<KantineKoning>] { [] }
   package func transit(of signal: KantineKoning.Signal, in plan: RegionPlan) -> Distribution {
-    .uniform(from: .seconds(5), to: .seconds(60))
+    switch signal {
+    case .mail, .notice: .uniform(from: .seconds(5), to: .seconds(60))
+    case .push(let push):
+      // A push that nobody answers is given up after ten seconds.
+      push.dispatch.fate == .timeout
+        ? .constant(.seconds(10)) : .lognormal(median: .milliseconds(300), p95: .seconds(2))
+    }
   }
+  package func environment(
+    on signal: KantineKoning.Signal, at address: KantineKoning.Address
+  ) -> [KantineKoning.Request] { KantineKoning.environment(on: signal) }
 }

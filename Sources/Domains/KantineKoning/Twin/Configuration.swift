@@ -14,6 +14,17 @@ package struct KantineKoningConfiguration: Hashable, Sendable {
   /// What registering again for a team does that the device already follows in the same role.
   package enum Reenroll: Hashable, Sendable { case supersede, reject }
 
+  /// Whether removing teams understands their ids (§5.11 Q4).
+  package enum RemoveTeamsMatch: Hashable, Sendable { case codeOrId, codeOnly }
+
+  /// How APNs answers a push through the wrong service (§6.1).
+  package enum WrongApnsEnvironment: Hashable, Sendable {
+    /// As the documents describe the symptom.
+    case timeout
+    /// As the real service answers.
+    case badDeviceToken
+  }
+
   package var maxTeamsPerDevice = 5
   /// In characters as people count them: extended grapheme clusters.
   package var maxVolunteerName = 15
@@ -27,6 +38,12 @@ package struct KantineKoningConfiguration: Hashable, Sendable {
   package var searchMaxResults = 50
   package var reenroll = Reenroll.supersede
   package var syncProtectsClosedTenants = true
+  package var removeTeamsMatch = RemoveTeamsMatch.codeOrId
+  package var wrongApnsEnvironment = WrongApnsEnvironment.timeout
+  /// Whether added and removed names are pushed to their team (§5.5).
+  package var pushesVolunteerChanges = false
+  /// How many records of pushes are kept; the oldest goes first.
+  package var deliveryCapacity = 1_000
   /// How many mails the outbox keeps; the oldest goes first.
   package var outboxCapacity = 1_000
   /// How many verified token texts are remembered, so that a caller's token is verified once.
