@@ -22,6 +22,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   /// Every rule that the twin keeps and that can be switched off.
   static let all: [Probe] =
     identity + enrolling + authentication + reading + volunteering + reconciling + seasons
+    + removing + pushing + takingOver
 
   static let identity = [
     Probe(.kk01) { canteen in
@@ -354,6 +355,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
     .kk67: [.kk07, .kk16], .kk68: [.kk40],
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
+    // Whatever a team has is available: an offer makes no difference, nor does its end.
+    .kk117: [.kk118, .kk119],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.

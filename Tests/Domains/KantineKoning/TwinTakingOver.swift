@@ -207,8 +207,9 @@ import Timekeeping
     let two = try #require(canteen.offer("d-future", false, with: first).transfer).dienst.updatedAt
     canteen.offer(with: first)
     let token = canteen.ticket("d-future", with: other)
-    let three = canteen.claim("d-future", for: "MO13-1", by: token, with: other).transfer
-    #expect(one < two && two < (try #require(three)).dienst.updatedAt)
+    let claimed = canteen.claim("d-future", for: "MO13-1", by: token, with: other).transfer
+    let three = try #require(claimed).dienst.updatedAt
+    #expect(one < two && two < three)
   }
 
   // MARK: O25
