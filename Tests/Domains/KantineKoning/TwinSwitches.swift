@@ -348,7 +348,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
     // A team moves because it is registered again.
     .kk22: [.kk19],
     // A history that ends with the code of a 401.
-    .kk41: [.kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
+    .kk41: [.kk86, .kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
     // An answer from before the change shows the version from before the change.
     .kk62: [.kk52],
     // What sync does not remove is still there.
@@ -356,7 +356,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
     // Whatever a team has is available: an offer makes no difference, nor does its end.
-    .kk117: [.kk118, .kk119],
+    .kk117: [.kk119],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.
