@@ -1,13 +1,13 @@
 import Timekeeping
 
 /// Which of Apple's two push services a push is sent through.
-package enum ApnsEnvironment: String, Hashable, Sendable, CaseIterable {
+public enum ApnsEnvironment: String, Hashable, Sendable, CaseIterable {
   case sandbox, production
 
   /// The table of §6.1, its first matching row; comparison is exact (KK-92).
   ///
   /// - Parameter buildEnvironment: What the app said of itself; `nil` when it said nothing.
-  package static func chosen(
+  public static func chosen(
     _ variables: ApnsVariables, isTestUser: Bool, buildEnvironment: String?
   ) -> ApnsEnvironment {
     if let forced = variables.forced { return forced }
@@ -20,19 +20,19 @@ package enum ApnsEnvironment: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The two environment variables that override the detection (§6.1); `nil` is unset.
-package struct ApnsVariables: Hashable, Sendable {
+public struct ApnsVariables: Hashable, Sendable {
   /// `APNS_FORCE_ENV`.
-  package var forceEnv: String?
+  public var forceEnv: String?
   /// `APNS_ENV`, consulted when the other is unset or no environment's name.
-  package var env: String?
+  public var env: String?
 
-  package init(forceEnv: String? = nil, env: String? = nil) {
+  public init(forceEnv: String? = nil, env: String? = nil) {
     self.forceEnv = forceEnv
     self.env = env
   }
 
   /// The environment that they force; any text but the two legal ones forces nothing.
-  package var forced: ApnsEnvironment? {
+  public var forced: ApnsEnvironment? {
     forceEnv.flatMap(ApnsEnvironment.init(rawValue:))
       ?? env.flatMap(ApnsEnvironment.init(rawValue:))
   }
@@ -44,9 +44,9 @@ package struct ApnsVariables: Hashable, Sendable {
 /// first 48 and of the environment's name. So APNs needs no list of them, every phone can be given one without a
 /// request, and 64 digits that somebody made up were never issued. Texts of a tester's own choosing are issued with
 /// the control command `issueApnsToken`.
-package enum ApnsToken {
+public enum ApnsToken {
   /// A token for one environment; takes three words of the stream.
-  package static func issue(
+  public static func issue(
     for environment: ApnsEnvironment, drawing stream: inout RandomStream
   ) -> String {
     let body = (0..<3).map { _ in hexadecimal(stream.next()) }.joined()
@@ -54,13 +54,13 @@ package enum ApnsToken {
   }
 
   /// The environment that a text was issued for; `nil` for text that is no token and for tokens never issued.
-  package static func environment(of text: String) -> ApnsEnvironment? {
+  public static func environment(of text: String) -> ApnsEnvironment? {
     guard isWellFormed(text) else { return nil }
     let body = text.prefix(48)
     return ApnsEnvironment.allCases.first { text.dropFirst(48) == seal(of: body, $0) }
   }
 
-  package static func isWellFormed(_ text: String) -> Bool {
+  public static func isWellFormed(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { byte in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -81,7 +81,7 @@ package enum ApnsToken {
 }
 
 /// What Apple's side of the world tells: the environment of the twin, no part of the product's API (§6.1).
-package enum ApnsReport: Hashable, Sendable {
+public enum ApnsReport: Hashable, Sendable {
   /// What became of a push.
   case feedback(delivery: Int, PushDelivery.Result)
   /// iOS gave out this token for this environment; tokens of `ApnsToken.issue` need no such report.

@@ -1,5 +1,5 @@
 /// A link that opens the app (§6.3).
-package enum DeepLink: Hashable, Sendable {
+public enum DeepLink: Hashable, Sendable {
   /// The magic link: O3 with this token.
   case deviceEnroll(token: String)
   /// Opens a placeholder that only clears itself; no request (KK-126).
@@ -12,7 +12,7 @@ package enum DeepLink: Hashable, Sendable {
   /// Reads a link; the first form that fits decides, and a parameter that is missing makes it ineffective.
   ///
   /// - Returns: `nil` for anything else, which the app ignores (KK-125, KK-127).
-  package static func parse(_ text: String) -> DeepLink? {
+  public static func parse(_ text: String) -> DeepLink? {
     guard let address = LinkAddress(text) else { return nil }
     if has(address, form: "device-enroll") {
       return address.parameter("token").map { .deviceEnroll(token: $0) }

@@ -1,23 +1,23 @@
 /// O9: one team's mails on or off.
-package struct EmailPreference: Hashable, Sendable {
-  package var enabled: Bool
+public struct EmailPreference: Hashable, Sendable {
+  public var enabled: Bool
   /// Code or id.
-  package var team: String
+  public var team: String
 
-  package init(enabled: Bool, team: String) {
+  public init(enabled: Bool, team: String) {
     self.enabled = enabled
     self.team = team
   }
 }
 
 /// O10: the token that iOS gave the app, and what the app says of itself (KK-89).
-package struct ApnsTokenUpdate: Hashable, Sendable {
-  package var token: String
-  package var buildEnvironment: String?
-  package var appVersion: String?
-  package var buildNumber: String?
+public struct ApnsTokenUpdate: Hashable, Sendable {
+  public var token: String
+  public var buildEnvironment: String?
+  public var appVersion: String?
+  public var buildNumber: String?
 
-  package init(
+  public init(
     token: String, buildEnvironment: String? = "production", appVersion: String? = "2.4.2",
     buildNumber: String? = "1"
   ) {
@@ -29,32 +29,32 @@ package struct ApnsTokenUpdate: Hashable, Sendable {
 }
 
 /// The answer of O6.
-package struct TeamRemoval: Hashable, Sendable {
-  package var removed: Int
+public struct TeamRemoval: Hashable, Sendable {
+  public var removed: Int
   /// What the enrollment still covers.
-  package var teamCodes: [String]
+  public var teamCodes: [String]
 
-  package init(removed: Int, teamCodes: [String]) {
+  public init(removed: Int, teamCodes: [String]) {
     self.removed = removed
     self.teamCodes = teamCodes
   }
 }
 
 /// An enrollment as the operator finds it by its manager's address (seed 001 §Push Notification Issues).
-package struct FoundEnrollment: Hashable, Sendable {
-  package var deviceID: String
-  package var tenantSlug: String
-  package var role: Role
-  package var teamCodes: [String]
-  package var isActive: Bool
-  package var pushEnabled: Bool
-  package var hasApnsToken: Bool
-  package var buildEnvironment: String?
-  package var isTestUser: Bool
+public struct FoundEnrollment: Hashable, Sendable {
+  public var deviceID: String
+  public var tenantSlug: String
+  public var role: Role
+  public var teamCodes: [String]
+  public var isActive: Bool
+  public var pushEnabled: Bool
+  public var hasApnsToken: Bool
+  public var buildEnvironment: String?
+  public var isTestUser: Bool
   /// What the table of §6.1 gives for it now.
-  package var apnsEnvironment: ApnsEnvironment
+  public var apnsEnvironment: ApnsEnvironment
 
-  package init(
+  public init(
     deviceID: String, tenantSlug: String, role: Role, teamCodes: [String], isActive: Bool,
     pushEnabled: Bool, hasApnsToken: Bool, buildEnvironment: String?, isTestUser: Bool,
     apnsEnvironment: ApnsEnvironment

@@ -2,7 +2,7 @@ import Contracts
 import Timekeeping
 
 /// What a push tells of (§5.5).
-package enum PushEvent: String, Hashable, Sendable, CaseIterable {
+public enum PushEvent: String, Hashable, Sendable, CaseIterable {
   case dienstAssigned = "dienst_assigned"
   case dienstChanged = "dienst_changed"
   case dienstCancelled = "dienst_cancelled"
@@ -19,20 +19,20 @@ package enum PushEvent: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A push on its way to one phone (§2.12).
-package struct Push: Hashable, Sendable {
-  package var event: PushEvent
+public struct Push: Hashable, Sendable {
+  public var event: PushEvent
   /// Counts the events of a cell: the same for every phone that one event is sent to (KK-99).
-  package var eventNumber: Int
-  package var tenantSlug: String
-  package var teamCode: String
+  public var eventNumber: Int
+  public var tenantSlug: String
+  public var teamCode: String
   /// `nil` for a test alert.
-  package var dienstID: String?
-  package var title: String
-  package var body: String
-  package var createdAt: Instant
-  package var dispatch: ApnsDispatch
+  public var dienstID: String?
+  public var title: String
+  public var body: String
+  public var createdAt: Instant
+  public var dispatch: ApnsDispatch
 
-  package init(
+  public init(
     event: PushEvent, eventNumber: Int, tenantSlug: String, teamCode: String, dienstID: String?,
     title: String, body: String, createdAt: Instant, dispatch: ApnsDispatch
   ) {
@@ -48,7 +48,7 @@ package struct Push: Hashable, Sendable {
   }
 
   /// The payload that the phone gets (§6.4, KK-96).
-  package var payload: JSON {
+  public var payload: JSON {
     [
       "aps": ["alert": ["title": .string(title), "body": .string(body)], "sound": "default"],
       "tenant_slug": .string(tenantSlug), "team_code": .string(teamCode),
@@ -57,17 +57,17 @@ package struct Push: Hashable, Sendable {
 }
 
 /// How a push was handed to APNs.
-package struct ApnsDispatch: Hashable, Sendable {
+public struct ApnsDispatch: Hashable, Sendable {
   /// The number of its `PushDelivery`.
-  package var delivery: Int
-  package var token: String
+  public var delivery: Int
+  public var token: String
   /// The service that it was sent through.
-  package var environment: ApnsEnvironment
+  public var environment: ApnsEnvironment
   /// What APNs answers. It is decided when the push is sent and known to the backend when it has travelled; only
   /// `delivered` reaches a phone.
-  package var fate: PushDelivery.Result
+  public var fate: PushDelivery.Result
 
-  package init(
+  public init(
     delivery: Int, token: String, environment: ApnsEnvironment, fate: PushDelivery.Result
   ) {
     self.delivery = delivery
@@ -78,8 +78,8 @@ package struct ApnsDispatch: Hashable, Sendable {
 }
 
 /// One push to one enrollment, with what became of it (§2.12).
-package struct PushDelivery: Hashable, Sendable {
-  package enum Result: String, Hashable, Sendable, CaseIterable {
+public struct PushDelivery: Hashable, Sendable {
+  public enum Result: String, Hashable, Sendable, CaseIterable {
     case delivered
     /// 400: no token, or one that was never issued.
     case badDeviceToken = "bad_device_token"
@@ -91,26 +91,26 @@ package struct PushDelivery: Hashable, Sendable {
     case skippedPushDisabled = "skipped_push_disabled"
 
     /// Whether APNs was asked at all.
-    package var wasSent: Bool { self != .skippedNoToken && self != .skippedPushDisabled }
+    public var wasSent: Bool { self != .skippedNoToken && self != .skippedPushDisabled }
   }
 
   /// From 0 in order of sending.
-  package var number: Int
-  package var event: PushEvent
-  package var eventNumber: Int
-  package var tenantSlug: String
-  package var teamCode: String
-  package var dienstID: String?
-  package var title: String
-  package var deviceID: String
-  package var apnsEnvironment: ApnsEnvironment
-  package var sentAt: Instant
+  public var number: Int
+  public var event: PushEvent
+  public var eventNumber: Int
+  public var tenantSlug: String
+  public var teamCode: String
+  public var dienstID: String?
+  public var title: String
+  public var deviceID: String
+  public var apnsEnvironment: ApnsEnvironment
+  public var sentAt: Instant
   /// `nil` until APNs has answered.
-  package var result: Result?
+  public var result: Result?
   /// Whole milliseconds until the answer; `nil` before it and for what was skipped.
-  package var latencyMilliseconds: Int?
+  public var latencyMilliseconds: Int?
 
-  package init(
+  public init(
     number: Int, event: PushEvent, eventNumber: Int, tenantSlug: String, teamCode: String,
     dienstID: String?, title: String, deviceID: String, apnsEnvironment: ApnsEnvironment,
     sentAt: Instant, result: Result? = nil, latencyMilliseconds: Int? = nil
@@ -131,19 +131,19 @@ package struct PushDelivery: Hashable, Sendable {
 }
 
 /// The mail that tells a manager what a push tells the phones (§5.5).
-package struct Notice: Hashable, Sendable {
-  package var to: String
-  package var event: PushEvent
-  package var tenantSlug: String
-  package var teamCode: String
-  package var dienstID: String
-  package var subject: String
-  package var body: String
+public struct Notice: Hashable, Sendable {
+  public var to: String
+  public var event: PushEvent
+  public var tenantSlug: String
+  public var teamCode: String
+  public var dienstID: String
+  public var subject: String
+  public var body: String
   /// With which names can be entered without the app (O25); `nil` where there is nothing to enter.
-  package var ctaToken: CallToActionToken?
-  package var sentAt: Instant
+  public var ctaToken: CallToActionToken?
+  public var sentAt: Instant
 
-  package init(
+  public init(
     to: String, event: PushEvent, tenantSlug: String, teamCode: String, dienstID: String,
     subject: String, body: String, ctaToken: CallToActionToken?, sentAt: Instant
   ) {
@@ -161,7 +161,7 @@ package struct Notice: Hashable, Sendable {
 
 extension KantineKoning {
   /// What APNs tells the backend of a signal, when that signal has travelled.
-  package static func environment(on signal: Signal) -> [Request] {
+  public static func environment(on signal: Signal) -> [Request] {
     switch signal {
     case .push(let push):
       [.apns(.feedback(delivery: push.dispatch.delivery, push.dispatch.fate))]

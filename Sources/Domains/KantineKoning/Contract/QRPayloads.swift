@@ -1,9 +1,9 @@
 /// What a scanned code yields: a club, and nothing else (§6.2). A scan makes no request.
-package struct QRPayload: Hashable, Sendable {
-  package let slug: String
-  package let name: String
+public struct QRPayload: Hashable, Sendable {
+  public let slug: String
+  public let name: String
 
-  package init(slug: String, name: String) {
+  public init(slug: String, name: String) {
     self.slug = slug
     self.name = name
   }
@@ -11,7 +11,7 @@ package struct QRPayload: Hashable, Sendable {
   /// Reads a payload: a direct form, or one nested in the `data` parameter of any address, one level deep.
   ///
   /// - Returns: `nil` for anything else, which the app ignores (KK-123, KK-124, KK-127).
-  package static func parse(_ text: String) -> QRPayload? {
+  public static func parse(_ text: String) -> QRPayload? {
     guard let address = LinkAddress(text) else { return nil }
     if let direct = direct(address) { return direct }
     // Query parsing has decoded it once; the app decodes it a second time when that is of no use.

@@ -1,7 +1,7 @@
 import Contracts
 
 extension KantineKoning {
-  package static func show(_ signal: Signal) -> JSON {
+  public static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .mail(let mail): ["mail": mail.json(.redacted)]
     case .push(let push): ["push": push.json(.redacted)]
@@ -10,7 +10,7 @@ extension KantineKoning {
   }
 
   /// Hardware identifiers are shortened: whoever knows one could act for its phone (§8, point 24).
-  package static func show(_ note: Note) -> JSON {
+  public static func show(_ note: Note) -> JSON {
     switch note {
     case .foreground(let process, let hardware):
       ["foreground": short(hardware), "process": .number(process)]

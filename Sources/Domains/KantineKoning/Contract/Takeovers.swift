@@ -1,15 +1,15 @@
 import Contracts
 
 /// What a notification token says: the right to take over one dienst from its present holder (§2.6).
-package struct NotificationClaims: Hashable, Sendable {
-  package var tenantSlug: String
-  package var dienstID: String
+public struct NotificationClaims: Hashable, Sendable {
+  public var tenantSlug: String
+  public var dienstID: String
   /// The id of the team that has the dienst; `nil` while nobody has it.
-  package var holder: String?
+  public var holder: String?
   /// Which offer of the dienst it belongs to: a takeover, a withdrawn offer and a new assignment each begin another.
-  package var round: Int
+  public var round: Int
 
-  package init(tenantSlug: String, dienstID: String, holder: String?, round: Int) {
+  public init(tenantSlug: String, dienstID: String, holder: String?, round: Int) {
     self.tenantSlug = tenantSlug
     self.dienstID = dienstID
     self.holder = holder
@@ -18,21 +18,21 @@ package struct NotificationClaims: Hashable, Sendable {
 }
 
 /// A notification token: as the claims that the backend signed, or as the bytes that somebody sent.
-package enum NotificationToken: Hashable, Sendable {
+public enum NotificationToken: Hashable, Sendable {
   case issued(NotificationClaims)
   case text(String)
 }
 
 /// What the token in a manager's mail says: names may be entered on one dienst of one team until it begins (O25).
-package struct CallToActionClaims: Hashable, Sendable {
-  package var tenantSlug: String
-  package var dienstID: String
+public struct CallToActionClaims: Hashable, Sendable {
+  public var tenantSlug: String
+  public var dienstID: String
   /// The id of the team that was told.
-  package var team: String
+  public var team: String
   /// Valid while now is earlier, whole seconds since 1970.
-  package var exp: Int64
+  public var exp: Int64
 
-  package init(tenantSlug: String, dienstID: String, team: String, exp: Int64) {
+  public init(tenantSlug: String, dienstID: String, team: String, exp: Int64) {
     self.tenantSlug = tenantSlug
     self.dienstID = dienstID
     self.team = team
@@ -40,18 +40,18 @@ package struct CallToActionClaims: Hashable, Sendable {
   }
 }
 
-package enum CallToActionToken: Hashable, Sendable {
+public enum CallToActionToken: Hashable, Sendable {
   case issued(CallToActionClaims)
   case text(String)
 }
 
 /// O22: one dienst that may be taken over.
-package struct TakeoverQuery: Hashable, Sendable {
-  package var dienstID: String
-  package var tenant: String?
-  package var token: NotificationToken
+public struct TakeoverQuery: Hashable, Sendable {
+  public var dienstID: String
+  public var tenant: String?
+  public var token: NotificationToken
 
-  package init(dienstID: String, tenant: String? = nil, token: NotificationToken) {
+  public init(dienstID: String, tenant: String? = nil, token: NotificationToken) {
     self.dienstID = dienstID
     self.tenant = tenant
     self.token = token
@@ -59,13 +59,13 @@ package struct TakeoverQuery: Hashable, Sendable {
 }
 
 /// O23: a team takes a dienst over.
-package struct DienstClaim: Hashable, Sendable {
-  package var dienstID: String
+public struct DienstClaim: Hashable, Sendable {
+  public var dienstID: String
   /// Code or id of the team that wants it.
-  package var team: String
-  package var token: NotificationToken
+  public var team: String
+  public var token: NotificationToken
 
-  package init(dienstID: String, team: String, token: NotificationToken) {
+  public init(dienstID: String, team: String, token: NotificationToken) {
     self.dienstID = dienstID
     self.team = team
     self.token = token
@@ -73,33 +73,33 @@ package struct DienstClaim: Hashable, Sendable {
 }
 
 /// O24: a team offers its dienst to the others, or no longer.
-package struct TransferOffer: Hashable, Sendable {
-  package var dienstID: String
-  package var offered: Bool
+public struct TransferOffer: Hashable, Sendable {
+  public var dienstID: String
+  public var offered: Bool
 
-  package init(dienstID: String, offered: Bool) {
+  public init(dienstID: String, offered: Bool) {
     self.dienstID = dienstID
     self.offered = offered
   }
 }
 
 /// O25: names entered from a mail, without the app.
-package struct CallToAction: Hashable, Sendable {
-  package var token: CallToActionToken
-  package var names: [String]
+public struct CallToAction: Hashable, Sendable {
+  public var token: CallToActionToken
+  public var names: [String]
 
-  package init(token: CallToActionToken, names: [String]) {
+  public init(token: CallToActionToken, names: [String]) {
     self.token = token
     self.names = names
   }
 }
 
 /// The answer of O23, with a message, and of O24, without one.
-package struct Transfer: Hashable, Sendable {
-  package var dienst: Dienst
-  package var message: String?
+public struct Transfer: Hashable, Sendable {
+  public var dienst: Dienst
+  public var message: String?
 
-  package init(dienst: Dienst, message: String? = nil) {
+  public init(dienst: Dienst, message: String? = nil) {
     self.dienst = dienst
     self.message = message
   }
@@ -126,7 +126,7 @@ extension NotificationClaims {
 
 extension NotificationToken {
   /// The bytes of the token: signed now when nobody has looked at them before.
-  package func text(signedBy tokens: any TokenCodec) -> String {
+  public func text(signedBy tokens: any TokenCodec) -> String {
     switch self {
     case .issued(let claims): tokens.sign(payload: claims.payload.bytes)
     case .text(let text): text
@@ -134,7 +134,7 @@ extension NotificationToken {
   }
 
   /// What an authentic token says; `nil` for anything that the backend did not sign for this purpose.
-  package func claims(verifiedBy tokens: any TokenCodec) -> NotificationClaims? {
+  public func claims(verifiedBy tokens: any TokenCodec) -> NotificationClaims? {
     switch self {
     case .issued(let claims): claims
     case .text(let text):
@@ -162,7 +162,7 @@ extension CallToActionClaims {
 }
 
 extension CallToActionToken {
-  package func text(signedBy tokens: any TokenCodec) -> String {
+  public func text(signedBy tokens: any TokenCodec) -> String {
     switch self {
     case .issued(let claims): tokens.sign(payload: claims.payload.bytes)
     case .text(let text): text
@@ -170,7 +170,7 @@ extension CallToActionToken {
   }
 
   /// What an authentic token says; time is not judged here.
-  package func claims(verifiedBy tokens: any TokenCodec) -> CallToActionClaims? {
+  public func claims(verifiedBy tokens: any TokenCodec) -> CallToActionClaims? {
     switch self {
     case .issued(let claims): claims
     case .text(let text):

@@ -93,10 +93,10 @@ struct Reminders: Sendable {
 }
 
 extension KantineKoningTwin {
-  package var nextDue: Instant? { reminders.nextDue }
+  public var nextDue: Instant? { reminders.nextDue }
 
   /// Sends the reminders that are due, each as at its own instant.
-  package mutating func advance(to now: Instant) -> Effects<KantineKoning> {
+  public mutating func advance(to now: Instant) -> Effects<KantineKoning> {
     work = Work()
     while let entry = reminders.popDue(by: now) {
       guard diensten.isInUse(entry.row), diensten[entry.row].reminders[entry.reminder] == entry.at
