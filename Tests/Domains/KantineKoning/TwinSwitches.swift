@@ -23,6 +23,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   /// Every rule that the twin keeps and that can be switched off.
   static let all: [Probe] =
     identity + enrolling + authentication + reading + volunteering + reconciling + seasons
+    + removing + pushing + takingOver
 
   static let identity = [
     Probe(.kk01) { canteen in
@@ -366,13 +367,15 @@ struct Probe: Sendable, CustomTestStringConvertible {
     // A team moves because it is registered again.
     .kk22: [.kk19],
     // A history that ends with the code of a 401.
-    .kk41: [.kk76, .kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
+    .kk41: [.kk76, .kk86, .kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
     // An answer from before the change shows the version from before the change.
     .kk62: [.kk52],
     // What sync does not remove is still there.
     .kk02: [.kk76], .kk67: [.kk07, .kk16, .kk76], .kk76: [.kk16], .kk68: [.kk40],
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
+    // Whatever a team has is available: an offer makes no difference, nor does its end.
+    .kk117: [.kk119],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.

@@ -13,7 +13,8 @@ extension KantineKoning {
     "The responsible team; team_code and team_id do as well. Without one the dienst is open.")
 
   public static let controls: [ControlDeclaration] =
-    fixtureControls + dienstControls + seasonControls + enrollmentControls + harnessControls
+    fixtureControls + dienstControls + seasonControls + enrollmentControls + pushControls
+    + harnessControls
 
   private static let fixtureControls = [
     ControlDeclaration(
@@ -128,6 +129,55 @@ extension KantineKoning {
       "cleanUp", "The nightly clean-up: manager enrollments lose teams no longer managed or gone."),
   ]
 
+  private static let token = Parameter(
+    "apns_device_token", "text", "The push token; token does as well.")
+
+  private static let pushControls = [
+    ControlDeclaration(
+      "findEnrollments", "The enrollments of a manager's address, active or revoked.",
+      [Parameter("email", "address", "The address; team_manager_email does as well.")]),
+    ControlDeclaration(
+      "setApnsEnvironment", "Sets the server's environment variables; what is left out stays.",
+      [
+        Parameter(
+          "APNS_FORCE_ENV", "text", optional: true,
+          "sandbox or production; empty unsets it, anything else forces nothing."),
+        Parameter(
+          "APNS_ENV", "text", optional: true,
+          "The same, looked at when the other one forces nothing."),
+      ]),
+    ControlDeclaration("readApnsEnvironment", "The server's two environment variables."),
+    ControlDeclaration(
+      "setApnsOutage", "Begins or ends an outage of APNs: pushes time out.",
+      [Parameter("outage", "bool", "Whether APNs is out of reach.")]),
+    ControlDeclaration(
+      "sendTestPush", "Sends a test alert to one enrollment and answers its record.",
+      [
+        enrollment, Parameter("title", "text", "Its title."),
+        Parameter("body", "text", "Its text; text does as well."),
+      ]),
+    ControlDeclaration(
+      "pushDeliveries", "What became of the pushes, oldest first; at most the last thousand.",
+      [Parameter("device_id", "uuid", optional: true, "Of this enrollment alone.")]),
+    ControlDeclaration(
+      "notices", "The mails to managers about diensten, oldest first; at most the last thousand."),
+    ControlDeclaration(
+      "issueApnsToken", "iOS gives out a token of the tester's choosing for one APNs environment.",
+      [
+        token,
+        Parameter("apns_env", "sandbox or production", "Where it is valid."),
+      ]),
+    ControlDeclaration(
+      "deleteApp", "The app with this token is deleted: APNs answers 410 from now on.", [token]),
+    ControlDeclaration(
+      "apnsFeedback", "APNs answers a push; only for replays that keep APNs silent.",
+      [
+        Parameter("delivery", "int", "The push by its number."),
+        Parameter(
+          "result", "text", "delivered, bad_device_token, unregistered or timeout."),
+      ]),
+  ]
+
   private static let harnessControls = [
     ControlDeclaration("outbox", "The mails sent, oldest first; at most the last thousand."),
     ControlDeclaration(
@@ -155,5 +205,11 @@ extension KantineKoning {
     "open": ["enrollment_open"],
     "message": ["enrollment_message"],
     "push_enabled": ["enabled"],
+    "APNS_FORCE_ENV": ["apns_force_env"],
+    "APNS_ENV": ["apns_env"],
+    "apns_env": ["environment"],
+    "apns_device_token": ["token"],
+    "email": ["team_manager_email"],
+    "body": ["text"],
   ]
 }

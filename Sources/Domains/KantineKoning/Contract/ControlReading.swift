@@ -16,6 +16,7 @@ extension KantineKoning {
       parameters.isNull ? .object([:]) : parameters, known: declared.parameters.map(\.name),
       at: name)
     if name == "inspect" { return .inspect }
+    if let report = try ApnsReport(named: name, given) { return .apns(report) }
     return .control(try control(name, given))
   }
 
@@ -59,6 +60,20 @@ extension KantineKoning {
         deviceID: try given.text("device_id"), isTestUser: try given.flag("is_test_user"))
     case "listEnrollments":
       .listEnrollments(hardwareIdentifier: try given.text("hardware_identifier"))
+    case "findEnrollments": .findEnrollments(email: try given.text("email"))
+    case "setApnsEnvironment":
+      .setApnsEnvironment(
+        ApnsVariables(
+          forceEnv: try given.optionalText("APNS_FORCE_ENV"),
+          env: try given.optionalText("APNS_ENV")))
+    case "readApnsEnvironment": .readApnsEnvironment
+    case "setApnsOutage": .setApnsOutage(try given.flag("outage"))
+    case "sendTestPush":
+      .sendTestPush(
+        deviceID: try given.text("device_id"), title: try given.text("title"),
+        body: try given.text("body"))
+    case "pushDeliveries": .pushDeliveries(deviceID: try given.optionalText("device_id"))
+    case "notices": .notices
     case "cleanUp": .cleanUp
     case "outbox": .outbox
     case "advance": try advance(given)

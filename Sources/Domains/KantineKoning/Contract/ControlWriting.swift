@@ -21,6 +21,13 @@ extension KantineKoning.Control {
     case .setPushEnabled: "setPushEnabled"
     case .setTestUser: "setTestUser"
     case .listEnrollments: "listEnrollments"
+    case .findEnrollments: "findEnrollments"
+    case .setApnsEnvironment: "setApnsEnvironment"
+    case .readApnsEnvironment: "readApnsEnvironment"
+    case .setApnsOutage: "setApnsOutage"
+    case .sendTestPush: "sendTestPush"
+    case .pushDeliveries: "pushDeliveries"
+    case .notices: "notices"
     case .cleanUp: "cleanUp"
     case .setRule: "setRule"
     case .outbox: "outbox"
@@ -64,6 +71,16 @@ extension KantineKoning.Control {
     case .setTestUser(let deviceID, let isTestUser):
       ["device_id": .string(deviceID), "is_test_user": .bool(isTestUser)]
     case .listEnrollments(let identifier): ["hardware_identifier": .string(identifier)]
+    case .findEnrollments(let email): ["email": .string(email)]
+    case .setApnsEnvironment(let variables):
+      .given([
+        ("APNS_FORCE_ENV", variables.forceEnv.map(JSON.string)),
+        ("APNS_ENV", variables.env.map(JSON.string)),
+      ])
+    case .setApnsOutage(let outage): ["outage": .bool(outage)]
+    case .sendTestPush(let deviceID, let title, let body):
+      ["device_id": .string(deviceID), "title": .string(title), "body": .string(body)]
+    case .pushDeliveries(let deviceID): .given([("device_id", deviceID.map(JSON.string))])
     case .setRule(let limit, let binds): ["id": .string(limit.text), "binds": .bool(binds)]
     case .advance(let to, let by):
       .given([
@@ -71,13 +88,14 @@ extension KantineKoning.Control {
         ("by", by.map { .string("\($0.nanoseconds)ns") }),
       ])
     case .cleanUp, .outbox, .reset: .object([:])
+    case .readApnsEnvironment, .notices: .object([:])
     }
   }
 }
 
 extension JSON {
   /// An object of the members that have a value.
-  fileprivate static func given(_ members: [(name: String, value: JSON?)]) -> JSON {
+  static func given(_ members: [(name: String, value: JSON?)]) -> JSON {
     .object(JSONObject(members.compactMap { name, value in value.map { (name, $0) } }))
   }
 

@@ -21,6 +21,18 @@ extension KantineKoning {
     case setTestUser(deviceID: String, isTestUser: Bool)
     /// The operator's look-up of a phone: its active enrollments (seed 001 §Debugging Multi-Tenant Issues).
     case listEnrollments(hardwareIdentifier: String)
+    /// The enrollments of a manager's address (seed 001 §Push Notification Issues).
+    case findEnrollments(email: String)
+    /// `nil` leaves a variable alone, an empty text unsets it.
+    case setApnsEnvironment(ApnsVariables)
+    case readApnsEnvironment
+    /// While it lasts, no push is answered.
+    case setApnsOutage(Bool)
+    case sendTestPush(deviceID: String, title: String, body: String)
+    /// The records of pushes, of one enrollment or of all.
+    case pushDeliveries(deviceID: String?)
+    /// The mails to managers about diensten.
+    case notices
     /// Manager enrollments lose teams that the address no longer manages or that are gone.
     case cleanUp
     case setRule(LimitID, binds: Bool)

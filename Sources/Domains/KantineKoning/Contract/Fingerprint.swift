@@ -37,6 +37,38 @@ extension KantineKoning {
     case .dienst(let dienst):
       digest.mix(8)
       mix(dienst, into: &digest)
+    case .teamsRemoved(let removal):
+      digest.mix(20)
+      digest.mix(removal.removed)
+      for code in removal.teamCodes { digest.mix(code) }
+    case .enrollmentsRevoked(let count):
+      digest.mix(21)
+      digest.mix(count)
+    case .emailPreferences(let preferences):
+      digest.mix(22)
+      for preference in preferences {
+        digest.mix(preference.teamCode)
+        digest.mix(preference.emailEnabled)
+      }
+    case .apnsTokenUpdated(let count):
+      digest.mix(23)
+      digest.mix(count)
+    case .transfer(let transfer):
+      digest.mix(24)
+      mix(transfer.dienst, into: &digest)
+    case .foundEnrollments(let found):
+      digest.mix(25)
+      for enrollment in found { digest.mix(enrollment.deviceID) }
+    case .apnsEnvironment(let variables):
+      digest.mix(26)
+      digest.mix(variables.forceEnv ?? "")
+      digest.mix(variables.env ?? "")
+    case .pushDeliveries(let deliveries):
+      digest.mix(27)
+      for delivery in deliveries { mix(delivery, into: &digest) }
+    case .notices(let notices):
+      digest.mix(28)
+      digest.mix(notices.count)
     case .done: digest.mix(9)
     case .outbox(let mails):
       digest.mix(10)
@@ -52,12 +84,19 @@ extension KantineKoning {
         digest.mix(enrollment.teamCodes.count)
         digest.mix(enrollment.isActive)
       }
+      for delivery in inspection.deliveries { mix(delivery, into: &digest) }
     }
   }
 
   private static func mix(_ teams: [TeamInfo], into digest: inout Digest) {
     digest.mix(teams.count)
     for team in teams { digest.mix(team.code) }
+  }
+
+  private static func mix(_ delivery: PushDelivery, into digest: inout Digest) {
+    digest.mix(delivery.number)
+    digest.mix(delivery.deviceID)
+    digest.mix(delivery.result?.rawValue ?? "")
   }
 
   /// A dienst by its identifier and its version: `updated_at` changes with every mutation (KK-52).

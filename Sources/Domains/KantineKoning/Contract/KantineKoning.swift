@@ -16,6 +16,20 @@ public enum KantineKoning: Contract {
     case diensten(DienstenQuery)  // O14
     case addVolunteer(VolunteerChange)  // O15
     case removeVolunteer(VolunteerChange)  // O16
+    /// Codes or ids.
+    case removeTeams([String])  // O6
+    case removeTenant(slug: String)  // O7
+    case removeAll  // O8
+    case setEmailPreference(EmailPreference)  // O9
+    case updateApnsToken(ApnsTokenUpdate)  // O10
+    /// Code or id of the team that looks; `nil` looks for every team of the token.
+    case availableDiensten(currentTeam: String?)  // O21
+    case takeover(TakeoverQuery)  // O22
+    case claimDienst(DienstClaim)  // O23
+    case offerTransfer(TransferOffer)  // O24
+    case answerCallToAction(CallToAction)  // O25
+    /// What Apple's side of the world tells the twin; no part of the API.
+    case apns(ApnsReport)
     /// A request of a known operation whose body or required parameters cannot be read (§3.2 step 7).
     case malformed(MobileOperation, String)
     /// A request that no route takes (§3.2 step 1).
@@ -32,21 +46,38 @@ public enum KantineKoning: Contract {
     case status(EnrollmentStatus)  // O5
     case tenants([TenantInfo])  // O11
     case teams([TeamInfo])  // O13
-    case diensten([Dienst])  // O14
-    case dienst(Dienst)  // O15, O16
+    case diensten([Dienst])  // O14, O21
+    case dienst(Dienst)  // O15, O16, O22, O25
+    case teamsRemoved(TeamRemoval)  // O6
+    case enrollmentsRevoked(Int)  // O7, O8
+    /// Effective values in order of the codes' text.
+    case emailPreferences([TeamPreference])  // O9
+    /// How many enrollments were written.
+    case apnsTokenUpdated(Int)  // O10
+    case transfer(Transfer)  // O23, O24
     case done  // a control command without an answer of its own
     case outbox([Mail])
     case enrollmentList(EnrollmentListing)
+    case foundEnrollments([FoundEnrollment])
+    case apnsEnvironment(ApnsVariables)
+    case pushDeliveries([PushDelivery])
+    case notices([Notice])
     case inspection(Inspection)
   }
 
   public enum Signal: Hashable, Sendable {
     case mail(Mail)
+    case push(Push)
+    case notice(Notice)
   }
 
   public enum Address: Hashable, Sendable {
     /// A mailbox by its lower-cased address.
     case mailbox(String)
+    /// An installation by its push token.
+    case push(String)
+    /// APNs itself, for pushes that it delivers to nobody. No person listens there.
+    case apns(ApnsEnvironment)
   }
 
   /// What the `Authorization` header held.

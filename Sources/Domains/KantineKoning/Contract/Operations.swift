@@ -5,9 +5,13 @@ import Contracts
 public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
   case allowedTeams, requestEnrollment, register, sync, status, tenants, searchTeams, diensten
   case addVolunteer, removeVolunteer
+  case removeTeams, removeTenant, removeAll, emailPreferences, apnsToken
+  case availableDiensten, takeover, claimDienst, transferOffer, shiftVolunteer
   /// Requests that no route takes.
   case unrouted
   case control, inspect
+  /// What Apple's side of the world tells the twin.
+  case apns
 }
 
 extension KantineKoning {
@@ -23,9 +27,21 @@ extension KantineKoning {
     case .diensten: Operation("diensten", "Diensten of a tenant", source: "O14")
     case .addVolunteer: Operation("addVolunteer", "Add a volunteer", source: "O15")
     case .removeVolunteer: Operation("removeVolunteer", "Remove a volunteer", source: "O16")
+    case .removeTeams: Operation("removeTeams", "Remove teams", source: "O6")
+    case .removeTenant: Operation("removeTenant", "Remove a club", source: "O7")
+    case .removeAll: Operation("removeAll", "Remove everything", source: "O8")
+    case .emailPreferences: Operation("emailPreferences", "E-mail preferences", source: "O9")
+    case .apnsToken: Operation("apnsToken", "Update the push token", source: "O10")
+    case .availableDiensten:
+      Operation("availableDiensten", "Diensten to take over", source: "O21")
+    case .takeover: Operation("takeover", "A dienst to take over", source: "O22")
+    case .claimDienst: Operation("claimDienst", "Take a dienst over", source: "O23")
+    case .transferOffer: Operation("transferOffer", "Offer a dienst", source: "O24")
+    case .shiftVolunteer: Operation("shiftVolunteer", "Volunteers from a mail", source: "O25")
     case .unrouted: Operation("unrouted", "Unknown routes", source: "§3.2 step 1")
     case .control: Operation("control", "Operator's commands", kind: .control, source: "§3.5")
     case .inspect: Operation("inspect", "Inspection", kind: .inspection, source: "§3.5")
+    case .apns: Operation("apns", "Reports of APNs", kind: .control, source: "§6.1")
     }
   }
 
@@ -40,6 +56,17 @@ extension KantineKoning {
     case .diensten: .diensten
     case .addVolunteer: .addVolunteer
     case .removeVolunteer: .removeVolunteer
+    case .removeTeams: .removeTeams
+    case .removeTenant: .removeTenant
+    case .removeAll: .removeAll
+    case .setEmailPreference: .emailPreferences
+    case .updateApnsToken: .apnsToken
+    case .availableDiensten: .availableDiensten
+    case .takeover: .takeover
+    case .claimDienst: .claimDienst
+    case .offerTransfer: .transferOffer
+    case .answerCallToAction: .shiftVolunteer
+    case .apns: .apns
     case .malformed(let operation, _): operation
     case .unrouted: .unrouted
     case .control: .control

@@ -32,6 +32,8 @@ extension KantineKoning {
       case invalidParameter = "invalid_parameter"
       case invalidRequest = "invalid_request"
       case emptyEnrollments = "empty_enrollments"
+      case ownDienst = "own_dienst"
+      case alreadyClaimed = "already_claimed"
     }
 
     public var kind: Code
@@ -58,6 +60,7 @@ extension KantineKoning {
         404
       case .methodNotAllowed: 405
       case .deviceAlreadyEnrolled, .teamConflict, .volunteerExists: 409
+      case .ownDienst, .alreadyClaimed: 409
       case .invalidTeamCodes, .enrollmentLimitExceeded, .invalidEmail,
         .enrollmentExpired, .invalidOrExpiredToken, .dienstInPast, .invalidName, .nameTooLong,
         .invalidParameter, .emptyEnrollments:

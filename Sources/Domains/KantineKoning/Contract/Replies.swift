@@ -140,11 +140,14 @@ public struct Dienst: Hashable, Sendable {
   public var updatedAt: Instant
   public var dienstType: DienstType?
   public var offeredForTransfer: Bool
+  /// The right to take it over; only in O21.
+  public var notificationToken: NotificationToken?
 
   public init(
     id: String, tenantSlug: String, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
     minimumBemanning: Int, status: Status, locatieNaam: String?, aanmeldingen: [String],
-    updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool
+    updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool,
+    notificationToken: NotificationToken? = nil
   ) {
     self.id = id
     self.tenantSlug = tenantSlug
@@ -158,6 +161,7 @@ public struct Dienst: Hashable, Sendable {
     self.updatedAt = updatedAt
     self.dienstType = dienstType
     self.offeredForTransfer = offeredForTransfer
+    self.notificationToken = notificationToken
   }
 }
 
@@ -195,7 +199,7 @@ public struct Mail: Hashable, Sendable {
   }
 }
 
-/// What the harness is shown of a cell: the enrollments, active and revoked.
+/// What the harness is shown of a cell: the enrollments, active and revoked, and the latest pushes.
 public struct Inspection: Hashable, Sendable {
   public struct Enrollment: Hashable, Sendable {
     public var deviceID: String
@@ -219,7 +223,13 @@ public struct Inspection: Hashable, Sendable {
   }
 
   public var enrollments: [Enrollment]
-  public init(enrollments: [Enrollment]) { self.enrollments = enrollments }
+  /// The newest, at most a hundred, in order of sending.
+  public var deliveries: [PushDelivery]
+
+  public init(enrollments: [Enrollment], deliveries: [PushDelivery] = []) {
+    self.enrollments = enrollments
+    self.deliveries = deliveries
+  }
 }
 
 /// What an operator is told of one phone: its active enrollments.

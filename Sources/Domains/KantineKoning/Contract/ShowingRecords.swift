@@ -4,6 +4,8 @@ extension KantineKoning {
   public static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .mail(let mail): ["mail": mail.json(.redacted)]
+    case .push(let push): ["push": push.json(.redacted)]
+    case .notice(let notice): ["notice": notice.json(.redacted)]
     }
   }
 

@@ -125,6 +125,13 @@ extension Dienst {
     ]
   }
 
+  /// With its notification token, where O21 gave one.
+  func json(_ spelling: WireSpelling) -> JSON {
+    guard let notificationToken, case .object(var members) = json else { return json }
+    members["notification_token"] = spelling.notificationToken(notificationToken)
+    return .object(members)
+  }
+
   init(_ members: WireMembers) throws(Malformed) {
     guard let status = Status(rawValue: try members.text("status")) else {
       throw Malformed("'status' is no status of a dienst")
@@ -140,7 +147,8 @@ extension Dienst {
       updatedAt: try members.instant("updated_at"),
       dienstType: members.value("dienst_type") == nil
         ? nil : try DienstType(try WireMembers(members.value("dienst_type"))),
-      offeredForTransfer: try members.flag("offered_for_transfer"))
+      offeredForTransfer: try members.flag("offered_for_transfer"),
+      notificationToken: try members.optionalText("notification_token").map { .text($0) })
   }
 }
 
@@ -174,7 +182,10 @@ extension EnrollmentListing {
 
 extension Inspection {
   func json(_ spelling: WireSpelling) -> JSON {
-    ["enrollments": .array(enrollments.map { $0.json(spelling) })]
+    [
+      "enrollments": .array(enrollments.map { $0.json(spelling) }),
+      "push_deliveries": .array(deliveries.map(\.json)),
+    ]
   }
 
   init(_ members: WireMembers) throws(Malformed) {
@@ -185,7 +196,9 @@ extension Inspection {
           role: try entry.role("role"), teamCodes: try entry.texts("team_codes"),
           hardwareIdentifier: try entry.text("hardware_identifier"),
           isActive: try entry.text("status") == "active")
-      })
+      },
+      deliveries: members.value("push_deliveries") == nil
+        ? [] : try all(try members.array("push_deliveries"), PushDelivery.init))
   }
 }
 

@@ -48,6 +48,16 @@ extension KantineKoning {
       var members: JSONObject = ["signal": "mail"]
       for (name, value) in mail.json(.wire(tokens)).object?.members ?? [] { members[name] = value }
       return .object(members)
+    case .push(let push):
+      var members: JSONObject = ["signal": "push"]
+      for (name, value) in push.json(.wire(tokens)).object?.members ?? [] { members[name] = value }
+      return .object(members)
+    case .notice(let notice):
+      var members: JSONObject = ["signal": "notice"]
+      for (name, value) in notice.json(.wire(tokens)).object?.members ?? [] {
+        members[name] = value
+      }
+      return .object(members)
     }
   }
 

@@ -38,8 +38,17 @@ extension KantineKoning {
     case .synced(let summary): summary.json
     case .status(let status): status.json
     case .tenants(let tenants): ["tenants": .array(tenants.map(\.json))]
-    case .diensten(let diensten): ["diensten": .array(diensten.map(\.json))]
+    case .diensten(let diensten): ["diensten": .array(diensten.map { $0.json(spelling) })]
     case .dienst(let dienst): ["dienst": dienst.json]
+    case .teamsRemoved(let removal): removal.json
+    case .enrollmentsRevoked(let count): ["enrollments_revoked": .number(count)]
+    case .emailPreferences(let preferences): preferences.json
+    case .apnsTokenUpdated(let count): ["updated": .number(count)]
+    case .transfer(let transfer): transfer.json
+    case .foundEnrollments(let found): ["enrollments": .array(found.map(\.json))]
+    case .apnsEnvironment(let variables): variables.json
+    case .pushDeliveries(let deliveries): ["push_deliveries": .array(deliveries.map(\.json))]
+    case .notices(let notices): ["notices": .array(notices.map { $0.json(spelling) })]
     case .done: ["done": true]
     case .outbox(let mails): ["mails": .array(mails.map { $0.json(spelling) })]
     case .enrollmentList(let listing): listing.json
@@ -63,6 +72,24 @@ extension KantineKoning {
     case .diensten: return .diensten(try all(try members.array("diensten"), Dienst.init))
     case .addVolunteer, .removeVolunteer:
       return .dienst(try Dienst(try WireMembers(members.value("dienst"))))
+    case .removeTeams: return .teamsRemoved(try TeamRemoval(members))
+    case .removeTenant, .removeAll:
+      return .enrollmentsRevoked(try members.number("enrollments_revoked"))
+    case .setEmailPreference: return .emailPreferences(try [TeamPreference](members))
+    case .updateApnsToken: return .apnsTokenUpdated(try members.number("updated"))
+    case .availableDiensten:
+      return .diensten(try all(try members.array("diensten"), Dienst.init))
+    case .takeover, .answerCallToAction:
+      return .dienst(try Dienst(try WireMembers(members.value("dienst"))))
+    case .claimDienst, .offerTransfer: return .transfer(try Transfer(members))
+    case .control(.findEnrollments):
+      return .foundEnrollments(try all(try members.array("enrollments"), FoundEnrollment.init))
+    case .control(.readApnsEnvironment), .control(.setApnsEnvironment):
+      return .apnsEnvironment(try ApnsVariables(members))
+    case .control(.pushDeliveries), .control(.sendTestPush):
+      return .pushDeliveries(try all(try members.array("push_deliveries"), PushDelivery.init))
+    case .control(.notices): return .notices(try all(try members.array("notices"), Notice.init))
+    case .apns: return .done
     case .control(.outbox): return .outbox(try all(try members.array("mails"), Mail.init))
     case .control(.listEnrollments): return .enrollmentList(try EnrollmentListing(members))
     case .control: return .done

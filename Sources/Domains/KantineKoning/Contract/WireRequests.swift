@@ -36,7 +36,7 @@ extension KantineKoning: WireContract {
     }
   }
 
-  private struct Route {
+  struct Route {
     let method: String
     let operation: MobileOperation
     let read: ([String: String], [UInt8]) throws(Malformed) -> Request
@@ -85,7 +85,7 @@ extension KantineKoning: WireContract {
               futureDays: query["future_days"]))
         }
       ]
-    default: volunteerRoutes(to: path)
+    default: volunteerRoutes(to: path) + deviceRoutes(to: path) + takeoverRoutes(to: path)
     }
   }
 
@@ -149,6 +149,14 @@ extension KantineKoning: WireContract {
         "DELETE",
         MobileTarget.write(
           basePath + volunteerPath(change), [("tenant", change.tenant), ("naam", change.naam)]))
+    case .removeTeams, .removeTenant, .removeAll, .setEmailPreference, .updateApnsToken:
+      deviceRequest(request, spelling: spelling)
+    case .availableDiensten, .takeover, .claimDienst, .offerTransfer, .answerCallToAction:
+      takeoverRequest(request, spelling: spelling)
+    case .apns(let report):
+      WireRequest(
+        "POST", controlPath + "/" + report.name, headers: [jsonHeader],
+        body: report.parameters(spelling).bytes)
     case .malformed(let operation, _): malformed(operation)
     case .unrouted(methodNotAllowed: false): WireRequest("GET", basePath + "/nowhere")
     case .unrouted(methodNotAllowed: true): WireRequest("PATCH", basePath + "/enrollments/status")
@@ -164,8 +172,10 @@ extension KantineKoning: WireContract {
 
   static let jsonHeader = WireHeader("Content-Type", "application/json")
 
-  private static func post(_ path: String, _ body: JSON) -> WireRequest {
-    WireRequest("POST", basePath + path, headers: [jsonHeader], body: body.bytes)
+  private static func post(_ path: String, _ body: JSON) -> WireRequest { send("POST", path, body) }
+
+  static func send(_ method: String, _ path: String, _ body: JSON) -> WireRequest {
+    WireRequest(method, basePath + path, headers: [jsonHeader], body: body.bytes)
   }
 
   private static func volunteerPath(_ change: VolunteerChange) -> String {
@@ -184,13 +194,33 @@ extension KantineKoning: WireContract {
       case .searchTeams: "/teams/search"
       case .diensten: "/diensten"
       case .addVolunteer, .removeVolunteer: "/diensten/none/volunteer"
-      case .unrouted, .control, .inspect: "/nowhere"
+      case .removeTeams: "/enrollments/remove-teams"
+      case .removeTenant: "/enrollments/tenant"
+      case .removeAll: "/enrollments/all"
+      case .emailPreferences: "/enrollment/email-preferences"
+      case .apnsToken: "/device/apns-token"
+      case .availableDiensten: "/diensten/available"
+      case .takeover: "/diensten/none"
+      case .claimDienst: "/diensten/none/claim"
+      case .transferOffer: "/diensten/none/transfer-offer"
+      case .shiftVolunteer: "/cta/shift-volunteer"
+      case .unrouted, .control, .inspect, .apns: "/nowhere"
       }
     switch operation {
     case .allowedTeams, .requestEnrollment, .register, .sync, .addVolunteer:
       return WireRequest(
         "POST", basePath + path, headers: [jsonHeader], body: Array("{".utf8))
     case .removeVolunteer: return WireRequest("DELETE", basePath + path)
+    case .removeTeams, .apnsToken, .claimDienst, .shiftVolunteer:
+      return WireRequest(
+        "POST", basePath + path, headers: [jsonHeader], body: Array("{".utf8))
+    case .emailPreferences, .transferOffer:
+      return WireRequest("PUT", basePath + path, headers: [jsonHeader], body: Array("{".utf8))
+    case .removeTenant:
+      return WireRequest("DELETE", basePath + path, headers: [jsonHeader], body: Array("{".utf8))
+    case .removeAll: return WireRequest("DELETE", basePath + path + "?q=%")
+    case .availableDiensten, .takeover, .apns:
+      return WireRequest("GET", basePath + path + "?q=%")
     case .status, .tenants, .searchTeams, .diensten, .unrouted, .control, .inspect:
       return WireRequest("GET", basePath + path + "?q=%")
     }

@@ -31,6 +31,22 @@ struct WireSpelling {
     }
   }
 
+  func notificationToken(_ token: NotificationToken) -> JSON {
+    if let tokens { return .string(token.text(signedBy: tokens)) }
+    switch token {
+    case .issued: return "issued"
+    case .text(let text): return .string(secret(text))
+    }
+  }
+
+  func callToActionToken(_ token: CallToActionToken) -> JSON {
+    if let tokens { return .string(token.text(signedBy: tokens)) }
+    switch token {
+    case .issued: return "issued"
+    case .text(let text): return .string(secret(text))
+    }
+  }
+
   func secret(_ text: String) -> String {
     tokens != nil ? text : String(text.prefix(Self.shownCharacters))
   }

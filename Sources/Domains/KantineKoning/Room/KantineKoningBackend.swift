@@ -42,13 +42,20 @@ public struct KantineKoningBackend: Backend {
     .control(.setRule(limit, binds: binds))
   }
 
-  /// Mails alone travel: 5 to 60 s (§5.12).
+  /// Mails take 5 to 60 s (§5.12); a push is there within seconds, or APNs gives up (§6.1).
   public func transit(
     of signal: KantineKoning.Signal, in plan: RegionPlan
   ) -> Distribution {
-    let shortest = plan.parameters.span("mailDeliveryShortest")
-    return .uniform(
-      from: shortest, to: max(shortest, plan.parameters.span("mailDeliveryLongest")))
+    switch signal {
+    case .mail, .notice:
+      let shortest = plan.parameters.span("mailDeliveryShortest")
+      return .uniform(
+        from: shortest, to: max(shortest, plan.parameters.span("mailDeliveryLongest")))
+    case .push(let push):
+      // A push that nobody answers is given up after ten seconds.
+      return push.dispatch.fate == .timeout
+        ? .constant(.seconds(10)) : .lognormal(median: .milliseconds(300), p95: .seconds(2))
+    }
   }
 
   public func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
@@ -71,6 +78,10 @@ public struct KantineKoningBackend: Backend {
     }
     return Settlement(cells: plan.cells, residents: residents, controls: loads + calendar)
   }
+
+  public func environment(
+    on signal: KantineKoning.Signal, at address: KantineKoning.Address
+  ) -> [KantineKoning.Request] { KantineKoning.environment(on: signal) }
 }
 
 extension CanteenPlan {

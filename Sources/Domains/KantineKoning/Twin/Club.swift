@@ -25,6 +25,8 @@ struct Club: Sendable {
   var managers: [String: [String]] = [:]
   /// Diensten without a team.
   var open = Roster()
+  /// Rows of the diensten that their team offers to the others.
+  var offered: [Int] = []
 
   var hasSeasonEnded: Bool { seasonEndedAt != nil }
 

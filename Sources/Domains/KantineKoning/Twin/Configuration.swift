@@ -14,6 +14,17 @@ public struct KantineKoningConfiguration: Hashable, Sendable {
   /// What registering again for a team does that the device already follows in the same role.
   public enum Reenroll: Hashable, Sendable { case supersede, reject }
 
+  /// Whether removing teams understands their ids (§5.11 Q4).
+  public enum RemoveTeamsMatch: Hashable, Sendable { case codeOrId, codeOnly }
+
+  /// How APNs answers a push through the wrong service (§6.1).
+  public enum WrongApnsEnvironment: Hashable, Sendable {
+    /// As the documents describe the symptom.
+    case timeout
+    /// As the real service answers.
+    case badDeviceToken
+  }
+
   public var maxTeamsPerDevice = 5
   /// In characters as people count them: extended grapheme clusters.
   public var maxVolunteerName = 15
@@ -27,6 +38,12 @@ public struct KantineKoningConfiguration: Hashable, Sendable {
   public var searchMaxResults = 50
   public var reenroll = Reenroll.supersede
   public var syncProtectsClosedTenants = true
+  public var removeTeamsMatch = RemoveTeamsMatch.codeOrId
+  public var wrongApnsEnvironment = WrongApnsEnvironment.timeout
+  /// Whether added and removed names are pushed to their team (§5.5).
+  public var pushesVolunteerChanges = false
+  /// How many records of pushes are kept; the oldest goes first.
+  public var deliveryCapacity = 1_000
   /// How many mails the outbox keeps; the oldest goes first.
   public var outboxCapacity = 1_000
   /// How many verified token texts are remembered, so that a caller's token is verified once.

@@ -11,10 +11,7 @@ extension KantineKoningTwin {
           deviceID: row.deviceID, tenantSlug: clubs[row.club].slug,
           tenantName: clubs[row.club].name, teamCodes: row.teamCodes, role: row.role,
           status: "active",
-          // No wish against e-mail can be stored yet, so that it is on everywhere (§2.4).
-          teamEmailPreferences: row.teamCodes.map {
-            TeamPreference(teamCode: $0, emailEnabled: true)
-          },
+          teamEmailPreferences: emailPreferences(of: session.row),
           pushEnabled: row.pushEnabled, hasApnsToken: row.hasApnsToken,
           buildEnvironment: row.buildEnvironment, lastSeenAt: row.lastSeenAt)))
   }
@@ -58,7 +55,7 @@ extension KantineKoningTwin {
         }))
   }
 
-  /// Every enrollment, active or revoked, in order of its row.
+  /// Every enrollment, active or revoked, in order of its row, and the newest hundred pushes.
   var inspection: Inspection {
     Inspection(
       enrollments: enrollments.inUse.map { row in
@@ -67,6 +64,7 @@ extension KantineKoningTwin {
           deviceID: enrollment.deviceID, tenantSlug: clubs[enrollment.club].slug,
           role: enrollment.role, teamCodes: enrollment.teamCodes,
           hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive)
-      })
+      },
+      deliveries: deliveries.newest(100))
   }
 }

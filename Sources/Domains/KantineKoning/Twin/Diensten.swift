@@ -6,6 +6,9 @@ struct StoredDienst: Sendable {
   var shown: Dienst
   let club: Int
   var team: Int?
+  /// Which offer of it runs: takeovers, withdrawals and assignments count up (§3.4, O22–O24).
+  var round = 0
+  var reminders = ReminderDues()
 }
 
 /// All diensten of a cell, found by identifier; a team's and a club's rosters give them by start.
@@ -22,6 +25,7 @@ struct Diensten: Sendable {
   var inUse: some Sequence<Int> { rows.indices.lazy.filter { rows[$0] != nil } }
 
   func row(id: String) -> Int? { byID[id] }
+  func isInUse(_ row: Int) -> Bool { rows.indices.contains(row) && rows[row] != nil }
   func shown(_ row: Int) -> Dienst { rows[row]!.shown }
 
   mutating func insert(_ dienst: StoredDienst) -> Int {

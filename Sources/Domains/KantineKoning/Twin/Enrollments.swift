@@ -7,19 +7,23 @@ struct Enrollment: Sendable {
   let deviceID: String
   let club: Int
   let role: Role
-  var teamCodes: [String]
+  /// Changed by `Enrollments.setTeamCodes` alone, which keeps the followers of a team.
+  fileprivate(set) var teamCodes: [String]
   var managerEmail: String?
   let hardwareIdentifier: String
   /// `nil` while active.
   var revokedReason: KantineKoning.RevocationReason?
   var revokedAt: Instant?
-  var apnsDeviceToken: String?
+  /// Changed by `Enrollments.setToken` alone.
+  fileprivate(set) var apnsDeviceToken: String?
   var buildEnvironment: String?
   var platform: String?
   var appVersion: String?
   var buildNumber: String?
   var isTestUser = false
   var pushEnabled = true
+  /// Codes of the teams whose mails a manager does without; what is not here is wanted (§2.4).
+  var unwantedMail: [String] = []
   var lastSeenAt: Instant
   let insertedAt: Instant
   var updatedAt: Instant
@@ -42,6 +46,15 @@ struct Enrollments: Sendable {
   private var byDevice: [String: Int] = [:]
   /// By the key that links a phone's enrollments; rows without one are in no phone.
   private var phones: [String: Phone] = [:]
+  /// Active rows by the team that they follow, in order of enrolling.
+  private var followers: [Followed: [Int]] = [:]
+  /// Rows by the push token that they hold.
+  private var holders: [String: [Int]] = [:]
+
+  private struct Followed: Hashable {
+    let club: Int
+    let code: String
+  }
 
   subscript(row: Int) -> Enrollment {
     get { rows[row]! }
@@ -54,6 +67,47 @@ struct Enrollments: Sendable {
   func row(deviceID: String) -> Int? { byDevice[deviceID] }
   func phone(_ key: String) -> Phone { phones[key] ?? Phone() }
 
+  /// The active enrollments that cover a team, the oldest first.
+  func followers(of code: String, in club: Int) -> [Int] {
+    followers[Followed(club: club, code: code)] ?? []
+  }
+
+  /// The enrollments that hold a push token, active or revoked.
+  func rows(withToken token: String) -> [Int] { holders[token] ?? [] }
+
+  mutating func setTeamCodes(_ codes: [String], on row: Int) {
+    if self[row].isActive { unfollow(row) }
+    self[row].teamCodes = codes
+    if self[row].isActive { follow(row) }
+  }
+
+  mutating func setToken(_ token: String?, on row: Int) {
+    guard self[row].apnsDeviceToken != token else { return }
+    dropToken(of: row)
+    self[row].apnsDeviceToken = token
+    if let token { holders[token, default: []].append(row) }
+  }
+
+  private mutating func dropToken(of row: Int) {
+    guard let token = self[row].apnsDeviceToken else { return }
+    holders[token]?.removeAll { $0 == row }
+    if holders[token]?.isEmpty == true { holders[token] = nil }
+  }
+
+  private mutating func follow(_ row: Int) {
+    for code in self[row].teamCodes {
+      followers[Followed(club: self[row].club, code: code), default: []].append(row)
+    }
+  }
+
+  private mutating func unfollow(_ row: Int) {
+    for code in self[row].teamCodes {
+      let followed = Followed(club: self[row].club, code: code)
+      followers[followed]?.removeAll { $0 == row }
+      if followers[followed]?.isEmpty == true { followers[followed] = nil }
+    }
+  }
+
   @discardableResult
   mutating func insert(_ enrollment: Enrollment, phone key: String?) -> Int {
     let row: Int
@@ -65,6 +119,8 @@ struct Enrollments: Sendable {
       rows.append(enrollment)
     }
     byDevice[enrollment.deviceID] = row
+    if let token = enrollment.apnsDeviceToken { holders[token, default: []].append(row) }
+    if enrollment.isActive { follow(row) }
     if let key {
       if enrollment.isActive {
         phones[key, default: Phone()].active.append(row)
@@ -80,6 +136,7 @@ struct Enrollments: Sendable {
     _ row: Int, _ reason: KantineKoning.RevocationReason, phone key: String?, at now: Instant
   ) {
     guard self[row].isActive else { return }
+    unfollow(row)
     self[row].revokedReason = reason
     self[row].revokedAt = now
     self[row].updatedAt = now
@@ -91,6 +148,8 @@ struct Enrollments: Sendable {
   /// Deletes a row for good, as a season's reset does.
   mutating func delete(_ row: Int, phone key: String?) {
     let deviceID = self[row].deviceID
+    if self[row].isActive { unfollow(row) }
+    dropToken(of: row)
     if byDevice[deviceID] == row { byDevice[deviceID] = nil }
     if let key {
       phones[key]?.active.removeAll { $0 == row }

@@ -24,6 +24,12 @@ public struct KantineKoningTwin: Twin {
   var diensten = Diensten()
   var used = UsedTokens()
   var outbox: Outbox
+  var apns = Apns()
+  var deliveries: Deliveries
+  var notices: Notices
+  var reminders = Reminders()
+  /// How many events were announced.
+  var eventCount = 0
   /// Token texts whose signature was verified, at most `verifiedTokenCapacity`.
   var verified: [String: DeviceClaims] = [:]
   /// The season's end that was computed last.
@@ -44,6 +50,8 @@ public struct KantineKoningTwin: Twin {
     self.tokens = tokens
     self.configuration = configuration
     outbox = Outbox(capacity: configuration.outboxCapacity)
+    deliveries = Deliveries(capacity: configuration.deliveryCapacity)
+    notices = Notices(capacity: configuration.outboxCapacity)
   }
 
   public mutating func handle(
@@ -51,10 +59,14 @@ public struct KantineKoningTwin: Twin {
   ) -> Handled<KantineKoning> {
     work = Work()
     let answer = answer(to: request, from: caller, at: now)
-    guard !sent.isEmpty else { return Handled(.now(answer), work: work) }
-    let signals = sent
-    sent = []
-    return Handled(.now(answer), work: work, effects: Effects(signals: signals))
+    return Handled(.now(answer), work: work, effects: takeEffects())
+  }
+
+  /// What was sent since the last call.
+  mutating func takeEffects() -> Effects<KantineKoning> {
+    guard !sent.isEmpty else { return Effects() }
+    defer { sent = [] }
+    return Effects(signals: sent)
   }
 
   private mutating func answer(
@@ -81,6 +93,28 @@ public struct KantineKoningTwin: Twin {
       return authenticated(caller, at: now) { $0.addVolunteer(change, as: $1, at: now) }
     case .removeVolunteer(let change):
       return authenticated(caller, at: now) { $0.removeVolunteer(change, as: $1, at: now) }
+    case .removeTeams(let names):
+      return authenticated(caller, at: now) { $0.removeTeams(names, as: $1, at: now) }
+    case .removeTenant(let slug):
+      return authenticated(caller, at: now) { $0.removeTenant(slug, as: $1, at: now) }
+    case .removeAll: return authenticated(caller, at: now) { $0.removeAll(as: $1, at: now) }
+    case .setEmailPreference(let asked):
+      return authenticated(caller, at: now) { $0.setEmailPreference(asked, as: $1) }
+    case .updateApnsToken(let update):
+      return authenticated(caller, at: now) { $0.updateApnsToken(update, as: $1, at: now) }
+    case .availableDiensten(let team):
+      return authenticated(caller, at: now) { $0.listAvailable(for: team, as: $1, at: now) }
+    case .takeover(let query):
+      return authenticated(caller, at: now) { $0.previewTakeover(query, as: $1, at: now) }
+    case .claimDienst(let claim):
+      return authenticated(caller, at: now) { $0.claim(claim, as: $1, at: now) }
+    case .offerTransfer(let offer):
+      return authenticated(caller, at: now) { $0.offer(offer, as: $1, at: now) }
+    case .answerCallToAction(let call): return answerCallToAction(call, at: now)
+    case .apns(let report):
+      // A phone reports what iOS does with its own token; what APNs answers is not for phones to say.
+      if case .client = caller, case .feedback = report { return .refused(.notFound) }
+      return hear(report, at: now)
     case .control(let control):
       guard case .administration = caller else { return .refused(.notFound) }
       return operate(control, at: now)
@@ -118,6 +152,9 @@ extension MobileOperation {
   var needsToken: Bool {
     switch self {
     case .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer: true
+    case .removeTeams, .removeTenant, .removeAll, .emailPreferences, .apnsToken: true
+    case .availableDiensten, .takeover, .claimDienst, .transferOffer: true
+    case .shiftVolunteer, .apns: false
     case .allowedTeams, .requestEnrollment, .register, .searchTeams, .unrouted, .control, .inspect:
       false
     }

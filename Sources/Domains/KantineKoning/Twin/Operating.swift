@@ -11,7 +11,7 @@ extension KantineKoningTwin {
     case .changeTenant(let change): return changeTenant(change)
     case .createTeam(let team): return done(create(team))
     case .setManager(let manager): return done(set(manager))
-    case .scheduleDienst(let entry): return done(schedule(entry, at: now))
+    case .scheduleDienst(let entry): return scheduleAndAnnounce(entry, at: now)
     case .changeDienst(let change): return changeDienst(change, at: now)
     case .cancelDienst(let id): return cancelDienst(id, at: now)
     case .assignDienst(let id, let team): return assignDienst(id, to: team, at: now)
@@ -26,6 +26,16 @@ extension KantineKoningTwin {
     case .setTestUser(let deviceID, let isTestUser):
       return onEnrollment(deviceID) { $0.enrollments[$1].isTestUser = isTestUser }
     case .listEnrollments(let identifier): return .success(.enrollmentList(listing(of: identifier)))
+    case .findEnrollments(let email): return findEnrollments(of: email)
+    case .setApnsEnvironment(let change): return setApnsEnvironment(change)
+    case .readApnsEnvironment: return .success(.apnsEnvironment(apns.variables))
+    case .setApnsOutage(let outage):
+      apns.isOut = outage
+      return .success(.done)
+    case .sendTestPush(let deviceID, let title, let body):
+      return sendTestPush(toDevice: deviceID, title: title, body: body, at: now)
+    case .pushDeliveries(let deviceID): return pushDeliveries(of: deviceID)
+    case .notices: return .success(.notices(notices.all))
     case .cleanUp: return cleanUp(at: now)
     case .setRule(let limit, let binds):
       rules.set(limit, binds: binds)
@@ -127,6 +137,7 @@ extension KantineKoningTwin {
       work.rowsWritten += 1
     }
     clubs[club].open = Roster()
+    clubs[club].offered = []
     clubs[club].teams = []
     clubs[club].teamByCode = [:]
     clubs[club].managers = [:]

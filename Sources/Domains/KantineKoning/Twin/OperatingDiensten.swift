@@ -37,7 +37,9 @@ extension KantineKoningTwin {
       locatieNaam: entry.locatieNaam, aanmeldingen: names, updatedAt: now.wholeMilliseconds,
       dienstType: entry.dienstType, offeredForTransfer: false)
     dienst.status = dienst.derivedStatus
-    list(diensten.insert(StoredDienst(shown: dienst, club: club, team: team)))
+    let row = diensten.insert(StoredDienst(shown: dienst, club: club, team: team))
+    list(row)
+    setReminders(of: row, at: now)
     work.rowsWritten += 1
     return nil
   }
@@ -60,14 +62,19 @@ extension KantineKoningTwin {
       diensten[row].shown.locatieNaam = place.isEmpty ? nil : place
     }
     list(row)
+    setReminders(of: row, at: now)
+    let isChanged = diensten.shown(row) != before
     touch(row, at: now)
+    if isChanged { announceFuture(.dienstChanged, of: row, at: now) }
     return .success(.done)
   }
 
   mutating func cancelDienst(_ id: String, at now: Instant) -> Answer {
     guard let row = diensten.row(id: id) else { return .noDienst(id) }
+    let wasCancelled = diensten.shown(row).status == .geannuleerd
     diensten[row].shown.status = .geannuleerd
     touch(row, at: now)
+    if !wasCancelled { announceFuture(.dienstCancelled, of: row, at: now) }
     return .success(.done)
   }
 
@@ -82,12 +89,20 @@ extension KantineKoningTwin {
       }
       team = found
     }
+    let former = diensten[row].team
+    if team != former { endOffer(of: row) }
+    give(row, to: team, at: now)
+    if team != former { announceFuture(.dienstAssigned, of: row, at: now) }
+    return .success(.done)
+  }
+
+  /// Makes a team responsible for a dienst, or nobody.
+  mutating func give(_ row: Int, to team: Int?, at now: Instant) {
     unlist(row)
     diensten[row].team = team
     diensten[row].shown.team = team.map { teams[$0].info }
     list(row)
     touch(row, at: now)
-    return .success(.done)
   }
 
   private static func problem(of id: String, from start: Instant, to end: Instant) -> Problem? {

@@ -136,7 +136,7 @@ extension KantineKoningTwin {
     if remaining.isEmpty {
       enrollments.revoke(row, reason, phone: key, at: now)
     } else {
-      enrollments[row].teamCodes = remaining
+      enrollments.setTeamCodes(remaining, on: row)
       enrollments[row].updatedAt = now
     }
   }
@@ -196,10 +196,10 @@ extension KantineKoningTwin {
         lastSeenAt: now, insertedAt: now, updatedAt: now),
       phone: key)
     work.rowsWritten += 2
-    if let apnsToken {
+    if let apnsToken, rules.binds(.kk90) {
       // A phone has one push token: the newest is every enrollment's (KK-90).
       for other in others {
-        enrollments[other].apnsDeviceToken = apnsToken
+        enrollments.setToken(apnsToken, on: other)
         enrollments[other].buildEnvironment = asked.buildEnvironment
       }
       work.rowsWritten += others.count

@@ -117,7 +117,8 @@ extension KantineKoningTwin {
     }
     if lost.isEmpty, !rules.binds(.kk77) {
       for code in listed where clubs[club].teamByCode[code] != nil {
-        if !enrollments[row].teamCodes.contains(code) { enrollments[row].teamCodes.append(code) }
+        let stored = enrollments[row].teamCodes
+        if !stored.contains(code) { enrollments.setTeamCodes(stored + [code], on: row) }
       }
     }
     guard !lost.isEmpty else { return .none }

@@ -31,6 +31,7 @@ extension KantineKoningTwin {
     }
     diensten[row].shown.aanmeldingen.append(name)
     touch(row, at: now)
+    announceVolunteers(of: row, at: now)
     return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
   }
 
@@ -55,6 +56,7 @@ extension KantineKoningTwin {
 
     diensten[row].shown.aanmeldingen.remove(at: place)
     touch(row, at: now)
+    announceVolunteers(of: row, at: now)
     return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
   }
 
@@ -87,11 +89,11 @@ extension KantineKoningTwin {
   }
 
   /// Composed, and without white space at its ends (KK-60).
-  private func normalisedName(_ text: String) -> String {
+  func normalisedName(_ text: String) -> String {
     composed(rules.binds(.kk60) ? trimmed(text) : text)
   }
 
-  private func judge(name: String) -> Refusal? {
+  func judge(name: String) -> Refusal? {
     guard !name.isEmpty || !rules.binds(.kk60) else { return Refusal(.invalidName) }  // KK-60
     // Short texts need no counting: a character is at least one byte.
     guard

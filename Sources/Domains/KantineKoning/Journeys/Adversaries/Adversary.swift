@@ -123,6 +123,7 @@ extension Adversary {
       switch signal {
       case .mail(let mail):
         mail.tenantSlug == club.slug && mail.sentAt >= asked && mail.teamCodes == codes
+      case .push, .notice: false
       }
     }
     guard case .mail(let found)? = mail?.signal else { return nil }
