@@ -50,7 +50,7 @@ extension PushDelivery {
 extension Notice {
   /// `kantinekoning://cta/shift-volunteer?token=…` (§6.3)
   static func appLink(_ token: String) -> String {
-    "kantinekoning://cta/shift-volunteer?token=" + WireTarget.encode(token)
+    "kantinekoning://cta/shift-volunteer?token=" + MobileTarget.encode(token)
   }
 
   func json(_ spelling: WireSpelling) -> JSON {

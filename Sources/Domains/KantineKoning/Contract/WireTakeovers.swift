@@ -58,12 +58,12 @@ extension KantineKoning {
     case .availableDiensten(let team):
       return WireRequest(
         "GET",
-        WireTarget.write(basePath + "/diensten/available", [("current_team_code", team)]))
+        MobileTarget.write(basePath + "/diensten/available", [("current_team_code", team)]))
     case .takeover(let query):
       let token = spelling.notificationToken(query.token).string
       return WireRequest(
         "GET",
-        WireTarget.write(
+        MobileTarget.write(
           basePath + dienstPath(query.dienstID), [("tenant", query.tenant), ("token", token)]))
     case .claimDienst(let claim):
       return send(
@@ -84,7 +84,7 @@ extension KantineKoning {
     }
   }
 
-  private static func dienstPath(_ id: String) -> String { "/diensten/" + WireTarget.encode(id) }
+  private static func dienstPath(_ id: String) -> String { "/diensten/" + MobileTarget.encode(id) }
 }
 
 extension Transfer {
