@@ -64,12 +64,19 @@ func tests(
 let package = Package(
   name: "rehearsal",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "rehearse", targets: ["rehearse"])],
+  products: [
+    .executable(name: "rehearse", targets: ["rehearse"]),
+    .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -100,16 +107,33 @@ let package = Package(
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
     adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
+    adapter(
+      "Serving", "Timekeeping", "Contracts", "Backends", "Replays",
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio")),
   ]
     + domain("KantineKoning")
     + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
     + [
+      .target(
+        name: "Rooms", dependencies: ["Timekeeping", "Contracts", "Backends", "Tokens", "KantineKoningRoom"],
+        path: "Sources/Rooms", swiftSettings: house),
+      .executableTarget(
+        name: "rehearse-serve",
+        dependencies: [
+          "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
+          "ScenarioFiles", "Serving", "Rooms",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/RehearseServe", swiftSettings: house),
       .executableTarget(
         name: "rehearse",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Tokens",
-          "KantineKoningRoom",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
@@ -120,7 +144,8 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),
+        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens",
+        "Backends", "Replays", "Serving", "Rooms"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
