@@ -33,7 +33,8 @@ func paper(_ name: String) -> [Target] {
 func domain(_ name: String) -> [Target] {
   paper(name) + [
     .target(
-      name: "\(name)Twin", dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
+      name: "\(name)Twin",
+      dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
       path: "Sources/Domains/\(name)/Twin", swiftSettings: house),
     .target(
       name: "\(name)Journeys",
@@ -46,8 +47,10 @@ func domain(_ name: String) -> [Target] {
     .target(
       name: "\(name)Room",
       dependencies: [
-        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", .target(name: "\(name)Contract"),
-        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"), .target(name: "\(name)Checks"),
+        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends",
+        .target(name: "\(name)Contract"),
+        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"),
+        .target(name: "\(name)Checks"),
       ],
       path: "Sources/Domains/\(name)/Room", swiftSettings: house),
   ]
@@ -97,7 +100,8 @@ let package = Package(
       "Simulation", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios"),
     engine(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
-    engine("Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
+    engine(
+      "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
       "Reports", "Timekeeping", "Contracts", "Observations", "Runs", "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
@@ -119,7 +123,8 @@ let package = Package(
     + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
     + [
       .target(
-        name: "Rooms", dependencies: ["Timekeeping", "Contracts", "Backends", "Tokens", "KantineKoningRoom"],
+        name: "Rooms",
+        dependencies: ["Timekeeping", "Contracts", "Backends", "Tokens", "KantineKoningRoom"],
         path: "Sources/Rooms", swiftSettings: house),
       .executableTarget(
         name: "rehearse-serve",
@@ -133,7 +138,8 @@ let package = Package(
         name: "rehearse",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Rooms",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
+          "RunFolders", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
@@ -144,8 +150,9 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens",
-        "Backends", "Replays", "Serving", "Rooms"),
+        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Tokens",
+        "Journeys", "Observations", "Backends", "Replays", "Serving", "Rooms", "KantineKoningRoom"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",

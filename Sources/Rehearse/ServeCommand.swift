@@ -4,8 +4,10 @@ import Verdicts
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve the twins over HTTP: starts rehearse-serve from beside this program.",
-    discussion: "Everything after 'serve' is handed on; 'rehearse serve --help' shows what there is.")
+    commandName: "serve",
+    abstract: "Serve the twins over HTTP: starts rehearse-serve from beside this program.",
+    discussion:
+      "Everything after 'serve' is handed on; 'rehearse serve --help' shows what there is.")
 
   @Argument(parsing: .captureForPassthrough, help: "The options of rehearse-serve.")
   var arguments: [String] = []
@@ -23,7 +25,8 @@ struct ServeCommand: ParsableCommand {
     }
     var words = ([server.path] + arguments).map { strdup($0) } + [nil]
     execv(server.path, &words)
-    Console.error("rehearse serve: \(server.path) cannot be started: \(String(cString: strerror(errno)))")
+    Console.error(
+      "rehearse serve: \(server.path) cannot be started: \(String(cString: strerror(errno)))")
     throw ExitStatus.internalError.thrown
   }
 

@@ -47,7 +47,8 @@ struct Population {
   private func session<Room: Backend>(of room: Room) throws -> TwinSession<Room> {
     let domain = Room.Agreement.domain
     guard let world = scenario.worlds.first(where: { $0.domain == domain }) else {
-      Serve.complain("\(file): has no world of \(domain); it has \(domains.joined(separator: ", "))")
+      Serve.complain(
+        "\(file): has no world of \(domain); it has \(domains.joined(separator: ", "))")
       throw ExitCode(ExitStatus.invalidInput.rawValue)
     }
     let plans = VirtualRun.plans(
@@ -78,7 +79,8 @@ struct Population {
       }
       return requests
     } catch {
-      Serve.complain("\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
+      Serve.complain(
+        "\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
       throw ExitCode(ExitStatus.invalidInput.rawValue)
     }
   }

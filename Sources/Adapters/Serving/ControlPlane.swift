@@ -60,7 +60,8 @@ struct ControlPlane<Room: Backend>: Sendable {
 }
 
 extension WireResponse {
-  fileprivate static func problem(_ status: Int, _ code: String, _ message: String) -> WireResponse {
+  fileprivate static func problem(_ status: Int, _ code: String, _ message: String) -> WireResponse
+  {
     WireResponse(status, body: ["error": .string(code), "message": .string(message)])
   }
 

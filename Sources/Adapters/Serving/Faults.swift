@@ -89,7 +89,8 @@ final class Faults: Sendable {
     guard (kind == .latency) == (delay != nil), delay ?? .zero >= .zero, delay ?? .zero <= .hours(1)
     else {
       throw ControlProblem(
-        "setFault: latency needs a 'delay' of at most an hour, such as \"250ms\"; the other kinds have none")
+        "setFault: latency needs a 'delay' of at most an hour, such as \"250ms\"; the other kinds have none"
+      )
     }
     state.withLock { $0.switches[kind] = Switch(share: share, delay: delay ?? .zero) }
   }
@@ -101,7 +102,8 @@ final class Faults: Sendable {
       share = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
     }
     guard let share, (0...1).contains(share) else {
-      throw ControlProblem("setFault: 'share' is a number in 0...1, or a percentage such as \"20%\"")
+      throw ControlProblem(
+        "setFault: 'share' is a number in 0...1, or a percentage such as \"20%\"")
     }
     return share
   }

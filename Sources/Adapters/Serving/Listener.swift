@@ -56,7 +56,8 @@ final class Listener: Sendable {
     let reason = error.map { "\($0)" } ?? "it closed at once"
     if reason.contains("in use") {
       return ServingProblem(
-        "port \(port) of \(host) is in use; end what listens there, or choose another with --port (0 takes any free one)")
+        "port \(port) of \(host) is in use; end what listens there, or choose another with --port (0 takes any free one)"
+      )
     }
     return ServingProblem("port \(port) of \(host) cannot be listened at: \(reason)")
   }

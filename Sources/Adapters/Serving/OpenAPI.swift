@@ -10,14 +10,16 @@ enum OpenAPI {
       guard let route = agreement.route(of: operation) else { continue }
       var item = paths[route.path]?.object ?? JSONObject()
       let method = route.method.lowercased()
-      item[method] = merge(operation, into: item[method], route: route, services: agreement.services)
+      item[method] = merge(
+        operation, into: item[method], route: route, services: agreement.services)
       paths[route.path] = .object(item)
     }
     return [
       "openapi": "3.1.0",
       "info": [
         "title": .string(agreement.domain), "version": "1",
-        "description": "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
+        "description":
+          "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
       ],
       "paths": .object(paths),
       "components": [

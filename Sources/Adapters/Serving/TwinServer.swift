@@ -24,7 +24,8 @@ package final class TwinServer: Sendable {
   ) async throws(ServingProblem) {
     guard ServingOptions.isLoopback(options.host) else {
       throw ServingProblem(
-        "'\(options.host)' can be reached by others: a twin is served on 127.0.0.1, ::1 or localhost alone")
+        "'\(options.host)' can be reached by others: a twin is served on 127.0.0.1, ::1 or localhost alone"
+      )
     }
     let faults = Faults()
     var listeners: [Listener] = []

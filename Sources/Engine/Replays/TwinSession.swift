@@ -198,7 +198,8 @@ package struct TwinSession<Room: Backend>: Sendable {
   // MARK: - Commands
 
   /// Carries out a control command by its name.
-  package mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer {
+  package mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
+  {
     switch name {
     case "advance":
       let signals = try advance(to: target(of: parameters))
@@ -244,7 +245,9 @@ package struct TwinSession<Room: Backend>: Sendable {
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
-    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero { return now + span }
+    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero {
+      return now + span
+    }
     if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
     throw ControlProblem(
       "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")
