@@ -16,7 +16,7 @@ struct Serve: AsyncParsableCommand {
 
       With --control the operator's commands are there as POST /_rehearsal/<domain>/<name>, as 'rehearse commands \
       DOMAIN' lists them, with setFault and clearFaults; and GET /_rehearsal/health, /_rehearsal/<domain>/commands, \
-      /_rehearsal/<domain>/openapi.json.
+      /_rehearsal/<domain>/signals?after=N (mail and push that the twin sent), /_rehearsal/<domain>/openapi.json.
 
       SIGTERM or Ctrl-C ends the server within two seconds.
       """)

@@ -127,6 +127,19 @@ import Testing
     #expect(await wrong.code() == 65)
   }
 
+  @Test func `serve says how to build the server where there is none`() async throws {
+    let alone = ServerProcess.folder.appendingPathComponent("alone-\(getpid())")
+    try FileManager.default.createDirectory(at: alone, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: alone) }
+    let name = "\(alone.lastPathComponent)/rehearse"
+    try FileManager.default.linkItem(
+      at: ServerProcess.folder.appendingPathComponent("rehearse"),
+      to: ServerProcess.folder.appendingPathComponent(name))
+    let refused = try ServerProcess(name, ["serve", "--help"])
+    #expect(await refused.code() == 64)
+    #expect(refused.complaint().contains("swift build -c release --product rehearse-serve"))
+  }
+
   @Test func `quiet prints nothing`() async throws {
     let server = try ServerProcess(
       "rehearse-serve", ["--port", "0", "--quiet", "--domain", "kantine-koning"])

@@ -32,6 +32,9 @@ struct ControlPlane<Room: Backend>: Sendable {
     }
     switch name {
     case "openapi.json": return reading(wire) { OpenAPI.document(of: Room.self) }
+    case "signals":
+      let after = WireTarget(parsing: wire.target).query["after"].flatMap { Int($0) }
+      return reading(wire) { twin.signals(after: after ?? 0) }
     case "commands": return reading(wire) { .array(Self.controls.map(\.json)) }
     default: return command(name, wire)
     }

@@ -26,6 +26,10 @@ struct Front<Room: Backend>: Sendable {
   /// Answers one request of a connection; throwing closes it.
   var respond: HTTPChannelHandler.Responder {
     { (request, writer: consuming ResponseWriter, channel) in
+      // Without it, clients that ask first wait a second before they send their body (RFC 9110 §10.1.1).
+      if request.headers[.expect]?.lowercased() == "100-continue", !isTooLong(request) {
+        try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+      }
       let response = try await response(to: request, of: channel)
       try await writer.write(response: response.head, body: response.body)
     }
@@ -48,9 +52,10 @@ struct Front<Room: Backend>: Sendable {
 
   /// The whole body; `nil` when it is longer than allowed.
   private func read(_ request: inout Request, of channel: any Channel) async throws -> [UInt8]? {
-    let declared = request.headers[.contentLength]
-    guard declared != nil || request.headers[.transferEncoding] != nil else { return [] }
-    if let length = declared.flatMap({ Int($0) }), length > options.mostBodyBytes { return nil }
+    guard
+      request.headers[.contentLength] != nil || request.headers[.transferEncoding] != nil
+    else { return [] }
+    if isTooLong(request) { return nil }
     // However slowly it trickles: the body as a whole has its time.
     let deadline = channel.eventLoop.scheduleTask(in: .init(options.readTimeout)) {
       channel.close(promise: nil)
@@ -63,6 +68,12 @@ struct Front<Room: Backend>: Sendable {
     }
     request.body = RequestBody(buffer: ByteBuffer(bytes: bytes))
     return bytes
+  }
+
+  /// Whether a body is announced that is longer than allowed.
+  private func isTooLong(_ request: Request) -> Bool {
+    guard let length = request.headers[.contentLength] else { return false }
+    return Int(length).map { $0 > options.mostBodyBytes } ?? true
   }
 
   private func wireRequest(

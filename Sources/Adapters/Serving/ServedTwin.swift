@@ -15,6 +15,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
     /// Answers that came before their client began to wait for them.
     var early: [Ticket: WireResponse] = [:]
     var alarm: Alarm?
+    var sent = SentSignals()
     var isStopped = false
   }
 
@@ -51,9 +52,11 @@ package final class ServedTwin<Room: Backend>: Sendable {
 
   /// Hands a request to the twin without waiting.
   package func begin(_ wire: WireRequest) -> Begun {
-    switch withSession({ $0.react(to: wire) }) {
-    case .answered(let answer): .answered(answer.response)
-    case .waiting(let ticket, _): .waiting(ticket)
+    withSession { session in
+      switch session.react(to: wire) {
+      case .answered(let answer): (.answered(answer.response), answer.signals)
+      case .waiting(let ticket, let signals): (.waiting(ticket), signals)
+      }
     }
   }
 
@@ -71,19 +74,35 @@ package final class ServedTwin<Room: Backend>: Sendable {
       throw ControlProblem(
         "this server's clock is real time, which nobody moves; start it with --clock manual")
     }
-    let result = withSession { session in
-      Result { () throws(ControlProblem) in try session.control(name, parameters).response }
+    let result: Result<WireResponse, ControlProblem> = withSession { session in
+      do throws(ControlProblem) {
+        let answer = try session.control(name, parameters)
+        return (.success(answer.response), answer.signals)
+      } catch {
+        return (.failure(error), [])
+      }
     }
     return try result.get()
   }
 
+  /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
+  ///
+  /// - Parameter number: Only what came after the signal of this number.
+  package func signals(after number: Int) -> JSON {
+    state.withLock {
+      keepUp(&$0)
+      return $0.sent.list(after: number)
+    }
+  }
+
   /// Uses the session at the present instant, and lets everybody know what came of it.
   private func withSession<Value: Sendable>(
-    _ use: (inout TwinSession<Room>) -> Value
+    _ use: (inout TwinSession<Room>) -> (Value, signals: [JSON])
   ) -> Value {
     state.withLock { state in
       keepUp(&state)
-      let value = use(&state.session)
+      let (value, signals) = use(&state.session)
+      state.sent.add(signals, at: state.session.now)
       deliver(&state)
       return value
     }
@@ -141,7 +160,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   private func keepUp(_ state: inout State) {
     if let reading = clock.reading, reading > state.session.now {
       do throws(ControlProblem) {
-        _ = try state.session.advance(to: reading)
+        state.sent.add(try state.session.advance(to: reading), at: reading)
       } catch {
         preconditionFailure("the session's clock ran ahead of the server's: \(error)")
       }

@@ -147,7 +147,7 @@ extension WireContract {
 /// Where an operation is found, for descriptions of an interface; the mapping itself is `read` and `write`.
 package struct WireRoute: Hashable, Sendable {
   package let method: String
-  /// The path from the root, its variable segments in braces: `/diensten/{id}`.
+  /// The path from the root, its variable segments in braces: `/orders/{id}`.
   package let path: String
   /// The names that the query may hold.
   package let query: [String]

@@ -74,13 +74,25 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [
-    "NONSENSE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n",
-    "GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: a\r\n", count: 200) + "\r\n",
-  ])
-  func `closes on what is no request, and serves the next client`(bytes: String) async throws {
+  private static let broken = [
+    "nonsense": "NONSENSE\r\n\r\n",
+    "a version of the future": "GET / HTTP/9.9\r\n\r\n",
+    "a control character in the target": "GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a length that is no number": "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n",
+    "a header of 100 kB":
+      "GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+    "two hundred headers":
+      "GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: a\r\n", count: 200) + "\r\n",
+    "a target of 100 kB":
+      "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a header without a name": "GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n",
+    "two lengths":
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+  ]
+
+  @Test(arguments: broken.keys.sorted())
+  func `closes on what is no request, and serves the next client`(what: String) async throws {
+    let bytes = try #require(Self.broken[what])
     try await Stage.with(KantineKoningBackend()) { stage in
       let broken = try Connection(port: stage.port)
       await broken.send(bytes)
@@ -107,6 +119,19 @@ import Timekeeping
       let health = await connection.receive()
       #expect(health?.status == 200)
       #expect(health?.json?["status"] == "ok")
+    }
+  }
+
+  @Test func `tells a client that asks first to go on`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let connection = try Connection(port: stage.port)
+      let head = "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
+      await connection.send(head + "2\r\n\r\n")
+      #expect(await connection.receive()?.status == 100)
+      await connection.send("{}")
+      #expect(await connection.receive()?.status == 400)
+      await connection.send(head + "2000000\r\n\r\n")
+      #expect(await connection.receive()?.status == 413)
     }
   }
 

@@ -78,7 +78,13 @@ import Timekeeping
 
   @Test func `ends when the world outside answers, served and replayed`() async throws {
     let served = try await Stage.with(ChimeBackend()) { stage in
-      try await Client.ask("GET", stage.url + "/unlock")
+      let answer = try await Client.ask("GET", stage.url + "/unlock")
+      let sent = try await Client.ask("GET", stage.control + "/signals").json
+      let entry: JSON = ["number": 1, "at": "2026-03-21T05:00:00.000Z", "signal": "keyWanted"]
+      #expect(sent == [entry])
+      let later = try await Client.ask("GET", stage.control + "/signals?after=1").json
+      #expect(later == [])
+      return answer
     }
     var script = ReplayScript(
       TwinSession(ChimeBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
