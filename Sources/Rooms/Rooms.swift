@@ -5,32 +5,32 @@ import Timekeeping
 import Tokens
 
 /// Every backend that Rehearsal knows. A new one is a folder in `Sources/Domains` and a line here.
-package enum Rooms {
-  package static let all: [any Backend] = [
+public enum Rooms {
+  public static let all: [any Backend] = [
     KantineKoningBackend()
   ]
 
-  package static var declarations: [WorldDeclaration] { all.map(\.declaration) }
+  public static var declarations: [WorldDeclaration] { all.map(\.declaration) }
 
   /// The room of a domain by its name.
-  package static func named(_ domain: String) -> (any Backend)? {
+  public static func named(_ domain: String) -> (any Backend)? {
     all.first { $0.declaration.domain == domain }
   }
 
-  package static var names: String { all.map(\.declaration.domain).joined(separator: ", ") }
+  public static var names: String { all.map(\.declaration.domain).joined(separator: ", ") }
 
   /// Signs the tokens of simulated backends. Twins hold no secrets worth keeping, so the key is part of the program
   /// and a run repeats to the byte.
-  package static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
+  public static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
 
   /// With what a twin begins that somebody drives by hand, through `replay` or a server: the same requests at the same
   /// instants get the same answers from both.
-  package static func setup(rules: Rules = Rules()) -> TwinSetup {
+  public static func setup(rules: Rules = Rules()) -> TwinSetup {
     TwinSetup(
       identifiers: RandomStream(seed: 1, owner: stableHash("replay"), purpose: 0), rules: rules,
       tokens: tokens)
   }
 
   /// Where a clock that only its user moves begins.
-  package static let dawn = Instant("2026-03-21T05:00:00Z")!
+  public static let dawn = Instant("2026-03-21T05:00:00Z")!
 }

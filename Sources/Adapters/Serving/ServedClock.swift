@@ -2,14 +2,14 @@ import Synchronization
 import Timekeeping
 
 /// Where a served twin's time comes from.
-package enum ServedClock: Sendable {
+public enum ServedClock: Sendable {
   /// Real time: monotonic, counted from an instant that the twin's clock showed at the start.
   case wall(anchor: Instant, since: ContinuousClock.Instant)
   /// Only the command `advance` moves it.
   case manual
 
   /// A clock that runs from now on and shows `anchor` now.
-  package static func running(from anchor: Instant) -> ServedClock {
+  public static func running(from anchor: Instant) -> ServedClock {
     .wall(anchor: anchor, since: .now)
   }
 

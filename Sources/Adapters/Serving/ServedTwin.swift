@@ -6,8 +6,8 @@ import Timekeeping
 
 /// One twin that many connections share: a lock around its session, a clock that lets timers happen by themselves, and
 /// the clients that wait for tickets.
-package final class ServedTwin<Room: Backend>: Sendable {
-  package typealias Agreement = Room.Agreement
+public final class ServedTwin<Room: Backend>: Sendable {
+  public typealias Agreement = Room.Agreement
 
   private struct State: Sendable {
     var session: TwinSession<Room>
@@ -27,14 +27,14 @@ package final class ServedTwin<Room: Backend>: Sendable {
   private let clock: ServedClock
   private let state: Mutex<State>
 
-  package init(_ session: TwinSession<Room>, clock: ServedClock) {
+  public init(_ session: TwinSession<Room>, clock: ServedClock) {
     self.clock = clock
     state = Mutex(State(session: session))
     state.withLock { keepUp(&$0) }
   }
 
   /// What the twin's clock shows.
-  package var now: Instant {
+  public var now: Instant {
     state.withLock {
       keepUp(&$0)
       return $0.session.now
@@ -44,14 +44,14 @@ package final class ServedTwin<Room: Backend>: Sendable {
   // MARK: - Requests
 
   /// What came of a request.
-  package enum Begun: Sendable {
+  public enum Begun: Sendable {
     case answered(WireResponse)
     /// The twin gave a ticket: `lateAnswer(to:)` waits for its answer.
     case waiting(Ticket)
   }
 
   /// Hands a request to the twin without waiting.
-  package func begin(_ wire: WireRequest) -> Begun {
+  public func begin(_ wire: WireRequest) -> Begun {
     withSession { session in
       switch session.react(to: wire) {
       case .answered(let answer): (.answered(answer.response), answer.signals)
@@ -61,7 +61,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   }
 
   /// Answers a request; where the twin gave a ticket, when its answer is there or its time-out has passed.
-  package func answer(_ wire: WireRequest) async -> WireResponse {
+  public func answer(_ wire: WireRequest) async -> WireResponse {
     switch begin(wire) {
     case .answered(let response): response
     case .waiting(let ticket): await lateAnswer(to: ticket)
@@ -69,7 +69,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   }
 
   /// Carries out a control command.
-  package func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> WireResponse {
+  public func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> WireResponse {
     if name == "advance", clock.reading != nil {
       throw ControlProblem(
         "this server's clock is real time, which nobody moves; start it with --clock manual")
@@ -88,7 +88,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
   ///
   /// - Parameter number: Only what came after the signal of this number.
-  package func signals(after number: Int) -> JSON {
+  public func signals(after number: Int) -> JSON {
     state.withLock {
       keepUp(&$0)
       return $0.sent.list(after: number)
@@ -109,7 +109,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   }
 
   /// Ends all waiting; requests are still answered, but none waits from now on.
-  package func stop() {
+  public func stop() {
     state.withLock { state in
       state.isStopped = true
       state.alarm?.task.cancel()
@@ -123,7 +123,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   // MARK: - Tickets
 
   /// Waits for the answer to a ticket, to be asked for once; cancelling the task gives the ticket up.
-  package func lateAnswer(to ticket: Ticket) async -> WireResponse {
+  public func lateAnswer(to ticket: Ticket) async -> WireResponse {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         state.withLock { state in
@@ -152,7 +152,7 @@ package final class ServedTwin<Room: Backend>: Sendable {
   }
 
   /// How many clients wait for the answer to a ticket.
-  package var waiting: Int { state.withLock { $0.waiters.count } }
+  public var waiting: Int { state.withLock { $0.waiters.count } }
 
   // MARK: - Time
 

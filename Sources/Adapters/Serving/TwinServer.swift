@@ -2,24 +2,24 @@ import Backends
 import Contracts
 
 /// One domain's twin at its ports, one for each service of its contract.
-package final class TwinServer: Sendable {
+public final class TwinServer: Sendable {
   /// A service of the domain and where it listens.
-  package struct Address: Sendable {
-    package let service: String
-    package let host: String
-    package let port: Int
-    package var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  public struct Address: Sendable {
+    public let service: String
+    public let host: String
+    public let port: Int
+    public var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
   }
 
-  package let domain: String
-  package let addresses: [Address]
+  public let domain: String
+  public let addresses: [Address]
   private let listeners: [Listener]
   private let stopTwin: @Sendable () -> Void
 
   /// Begins to listen.
   ///
   /// - Parameter port: Of the first service; the others take the ports after it. 0 takes any free ones.
-  package init<Room: Backend>(
+  public init<Room: Backend>(
     _ twin: ServedTwin<Room>, port: Int, options: ServingOptions
   ) async throws(ServingProblem) {
     guard ServingOptions.isLoopback(options.host) else {
@@ -49,7 +49,7 @@ package final class TwinServer: Sendable {
   }
 
   /// Accepts nobody any more, lets requests under way finish for up to a second, and closes every connection.
-  package func stop() async {
+  public func stop() async {
     stopTwin()
     await withTaskGroup { group in
       for listener in listeners { group.addTask { await listener.stop() } }

@@ -3,7 +3,7 @@ import Contracts
 
 extension TwinSession {
   /// Commands that every session understands beside those of its domain.
-  package static var commonControls: [ControlDeclaration] {
+  public static var commonControls: [ControlDeclaration] {
     [
       ControlDeclaration(
         "advance", "Moves the clock; everything that is due meanwhile happens.",
@@ -23,14 +23,14 @@ extension TwinSession {
   }
 
   /// Every command of the domain, as it declares them, and the common ones that it does not.
-  package static var controls: [ControlDeclaration] {
+  public static var controls: [ControlDeclaration] {
     let own = Agreement.controls
     return own + commonControls.filter { command in !own.contains { $0.name == command.name } }
   }
 }
 
 extension ControlDeclaration {
-  package var json: JSON {
+  public var json: JSON {
     [
       "name": .string(name), "meaning": .string(meaning),
       "parameters": .array(

@@ -7,15 +7,15 @@ import Timekeeping
 ///
 /// The world outside (push feedback, key sets) answers at once. What cells tell one another is exchanged often enough
 /// for the bound that the domain states; a session has one cell, so it tells itself.
-package struct TwinSession<Room: Backend>: Sendable {
-  package typealias Agreement = Room.Agreement
+public struct TwinSession<Room: Backend>: Sendable {
+  public typealias Agreement = Room.Agreement
 
   private let room: Room
   private let setup: TwinSetup
   private let exchange: Span
   private var twin: Room.Copy
   /// What the twin's clock shows.
-  package private(set) var now: Instant
+  public private(set) var now: Instant
   private var exchanged: Instant
   /// Requests that were given a ticket, in the order in which they came.
   private var waiting: [Waiting] = []
@@ -34,7 +34,7 @@ package struct TwinSession<Room: Backend>: Sendable {
     let request: Agreement.Request
   }
 
-  package init(_ room: Room, setup: TwinSetup, starts: Instant) {
+  public init(_ room: Room, setup: TwinSetup, starts: Instant) {
     self.room = room
     self.setup = setup
     exchange = min(room.declaration.longestExchange ?? .minutes(15), .minutes(15))
@@ -44,32 +44,32 @@ package struct TwinSession<Room: Backend>: Sendable {
   }
 
   /// What came of one line: the answer, and the signals that left the backend until it was given.
-  package struct Answer: Sendable {
-    package var response: WireResponse
-    package var signals: [JSON]
+  public struct Answer: Sendable {
+    public var response: WireResponse
+    public var signals: [JSON]
   }
 
   /// What came of a request: an answer, or a ticket whose answer comes later, with `takeLateAnswers()`.
-  package enum Reaction: Sendable {
+  public enum Reaction: Sendable {
     case answered(Answer)
     case waiting(Ticket, signals: [JSON])
   }
 
   /// The answer that a ticket promised, or the 504 that took its place when the operation's time-out passed.
-  package struct LateAnswer: Sendable {
-    package let ticket: Ticket
-    package let response: WireResponse
+  public struct LateAnswer: Sendable {
+    public let ticket: Ticket
+    public let response: WireResponse
   }
 
   // MARK: - Time
 
   /// When something happens by itself next: a timer of the twin, a command of the calendar, a time-out.
-  package var nextDue: Instant? {
+  public var nextDue: Instant? {
     [twin.nextDue, calendar.last?.at, waiting.map(\.deadline).min()].compactMap(\.self).min()
   }
 
   /// Moves the clock; an earlier instant is refused.
-  package mutating func advance(to instant: Instant) throws(ControlProblem) -> [JSON] {
+  public mutating func advance(to instant: Instant) throws(ControlProblem) -> [JSON] {
     guard instant >= now else {
       throw ControlProblem("\(instant) lies before \(now): time does not run back")
     }
@@ -108,7 +108,7 @@ package struct TwinSession<Room: Backend>: Sendable {
   }
 
   /// Enters what the operator will do into the calendar; what lies in the past happens with the next step.
-  package mutating func schedule(_ commands: [(at: Instant, request: Agreement.Request)]) {
+  public mutating func schedule(_ commands: [(at: Instant, request: Agreement.Request)]) {
     let order = commands.enumerated().sorted {
       ($0.element.at, $0.offset) > ($1.element.at, $1.offset)
     }
@@ -118,7 +118,7 @@ package struct TwinSession<Room: Backend>: Sendable {
   // MARK: - Requests
 
   /// Answers a request as the served backend would; where it has to wait, the clock moves until the answer is there.
-  package mutating func answer(_ wire: WireRequest) -> Answer {
+  public mutating func answer(_ wire: WireRequest) -> Answer {
     switch react(to: wire) {
     case .answered(let answer): return answer
     case .waiting(let ticket, var signals):
@@ -133,19 +133,19 @@ package struct TwinSession<Room: Backend>: Sendable {
   }
 
   /// Hands a request to the twin without waiting.
-  package mutating func react(to wire: WireRequest) -> Reaction {
+  public mutating func react(to wire: WireRequest) -> Reaction {
     let (request, credential) = Agreement.read(wire)
     return perform(request, from: .client(credential))
   }
 
   /// Answers to tickets since this was last asked for.
-  package mutating func takeLateAnswers() -> [LateAnswer] {
+  public mutating func takeLateAnswers() -> [LateAnswer] {
     defer { late = [] }
     return late
   }
 
   /// Nobody waits for a ticket any more: its client has hung up.
-  package mutating func abandon(_ ticket: Ticket) {
+  public mutating func abandon(_ ticket: Ticket) {
     waiting.removeAll { $0.ticket == ticket }
     late.removeAll { $0.ticket == ticket }
   }
@@ -198,7 +198,7 @@ package struct TwinSession<Room: Backend>: Sendable {
   // MARK: - Commands
 
   /// Carries out a control command by its name.
-  package mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
+  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
   {
     switch name {
     case "advance":

@@ -2,7 +2,7 @@ import Contracts
 
 /// The mobile API's methods and paths by the numbers of the specification's table (§3.4).
 extension KantineKoning {
-  package static func route(of operation: Operation) -> WireRoute? {
+  public static func route(of operation: Operation) -> WireRoute? {
     guard let row = routes[operation.source] else { return nil }
     return WireRoute(row.method, basePath + row.path, query: row.query)
   }
