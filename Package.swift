@@ -36,7 +36,8 @@ func paper(_ name: String) -> [Target] {
 func domain(_ name: String) -> [Target] {
   paper(name) + [
     .target(
-      name: "\(name)Twin", dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
+      name: "\(name)Twin",
+      dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
       path: "Sources/Domains/\(name)/Twin", swiftSettings: house),
     .target(
       name: "\(name)Journeys",
@@ -49,8 +50,10 @@ func domain(_ name: String) -> [Target] {
     .target(
       name: "\(name)Room",
       dependencies: [
-        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", .target(name: "\(name)Contract"),
-        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"), .target(name: "\(name)Checks"),
+        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends",
+        .target(name: "\(name)Contract"),
+        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"),
+        .target(name: "\(name)Checks"),
       ],
       path: "Sources/Domains/\(name)/Room", swiftSettings: house),
   ]
@@ -70,11 +73,16 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
+    .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -95,7 +103,8 @@ let package = Package(
       "Simulation", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios"),
     engine(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
-    engine("Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
+    engine(
+      "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
       "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
@@ -105,16 +114,37 @@ let package = Package(
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
     adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
+    adapter(
+      "Serving", "Timekeeping", "Contracts", "Backends", "Replays",
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio")),
   ]
     + domain("KantineKoning")
     + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
     + [
+      .target(
+        name: "Rooms",
+        dependencies: [
+          "Timekeeping", "Contracts", "Backends", "Simulation", "Tokens", "KantineKoningRoom",
+        ],
+        path: "Sources/Rooms", swiftSettings: house),
+      .executableTarget(
+        name: "rehearse-serve",
+        dependencies: [
+          "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
+          "ScenarioFiles", "Serving", "Rooms",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/RehearseServe", swiftSettings: house),
       .executableTarget(
         name: "rehearse",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Tokens",
-          "KantineKoningRoom",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
+          "RunFolders", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
@@ -132,7 +162,9 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),
+        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Tokens",
+        "Journeys", "Observations", "Backends", "Replays", "Serving", "Rooms", "KantineKoningRoom"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",

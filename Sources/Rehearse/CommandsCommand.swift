@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import Contracts
 import Replays
+import Rooms
 import Verdicts
 
 struct CommandsCommand: ParsableCommand {
@@ -21,28 +22,13 @@ struct CommandsCommand: ParsableCommand {
     }
     let commands = Self.commands(of: room)
     switch format {
-    case .json: Console.out(JSON.array(commands.map(Self.json)).pretty())
+    case .json: Console.out(JSON.array(commands.map(\.json)).pretty())
     case .text: for command in commands { Console.out(Self.text(command)) }
     }
   }
 
   private static func commands<Room: Backend>(of room: Room) -> [ControlDeclaration] {
-    let common = TwinSession<Room>.commonControls
-    let own = Room.Agreement.controls
-    return own + common.filter { command in !own.contains { $0.name == command.name } }
-  }
-
-  private static func json(_ command: ControlDeclaration) -> JSON {
-    [
-      "name": .string(command.name), "meaning": .string(command.meaning),
-      "parameters": .array(
-        command.parameters.map {
-          [
-            "name": .string($0.name), "type": .string($0.type), "required": .bool($0.isRequired),
-            "meaning": .string($0.meaning),
-          ]
-        }),
-    ]
+    TwinSession<Room>.controls
   }
 
   private static func text(_ command: ControlDeclaration) -> String {

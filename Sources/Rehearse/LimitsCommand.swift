@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backends
 import Contracts
+import Rooms
 import Verdicts
 
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json }

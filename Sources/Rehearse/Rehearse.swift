@@ -21,7 +21,8 @@ struct Rehearse: ParsableCommand {
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
       RunCommand.self, CheckCommand.self, LimitsCommand.self, ReplayCommand.self,
-      TraceCommand.self, ProveCommand.self, CommandsCommand.self, ExitCodesCommand.self,
+      TraceCommand.self, ProveCommand.self, CommandsCommand.self, ServeCommand.self,
+      ExitCodesCommand.self,
     ])
 }
 

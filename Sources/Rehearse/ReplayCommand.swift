@@ -3,7 +3,7 @@ import Backends
 import Contracts
 import Foundation
 import Replays
-import Timekeeping
+import Rooms
 import Verdicts
 
 struct ReplayCommand: ParsableCommand {
@@ -36,11 +36,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func replay<Room: Backend>(in room: Room) throws {
-    let setup = TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: stableHash("replay"), purpose: 0), rules: Rules(),
-      tokens: Rooms.tokens)
-    var script = ReplayScript(
-      TwinSession(room, setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+    var script = ReplayScript(TwinSession(room, setup: Rooms.setup(), starts: Rooms.dawn))
     for (number, line) in try lines().enumerated() where !line.allSatisfy(\.isWhitespace) {
       do throws(ReplayProblem) {
         Console.out(try script.perform(line: line).description)

@@ -3,6 +3,7 @@ import Backends
 import Contracts
 import Foundation
 import Observations
+import Rooms
 import Runs
 import ScenarioFiles
 import Scenarios

@@ -12,7 +12,9 @@ import Testing
 
   @Test(arguments: [
     ("Yams", "Sources/Adapters/ScenarioFiles/"), ("Crypto", "Sources/Adapters/Tokens/"),
-    ("Mustache", "Sources/Engine/Reports/"), ("ArgumentParser", "Sources/Rehearse/"),
+    ("Mustache", "Sources/Engine/Reports/"), ("ArgumentParser", "Sources/Rehearse"),
+    ("Hummingbird", "Sources/Adapters/Serving/"), ("HummingbirdCore", "Sources/Adapters/Serving/"),
+    ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
     ("CGSL", "Sources/Engine/Statistics/"),
   ])
   func `import each foreign package in one target alone`(package: String, home: String) {

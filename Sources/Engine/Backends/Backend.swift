@@ -14,6 +14,10 @@ public protocol Backend: Sendable {
   var checks: [Check<Agreement>] { get }
   var business: [BusinessLatency<Agreement>] { get }
 
+  /// Where a served twin listens unless told otherwise; further services of the contract take the ports after it.
+  /// 0 takes any free one.
+  var port: Int { get }
+
   /// An empty twin, as `replay` and `serve` start with.
   func twin(_ setup: TwinSetup) -> Copy
 
@@ -49,6 +53,8 @@ public protocol Backend: Sendable {
 }
 
 extension Backend {
+  public var port: Int { 0 }
+
   public func environment(
     on signal: Agreement.Signal, at address: Agreement.Address
   ) -> [Agreement.Request] { [] }

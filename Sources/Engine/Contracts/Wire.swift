@@ -101,6 +101,9 @@ public protocol WireContract: Contract {
   /// request, because the mapping knows no configuration.
   static var services: [String] { get }
 
+  /// How an operation is asked for over HTTP; `nil` when it has no route of its own.
+  static func route(of operation: Operation) -> WireRoute?
+
   /// What a client sent, typed. Everything a backend must answer is a request, malformed ones included. Requests of
   /// the operator, the environment and the harness have no route here: they come in by `control`.
   static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?)
@@ -138,6 +141,25 @@ public protocol WireContract: Contract {
 
 extension WireContract {
   public static var services: [String] { ["backend"] }
+  public static func route(of operation: Operation) -> WireRoute? { nil }
+}
+
+/// Where an operation is found, for descriptions of an interface; the mapping itself is `read` and `write`.
+public struct WireRoute: Hashable, Sendable {
+  public let method: String
+  /// The path from the root, its variable segments in braces: `/orders/{id}`.
+  public let path: String
+  /// The names that the query may hold.
+  public let query: [String]
+  /// The service that takes it, counted as in `services`.
+  public let service: Int
+
+  public init(_ method: String, _ path: String, query: [String] = [], service: Int = 0) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.service = service
+  }
 }
 
 /// What is wrong with a control command.

@@ -2,47 +2,70 @@ import Backends
 import Contracts
 import Timekeeping
 
-/// One twin behind its wire mapping with a clock that only its user moves: what `replay` drives line by line.
-public struct TwinSession<Room: Backend> {
+/// One twin behind its wire mapping with a clock that only its user moves: what `replay` drives line by line, and
+/// what a server drives by its own clock.
+///
+/// The world outside (push feedback, key sets) answers at once. What cells tell one another is exchanged often enough
+/// for the bound that the domain states; a session has one cell, so it tells itself.
+public struct TwinSession<Room: Backend>: Sendable {
   public typealias Agreement = Room.Agreement
 
   private let room: Room
   private let setup: TwinSetup
+  private let exchange: Span
   private var twin: Room.Copy
   /// What the twin's clock shows.
   public private(set) var now: Instant
+  private var exchanged: Instant
+  /// Requests that were given a ticket, in the order in which they came.
+  private var waiting: [Waiting] = []
+  private var late: [LateAnswer] = []
+  /// Commands of the operator that are still to come, the next one last.
+  private var calendar: [Scheduled] = []
+
+  private struct Waiting: Sendable {
+    let ticket: Ticket
+    let request: Agreement.Request
+    let deadline: Instant
+  }
+
+  private struct Scheduled: Sendable {
+    let at: Instant
+    let request: Agreement.Request
+  }
 
   public init(_ room: Room, setup: TwinSetup, starts: Instant) {
     self.room = room
     self.setup = setup
+    exchange = min(room.declaration.longestExchange ?? .minutes(15), .minutes(15))
     twin = room.twin(setup)
     now = starts
+    exchanged = starts
   }
 
   /// What came of one line: the answer, and the signals that left the backend until it was given.
-  public struct Answer {
+  public struct Answer: Sendable {
     public var response: WireResponse
     public var signals: [JSON]
   }
 
-  /// Commands that every session understands beside those of its domain.
-  public static var commonControls: [ControlDeclaration] {
-    [
-      ControlDeclaration(
-        "advance", "Moves the clock; everything that is due meanwhile happens.",
-        [
-          .init("by", "span", optional: true, "how far, e.g. 1h"),
-          .init("to", "instant", optional: true, "until when, e.g. 2026-03-21T09:00:00Z"),
-        ]),
-      ControlDeclaration("reset", "Empties the twin; the clock stays."),
-      ControlDeclaration(
-        "setRule", "Switches a rule of the twin off or on.",
-        [
-          .init("id", "limit", "the rule, e.g. KK-58"),
-          .init("binds", "bool", "whether its guard is obeyed"),
-        ]),
-      ControlDeclaration("inspect", "Shows the state that the censuses judge."),
-    ]
+  /// What came of a request: an answer, or a ticket whose answer comes later, with `takeLateAnswers()`.
+  public enum Reaction: Sendable {
+    case answered(Answer)
+    case waiting(Ticket, signals: [JSON])
+  }
+
+  /// The answer that a ticket promised, or the 504 that took its place when the operation's time-out passed.
+  public struct LateAnswer: Sendable {
+    public let ticket: Ticket
+    public let response: WireResponse
+  }
+
+  // MARK: - Time
+
+  /// When something happens by itself next: a timer of the twin, a command of the calendar, a time-out.
+  public var nextDue: Instant? {
+    [twin.nextDue, calendar.last?.at, waiting.map(\.deadline).min()].compactMap(\.self).min()
   }
 
   /// Moves the clock; an earlier instant is refused.
@@ -51,29 +74,139 @@ public struct TwinSession<Room: Backend> {
       throw ControlProblem("\(instant) lies before \(now): time does not run back")
     }
     var signals: [JSON] = []
-    while let due = twin.nextDue, due <= instant {
-      now = max(now, due)
-      signals += show(twin.advance(to: now).signals)
-    }
+    while let due = nextDue, due <= instant { signals += step(to: due) }
     now = instant
+    exchangeIfDue()
     return signals
   }
 
-  /// Answers a request as the served backend would.
+  /// Lets happen what is due at one instant: the twin's timers before the operator, time-outs last.
+  private mutating func step(to due: Instant) -> [JSON] {
+    now = max(now, due)
+    exchangeIfDue()
+    var signals: [JSON] = []
+    if let timer = twin.nextDue, timer <= now { signals += spread(twin.advance(to: now)) }
+    while let next = calendar.last, next.at <= now {
+      calendar.removeLast()
+      signals += command(next.request, from: .administration).signals
+    }
+    for expired in waiting where expired.deadline <= now {
+      late.append(
+        LateAnswer(
+          ticket: expired.ticket, response: WireResponse(504, body: ["error": "timed_out"])))
+    }
+    waiting.removeAll { $0.deadline <= now }
+    return signals
+  }
+
+  /// Exchange points lie a fixed span apart; those at which nobody looked are left out.
+  private mutating func exchangeIfDue() {
+    let points = (now - exchanged).nanoseconds / exchange.nanoseconds
+    guard points > 0 else { return }
+    exchanged += exchange * points
+    if let publication = twin.publication(at: exchanged) { twin.read([publication]) }
+  }
+
+  /// Enters what the operator will do into the calendar; what lies in the past happens with the next step.
+  public mutating func schedule(_ commands: [(at: Instant, request: Agreement.Request)]) {
+    let order = commands.enumerated().sorted {
+      ($0.element.at, $0.offset) > ($1.element.at, $1.offset)
+    }
+    calendar = order.map { Scheduled(at: $0.element.at, request: $0.element.request) }
+  }
+
+  // MARK: - Requests
+
+  /// Answers a request as the served backend would; where it has to wait, the clock moves until the answer is there.
   public mutating func answer(_ wire: WireRequest) -> Answer {
+    switch react(to: wire) {
+    case .answered(let answer): return answer
+    case .waiting(let ticket, var signals):
+      while true {
+        if let index = late.firstIndex(where: { $0.ticket == ticket }) {
+          return Answer(response: late.remove(at: index).response, signals: signals)
+        }
+        guard let due = nextDue else { preconditionFailure("a request waits without a time-out") }
+        signals += step(to: due)
+      }
+    }
+  }
+
+  /// Hands a request to the twin without waiting.
+  public mutating func react(to wire: WireRequest) -> Reaction {
     let (request, credential) = Agreement.read(wire)
     return perform(request, from: .client(credential))
   }
 
+  /// Answers to tickets since this was last asked for.
+  public mutating func takeLateAnswers() -> [LateAnswer] {
+    defer { late = [] }
+    return late
+  }
+
+  /// Nobody waits for a ticket any more: its client has hung up.
+  public mutating func abandon(_ ticket: Ticket) {
+    waiting.removeAll { $0.ticket == ticket }
+    late.removeAll { $0.ticket == ticket }
+  }
+
+  private mutating func perform(
+    _ request: Agreement.Request, from caller: Caller<Agreement>
+  ) -> Reaction {
+    let handled = twin.handle(request, from: caller, at: now)
+    switch handled.answer {
+    case .now(let result):
+      return .answered(
+        Answer(
+          response: Agreement.write(result, to: request, tokens: setup.tokens),
+          signals: spread(handled.effects)))
+    case .later(let ticket):
+      let timeout = Agreement.operations[Agreement.operation(of: request)].timeout
+      waiting.append(Waiting(ticket: ticket, request: request, deadline: now + timeout))
+      return .waiting(ticket, signals: spread(handled.effects))
+    }
+  }
+
+  /// Shows signals, completes tickets, and lets the world outside answer, until nothing follows any more.
+  private mutating func spread(_ effects: Effects<Agreement>) -> [JSON] {
+    var shown: [JSON] = []
+    var pending = [effects]
+    var next = 0
+    while next < pending.count {
+      let effects = pending[next]
+      next += 1
+      for completion in effects.completions { complete(completion) }
+      for signal in effects.signals {
+        shown.append(Agreement.show(signal.signal, to: signal.address, tokens: setup.tokens))
+        for request in room.environment(on: signal.signal, at: signal.address) {
+          pending.append(twin.handle(request, from: .environment, at: now).effects)
+        }
+      }
+    }
+    return shown
+  }
+
+  private mutating func complete(_ completion: Completion<Agreement>) {
+    guard let index = waiting.firstIndex(where: { $0.ticket == completion.ticket }) else { return }
+    let request = waiting.remove(at: index).request
+    late.append(
+      LateAnswer(
+        ticket: completion.ticket,
+        response: Agreement.write(completion.result, to: request, tokens: setup.tokens)))
+  }
+
+  // MARK: - Commands
+
   /// Carries out a control command by its name.
-  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer {
+  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
+  {
     switch name {
     case "advance":
       let signals = try advance(to: target(of: parameters))
       return Answer(
         response: WireResponse(200, body: ["now": .string(now.description)]), signals: signals)
     case "reset":
-      twin = room.twin(setup)
+      reset()
       return Answer(response: WireResponse(200, body: [:]), signals: [])
     case "setRule":
       guard let id = parameters["id"]?.string, let binds = parameters["binds"]?.bool else {
@@ -82,59 +215,41 @@ public struct TwinSession<Room: Backend> {
       guard Agreement.limits.contains(where: { $0.id == LimitID(id) }) else {
         throw ControlProblem("there is no limit '\(id)'; 'rehearse limits' lists them")
       }
-      return perform(room.setRule(LimitID(id), binds: binds), from: .administration)
+      return command(room.setRule(LimitID(id), binds: binds), from: .administration)
     case "inspect":
       guard let inspection = room.inspection else {
         throw ControlProblem("\(Agreement.domain) has nothing to inspect")
       }
-      return perform(inspection, from: .harness)
-    default: return perform(try Agreement.control(name, parameters), from: .administration)
+      return command(inspection, from: .harness)
+    default: return command(try Agreement.control(name, parameters), from: .administration)
     }
   }
 
-  private func show(_ signals: [Addressed<Agreement>]) -> [JSON] {
-    signals.map { Agreement.show($0.signal, to: $0.address, tokens: setup.tokens) }
+  /// Who waited for the old twin learns that it is gone.
+  private mutating func reset() {
+    twin = room.twin(setup)
+    calendar = []
+    late += waiting.map {
+      LateAnswer(ticket: $0.ticket, response: WireResponse(503, body: ["error": "reset"]))
+    }
+    waiting = []
+  }
+
+  private mutating func command(
+    _ request: Agreement.Request, from caller: Caller<Agreement>
+  ) -> Answer {
+    switch perform(request, from: caller) {
+    case .answered(let answer): return answer
+    case .waiting: preconditionFailure("\(Agreement.domain): a command was answered with a ticket")
+    }
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
-    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero { return now + span }
+    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero {
+      return now + span
+    }
     if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
     throw ControlProblem(
       "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")
-  }
-
-  private mutating func perform(
-    _ request: Agreement.Request, from caller: Caller<Agreement>
-  ) -> Answer {
-    let handled = twin.handle(request, from: caller, at: now)
-    var signals = show(handled.effects.signals)
-    switch handled.answer {
-    case .now(let result):
-      return Answer(
-        response: Agreement.write(result, to: request, tokens: setup.tokens), signals: signals)
-    case .later(let ticket):
-      let timeout = Agreement.operations[Agreement.operation(of: request)].timeout
-      let result = wait(for: ticket, until: now + timeout, &signals)
-      return Answer(
-        response: result.map { Agreement.write($0, to: request, tokens: setup.tokens) }
-          ?? WireResponse(504, body: ["error": "timed_out"]),
-        signals: signals)
-    }
-  }
-
-  /// Lets time pass until a ticket is answered; `nil` when the client's patience ends first.
-  private mutating func wait(
-    for ticket: Ticket, until deadline: Instant, _ signals: inout [JSON]
-  ) -> Result<Agreement.Reply, Agreement.Refusal>? {
-    while let due = twin.nextDue, due <= deadline {
-      now = max(now, due)
-      let effects = twin.advance(to: now)
-      signals += show(effects.signals)
-      if let completion = effects.completions.first(where: { $0.ticket == ticket }) {
-        return completion.result
-      }
-    }
-    now = deadline
-    return nil
   }
 }

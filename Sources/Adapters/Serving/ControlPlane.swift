@@ -1,0 +1,75 @@
+import Backends
+import Contracts
+import Replays
+
+/// What lies below `/_rehearsal`: the operator's commands, and descriptions of the domain.
+struct ControlPlane<Room: Backend>: Sendable {
+  private typealias Agreement = Room.Agreement
+
+  private let twin: ServedTwin<Room>
+  private let faults: Faults
+
+  init(_ twin: ServedTwin<Room>, faults: Faults) {
+    self.twin = twin
+    self.faults = faults
+  }
+
+  static var controls: [ControlDeclaration] { TwinSession<Room>.controls + Faults.controls }
+
+  /// Answers a request to a path that begins with `/_rehearsal`.
+  func answer(_ wire: WireRequest, at path: Substring) -> WireResponse {
+    let segments = path.split(separator: "/").map(String.init).dropFirst()
+    if segments == ["health"] {
+      return reading(wire) {
+        [
+          "status": "ok", "domain": .string(Agreement.domain),
+          "now": .string(twin.now.description),
+        ]
+      }
+    }
+    guard segments.count == 2, segments.first == Agreement.domain, let name = segments.last else {
+      return .notFound
+    }
+    switch name {
+    case "openapi.json": return reading(wire) { OpenAPI.document(of: Room.self) }
+    case "signals":
+      let after = WireTarget(parsing: wire.target).query["after"].flatMap { Int($0) }
+      return reading(wire) { twin.signals(after: after ?? 0) }
+    case "commands": return reading(wire) { .array(Self.controls.map(\.json)) }
+    default: return command(name, wire)
+    }
+  }
+
+  private func reading(_ wire: WireRequest, _ document: () -> JSON) -> WireResponse {
+    wire.method == "GET" ? WireResponse(200, body: document()) : .methodNotAllowed(but: "GET, HEAD")
+  }
+
+  private func command(_ name: String, _ wire: WireRequest) -> WireResponse {
+    guard Self.controls.contains(where: { $0.name == name }) else {
+      let names = Self.controls.map(\.name).joined(separator: ", ")
+      return .problem(404, "not_found", "no command '\(name)'; there are: \(names)")
+    }
+    guard wire.method == "POST" else { return .methodNotAllowed(but: "POST") }
+    guard let parameters = wire.body.isEmpty ? [:] : JSON(parsing: wire.body),
+      parameters.object != nil
+    else { return .problem(400, "invalid_request", "the parameters are no JSON object") }
+    do throws(ControlProblem) {
+      if let answer = try faults.control(name, parameters) { return answer }
+      return try twin.control(name, parameters)
+    } catch {
+      return .problem(400, "invalid_command", error.description)
+    }
+  }
+}
+
+extension WireResponse {
+  fileprivate static func problem(_ status: Int, _ code: String, _ message: String) -> WireResponse
+  {
+    WireResponse(status, body: ["error": .string(code), "message": .string(message)])
+  }
+
+  fileprivate static func methodNotAllowed(but allowed: String) -> WireResponse {
+    WireResponse(
+      405, headers: [WireHeader("Allow", allowed)], body: ["error": "method_not_allowed"])
+  }
+}

@@ -1,0 +1,79 @@
+import Backends
+import Contracts
+
+/// A domain's interface as an OpenAPI 3.1 document, generated from its contract.
+enum OpenAPI {
+  static func document<Room: Backend>(of room: Room.Type) -> JSON {
+    let agreement = Room.Agreement.self
+    var paths = JSONObject()
+    for operation in agreement.operations where operation.kind == .product {
+      guard let route = agreement.route(of: operation) else { continue }
+      var item = paths[route.path]?.object ?? JSONObject()
+      let method = route.method.lowercased()
+      item[method] = merge(
+        operation, into: item[method], route: route, services: agreement.services)
+      paths[route.path] = .object(item)
+    }
+    return [
+      "openapi": "3.1.0",
+      "info": [
+        "title": .string(agreement.domain), "version": "1",
+        "description":
+          "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
+      ],
+      "paths": .object(paths),
+      "components": [
+        "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+        "schemas": [
+          "Refusal": [
+            "type": "object", "required": ["error"], "properties": ["error": ["type": "string"]],
+          ]
+        ],
+      ],
+    ]
+  }
+
+  /// Two operations of the contract may share a route; the document then describes both in one.
+  private static func merge(
+    _ operation: Operation, into present: JSON?, route: WireRoute, services: [String]
+  ) -> JSON {
+    if var shared = present?.object {
+      shared["summary"] = .string("\(shared["summary"]?.string ?? ""); \(operation.title)")
+      shared["description"] = .string(
+        "\(shared["description"]?.string ?? ""), \(operation.source)")
+      return .object(shared)
+    }
+    var item: JSONObject = [
+      "operationId": .string(operation.name), "summary": .string(operation.title),
+      "description": .string(operation.source), "parameters": .array(parameters(of: route)),
+    ]
+    if services.count > 1 { item["tags"] = [.string(services[route.service])] }
+    if ["POST", "PUT", "PATCH"].contains(route.method) {
+      item["requestBody"] = ["content": ["application/json": ["schema": ["type": "object"]]]]
+    }
+    // Which operations need a token is the twin's to say: each offers both.
+    item["security"] = [[:], ["bearer": []]]
+    item["responses"] = [
+      "200": ["description": "Done", "content": ["application/json": ["schema": [:]]]],
+      "default": [
+        "description": "Refused",
+        "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Refusal"]]],
+      ],
+    ]
+    return .object(item)
+  }
+
+  private static func parameters(of route: WireRoute) -> [JSON] {
+    let inPath = route.path.split(separator: "/")
+      .filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+      .map { parameter(String($0.dropFirst().dropLast()), in: "path") }
+    return inPath + route.query.map { parameter($0, in: "query") }
+  }
+
+  private static func parameter(_ name: String, in place: String) -> JSON {
+    [
+      "name": .string(name), "in": .string(place), "required": .bool(place == "path"),
+      "schema": ["type": "string"],
+    ]
+  }
+}

@@ -1,0 +1,204 @@
+import Backends
+import Contracts
+import Replays
+import Synchronization
+import Timekeeping
+
+/// One twin that many connections share: a lock around its session, a clock that lets timers happen by themselves, and
+/// the clients that wait for tickets.
+public final class ServedTwin<Room: Backend>: Sendable {
+  public typealias Agreement = Room.Agreement
+
+  private struct State: Sendable {
+    var session: TwinSession<Room>
+    var waiters: [Ticket: CheckedContinuation<WireResponse, Never>] = [:]
+    /// Answers that came before their client began to wait for them.
+    var early: [Ticket: WireResponse] = [:]
+    var alarm: Alarm?
+    var sent = SentSignals()
+    var isStopped = false
+  }
+
+  private struct Alarm: Sendable {
+    let at: Instant
+    let task: Task<Void, Never>
+  }
+
+  private let clock: ServedClock
+  private let state: Mutex<State>
+
+  public init(_ session: TwinSession<Room>, clock: ServedClock) {
+    self.clock = clock
+    state = Mutex(State(session: session))
+    state.withLock { keepUp(&$0) }
+  }
+
+  /// What the twin's clock shows.
+  public var now: Instant {
+    state.withLock {
+      keepUp(&$0)
+      return $0.session.now
+    }
+  }
+
+  // MARK: - Requests
+
+  /// What came of a request.
+  public enum Begun: Sendable {
+    case answered(WireResponse)
+    /// The twin gave a ticket: `lateAnswer(to:)` waits for its answer.
+    case waiting(Ticket)
+  }
+
+  /// Hands a request to the twin without waiting.
+  public func begin(_ wire: WireRequest) -> Begun {
+    withSession { session in
+      switch session.react(to: wire) {
+      case .answered(let answer): (.answered(answer.response), answer.signals)
+      case .waiting(let ticket, let signals): (.waiting(ticket), signals)
+      }
+    }
+  }
+
+  /// Answers a request; where the twin gave a ticket, when its answer is there or its time-out has passed.
+  public func answer(_ wire: WireRequest) async -> WireResponse {
+    switch begin(wire) {
+    case .answered(let response): response
+    case .waiting(let ticket): await lateAnswer(to: ticket)
+    }
+  }
+
+  /// Carries out a control command.
+  public func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> WireResponse {
+    if name == "advance", clock.reading != nil {
+      throw ControlProblem(
+        "this server's clock is real time, which nobody moves; start it with --clock manual")
+    }
+    let result: Result<WireResponse, ControlProblem> = withSession { session in
+      do throws(ControlProblem) {
+        let answer = try session.control(name, parameters)
+        return (.success(answer.response), answer.signals)
+      } catch {
+        return (.failure(error), [])
+      }
+    }
+    return try result.get()
+  }
+
+  /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
+  ///
+  /// - Parameter number: Only what came after the signal of this number.
+  public func signals(after number: Int) -> JSON {
+    state.withLock {
+      keepUp(&$0)
+      return $0.sent.list(after: number)
+    }
+  }
+
+  /// Uses the session at the present instant, and lets everybody know what came of it.
+  private func withSession<Value: Sendable>(
+    _ use: (inout TwinSession<Room>) -> (Value, signals: [JSON])
+  ) -> Value {
+    state.withLock { state in
+      keepUp(&state)
+      let (value, signals) = use(&state.session)
+      state.sent.add(signals, at: state.session.now)
+      deliver(&state)
+      return value
+    }
+  }
+
+  /// Ends all waiting; requests are still answered, but none waits from now on.
+  public func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      state.alarm?.task.cancel()
+      for waiter in state.waiters.values { waiter.resume(returning: Self.stopping) }
+      state.waiters = [:]
+    }
+  }
+
+  private static var stopping: WireResponse { WireResponse(503, body: ["error": "stopping"]) }
+
+  // MARK: - Tickets
+
+  /// Waits for the answer to a ticket, to be asked for once; cancelling the task gives the ticket up.
+  public func lateAnswer(to ticket: Ticket) async -> WireResponse {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withLock { state in
+          if let answer = state.early.removeValue(forKey: ticket) {
+            continuation.resume(returning: answer)
+          } else if state.isStopped || Task.isCancelled {
+            state.session.abandon(ticket)
+            continuation.resume(returning: Self.stopping)
+          } else {
+            state.waiters[ticket] = continuation
+          }
+        }
+      }
+    } onCancel: {
+      abandon(ticket)
+    }
+  }
+
+  /// The client of a ticket is gone.
+  private func abandon(_ ticket: Ticket) {
+    state.withLock { state in
+      guard let waiter = state.waiters.removeValue(forKey: ticket) else { return }
+      state.session.abandon(ticket)
+      waiter.resume(returning: Self.stopping)
+    }
+  }
+
+  /// How many clients wait for the answer to a ticket.
+  public var waiting: Int { state.withLock { $0.waiters.count } }
+
+  // MARK: - Time
+
+  /// Brings the session to what the clock shows.
+  private func keepUp(_ state: inout State) {
+    if let reading = clock.reading, reading > state.session.now {
+      do throws(ControlProblem) {
+        state.sent.add(try state.session.advance(to: reading), at: reading)
+      } catch {
+        preconditionFailure("the session's clock ran ahead of the server's: \(error)")
+      }
+    }
+    deliver(&state)
+  }
+
+  private func deliver(_ state: inout State) {
+    for late in state.session.takeLateAnswers() {
+      if let waiter = state.waiters.removeValue(forKey: late.ticket) {
+        waiter.resume(returning: late.response)
+      } else {
+        state.early[late.ticket] = late.response
+      }
+    }
+    wind(&state)
+  }
+
+  /// Sets the alarm to what is due next. One that rings too early does no harm: it is set anew.
+  private func wind(_ state: inout State) {
+    guard let reading = clock.reading, let due = state.session.nextDue, !state.isStopped else {
+      return
+    }
+    if let alarm = state.alarm, alarm.at <= due { return }
+    state.alarm?.task.cancel()
+    let pause = max(.zero, min(due - reading, .hours(1)))
+    state.alarm = Alarm(
+      at: reading + pause,
+      task: Task { [weak self] in
+        do { try await Task.sleep(for: .nanoseconds(pause.nanoseconds)) } catch { return }
+        self?.ring()
+      })
+  }
+
+  private func ring() {
+    state.withLock { state in
+      state.alarm = nil
+      keepUp(&state)
+    }
+  }
+}

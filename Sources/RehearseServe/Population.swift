@@ -1,0 +1,87 @@
+import ArgumentParser
+import Backends
+import Contracts
+import Foundation
+import Replays
+import Rooms
+import ScenarioFiles
+import Scenarios
+import Simulation
+import Timekeeping
+import Verdicts
+
+/// The population of a scenario, loaded into the one cell that a server has for a domain.
+struct Population {
+  private let scenario: Scenario
+  private let file: String
+
+  /// Reads a scenario; problems are printed and end the command with 65.
+  init(file: String) throws {
+    self.file = file
+    do throws(ScenarioErrors) {
+      let loaded = try ScenarioFile.load(file, declarations: Rooms.declarations)
+      scenario = loaded.scenario
+      for warning in loaded.warnings { Serve.complain("warning: \(warning)") }
+    } catch {
+      Serve.complain(error.description)
+      throw ExitCode(ExitStatus.invalidInput.rawValue)
+    }
+  }
+
+  var domains: [String] { scenario.worlds.map(\.domain) }
+
+  /// A session and where its clock begins: at the scenario's start; without a scenario now, or, for a clock that only
+  /// its user moves, where `replay` begins.
+  static func session<Room: Backend>(
+    of room: Room, in population: Population?, clock: Serve.ClockKind
+  ) throws -> (TwinSession<Room>, starts: Instant) {
+    guard let population else {
+      let starts = clock == .manual ? Rooms.dawn : Instant(unixMilliseconds: Self.wallMilliseconds)
+      return (TwinSession(room, setup: Rooms.setup(), starts: starts), starts)
+    }
+    return (try population.session(of: room), population.scenario.starts)
+  }
+
+  private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+  private func session<Room: Backend>(of room: Room) throws -> TwinSession<Room> {
+    let domain = Room.Agreement.domain
+    guard let world = scenario.worlds.first(where: { $0.domain == domain }) else {
+      Serve.complain(
+        "\(file): has no world of \(domain); it has \(domains.joined(separator: ", "))")
+      throw ExitCode(ExitStatus.invalidInput.rawValue)
+    }
+    let plans = VirtualRun.plans(
+      of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
+    var session = TwinSession(
+      room, setup: Rooms.setup(rules: Rules(off: world.rulesOff)), starts: scenario.starts)
+    var commands = plans.flatMap { room.settle($0).controls }.map { ($0.at, $0.request) }
+    for event in scenario.events where event.domain == domain {
+      commands += try placed(event, in: room, plans)
+    }
+    session.schedule(commands.map { (at: $0.0, request: $0.1) })
+    do throws(ControlProblem) {
+      _ = try session.advance(to: scenario.starts)
+    } catch {
+      preconditionFailure("a session did not reach its own start: \(error)")
+    }
+    return session
+  }
+
+  private func placed<Room: Backend>(
+    _ event: ScheduledEvent, in room: Room, _ plans: [RegionPlan]
+  ) throws -> [(Instant, Room.Agreement.Request)] {
+    do throws(ControlProblem) {
+      var requests: [(Instant, Room.Agreement.Request)] = []
+      for plan in plans {
+        requests += try room.place(event.command, event.parameters, in: plan)
+          .map { (event.at, $0.request) }
+      }
+      return requests
+    } catch {
+      Serve.complain(
+        "\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
+      throw ExitCode(ExitStatus.invalidInput.rawValue)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Contracts
+import Foundation
+import KantineKoningRoom
+import Rooms
+import Serving
+import Testing
+import Timekeeping
+
+@Suite struct `Faults between client and twin` {
+  @Test func `server errors end when they are cleared`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      try await stage.command("setFault", #"{"kind":"serverError"}"#)
+      let failed = try await Client.ask("GET", stage.url + "/nowhere")
+      #expect(failed.status == 503)
+      #expect(failed.json == ["error": "server_error"])
+      try await stage.command("clearFaults")
+      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+    }
+  }
+
+  @Test func `a share of the requests is hit, the same at every start`() async throws {
+    var runs: [[Int]] = []
+    for _ in 1...2 {
+      let statuses = try await Stage.with(KantineKoningBackend()) { stage in
+        try await stage.command("setFault", #"{"kind":"serverError","share":"30%"}"#)
+        var statuses: [Int] = []
+        for _ in 1...60 {
+          statuses.append(try await Client.ask("GET", stage.url + "/nowhere").status)
+        }
+        return statuses
+      }
+      runs.append(statuses)
+    }
+    // Of 60 at 30 % fewer than 6 or more than 32 come once in a hundred thousand streams.
+    #expect((6...32).contains(runs[0].count { $0 == 503 }))
+    #expect(runs[0] == runs[1])
+  }
+
+  @Test func `latency delays a request by what was asked for`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      try await stage.command("setFault", #"{"kind":"latency","delay":"250ms"}"#)
+      let begun = ContinuousClock.now
+      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+      #expect(ContinuousClock.now - begun >= .milliseconds(250))
+    }
+  }
+
+  @Test func `a lost request changes nothing, a lost answer does, and nobody is answered`()
+    async throws
+  {
+    try await Stage.with(ChimeBackend(), clock: .running(from: Rooms.dawn)) { stage in
+      async let rung = Client.ask("GET", stage.url + "/wait")
+      #expect(await stage.until { stage.twin.waiting == 1 })
+
+      try await stage.command("setFault", #"{"kind":"requestLost"}"#)
+      let lost = try Connection(port: stage.port)
+      await lost.send("GET /ring HTTP/1.1\r\nHost: x\r\n\r\n")
+      lost.hangUp()
+      #expect(stage.twin.waiting == 1)
+      try await stage.command("clearFaults")
+
+      try await stage.command("setFault", #"{"kind":"answerLost"}"#)
+      let deaf = try Connection(port: stage.port)
+      await deaf.send("GET /ring HTTP/1.1\r\nHost: x\r\n\r\n")
+      let answer = try await rung
+      #expect(answer.status == 200)
+      deaf.hangUp()
+    }
+  }
+
+  @Test func `silence ends with 504 when the operation's time-out has passed`() async throws {
+    try await Stage.with(ChimeBackend()) { stage in
+      try await stage.command("setFault", #"{"kind":"requestLost"}"#)
+      #expect(try await Client.ask("GET", stage.url + "/brief").status == 504)
+    }
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"kind":"fire"}"#, #"{"kind":"latency"}"#, #"{"kind":"latency","delay":"fast"}"#,
+    #"{"kind":"serverError","delay":"1s"}"#, #"{"kind":"serverError","share":2}"#,
+    #"{"kind":"serverError","share":"many"}"#, #"{"kind":"serverError","speed":1}"#,
+  ])
+  func `a switch that makes no sense is refused in words`(parameters: String) async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let answer = try await stage.command("setFault", parameters)
+      #expect(answer.status == 400)
+      #expect(answer.json?["message"]?.string?.contains("setFault") == true)
+      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import Contracts
+import Foundation
+import KantineKoningRoom
+import Rooms
+import Serving
+import Testing
+import Timekeeping
+
+@Suite struct `A server of twins` {
+  private static let path = "/api/mobile/v1/enrollments/register"
+
+  @Test func `knows no control commands unless they are asked for`() async throws {
+    try await Stage.with(KantineKoningBackend(), options: ServingOptions()) { stage in
+      for path in ["health", "kantine-koning/load", "kantine-koning/openapi.json", ""] {
+        let answer = try await Client.ask("POST", "\(stage.url)/_rehearsal/\(path)", body: "{}")
+        #expect(answer.status == 404)
+        #expect(answer.json == ["error": "not_found"])
+      }
+    }
+  }
+
+  @Test func `answers its health, its commands, and what is no command`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let health = try await Client.ask("GET", stage.url + "/_rehearsal/health")
+      #expect(
+        health.json == [
+          "status": "ok", "domain": "kantine-koning", "now": "2026-03-21T05:00:00.000Z",
+        ])
+      let commands = try await Client.ask("GET", stage.control + "/commands").json?.array
+      let names = commands?.compactMap { $0["name"]?.string } ?? []
+      for name in ["load", "advance", "setRule", "outbox", "inspect", "reset", "setFault"] {
+        #expect(names.contains(name))
+      }
+      #expect(try await stage.command("fly").status == 404)
+      #expect(try await Client.ask("GET", stage.control + "/load").status == 405)
+      #expect(try await stage.command("load", "{").status == 400)
+      #expect(try await stage.command("load", "[]").status == 400)
+      let elsewhere = stage.url + "/_rehearsal/kilwinning/load"
+      #expect(try await Client.ask("POST", elsewhere, body: "{}").status == 404)
+    }
+  }
+
+  @Test func `refuses a body of more than a megabyte and survives it`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let declared = try Connection(port: stage.port)
+      await declared.send(
+        "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n")
+      let early = await declared.receive()
+      #expect(early?.status == 413)
+      #expect(early?.headers["connection"] == "close")
+
+      let chunked = try Connection(port: stage.port)
+      await chunked.send(
+        "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let chunk = "10000\r\n" + String(repeating: "a", count: 65_536) + "\r\n"
+      for _ in 1...17 { await chunked.send(chunk) }
+      #expect(await chunked.receive()?.status == 413)
+
+      let allowed = String(repeating: " ", count: 1_048_574) + "{}"
+      let answer = try await Client.ask("POST", stage.url + Self.path, body: allowed)
+      #expect(answer.status == 400)
+      #expect(answer.json?["error"] == "invalid_request")
+    }
+  }
+
+  @Test(arguments: ["{", "", "[]", "\u{0}", "{\"enrollment_token\":1}"])
+  func `answers a malformed body with the contract's own refusal`(body: String) async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let answer = try await Client.ask("POST", stage.url + Self.path, body: body)
+      #expect(answer.status == 400)
+      #expect(answer.json?["error"] == "invalid_request")
+      #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+      #expect(answer.headers["server"] == "rehearsal")
+    }
+  }
+
+  private static let broken = [
+    "nonsense": "NONSENSE\r\n\r\n",
+    "a version of the future": "GET / HTTP/9.9\r\n\r\n",
+    "a control character in the target": "GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a length that is no number": "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n",
+    "a header of 100 kB":
+      "GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+    "two hundred headers":
+      "GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: a\r\n", count: 200) + "\r\n",
+    "a target of 100 kB":
+      "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a header without a name": "GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n",
+    "two lengths":
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+  ]
+
+  @Test(arguments: broken.keys.sorted())
+  func `closes on what is no request, and serves the next client`(what: String) async throws {
+    let bytes = try #require(Self.broken[what])
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let broken = try Connection(port: stage.port)
+      await broken.send(bytes)
+      if let answer = await broken.receive() { #expect(answer.status == 400) }
+      #expect(await broken.isClosed())
+      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+    }
+  }
+
+  @Test
+  func `keeps a connection alive, answers HEAD without a body and requests in a row in order`()
+    async throws
+  {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let connection = try Connection(port: stage.port)
+      await connection.send("HEAD /_rehearsal/health HTTP/1.1\r\nHost: x\r\n\r\n")
+      await connection.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")
+      await connection.send("GET http://x/_rehearsal/health?a=b HTTP/1.1\r\nHost: x\r\n\r\n")
+      // The client cannot know a body's length from a HEAD answer: it reads the head alone.
+      let head = await connection.receiveHead()
+      #expect(head?.status == 200)
+      #expect((head?.headers["content-length"].flatMap { Int($0) } ?? 0) > 0)
+      #expect(await connection.receive()?.status == 404)
+      let health = await connection.receive()
+      #expect(health?.status == 200)
+      #expect(health?.json?["status"] == "ok")
+    }
+  }
+
+  @Test func `tells a client that asks first to go on`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let connection = try Connection(port: stage.port)
+      let head = "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
+      await connection.send(head + "2\r\n\r\n")
+      #expect(await connection.receive()?.status == 100)
+      await connection.send("{}")
+      #expect(await connection.receive()?.status == 400)
+      await connection.send(head + "2000000\r\n\r\n")
+      #expect(await connection.receive()?.status == 413)
+    }
+  }
+
+  @Test func `closes a connection whose client takes too long for its request`() async throws {
+    var options = ServingOptions.open
+    options.readTimeout = .milliseconds(300)
+    try await Stage.with(KantineKoningBackend(), options: options) { stage in
+      let head = try Connection(port: stage.port)
+      await head.send("GET /nowhere HTTP/1.1\r\nHost:")
+      let body = try Connection(port: stage.port)
+      await body.send("POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+      #expect(await head.isClosed())
+      #expect(await body.isClosed())
+    }
+  }
+
+  @Test func `lets further connections wait when too many are open`() async throws {
+    var options = ServingOptions.open
+    options.mostConnections = 2
+    try await Stage.with(KantineKoningBackend(), options: options) { stage in
+      let request = "GET /_rehearsal/health HTTP/1.1\r\nHost: x\r\n\r\n"
+      let first = try Connection(port: stage.port)
+      let second = try Connection(port: stage.port)
+      for connection in [first, second] {
+        await connection.send(request)
+        #expect(await connection.receive()?.status == 200)
+      }
+      let third = try Connection(port: stage.port)
+      await third.send(request)
+      first.hangUp()
+      #expect(await third.receive()?.status == 200)
+    }
+  }
+
+  @Test func `listens on this machine alone and says when a port is taken`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      #expect(
+        await problem(of: stage.twin, port: stage.port)?
+          .contains("port \(stage.port) of 127.0.0.1 is in use") == true)
+      #expect(
+        await problem(of: stage.twin, port: 0, host: "0.0.0.0")?.contains("by others") == true)
+    }
+    for host in ["127.0.0.1", "127.8.8.8", "::1", "localhost"] {
+      #expect(ServingOptions.isLoopback(host))
+    }
+    for host in ["0.0.0.0", "::", "127.0.0.1.example.org", "127.1", "192.168.0.1", ""] {
+      #expect(!ServingOptions.isLoopback(host))
+    }
+  }
+
+  private func problem(
+    of twin: ServedTwin<KantineKoningBackend>, port: Int, host: String = "127.0.0.1"
+  ) async -> String? {
+    var options = ServingOptions()
+    options.host = host
+    do throws(ServingProblem) {
+      _ = try await TwinServer(twin, port: port, options: options)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `moves a manual clock by command, forward only, and never a running one`()
+    async throws
+  {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let moved = try await stage.command("advance", #"{"by":"90min"}"#)
+      #expect(moved.json == ["now": "2026-03-21T06:30:00.000Z"])
+      let back = try await stage.command("advance", #"{"to":"2026-03-21T06:00:00Z"}"#)
+      #expect(back.status == 400)
+    }
+    try await Stage.with(KantineKoningBackend(), clock: .running(from: Rooms.dawn)) { stage in
+      let refused = try await stage.command("advance", #"{"by":"1h"}"#)
+      #expect(refused.status == 400)
+      #expect(refused.json?["message"]?.string?.contains("--clock manual") == true)
+      let before = stage.twin.now
+      #expect(await stage.until { stage.twin.now > before })
+    }
+  }
+}

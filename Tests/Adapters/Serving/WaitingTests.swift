@@ -1,0 +1,119 @@
+import Contracts
+import Foundation
+import Replays
+import Rooms
+import Serving
+import Testing
+import Timekeeping
+
+@Suite struct `Waiting for a ticket` {
+  @Test func `ends with a later request of somebody else`() async throws {
+    let dawn: JSON = "2026-03-21T05:00:00.000Z"
+    try await Stage.with(ChimeBackend()) { stage in
+      async let first = Client.ask("GET", stage.url + "/wait")
+      async let second = Client.ask("GET", stage.url + "/wait")
+      #expect(await stage.until { stage.twin.waiting == 2 })
+      #expect(try await Client.ask("GET", stage.url + "/ring").status == 204)
+      let answers = try await [first, second]
+      #expect(answers.map(\.json) == [["rang": dawn], ["rang": dawn]])
+    }
+  }
+
+  @Test func `ends with a timer that rings by itself`() async throws {
+    try await Stage.with(ChimeBackend(), clock: .running(from: Rooms.dawn)) { stage in
+      #expect(try await Client.ask("GET", stage.url + "/later/150").status == 204)
+      let rung = try await Client.ask("GET", stage.url + "/wait")
+      #expect(rung.status == 200)
+      let at = rung.json?["rang"]?.string.flatMap { Instant($0) }
+      #expect(at.map { $0 >= Rooms.dawn + .milliseconds(150) } == true)
+    }
+  }
+
+  @Test func `ends with 504 after the operation's time-out, by the running clock`() async throws {
+    try await Stage.with(ChimeBackend(), clock: .running(from: Rooms.dawn)) { stage in
+      let begun = ContinuousClock.now
+      let answer = try await Client.ask("GET", stage.url + "/brief")
+      #expect(answer.status == 504)
+      #expect(answer.json == ["error": "timed_out"])
+      #expect(ContinuousClock.now - begun >= .milliseconds(100))
+    }
+  }
+
+  @Test func `ends with 504 when a manual clock is moved past the time-out`() async throws {
+    try await Stage.with(ChimeBackend()) { stage in
+      async let brief = Client.ask("GET", stage.url + "/brief")
+      async let long = Client.ask("GET", stage.url + "/wait")
+      #expect(await stage.until { stage.twin.waiting == 2 })
+      try await stage.command("advance", #"{"by":"1s"}"#)
+      let expired = try await brief
+      #expect(expired.status == 504)
+      #expect(stage.twin.waiting == 1)
+      try await stage.command("reset")
+      let forgotten = try await long
+      #expect(forgotten.status == 503)
+    }
+  }
+
+  @Test func `is given up when the client hangs up`() async throws {
+    try await Stage.with(ChimeBackend()) { stage in
+      let connection = try Connection(port: stage.port)
+      await connection.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(await stage.until { stage.twin.waiting == 1 })
+      connection.hangUp()
+      #expect(await stage.until { stage.twin.waiting == 0 })
+    }
+  }
+
+  @Test func `ends when the server stops, at once and with an answer`() async throws {
+    let answer = try await Stage.with(ChimeBackend()) { stage in
+      let waiting = Task { try await Client.ask("GET", stage.url + "/wait") }
+      #expect(await stage.until { stage.twin.waiting == 1 })
+      let begun = ContinuousClock.now
+      await stage.server.stop()
+      #expect(ContinuousClock.now - begun < .milliseconds(1_500))
+      return try await waiting.value
+    }
+    #expect(answer.status == 503)
+  }
+
+  @Test func `ends when the world outside answers, served and replayed`() async throws {
+    let served = try await Stage.with(ChimeBackend()) { stage in
+      let answer = try await Client.ask("GET", stage.url + "/unlock")
+      let sent = try await Client.ask("GET", stage.control + "/signals").json
+      let entry: JSON = ["number": 1, "at": "2026-03-21T05:00:00.000Z", "signal": "keyWanted"]
+      #expect(sent == [entry])
+      let later = try await Client.ask("GET", stage.control + "/signals?after=1").json
+      #expect(later == [])
+      return answer
+    }
+    var script = ReplayScript(
+      TwinSession(ChimeBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
+    let replayed = try script.perform(line: #"{"method":"GET","path":"/unlock"}"#)
+    #expect(served.status == 200)
+    #expect(served.json == replayed["body"])
+    #expect(replayed["signals"] == ["keyWanted"])
+  }
+
+  @Test func `moves the clock of a replay to the answer or to the time-out`() throws {
+    var script = ReplayScript(
+      TwinSession(ChimeBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
+    _ = try script.perform(line: #"{"method":"GET","path":"/later/5000"}"#)
+    let rung = try script.perform(line: #"{"method":"GET","path":"/wait"}"#)
+    #expect(rung["body"] == ["rang": "2026-03-21T05:00:05.000Z"])
+    let silence = try script.perform(line: #"{"method":"GET","path":"/wait"}"#)
+    #expect(silence["status"] == 504)
+    let now = try script.perform(line: #"{"control":{"advance":{"by":"0s"}}}"#)
+    #expect(now["body"] == ["now": "2026-03-21T05:01:05.000Z"])
+  }
+
+  @Test func `each service of a domain has its own port`() async throws {
+    try await Stage.with(ChimeBackend()) { stage in
+      #expect(stage.server.addresses.map(\.service) == ["tower", "keeper"])
+      #expect(Set(stage.server.addresses.map(\.port)).count == 2)
+      for address in stage.server.addresses {
+        let answer = try await Client.ask("GET", address.url + "/ring")
+        #expect(answer.status == 204)
+      }
+    }
+  }
+}

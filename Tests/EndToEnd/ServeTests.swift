@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite struct `Serving from the command line` {
+  /// The lines that the README shows under "Serving a twin"; `$SERVER` is where the server said that it listens.
+  private static let readme = #"""
+    REHEARSAL=$SERVER/_rehearsal/kantine-koning
+    API=$SERVER/api/mobile/v1
+
+    # A club with a team, its manager and a dienst
+    curl -s $REHEARSAL/load -d '{
+      "tenants":  [{"slug": "agovv", "name": "AGOVV"}],
+      "teams":    [{"tenant_slug": "agovv", "id": "t-1", "code": "JO11-3", "naam": "JO11-3"}],
+      "managers": [{"tenant_slug": "agovv", "email": "m@example.org", "team_codes": ["JO11-3"]}],
+      "diensten": [{"id": "d-1", "tenant_slug": "agovv", "team": "JO11-3",
+                    "start_tijd": "2026-03-28T09:00:00Z", "eind_tijd": "2026-03-28T12:00:00Z"}]}'
+
+    # The manager asks for a magic link; the mail lies in the outbox
+    curl -s $API/enrollments/request -d '{"email": "m@example.org", "tenant_slug": "agovv",
+      "team_codes": ["JO11-3"], "platform": "ios"}'
+    LINK=$(curl -s -X POST $REHEARSAL/outbox | grep -o '"token":"[^"]*"' | tail -1 | cut -d'"' -f4)
+
+    # The link registers the phone, and the phone's token enters a volunteer
+    TOKEN=$(curl -s $API/enrollments/register -d '{"enrollment_token": "'$LINK'",
+      "hardware_identifier": "phone-1", "apns_device_token": "", "platform": "ios",
+      "build_environment": "production"}' | grep -o '"api_token":"[^"]*"' | cut -d'"' -f4)
+    curl -s "$API/diensten/d-1/volunteer?tenant=agovv" -H "Authorization: Bearer $TOKEN" -d '{"naam": "Fatima"}'
+
+    # A week passes, and the dienst is closed to changes
+    curl -s $REHEARSAL/advance -d '{"by": "8d"}'
+    curl -s "$API/diensten/d-1/volunteer?tenant=agovv" -H "Authorization: Bearer $TOKEN" -d '{"naam": "Kees"}'
+
+    # One answer in two gets lost: the twin has acted, and the client does not know
+    curl -s $REHEARSAL/setFault -d '{"kind": "answerLost", "share": "50%"}'
+    curl -s -X POST $REHEARSAL/clearFaults
+    """#
+
+  @Test func `the README's curl lines lead from an empty twin to a volunteer`() async throws {
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--control", "--clock", "manual"])
+    let address = await server.address()
+    try #require(address.hasPrefix("http://127.0.0.1:"))
+
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-euc", Self.readme]
+    shell.environment = ProcessInfo.processInfo.environment.merging(["SERVER": address]) { $1 }
+    let pipe = Pipe()
+    shell.standardOutput = pipe
+    try shell.run()
+    let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+
+    #expect(said.contains(#""status":"email_sent""#))
+    #expect(said.contains(#""Fatima""#))
+    #expect(said.contains(#"{"now":"2026-03-29T05:00:00.000Z"}"#))
+    #expect(said.contains(#""error":"dienst_in_past""#))
+    #expect(await server.end(by: SIGTERM).code == 0)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a signal ends the server within two seconds, whatever a client still waits for`(
+    signal: Int32
+  ) async throws {
+    let server = try ServerProcess("rehearse-serve", ["--port", "0", "--control"])
+    let address = await server.address()
+    let url = try #require(URL(string: address))
+    #expect(
+      try await post(url, "_rehearsal/kantine-koning/setFault", #"{"kind":"requestLost"}"#) == 200)
+    let waiting = Task { try? await post(url, "api/mobile/v1/enrollments/sync", "{}") }
+    // An answer on a second connection shows that the first request has arrived, or that it never will.
+    #expect(try await post(url, "_rehearsal/health", "") == 405)
+
+    let end = await server.end(by: signal)
+
+    #expect(end.code == 0)
+    #expect(end.took < .seconds(2))
+    _ = await waiting.value
+  }
+
+  @Test func `a taken port, a foreign address and an unknown domain are wrong usage`() async throws
+  {
+    let server = try ServerProcess("rehearse-serve", ["--port", "0"])
+    let port = await server.address().split(separator: ":").last.map(String.init) ?? ""
+    for (arguments, words) in [
+      (["--port", port], "port \(port) of 127.0.0.1 is in use"),
+      (["--host", "0.0.0.0"], "can be reached by others"),
+      (["--domain", "nowhere"], "no domain 'nowhere'"),
+      (["--port", "70000"], "from 0 to 65535"),
+    ] {
+      let refused = try ServerProcess("rehearse-serve", arguments)
+      #expect(await refused.code() == 64)
+      #expect(refused.complaint().contains(words))
+    }
+    #expect(await server.end(by: SIGTERM).code == 0)
+  }
+
+  @Test func `a scenario's population is loaded, and the clock begins at its start`() async throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("serve-\(ProcessInfo.processInfo.processIdentifier).yaml")
+    try """
+    rehearsal: 1
+    name: served
+    title: Served
+    starts: 2026-03-21T06:00 Europe/Amsterdam
+    lasts: 18h
+    seed: 1
+    worlds:
+      - domain: kantine-koning
+        regions: 2
+        population: {clubs: 4}
+    """.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+
+    // Through the main executable, which hands everything on.
+    let server = try ServerProcess(
+      "rehearse",
+      ["serve", "--scenario", file.path, "--port", "0", "--control", "--clock", "manual"])
+    let address = await server.address()
+    let url = try #require(URL(string: address))
+    let health = try await text(url, "_rehearsal/health")
+    #expect(health.contains(#""now":"2026-03-21T05:00:00.000Z""#))
+    let enrollments = try await text(url, "_rehearsal/kantine-koning/inspect", method: "POST")
+    #expect(enrollments.contains("tenant_slug"))
+    #expect(await server.end(by: SIGTERM).code == 0)
+
+    let wrong = try ServerProcess("rehearse-serve", ["--scenario", "/nowhere.yaml", "--port", "0"])
+    #expect(await wrong.code() == 65)
+  }
+
+  @Test func `serve says how to build the server where there is none`() async throws {
+    let alone = ServerProcess.folder.appendingPathComponent("alone-\(getpid())")
+    try FileManager.default.createDirectory(at: alone, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: alone) }
+    let name = "\(alone.lastPathComponent)/rehearse"
+    try FileManager.default.linkItem(
+      at: ServerProcess.folder.appendingPathComponent("rehearse"),
+      to: ServerProcess.folder.appendingPathComponent(name))
+    let refused = try ServerProcess(name, ["serve", "--help"])
+    #expect(await refused.code() == 64)
+    #expect(refused.complaint().contains("swift build -c release --product rehearse-serve"))
+  }
+
+  @Test func `quiet prints nothing`() async throws {
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--quiet", "--domain", "kantine-koning"])
+    // Signals are taken from the very start, so that an early one is not lost.
+    let end = await server.end(by: SIGTERM)
+    #expect([0, -SIGTERM].contains(end.code))
+    #expect(server.rest() == "")
+  }
+}
