@@ -33,7 +33,8 @@ func paper(_ name: String) -> [Target] {
 func domain(_ name: String) -> [Target] {
   paper(name) + [
     .target(
-      name: "\(name)Twin", dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
+      name: "\(name)Twin",
+      dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
       path: "Sources/Domains/\(name)/Twin", swiftSettings: house),
     .target(
       name: "\(name)Journeys",
@@ -46,8 +47,10 @@ func domain(_ name: String) -> [Target] {
     .target(
       name: "\(name)Room",
       dependencies: [
-        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", .target(name: "\(name)Contract"),
-        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"), .target(name: "\(name)Checks"),
+        "Timekeeping", "Contracts", "Journeys", "Observations", "Backends",
+        .target(name: "\(name)Contract"),
+        .target(name: "\(name)Twin"), .target(name: "\(name)Journeys"),
+        .target(name: "\(name)Checks"),
       ],
       path: "Sources/Domains/\(name)/Room", swiftSettings: house),
   ]
@@ -64,7 +67,10 @@ func tests(
 let package = Package(
   name: "rehearsal",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "rehearse", targets: ["rehearse"])],
+  products: [
+    .executable(name: "rehearse", targets: ["rehearse"]),
+    .executable(name: "rehearse-validate", targets: ["validate"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -72,6 +78,7 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -90,15 +97,17 @@ let package = Package(
       "Simulation", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios"),
     engine(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
-    engine("Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Runs", "Verdicts",
+      "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
+    engine(
+      "Reports", "Timekeeping", "Contracts", "Observations", "Runs", "Statistics", "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
+    adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
   ]
     + domain("KantineKoning")
@@ -108,19 +117,28 @@ let package = Package(
         name: "rehearse",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "RunFolders", "Tokens",
-          "KantineKoningRoom",
+          "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
+          "RunFolders",
+          "Storage", "Tokens", "KantineKoningRoom",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
+      .executableTarget(
+        name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts"],
+        path: "Sources/RehearseValidate", swiftSettings: house),
+      // A process that a test may kill while it writes.
+      .executableTarget(
+        name: "store-writer", dependencies: ["Runs", "Storage"], path: "Tests/StoreWriter",
+        swiftSettings: house),
 
       tests(
         "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-        "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
+        "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL", "validate",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders", "Tokens"),
+        "Adapters", "Timekeeping", "Contracts", "Runs", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Storage", "Tokens", "store-writer"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",

@@ -9,7 +9,7 @@ package struct RunFolder: Sendable {
   private let latest: String?
 
   private static let topLevel: Set<String> = [
-    "index.html", "summary.md", "junit.xml", "result.json",
+    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json",
   ]
   private static let latencies = "latency"
 
@@ -98,6 +98,19 @@ package struct RunFolder: Sendable {
   /// Removes the folder if nothing was written to it.
   package func abandon() { rmdir(path) }
 
+  /// Removes the files of a former run, and the folder when nothing else lies in it. Where no folder is, nothing happens.
+  package static func remove(_ path: String) throws(RunFolderError) {
+    guard kind(of: path, following: false) == S_IFDIR else { return }
+    let folder = RunFolder(path: path, latest: nil)
+    try folder.removeLeftovers(except: [])
+    rmdir(path)  // Refused unless it is empty.
+    let latest = (path as NSString).deletingLastPathComponent + "/latest"
+    // A link to what is gone misleads.
+    if kind(of: latest, following: false) == S_IFLNK, kind(of: latest, following: true) == nil {
+      unlink(latest)
+    }
+  }
+
   // MARK: - What may lie in the folder
 
   private static func refuseForeign(
@@ -132,7 +145,9 @@ package struct RunFolder: Sendable {
     let folder = path + "/" + Self.latencies
     if Self.kind(of: folder, following: false) == S_IFDIR {
       for name in try Self.entries(of: folder) where Self.isOurs(name, hgrm: true) {
-        if !names.contains(Self.latencies + "/" + name) { stale.append(Self.latencies + "/" + name) }
+        if !names.contains(Self.latencies + "/" + name) {
+          stale.append(Self.latencies + "/" + name)
+        }
       }
     }
     for name in stale where unlink(path + "/" + name) != 0 && errno != ENOENT {

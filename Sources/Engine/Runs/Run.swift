@@ -28,13 +28,16 @@ package struct Run: Sendable {
   /// Requests over time, one series per world.
   package var load: [LoadSeries]
   package var machine: Machine
+  /// Against an accepted baseline, where one was given.
+  package var comparison: RunComparison?
 
   package init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
     method: [String], interrupted: Bool, persons: Int, requests: Int, virtualSeconds: Double,
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
-    journeys: JourneyCounts, load: [LoadSeries], machine: Machine
+    journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
+    comparison: RunComparison? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -56,6 +59,7 @@ package struct Run: Sendable {
     self.journeys = journeys
     self.load = load
     self.machine = machine
+    self.comparison = comparison
   }
 }
 
@@ -102,13 +106,19 @@ package struct Replication: Sendable {
   package var digest: String
   package var requests: Int
   package var persons: Int
+  /// What it measured, for comparing runs seed by seed.
+  package var latencies: [ReplicationLatency]
 
-  package init(index: Int, seed: UInt64, digest: String, requests: Int, persons: Int) {
+  package init(
+    index: Int, seed: UInt64, digest: String, requests: Int, persons: Int,
+    latencies: [ReplicationLatency] = []
+  ) {
     self.index = index
     self.seed = seed
     self.digest = digest
     self.requests = requests
     self.persons = persons
+    self.latencies = latencies
   }
 }
 

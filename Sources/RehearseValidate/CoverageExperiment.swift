@@ -1,0 +1,66 @@
+import Statistics
+import Timekeeping
+
+/// How often 95 % intervals over replications hold the truth.
+package struct CoverageExperiment {
+  package let repetitions: Int
+  package var replications = 20
+
+  package init(repetitions: Int) { self.repetitions = repetitions }
+
+  package struct Outcome {
+    package var mean = 0.0
+    package var share = 0.0
+    package var quantile = 0.0
+    /// Of the quantile's estimate, relative to the truth.
+    package var quantileBias = 0.0
+  }
+
+  private static let share = 0.05
+
+  package func measure(_ traffic: Traffic) -> Outcome {
+    var stream = RandomStream(
+      seed: 1, owner: stableHash("coverage \(traffic.name)"), purpose: UInt32(replications))
+    let bound = traffic.bound(Self.share)
+    var outcome = Outcome()
+    let weight = 1 / Double(repetitions)
+    for _ in 0..<repetitions {
+      var (means, shares, quantiles): ([Double], [Double], [Double]) = ([], [], [])
+      for _ in 0..<replications {
+        let times = traffic.replication(&stream).sorted()
+        let count = Double(times.count)
+        means.append(times.reduce(0, +) / count)
+        shares.append(Double(times.count { $0 > bound }) / count)
+        quantiles.append(OrderStatistics.quantile(1 - Self.share, ofSorted: times) ?? .nan)
+      }
+      if Self.covers(means, traffic.mean) { outcome.mean += weight }
+      if Self.covers(shares, Self.share) { outcome.share += weight }
+      if Self.covers(quantiles, bound) { outcome.quantile += weight }
+      let estimate = quantiles.reduce(0, +) / Double(replications)
+      outcome.quantileBias += (estimate / bound - 1) * weight
+    }
+    return outcome
+  }
+
+  private static func covers(_ values: [Double], _ truth: Double) -> Bool {
+    guard case .success(let interval) = Interval.ofMean(values) else { return false }
+    return interval.contains(truth)
+  }
+
+  func section() -> String {
+    var table = Table(
+      "Coverage of 95 % intervals",
+      "Student's t between \(replications) replications, \(repetitions) repetitions: how often the interval of the mean, of the share of requests above the true 95th percentile, and of the 95th percentile itself holds the truth. The estimate of a quantile is biased where a replication has few requests, which is why objectives are judged by shares.",
+      columns: [
+        "data", "requests a replication", "mean", "share above the bound", "p95", "bias of p95",
+      ])
+    for traffic in Traffic.all {
+      let outcome = measure(traffic)
+      table.add(
+        traffic.name, "\(traffic.requests)", Table.percent(outcome.mean),
+        Table.percent(outcome.share), Table.percent(outcome.quantile),
+        Table.percent(outcome.quantileBias))
+    }
+    return table.text
+  }
+}

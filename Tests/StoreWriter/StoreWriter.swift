@@ -1,0 +1,6 @@
+import Storage
+
+@main
+enum StoreWriter {
+  static func main() {}
+}
