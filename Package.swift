@@ -128,7 +128,7 @@ let package = Package(
         path: "Sources/RehearseValidate", swiftSettings: house),
       // A process that a test may kill while it writes.
       .executableTarget(
-        name: "store-writer", dependencies: ["Runs", "Storage"], path: "Tests/StoreWriter",
+        name: "store-writer", dependencies: ["Runs", "Storage", "Verdicts"], path: "Tests/StoreWriter",
         swiftSettings: house),
 
       tests(

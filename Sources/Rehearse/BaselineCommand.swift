@@ -115,6 +115,6 @@ struct BaselineCommand: ParsableCommand {
   static func summary(of figures: RunFigures) -> String {
     let name = Escaping.visible(figures.scenario.name)
     return
-      "\(name), \(figures.replications.count) replications from seed \(figures.seed), digest \(Escaping.visible(figures.digest, limit: 12)), \(figures.verdict.rawValue), by \(Escaping.visible(figures.version)) (\(Escaping.visible(figures.commit, limit: 12)))"
+      "\(name), \(figures.replications.count) replications from seed \(figures.seed), digest \(Escaping.visible(String(figures.digest.prefix(8)))), \(figures.verdict.rawValue), by \(Escaping.visible(figures.version)) (\(Escaping.visible(figures.commit)))"
   }
 }

@@ -116,7 +116,7 @@ struct RunCommand: ParsableCommand {
         Console.out(
           TerminalComparison.text(
             comparison, names: (folder.path, baseline ?? ""), width: Console.columns,
-            colour: Console.wantsColour(STDOUT_FILENO)))
+            colour: Console.wantsColour(STDOUT_FILENO), height: 15))
       }
     }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }

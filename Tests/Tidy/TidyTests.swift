@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: [
     ("Yams", "Sources/Adapters/ScenarioFiles/"), ("Crypto", "Sources/Adapters/Tokens/"),
     ("Mustache", "Sources/Engine/Reports/"), ("ArgumentParser", "Sources/Rehearse/"),
-    ("CGSL", "Sources/Engine/Statistics/"),
+    ("CGSL", "Sources/Engine/Statistics/"), ("GRDB", "Sources/Adapters/Storage/"),
   ])
   func `import each foreign package in one target alone`(package: String, home: String) {
     let pattern = #/^\s*(package |public |internal |private )?import (struct |enum |func )?/#

@@ -6,15 +6,16 @@ package enum TerminalComparison {
   /// - Parameters:
   ///   - all: Whether every figure is shown, however many lines it takes.
   ///   - names: How the user named the run and the baseline.
+  ///   - height: Lines that the text should fit into, where it can.
   package static func text(
     _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
-    colour: Bool, all: Bool = false
+    colour: Bool, all: Bool = false, height: Int = 24
   ) -> String {
     let paper = TerminalPaper(width: max(40, width), colour: colour)
     var lines = head(comparison, paper)
     let foot = foot(comparison, names, paper)
     let limits = limits(comparison, paper)
-    let room = 24 - 1 - lines.count - limits.count - foot.count
+    let room = height - 1 - lines.count - limits.count - foot.count
     lines += metrics(comparison, paper, lines: all ? .max : max(4, room))
     return (lines + limits + foot).joined(separator: "\n") + "\n"
   }
@@ -162,6 +163,7 @@ package enum TerminalComparison {
 
   private static func change(_ ratio: Double?) -> String {
     guard let ratio else { return "" }
+    guard (ratio - 1).magnitude >= 0.000_5 else { return "±0.0%" }
     return (ratio >= 1 ? "+" : "−") + percent((ratio - 1).magnitude)
   }
 
