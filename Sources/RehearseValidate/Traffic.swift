@@ -10,7 +10,7 @@ package struct Traffic: Sendable {
   package let bound: @Sendable (_ share: Double) -> Double
   package let replication: @Sendable (inout RandomStream) -> [Double]
 
-  package static let all = [exponential, logNormal, bimodal, queue]
+  package static let all = [exponential, logNormal, bimodal, queue, longQueue]
 
   package static let exponential = Traffic(
     name: "exponential", requests: 200, mean: 1, bound: { -Elementary.log($0) }
@@ -30,19 +30,24 @@ package struct Traffic: Sendable {
     (0..<200).map { _ in stream.exponential(mean: 1) + (stream.chance(0.2) ? 10 : 0) }
   }
 
+  package static let queue = waits(requests: 4_000)
+  package static let longQueue = waits(requests: 16_000)
+
   /// Waits in the queue of one server that is busy 90 % of the time, begun in its steady state: neighbours are nearly equal.
   ///
   /// - Source: D. V. Lindley, "The theory of queues with a single server", Proc. Cambridge Phil. Soc. 48 (1952), 277–289.
-  package static let queue = Traffic(
-    name: "M/M/1 waits at 0.9", requests: 4_000, mean: 9,
-    bound: { Elementary.log(0.9 / $0) * 10 }
-  ) { stream in
-    var wait = stream.chance(0.9) ? stream.exponential(mean: 10) : 0
-    return (0..<4_000).map { _ in
-      defer {
-        wait = max(0, wait + stream.exponential(mean: 1) - stream.exponential(mean: 1 / 0.9))
+  private static func waits(requests: Int) -> Traffic {
+    Traffic(
+      name: "M/M/1 waits at 0.9", requests: requests, mean: 9,
+      bound: { Elementary.log(0.9 / $0) * 10 }
+    ) { stream in
+      var wait = stream.chance(0.9) ? stream.exponential(mean: 10) : 0
+      return (0..<requests).map { _ in
+        defer {
+          wait = max(0, wait + stream.exponential(mean: 1) - stream.exponential(mean: 1 / 0.9))
+        }
+        return wait
       }
-      return wait
     }
   }
 }

@@ -10,10 +10,18 @@ package struct LogRatio: Hashable, Sendable {
   package let standardError: Double
   /// Degrees of freedom behind the standard error.
   package let degrees: Double
-  /// How likely chance alone shows so much more, where the truth is at most the margin above.
-  package let chanceOfMore: Double
-  /// How likely chance alone shows so much less, where the truth is at most the margin below.
-  package let chanceOfLess: Double
+  /// Where the truth is no change at all.
+  package let chance: Chances
+  /// Where the truth is a change by at most the margin, in either direction.
+  package let chanceWithinMargin: Chances
+
+  /// How likely chance alone shows a change as large as the one seen.
+  package struct Chances: Hashable, Sendable {
+    package let ofMore: Double
+    package let ofLess: Double
+
+    package var smaller: Double { min(ofMore, ofLess) }
+  }
 
   /// Of the mean logarithm of after over before, pair by pair, by Student's t.
   ///
@@ -51,8 +59,10 @@ package struct LogRatio: Hashable, Sendable {
         estimate: summary.mean,
         interval: Interval(
           low: summary.mean - reach, high: summary.mean + reach, confidence: confidence),
-        standardError: error, degrees: degrees, chanceOfMore: chance(summary.mean - margin),
-        chanceOfLess: chance(-summary.mean - margin)))
+        standardError: error, degrees: degrees,
+        chance: Chances(ofMore: chance(summary.mean), ofLess: chance(-summary.mean)),
+        chanceWithinMargin: Chances(
+          ofMore: chance(summary.mean - margin), ofLess: chance(-summary.mean - margin))))
   }
 
   static func logarithm(_ value: Double) -> Double {
@@ -97,10 +107,15 @@ package struct MannWhitney: Sendable {
         LogRatio(
           estimate: shift.estimate, interval: shift.interval,
           standardError: width / 2 / Quantiles.normal((1 + confidence) / 2),
-          degrees: Double(before + after - 2),
-          chanceOfMore: chance(ofMore: new, than: old.map { $0 + margin }),
-          chanceOfLess: chance(ofMore: old, than: new.map { $0 + margin })))
+          degrees: Double(before + after - 2), chance: chances(old, new, margin: 0),
+          chanceWithinMargin: chances(old, new, margin: margin)))
     }
+  }
+
+  private func chances(_ old: [Double], _ new: [Double], margin: Double) -> LogRatio.Chances {
+    LogRatio.Chances(
+      ofMore: chance(ofMore: new, than: old.map { $0 + margin }),
+      ofLess: chance(ofMore: old, than: new.map { $0 + margin }))
   }
 
   /// P(U ≥ u) for the pairs in which the first sample lies above the second.

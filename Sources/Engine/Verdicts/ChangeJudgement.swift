@@ -3,8 +3,10 @@ import Statistics
 /// Whether figures grew or shrank between two runs, judged all together.
 ///
 /// A figure is a regression when it surely grew by more than the margin, improved when it surely shrank by more, equivalent when its
-/// 95 % interval lies within the margin, and inconclusive otherwise. "Surely" is Holm's procedure over all figures, in both directions:
-/// two runs that do not differ give any regression or improvement at all with at most 1 % probability, however many figures there are.
+/// 95 % interval lies within the margin, and inconclusive otherwise. "Surely" takes two tests, each by Holm's procedure over all figures:
+/// that it changed at all, at 1 %, and that it changed by more than the margin, at 5 %. So two runs that do not differ give any
+/// regression or improvement with at most 1 % probability, however many figures there are, and runs that differ by just the margin
+/// with at most 5 %.
 package struct ChangeJudgement: Hashable, Sendable {
   package let verdict: ChangeVerdict
   package let reason: String?
@@ -14,11 +16,13 @@ package struct ChangeJudgement: Hashable, Sendable {
   package let interval: Interval?
   /// The smallest growth that this comparison would have called a regression with a probability of 90 %: 0.08 is 8 %.
   package let smallestVisible: Double?
-  /// The chance of a regression or an improvement where there is none, adjusted for the number of figures.
+  /// The chance of a change as large where there is none, adjusted for the number of figures and both directions.
   package let chance: Double?
 
-  /// Probability of any false alarm in a whole comparison.
+  /// Probability of any regression or improvement in a whole comparison of runs that do not differ.
   package static let falseAlarms = 0.01
+  /// The same where figures differ, but by no more than the margin.
+  package static let marginErrors = 0.05
   package static let confidence = 0.95
   /// Probability with which the smallest visible change is seen.
   package static let power = 0.9
@@ -64,18 +68,28 @@ package struct ChangeJudgement: Hashable, Sendable {
       return table.logRatio(
         before: sample.before, after: sample.after, margin: reach, confidence: confidence)
     }
-    let chances = measured.map { result -> Double? in
-      guard case .success(let found) = result else { return nil }
-      // Both directions are looked at.
-      return min(1, 2 * min(found.chanceOfMore, found.chanceOfLess))
+    let any = adjusted(measured) { min(1, 2 * $0.chance.smaller) }
+    let beyond = adjusted(measured) { $0.chanceWithinMargin.smaller }
+    let count = measured.count { if case .success = $0 { true } else { false } }
+    return measured.indices.map { place in
+      switch measured[place] {
+      case .failure(let tooFew): ChangeJudgement(tooFew)
+      case .success(let found):
+        ChangeJudgement(
+          found, any: any[place], beyond: beyond[place], among: count, margin: reach)
+      }
     }
-    var adjusted = Comparison.holm(chances.compactMap(\.self))[...]
-    let known = chances.count { $0 != nil }
-    return zip(measured, chances).map { result, chance in
-      ChangeJudgement(
-        result, chance: chance, adjusted: chance.flatMap { _ in adjusted.popFirst() },
-        among: known, margin: reach)
+  }
+
+  /// Holm's adjustment over those that were measured; 1 for the others.
+  private static func adjusted(
+    _ measured: [Result<LogRatio, TooFew>], _ chance: (LogRatio) -> Double
+  ) -> [Double] {
+    let known = measured.map { result -> Double? in
+      if case .success(let found) = result { chance(found) } else { nil }
     }
+    var adjusted = Comparison.holm(known.compactMap(\.self))[...]
+    return known.map { $0 == nil ? 1 : adjusted.removeFirst() }
   }
 
   private struct Sizes: Hashable {
@@ -83,40 +97,43 @@ package struct ChangeJudgement: Hashable, Sendable {
     let after: Int
   }
 
+  private init(_ few: TooFew) {
+    reason = "too few replications in common: \(few.have), and a comparison needs \(few.need)"
+    (verdict, ratio, interval, smallestVisible, chance) = (.inconclusive, nil, nil, nil, nil)
+  }
+
   private init(
-    _ result: Result<LogRatio, TooFew>, chance single: Double?, adjusted: Double?,
-    among count: Int, margin: Double
+    _ found: LogRatio, any: Double, beyond: Double, among count: Int, margin: Double
   ) {
-    chance = adjusted
-    guard case .success(let found) = result, let single, let adjusted else {
-      if case .failure(let few) = result {
-        reason = "too few replications in common: \(few.have), and a comparison needs \(few.need)"
-      } else {
-        reason = nil
-      }
-      (verdict, ratio, interval, smallestVisible) = (.inconclusive, nil, nil, nil)
-      return
-    }
+    chance = any
     ratio = Ratio.exponential(found.estimate)
     interval = Interval(
       low: Ratio.exponential(found.interval.low), high: Ratio.exponential(found.interval.high),
       confidence: found.interval.confidence)
-    let certainty = 1 - Self.falseAlarms / 2 / Double(count)
-    let needed =
-      Quantiles.studentT(certainty, degrees: found.degrees)
-      + Quantiles.studentT(Self.power, degrees: found.degrees)
-    smallestVisible = Ratio.exponential(margin + needed * found.standardError) - 1
-    if adjusted <= Self.falseAlarms {
-      verdict = found.chanceOfMore < found.chanceOfLess ? .regression : .improved
+    smallestVisible = Self.smallestVisible(found, among: count, margin: margin)
+    let single = 2 * found.chance.smaller <= Self.falseAlarms
+    if any <= Self.falseAlarms, beyond <= Self.marginErrors {
+      verdict = found.estimate > 0 ? .regression : .improved
       reason = nil
     } else if -margin <= found.interval.low, found.interval.high <= margin {
       (verdict, reason) = (.equivalent, nil)
     } else {
       verdict = .inconclusive
       reason =
-        single <= Self.falseAlarms
+        single && found.chanceWithinMargin.smaller <= Self.marginErrors
         ? "by itself it would count as changed; among \(count) figures it can be chance"
         : "the interval reaches beyond the margin; more replications would tell"
     }
+  }
+
+  /// What it takes to pass both tests as the strictest of Holm's steps, and the quantile of the power on top.
+  private static func smallestVisible(
+    _ found: LogRatio, among count: Int, margin: Double
+  ) -> Double {
+    func quantile(_ p: Double) -> Double { Quantiles.studentT(p, degrees: found.degrees) }
+    let count = Double(count)
+    let change = quantile(1 - falseAlarms / 2 / count) * found.standardError
+    let more = margin + quantile(1 - marginErrors / count) * found.standardError
+    return Ratio.exponential(max(change, more) + quantile(power) * found.standardError) - 1
   }
 }

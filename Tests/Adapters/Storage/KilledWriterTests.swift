@@ -18,7 +18,8 @@ import Testing
   func `leaves whole runs in the store, and all that it reported`(reported: Int) throws {
     let place = try `The store of runs`.Place()
     let process = Process()
-    process.executableURL = try #require(Self.writer)
+    let writer = try #require(Self.writer, "build the tests: store-writer is one of their products")
+    process.executableURL = writer
     process.arguments = [place.path, "1000000"]
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -10,7 +10,10 @@ import Verdicts
     #expect(part.method == .identical(5))
   }
 
-  @Test func `one operation that is 10 % slower is a regression in all its figures, and the others are not`() {
+  @Test
+  func
+    `one operation that is 10 % slower is a regression in all its figures, and the others are not`()
+  {
     let comparison = RunComparison(
       of: MadeUp.run(digest: "new", factors: ["sync": 1.1], own: 0.005),
       with: MadeUp.run(digest: "old", own: 0.005))
@@ -68,11 +71,14 @@ import Verdicts
       })
   }
 
-  @Test func `quantiles without enough requests, and operations of one side, are left out with a reason`() {
+  @Test
+  func `quantiles without enough requests, and operations of one side, are left out with a reason`()
+  {
     let comparison = RunComparison(
       of: MadeUp.run(digest: "new", operations: ["sync", "fresh"], requests: 100),
       with: MadeUp.run(digest: "old", operations: ["sync", "gone"], requests: 100))
-    #expect(comparison.metrics.map(\.measure).sorted { $0.rawValue < $1.rawValue } == [.mean, .p50])
+    #expect(
+      comparison.metrics.map(\.measure).sorted { $0.rawValue < $1.rawValue } == [.mean, .p50])
     let reasons = comparison.leftOut.map { "\($0.name.operation) \($0.measure?.rawValue ?? "")" }
     #expect(reasons == ["fresh ", "gone ", "sync p95", "sync p99"])
     #expect(comparison.verdict == .equivalent)
@@ -97,7 +103,7 @@ import Verdicts
   }
 
   @Test func `the exit code of a regression stands between failures and what cannot be told`() {
-    func status(_ limits: [Verdict], _ change: ChangeVerdict?) -> ExitStatus {
+    func status(_ limits: [Verdict], _ change: ChangeVerdict?) -> Verdicts.ExitStatus {
       .of(
         interrupted: false, limits: limits, objectives: [], inconclusiveStops: true,
         comparison: change)

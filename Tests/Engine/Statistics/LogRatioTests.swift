@@ -11,9 +11,9 @@ import Timekeeping
     #expect(abs(ratio.estimate - 0.083_302_988_858_949_9) < 1e-14)
     #expect(abs(ratio.interval.low - 0.006_324_63) < 1e-7)
     #expect(abs(ratio.interval.high - 0.160_281_35) < 1e-7)
-    #expect(abs(ratio.chanceOfMore - 0.019_881_397_120_289) < 1e-12)
+    #expect(abs(ratio.chance.ofMore - 0.019_881_397_120_289) < 1e-12)
     #expect(ratio.degrees == 4)
-    #expect(abs(ratio.chanceOfMore + ratio.chanceOfLess - 1) < 1e-12)
+    #expect(abs(ratio.chance.ofMore + ratio.chance.ofLess - 1) < 1e-12)
   }
 
   /// A margin of exactly the mean log-ratio leaves even chances.
@@ -23,18 +23,18 @@ import Timekeeping
     let shifted = try LogRatio.paired(
       before: pairs.before, after: pairs.after, margin: plain.estimate
     ).get()
-    #expect(abs(shifted.chanceOfMore - 0.5) < 1e-12)
-    #expect(shifted.chanceOfLess > 0.99 && plain.chanceOfMore < 0.01)
+    #expect(abs(shifted.chanceWithinMargin.ofMore - 0.5) < 1e-12)
+    #expect(shifted.chanceWithinMargin.ofLess > 0.99 && plain.chance.ofMore < 0.01)
   }
 
   @Test func `equal ratios prove no more than the classes they were counted in`() throws {
     let same = (before: [1.0, 2, 3], after: [1.1, 2.2, 3.3])
     let exact = try LogRatio.paired(before: same.before, after: same.after, margin: 0).get()
-    #expect(exact.chanceOfMore < 1e-20)
+    #expect(exact.chance.ofMore < 1e-20)
     let counted = try LogRatio.paired(
       before: [1, 1], after: [1.001, 1.001], margin: 0, resolution: 1.0 / 1_024
     ).get()
-    #expect(counted.chanceOfMore > 0.05 && counted.interval.contains(0))
+    #expect(counted.chance.ofMore > 0.05 && counted.interval.contains(0))
     #expect(
       LogRatio.paired(before: [1], after: [2], margin: 0) == .failure(TooFew(have: 1, need: 2)))
   }
@@ -45,12 +45,12 @@ import Timekeeping
     let apart = try table.logRatio(
       before: [1, 2, 3, 4, 5], after: [60, 70, 80, 90, 100], margin: 0
     ).get()
-    #expect(abs(apart.chanceOfMore - 1.0 / 252) < 1e-15)
-    #expect(apart.chanceOfLess == 1)
+    #expect(abs(apart.chance.ofMore - 1.0 / 252) < 1e-15)
+    #expect(apart.chance.ofLess == 1)
     let four = try MannWhitney(before: 4, after: 4).logRatio(
       before: [5, 6, 7, 8], after: [1, 2, 3, 4], margin: 0
     ).get()
-    #expect(abs(four.chanceOfLess - 1.0 / 70) < 1e-15)
+    #expect(abs(four.chance.ofLess - 1.0 / 70) < 1e-15)
   }
 
   @Test func `ties count against a difference`() throws {
@@ -58,7 +58,7 @@ import Timekeeping
     let equal = try table.logRatio(
       before: [1, 1, 1, 1, 1], after: [1, 1, 1, 1, 1], margin: 0
     ).get()
-    #expect(equal.chanceOfMore == 1 && equal.chanceOfLess == 1 && equal.estimate == 0)
+    #expect(equal.chance.ofMore == 1 && equal.chance.ofLess == 1 && equal.estimate == 0)
   }
 
   @Test func `the estimate is the median ratio of all pairs`() throws {
@@ -75,11 +75,11 @@ import Timekeeping
     let low = (0..<200).map { 1 + Double($0) }
     let high = (0..<200).map { 1_000 + Double($0) }
     let apart = try table.logRatio(before: low, after: high, margin: 0).get()
-    #expect(apart.chanceOfMore < 1e-100 && apart.chanceOfLess > 1 - 1e-9)
+    #expect(apart.chance.ofMore < 1e-100 && apart.chance.ofLess > 1 - 1e-9)
     let mixed = (0..<200).map { 1 + 2 * Double($0) }
     let between = (0..<200).map { 2 + 2 * Double($0) }
     let even = try table.logRatio(before: mixed, after: between, margin: 0).get()
     // One of the two medians is half a step ahead: 20,100 of 40,000 pairs; by the normal approximation P(U ≥ 20,100) = 0.4657.
-    #expect(abs(even.chanceOfMore - 0.4657) < 0.001)
+    #expect(abs(even.chance.ofMore - 0.4657) < 0.001)
   }
 }
