@@ -7,30 +7,30 @@ import Verdicts
 /// An operation's response times are log-normal with weather: a first-order autoregressive factor that neighbours share, and one request in
 /// a hundred takes ten times as long. Two builds on the same seeds share most of their randomness, but not all: outliers and a tenth
 /// of the variance are their own. Measured in real time nothing is shared, each run has its own mood, and one run of twenty is disturbed.
-package struct CompareExperiment {
-  package let repetitions: Int
-  package var operations = 20
-  package var requests = 200
+public struct CompareExperiment {
+  public let repetitions: Int
+  public var operations = 20
+  public var requests = 200
 
-  package init(repetitions: Int) { self.repetitions = repetitions }
+  public init(repetitions: Int) { self.repetitions = repetitions }
 
-  package struct Rates {
+  public struct Rates {
     /// Comparisons with at least one regression.
-    package var regression = 0.0
+    public var regression = 0.0
     /// Comparisons with at least one improvement.
-    package var improved = 0.0
+    public var improved = 0.0
     /// Comparisons in which every figure is equivalent.
-    package var equivalent = 0.0
+    public var equivalent = 0.0
     /// Comparisons with a regression of an operation that is not slower.
-    package var wrong = 0.0
+    public var wrong = 0.0
   }
 
-  package enum Setting { case virtual, real }
+  public enum Setting { case virtual, real }
 
   /// - Parameters:
   ///   - slowdown: Of the first operation: 0.1 is 10 %.
   ///   - size: Replications, or runs a side.
-  package func measure(
+  public func measure(
     _ setting: Setting, slowdown: Double, size: Int, margin: Double = 0.05
   ) -> Rates {
     var stream = RandomStream(

@@ -2,23 +2,23 @@ import Statistics
 import Timekeeping
 
 /// How often 95 % intervals over replications hold the truth.
-package struct CoverageExperiment {
-  package let repetitions: Int
-  package var replications = 20
+public struct CoverageExperiment {
+  public let repetitions: Int
+  public var replications = 20
 
-  package init(repetitions: Int) { self.repetitions = repetitions }
+  public init(repetitions: Int) { self.repetitions = repetitions }
 
-  package struct Outcome {
-    package var mean = 0.0
-    package var share = 0.0
-    package var quantile = 0.0
+  public struct Outcome {
+    public var mean = 0.0
+    public var share = 0.0
+    public var quantile = 0.0
     /// Of the quantile's estimate, relative to the truth.
-    package var quantileBias = 0.0
+    public var quantileBias = 0.0
   }
 
   private static let share = 0.05
 
-  package func measure(_ traffic: Traffic) -> Outcome {
+  public func measure(_ traffic: Traffic) -> Outcome {
     var stream = RandomStream(
       seed: 1, owner: stableHash("coverage \(traffic.name)"), purpose: UInt32(traffic.requests))
     let bound = traffic.bound(Self.share)

@@ -3,23 +3,23 @@ import Timekeeping
 
 /// How often the gate for "p95 below a bound" decides, and wrongly, as the true share above the bound goes from far below the allowed to
 /// far above it.
-package struct GateExperiment {
-  package let repetitions: Int
-  package var replications = 20
+public struct GateExperiment {
+  public let repetitions: Int
+  public var replications = 20
 
-  package init(repetitions: Int) { self.repetitions = repetitions }
+  public init(repetitions: Int) { self.repetitions = repetitions }
 
-  package struct Rates {
+  public struct Rates {
     /// The true share above the bound over the allowed one.
-    package let factor: Double
-    package var pass = 0.0
-    package var fail = 0.0
+    public let factor: Double
+    public var pass = 0.0
+    public var fail = 0.0
   }
 
-  package static let factors = [0.2, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3]
+  public static let factors = [0.2, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3]
   private static let allowed = 0.05
 
-  package func measure(_ traffic: Traffic) -> [Rates] {
+  public func measure(_ traffic: Traffic) -> [Rates] {
     var stream = RandomStream(
       seed: 2, owner: stableHash("gate \(traffic.name)"), purpose: UInt32(replications))
     let bounds = Self.factors.map { traffic.bound(Self.allowed * $0) }

@@ -2,13 +2,13 @@ import Statistics
 import Timekeeping
 
 /// How often a history without any change shows one, and how often it finds one that is there.
-package struct HistoryExperiment {
-  package let repetitions: Int
-  package var shuffles = 999
+public struct HistoryExperiment {
+  public let repetitions: Int
+  public var shuffles = 999
 
-  package init(repetitions: Int) { self.repetitions = repetitions }
+  public init(repetitions: Int) { self.repetitions = repetitions }
 
-  package enum Noise: String, CaseIterable {
+  public enum Noise: String, CaseIterable {
     case normal = "normal"
     case outliers = "normal, 5 % outliers of three deviations more"
     case rounded = "normal, rounded to half a deviation"
@@ -20,7 +20,7 @@ package struct HistoryExperiment {
   ///   - shift: In standard deviations of the noise.
   ///   - place: The share of runs before the shift.
   /// - Returns: The share of histories with at least one change.
-  package func detected(
+  public func detected(
     _ noise: Noise, runs: Int, shift: Double = 0, place: Double = 0.5
   ) -> Double {
     var stream = RandomStream(

@@ -1,37 +1,37 @@
 import Timekeeping
 
 /// Response times whose truth is known in closed form, one replication at a time.
-package struct Traffic: Sendable {
-  package let name: String
+public struct Traffic: Sendable {
+  public let name: String
   /// Requests in a replication.
-  package let requests: Int
-  package let mean: Double
+  public let requests: Int
+  public let mean: Double
   /// The time that a share of all requests exceeds.
-  package let bound: @Sendable (_ share: Double) -> Double
-  package let replication: @Sendable (inout RandomStream) -> [Double]
+  public let bound: @Sendable (_ share: Double) -> Double
+  public let replication: @Sendable (inout RandomStream) -> [Double]
 
-  package static let all = [exponential, logNormal, bimodal, queue, longQueue]
+  public static let all = [exponential, logNormal, bimodal, queue, longQueue]
 
-  package static let exponential = Traffic(
+  public static let exponential = Traffic(
     name: "exponential", requests: 200, mean: 1, bound: { -Elementary.log($0) }
   ) { stream in (0..<200).map { _ in stream.exponential(mean: 1) } }
 
   /// σ = 1: skewness 6.2.
-  package static let logNormal = Traffic(
+  public static let logNormal = Traffic(
     name: "log-normal, σ = 1", requests: 200, mean: Elementary.exp(0.5),
     bound: { Elementary.exp(Elementary.normalQuantile(1 - $0)) }
   ) { stream in (0..<200).map { _ in stream.lognormal(median: 1, sigma: 1) } }
 
   /// One request in five misses a cache: an exponential time, ten more for those that miss. Bounds lie among the misses.
-  package static let bimodal = Traffic(
+  public static let bimodal = Traffic(
     name: "bimodal", requests: 200, mean: 3,
     bound: { 10 + Elementary.log((0.2 + 0.8 * Elementary.exp(-10)) / $0) }
   ) { stream in
     (0..<200).map { _ in stream.exponential(mean: 1) + (stream.chance(0.2) ? 10 : 0) }
   }
 
-  package static let queue = waits(requests: 4_000)
-  package static let longQueue = waits(requests: 16_000)
+  public static let queue = waits(requests: 4_000)
+  public static let longQueue = waits(requests: 16_000)
 
   /// Waits in the queue of one server that is busy 90 % of the time, begun in its steady state: neighbours are nearly equal.
   ///

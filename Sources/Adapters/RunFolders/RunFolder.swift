@@ -2,9 +2,9 @@ import Foundation
 
 /// The folder that receives the files of one run; prepared before the run starts, so that no result is lost for want of
 /// a place.
-package struct RunFolder: Sendable {
+public struct RunFolder: Sendable {
   /// As the user named it, or below `reports/`.
-  package let path: String
+  public let path: String
   /// The name of the folder's link `latest` beside it, when it has one.
   private let latest: String?
 
@@ -17,7 +17,7 @@ package struct RunFolder: Sendable {
   /// and holds nothing but files that a former run left. Those stay until `write` replaces them.
   ///
   /// - Parameter besides: Names of further files that may lie in it.
-  package static func prepare(
+  public static func prepare(
     _ path: String, besides: Set<String> = []
   ) throws(RunFolderError) -> RunFolder {
     let path = path.isEmpty ? "." : path
@@ -35,7 +35,7 @@ package struct RunFolder: Sendable {
   /// Prepares `<root>/<name>/<UTC time>-<seed>`, with `latest` beside it once `write` is through.
   ///
   /// A folder of that name that is already there is left alone; the new one gets `-2`, `-3` and so on.
-  package static func prepareDefault(
+  public static func prepareDefault(
     name: String, seed: UInt64, at moment: Date, below root: String = "reports"
   ) throws(RunFolderError) -> RunFolder {
     try checkFileName(name)
@@ -65,7 +65,7 @@ package struct RunFolder: Sendable {
 
   /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and
   /// this one did not write. When it throws before the first renaming, the folder is as it was.
-  package func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
+  public func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
     var names: Set<String> = []
     for file in files {
       try Self.checkPath(file.path)
@@ -96,10 +96,10 @@ package struct RunFolder: Sendable {
   }
 
   /// Removes the folder if nothing was written to it.
-  package func abandon() { rmdir(path) }
+  public func abandon() { rmdir(path) }
 
   /// Removes the files of a former run, and the folder when nothing else lies in it. Where no folder is, nothing happens.
-  package static func remove(_ path: String) throws(RunFolderError) {
+  public static func remove(_ path: String) throws(RunFolderError) {
     guard kind(of: path, following: false) == S_IFDIR else { return }
     let folder = RunFolder(path: path, latest: nil)
     try folder.removeLeftovers(except: [])
@@ -174,7 +174,7 @@ package struct RunFolder: Sendable {
   }
 
   /// Writes and waits until the bytes are safe; some file systems tell only then that they are full.
-  package static func write(
+  public static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(RunFolderError) {
     var rest = bytes[...]

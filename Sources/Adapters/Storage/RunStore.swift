@@ -7,7 +7,7 @@ import Verdicts
 ///
 /// Each run is written in one transaction, so that a process that is killed leaves a whole run or none. Readers do not block writers
 /// (WAL), and writers wait for one another.
-package struct RunStore: Sendable {
+public struct RunStore: Sendable {
   private let path: String
   private let database: DatabaseQueue
 
@@ -17,7 +17,7 @@ package struct RunStore: Sendable {
   /// Opens a store, and creates it, or brings it up to date, where needed.
   ///
   /// - Parameter creating: Whether a missing store is created, with the folder that it lies in.
-  package init(_ path: String, creating: Bool) throws(RunStoreError) {
+  public init(_ path: String, creating: Bool) throws(RunStoreError) {
     self.path = path
     if !FileManager.default.fileExists(atPath: path) {
       guard creating else { throw .missing(path: path) }
@@ -68,7 +68,7 @@ package struct RunStore: Sendable {
   ///
   /// - Parameter result: The bytes of its `result.json`.
   @discardableResult
-  package func record(
+  public func record(
     _ record: RunRecord, measurements: [RunMeasurement], result: [UInt8]
   ) throws(RunStoreError) -> StoredRun {
     let id = try Self.guarding(path) {
@@ -83,7 +83,7 @@ package struct RunStore: Sendable {
   }
 
   /// - Throws: `noSuchRun` for the first that is not there; then none is deleted.
-  package func delete(_ ids: [Int64]) throws(RunStoreError) {
+  public func delete(_ ids: [Int64]) throws(RunStoreError) {
     try Self.guarding(path) {
       try database.write { db in
         for id in ids {
@@ -101,7 +101,7 @@ package struct RunStore: Sendable {
   /// - Parameters:
   ///   - scenario: Only runs of the scenario of this name.
   ///   - last: Only so many of the latest.
-  package func runs(
+  public func runs(
     of scenario: String? = nil, last: Int? = nil
   ) throws(RunStoreError) -> [StoredRun] {
     try Self.guarding(path) {
@@ -117,7 +117,7 @@ package struct RunStore: Sendable {
     }
   }
 
-  package func run(_ id: Int64) throws(RunStoreError) -> StoredRun {
+  public func run(_ id: Int64) throws(RunStoreError) -> StoredRun {
     try Self.guarding(path) {
       try database.read { db in
         guard
@@ -130,7 +130,7 @@ package struct RunStore: Sendable {
   }
 
   /// The bytes of a run's `result.json`.
-  package func result(of id: Int64) throws(RunStoreError) -> [UInt8] {
+  public func result(of id: Int64) throws(RunStoreError) -> [UInt8] {
     try Self.guarding(path) {
       try database.read { db in
         guard
@@ -143,7 +143,7 @@ package struct RunStore: Sendable {
   }
 
   /// The figures of one run, sorted by name.
-  package func measurements(of id: Int64) throws(RunStoreError) -> [RunMeasurement] {
+  public func measurements(of id: Int64) throws(RunStoreError) -> [RunMeasurement] {
     try Self.guarding(path) {
       try database.read { db in try Rows.measurements(of: id, in: db) }
     }

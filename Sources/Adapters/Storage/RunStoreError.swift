@@ -1,5 +1,5 @@
 /// Why the store of runs cannot be used, and what to do about it.
-package enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Nothing was ever recorded.
   case missing(path: String)
   /// Not a database at all, or another program's.
@@ -12,7 +12,7 @@ package enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible 
   case noSuchRun(id: Int64, path: String)
   case failed(path: String, reason: String)
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .missing(let path):
       "\(path): no runs are recorded here yet; 'rehearse run SCENARIO' records one"

@@ -1,14 +1,14 @@
 /// Where a text stops being JSON, and why.
-package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let why: String
+public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  public let why: String
   /// From 1.
-  package let line: Int
+  public let line: Int
   /// In bytes, from 1.
-  package let column: Int
+  public let column: Int
   /// The text ends before the document does.
-  package let isTruncated: Bool
+  public let isTruncated: Bool
 
-  package var description: String { "line \(line), column \(column): \(why)" }
+  public var description: String { "line \(line), column \(column): \(why)" }
 }
 
 extension JSON {
@@ -18,7 +18,7 @@ extension JSON {
   /// problems.
   ///
   /// - Complexity: O(bytes), and quadratic in the number of members of one object.
-  package static func parse(_ bytes: [UInt8]) throws(JSONProblem) -> JSON {
+  public static func parse(_ bytes: [UInt8]) throws(JSONProblem) -> JSON {
     var parser = JSONParser(bytes)
     return try parser.document()
   }

@@ -3,18 +3,18 @@ import Contracts
 import Timekeeping
 
 /// Drives a twin through the lines of a replay file and answers a line for each.
-package struct ReplayScript<Room: Backend> {
+public struct ReplayScript<Room: Backend> {
   private var session: TwinSession<Room>
   private var answers: [JSON] = []
   /// The token that a named caller was last given.
   private var tokens: [String: String] = [:]
 
-  package init(_ session: TwinSession<Room>) { self.session = session }
+  public init(_ session: TwinSession<Room>) { self.session = session }
 
   /// Carries out one line of JSON.
   ///
   /// - Returns: `{status, headers, body, signals}`.
-  package mutating func perform(line text: String) throws(ReplayProblem) -> JSON {
+  public mutating func perform(line text: String) throws(ReplayProblem) -> JSON {
     let number = answers.count + 1
     guard let raw = JSON(parsing: text), raw.object != nil else {
       throw ReplayProblem(
@@ -118,11 +118,11 @@ package struct ReplayScript<Room: Backend> {
 }
 
 /// What is wrong with a line of a replay file.
-package struct ReplayProblem: Error, Hashable, Sendable {
-  package let line: Int
-  package let what: String
+public struct ReplayProblem: Error, Hashable, Sendable {
+  public let line: Int
+  public let what: String
 
-  package init(line: Int, _ what: String) {
+  public init(line: Int, _ what: String) {
     self.line = line
     self.what = what
   }

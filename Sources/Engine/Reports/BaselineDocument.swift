@@ -5,12 +5,12 @@ import Verdicts
 /// An accepted run as compact JSON that can live in a repository: one line for each operation, so that changes are readable.
 ///
 /// Times are rounded to six significant digits: finer than the histograms that they come from.
-package enum BaselineDocument {
-  package static let version = 1
+public enum BaselineDocument {
+  public static let version = 1
   /// The member that tells such a file from others.
   static let mark = "rehearsalBaseline"
 
-  package static func bytes(for run: RunFigures) -> [UInt8] {
+  public static func bytes(for run: RunFigures) -> [UInt8] {
     var lines = [
       "\"\(mark)\":\(version)",
       member("scenario", scenario(run.scenario)),

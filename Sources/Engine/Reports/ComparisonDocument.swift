@@ -6,14 +6,14 @@ import Verdicts
 /// `comparison.json`, version 1: a run against a baseline for other programs.
 ///
 /// Ratios are after over before; an infinite one is `null`.
-package enum ComparisonDocument {
-  package static let version = 1
+public enum ComparisonDocument {
+  public static let version = 1
 
-  package static func bytes(for comparison: RunComparison) -> [UInt8] {
+  public static func bytes(for comparison: RunComparison) -> [UInt8] {
     Array((Escaping.json(json(for: comparison).pretty()) + "\n").utf8)
   }
 
-  package static func json(for comparison: RunComparison) -> JSON {
+  public static func json(for comparison: RunComparison) -> JSON {
     [
       "version": .number(version), "verdict": .string(comparison.verdict.rawValue),
       "margin": .double(comparison.margin), "method": method(comparison.method),

@@ -1,21 +1,21 @@
 import Contracts
 
 /// Why a file of a former run cannot be used: what is wrong, and what would be right.
-package struct ReadingProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let file: String
+public struct ReadingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  public let file: String
   /// The place inside, such as `replications[3].seed`; empty for the file itself.
-  package let place: String
-  package let wrong: String
-  package let right: String
+  public let place: String
+  public let wrong: String
+  public let right: String
 
-  package init(file: String, place: String = "", wrong: String, right: String) {
+  public init(file: String, place: String = "", wrong: String, right: String) {
     self.file = file
     self.place = place
     self.wrong = wrong
     self.right = right
   }
 
-  package var description: String {
+  public var description: String {
     let at = place.isEmpty ? "" : "\(Escaping.visible(place)): "
     return "\(Escaping.visible(file, limit: 4_000)): \(at)\(wrong); \(right)"
   }

@@ -3,13 +3,13 @@ import Runs
 import Verdicts
 
 /// Reads `result.json` and baselines back, as far as comparing and following runs needs.
-package enum ResultReading {
+public enum ResultReading {
   /// Reads either kind of file; which it is, its first members say.
   ///
   /// Members that this version does not know are ignored: later ones may add some.
   ///
   /// - Parameter file: Its name, for messages.
-  package static func figures(
+  public static func figures(
     of bytes: [UInt8], file: String
   ) throws(ReadingProblem) -> RunFigures {
     let document = try ReadingNode.document(bytes, file: file)

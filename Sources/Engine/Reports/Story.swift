@@ -2,15 +2,15 @@ import Runs
 import Verdicts
 
 /// The verdict in the words that every kind of report shares: one sentence, and what it means.
-package struct Story: Sendable {
+public struct Story: Sendable {
   /// One sentence that a product owner understands.
-  package let headline: String
+  public let headline: String
   /// What it means for people, a sentence each.
-  package let meaning: [String]
+  public let meaning: [String]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
-  package let word: String
+  public let word: String
 
-  package init(of run: Run) {
+  public init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
     headline = Self.headline(run, counts)
@@ -122,7 +122,7 @@ extension String {
 }
 
 extension Texts {
-  package func word(_ verdict: Verdict) -> String {
+  public func word(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: pass
     case .fail: fail

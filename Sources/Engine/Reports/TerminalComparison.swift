@@ -2,12 +2,12 @@ import Runs
 import Verdicts
 
 /// What a terminal shows of a run against its baseline: one screen, the verdict first.
-package enum TerminalComparison {
+public enum TerminalComparison {
   /// - Parameters:
   ///   - all: Whether every figure is shown, however many lines it takes.
   ///   - names: How the user named the run and the baseline.
   ///   - height: Lines that the text should fit into, where it can.
-  package static func text(
+  public static func text(
     _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
     colour: Bool, all: Bool = false, height: Int = 24
   ) -> String {
@@ -21,7 +21,7 @@ package enum TerminalComparison {
   }
 
   /// What came of it, in one sentence.
-  package static func sentence(_ comparison: RunComparison) -> String {
+  public static func sentence(_ comparison: RunComparison) -> String {
     let counts = Counts(comparison)
     let margin = Figures.share(comparison.margin)
     switch comparison.verdict {

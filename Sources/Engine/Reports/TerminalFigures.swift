@@ -1,8 +1,8 @@
 import Runs
 
 /// A run's figures as a table: means over replications.
-package enum TerminalFigures {
-  package static func text(_ run: RunFigures, width: Int = 80) -> String {
+public enum TerminalFigures {
+  public static func text(_ run: RunFigures, width: Int = 80) -> String {
     let paper = TerminalPaper(width: max(60, width), colour: false)
     let names = Measure.allCases.map { paper.pad($0.rawValue, to: 10) }.joined()
     var lines = [paper.spread("", names, over: paper.width)]

@@ -1,12 +1,12 @@
 import Runs
 
 /// What a terminal shows of a scenario's history: a line for each figure, those that changed first.
-package enum TerminalHistory {
+public enum TerminalHistory {
   /// The longest sparkline, in runs.
   private static let most = 40
   private static let linesMost = 14
 
-  package static func text(
+  public static func text(
     _ history: RunHistory, scenario: String, width: Int = 80, colour: Bool, all: Bool = false
   ) -> String {
     let paper = TerminalPaper(width: max(40, width), colour: colour)

@@ -2,12 +2,12 @@ import Runs
 import Verdicts
 
 /// What a terminal shows when a run has ended: the verdict first, and normally no more than 24 lines.
-package enum TerminalSummary {
+public enum TerminalSummary {
   /// - Parameters:
   ///   - width: Columns of the terminal; lines are broken or cut to it, commands excepted: they must stay copyable.
   ///   - colour: Whether ANSI colours may be used.
   ///   - reportAt: Where the report lies, as the user would name it.
-  package static func text(
+  public static func text(
     _ run: Run, width: Int = 80, colour: Bool, reportAt: String? = nil
   ) -> String {
     let paper = TerminalPaper(width: max(40, width), colour: colour)

@@ -1,8 +1,8 @@
 /// Every word that reports say on their own, in one place, so that another language is another value.
 ///
 /// Stored texts are read by templates under their names; functions join them with figures.
-package struct Texts: Sendable {
-  package static let english = Texts()
+public struct Texts: Sendable {
+  public static let english = Texts()
 
   let language = "en"
   let product = "Rehearsal"

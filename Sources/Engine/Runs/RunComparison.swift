@@ -1,19 +1,19 @@
 import Verdicts
 
 /// A run against a baseline: what changed, what did not, and what cannot be told.
-package struct RunComparison: Hashable, Sendable {
-  package let run: RunFigures
-  package let baseline: RunFigures
+public struct RunComparison: Hashable, Sendable {
+  public let run: RunFigures
+  public let baseline: RunFigures
   /// The growth that nobody minds: 0.05 is 5 %.
-  package let margin: Double
-  package let method: Method
-  package let verdict: ChangeVerdict
+  public let margin: Double
+  public let method: Method
+  public let verdict: ChangeVerdict
   /// Every figure that was compared, regressions first, then by how much it grew.
-  package let metrics: [Metric]
-  package let leftOut: [LeftOut]
-  package let limits: [LimitChange]
+  public let metrics: [Metric]
+  public let leftOut: [LeftOut]
+  public let limits: [LimitChange]
 
-  package enum Method: Hashable, Sendable {
+  public enum Method: Hashable, Sendable {
     /// Equal digests in all of so many replications that share their seeds: the runs are the same to the bit.
     case identical(Int)
     /// So many replications share their seeds.
@@ -22,33 +22,33 @@ package struct RunComparison: Hashable, Sendable {
     case independent(Int, Int)
   }
 
-  package struct Metric: Hashable, Sendable {
-    package let name: LatencySeries.Name
-    package let measure: Measure
+  public struct Metric: Hashable, Sendable {
+    public let name: LatencySeries.Name
+    public let measure: Measure
     /// Means over the replications compared, in seconds.
-    package let before: Double
-    package let after: Double
-    package let change: ChangeJudgement
+    public let before: Double
+    public let after: Double
+    public let change: ChangeJudgement
   }
 
-  package struct LeftOut: Hashable, Sendable {
-    package let name: LatencySeries.Name
+  public struct LeftOut: Hashable, Sendable {
+    public let name: LatencySeries.Name
     /// `nil` for all of them.
-    package let measure: Measure?
-    package let reason: String
+    public let measure: Measure?
+    public let reason: String
   }
 
-  package struct LimitChange: Hashable, Sendable {
-    package let id: String
-    package let before: Verdict
-    package let after: Verdict
+  public struct LimitChange: Hashable, Sendable {
+    public let id: String
+    public let before: Verdict
+    public let after: Verdict
 
     /// What held, or was open, is broken now.
-    package var isRegression: Bool { after == .fail }
+    public var isRegression: Bool { after == .fail }
   }
 
   /// - Precondition: The margin is not negative.
-  package init(
+  public init(
     of run: RunFigures, with baseline: RunFigures,
     margin: Double = ChangeJudgement.standardMargin
   ) {
@@ -108,7 +108,7 @@ package struct RunComparison: Hashable, Sendable {
   }
 
   /// The largest change that could have gone unseen in any figure, and in which; `nil` without figures.
-  package var leastVisible: Metric? {
+  public var leastVisible: Metric? {
     metrics.max { ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0) }
   }
 }

@@ -1,38 +1,38 @@
 import Statistics
 
 /// How the figures of a scenario moved over the runs of a store.
-package struct RunHistory: Sendable {
+public struct RunHistory: Sendable {
   /// The runs that are followed, in the order in which they were recorded.
-  package let runs: [StoredRun]
+  public let runs: [StoredRun]
   /// Runs of the scenario that cannot be set beside the latest one.
-  package let leftOut: Int
+  public let leftOut: Int
   /// All figures, those with a change first, the latest change before older ones.
-  package let trends: [Trend]
+  public let trends: [Trend]
   /// The probability with which a figure that never changed shows a change.
-  package let level: Double
+  public let level: Double
 
   /// With fewer runs no change can be told from chance.
-  package static let fewestRuns = ChangePoint.fewest
+  public static let fewestRuns = ChangePoint.fewest
 
-  package struct Trend: Sendable {
-    package let name: RunMeasurement.Name
+  public struct Trend: Sendable {
+    public let name: RunMeasurement.Name
     /// One for each run, in seconds; `nil` where the run has no such figure.
-    package let values: [Double?]
+    public let values: [Double?]
     /// With the index of a run.
-    package let changes: [Change]
+    public let changes: [Change]
 
-    package var latest: Double? { values.last(where: { $0 != nil }) ?? nil }
+    public var latest: Double? { values.last(where: { $0 != nil }) ?? nil }
   }
 
-  package struct Change: Hashable, Sendable {
+  public struct Change: Hashable, Sendable {
     /// The first run on the new level.
-    package let run: Int
+    public let run: Int
     /// Medians on either side, in seconds.
-    package let before: Double
-    package let after: Double
-    package let chance: Double
+    public let before: Double
+    public let after: Double
+    public let chance: Double
 
-    package var isGrowth: Bool { after > before }
+    public var isGrowth: Bool { after > before }
   }
 
   /// - Parameters:
@@ -40,7 +40,7 @@ package struct RunHistory: Sendable {
   ///   - anySeed: Whether runs with other seeds or another number of replications than the latest are followed too. They
   ///     are random samples: a run that repeats its predecessor to the bit then adds nothing and is left out. With one seed the
   ///     figures move with the program alone, and a repetition counts.
-  package init(
+  public init(
     _ entries: [(run: StoredRun, measurements: [RunMeasurement])], anySeed: Bool = false,
     level: Double = 0.01
   ) {

@@ -1,25 +1,25 @@
 import Verdicts
 
 /// What a store keeps of a run beside its whole result.
-package struct RunRecord: Hashable, Sendable {
-  package var scenario: RunFigures.Scenario
+public struct RunRecord: Hashable, Sendable {
+  public var scenario: RunFigures.Scenario
   /// `2026-03-21T05:00:00Z`, in UTC.
-  package var recordedAt: String
-  package var seed: UInt64
-  package var digest: String
-  package var verdict: Verdict
-  package var exitCode: Int
-  package var interrupted: Bool
-  package var replications: Int
-  package var requests: Int
-  package var persons: Int
-  package var wallSeconds: Double
-  package var version: String
-  package var commit: String
+  public var recordedAt: String
+  public var seed: UInt64
+  public var digest: String
+  public var verdict: Verdict
+  public var exitCode: Int
+  public var interrupted: Bool
+  public var replications: Int
+  public var requests: Int
+  public var persons: Int
+  public var wallSeconds: Double
+  public var version: String
+  public var commit: String
   /// The folder that received the files, as it was named.
-  package var folder: String
+  public var folder: String
 
-  package init(
+  public init(
     scenario: RunFigures.Scenario, recordedAt: String, seed: UInt64, digest: String,
     verdict: Verdict, exitCode: Int, interrupted: Bool, replications: Int, requests: Int,
     persons: Int, wallSeconds: Double, version: String, commit: String, folder: String
@@ -40,7 +40,7 @@ package struct RunRecord: Hashable, Sendable {
     self.folder = folder
   }
 
-  package init(_ run: Run, recordedAt: String, folder: String) {
+  public init(_ run: Run, recordedAt: String, folder: String) {
     let figures = run.figures
     self.init(
       scenario: figures.scenario, recordedAt: recordedAt, seed: run.seed, digest: run.digest,
@@ -52,38 +52,38 @@ package struct RunRecord: Hashable, Sendable {
 }
 
 /// A run in a store.
-package struct StoredRun: Hashable, Sendable, Identifiable {
+public struct StoredRun: Hashable, Sendable, Identifiable {
   /// Never given to another run, not even when this one is deleted.
-  package var id: Int64
-  package var record: RunRecord
+  public var id: Int64
+  public var record: RunRecord
 
-  package init(id: Int64, record: RunRecord) {
+  public init(id: Int64, record: RunRecord) {
     self.id = id
     self.record = record
   }
 }
 
 /// One figure of one run, for following it over time.
-package struct RunMeasurement: Hashable, Sendable {
-  package struct Name: Hashable, Sendable, Comparable {
-    package var series: LatencySeries.Name
-    package var measure: Measure
+public struct RunMeasurement: Hashable, Sendable {
+  public struct Name: Hashable, Sendable, Comparable {
+    public var series: LatencySeries.Name
+    public var measure: Measure
 
-    package init(series: LatencySeries.Name, measure: Measure) {
+    public init(series: LatencySeries.Name, measure: Measure) {
       self.series = series
       self.measure = measure
     }
 
-    package static func < (a: Name, b: Name) -> Bool {
+    public static func < (a: Name, b: Name) -> Bool {
       (a.series, a.measure.rawValue) < (b.series, b.measure.rawValue)
     }
   }
 
-  package var name: Name
+  public var name: Name
   /// The mean over replications.
-  package var seconds: Double
+  public var seconds: Double
 
-  package init(name: Name, seconds: Double) {
+  public init(name: Name, seconds: Double) {
     self.name = name
     self.seconds = seconds
   }
@@ -91,7 +91,7 @@ package struct RunMeasurement: Hashable, Sendable {
 
 extension RunFigures {
   /// Every figure that has enough requests in at least one replication.
-  package var measurements: [RunMeasurement] {
+  public var measurements: [RunMeasurement] {
     series.flatMap { series in
       Measure.allCases.compactMap { measure in
         let values = series.figures.compactMap { figures -> Double? in

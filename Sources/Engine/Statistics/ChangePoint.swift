@@ -6,19 +6,19 @@
 /// are correlated from run to run like this one. (Shuffling blocks errs much more often in series of twenty runs.)
 ///
 /// - Source: A. N. Pettitt, "A non-parametric approach to the change-point problem", Applied Statistics 28 (1979), 126–135.
-package struct ChangePoint: Hashable, Sendable {
+public struct ChangePoint: Hashable, Sendable {
   /// The first observation on the new level.
-  package let index: Int
+  public let index: Int
   /// Medians on either side, up to the neighbouring change points.
-  package let before: Double
-  package let after: Double
+  public let before: Double
+  public let after: Double
   /// How likely chance alone makes a series of this kind look so changed.
-  package let chance: Double
+  public let chance: Double
 
   /// Fewer runs on a side tell no level.
-  package static let fewestPerSide = 3
+  public static let fewestPerSide = 3
   /// With fewer runs no change can be told from chance at 1 %.
-  package static let fewest = 10
+  public static let fewest = 10
 
   /// All change points of a series, in order, each found at the level.
   ///
@@ -29,7 +29,7 @@ package struct ChangePoint: Hashable, Sendable {
   ///   - series: Finite numbers in time order; fewer than ten give none.
   ///   - level: The probability of a false alarm, in 0..<1.
   /// - Complexity: O(shuffles · n) for each change point.
-  package static func find(
+  public static func find(
     in series: [Double], level: Double = 0.01, shuffles: Int = 1_999
   ) -> [ChangePoint] {
     precondition(series.allSatisfy(\.isFinite), "only finite numbers have levels")

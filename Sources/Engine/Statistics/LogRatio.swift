@@ -3,24 +3,24 @@ import CGSL
 /// By how much one side lies above another, on the scale of natural logarithms: 0.1 is about 10 % more.
 ///
 /// Ratios of times are skewed and multiply; their logarithms are nearly normal and add up.
-package struct LogRatio: Hashable, Sendable {
-  package let estimate: Double
-  package let interval: Interval
+public struct LogRatio: Hashable, Sendable {
+  public let estimate: Double
+  public let interval: Interval
   /// Of the estimate.
-  package let standardError: Double
+  public let standardError: Double
   /// Degrees of freedom behind the standard error.
-  package let degrees: Double
+  public let degrees: Double
   /// Where the truth is no change at all.
-  package let chance: Chances
+  public let chance: Chances
   /// Where the truth is a change by at most the margin, in either direction.
-  package let chanceWithinMargin: Chances
+  public let chanceWithinMargin: Chances
 
   /// How likely chance alone shows a change as large as the one seen.
-  package struct Chances: Hashable, Sendable {
-    package let ofMore: Double
-    package let ofLess: Double
+  public struct Chances: Hashable, Sendable {
+    public let ofMore: Double
+    public let ofLess: Double
 
-    package var smaller: Double { min(ofMore, ofLess) }
+    public var smaller: Double { min(ofMore, ofLess) }
   }
 
   /// Of the mean logarithm of after over before, pair by pair, by Student's t.
@@ -34,7 +34,7 @@ package struct LogRatio: Hashable, Sendable {
   ///   - resolution: The relative width of the classes that the values were counted in. Values of one class differ
   ///     unseen, so that the standard error is at least what rounding leaves, and pairs that happen to be equal prove little.
   /// - Returns: Too few below two pairs.
-  package static func paired(
+  public static func paired(
     before: [Double], after: [Double], margin: Double, confidence: Double = 0.95,
     resolution: Double = 0
   ) -> Result<LogRatio, TooFew> {
@@ -72,14 +72,14 @@ package struct LogRatio: Hashable, Sendable {
 }
 
 /// The Mann–Whitney test of two samples of given sizes, with its table worked out once.
-package struct MannWhitney: Sendable {
-  package let before: Int
-  package let after: Int
+public struct MannWhitney: Sendable {
+  public let before: Int
+  public let after: Int
   /// P(U ≤ u) under equal distributions.
   private let tails: [Double]
 
   /// - Complexity: O(before² · after); meant for up to a few hundred a side.
-  package init(before: Int, after: Int) {
+  public init(before: Int, after: Int) {
     self.before = before
     self.after = after
     tails = Comparison.mannWhitneyTails(before, after)
@@ -93,7 +93,7 @@ package struct MannWhitney: Sendable {
   ///
   /// - Parameter margin: On the scale of logarithms; not negative.
   /// - Returns: Too few when even the widest interval does not reach the confidence.
-  package func logRatio(
+  public func logRatio(
     before old: [Double], after new: [Double], margin: Double, confidence: Double = 0.95
   ) -> Result<LogRatio, TooFew> {
     precondition(old.count == before && new.count == after, "the table is for other sizes")

@@ -7,37 +7,37 @@ import Statistics
 /// that it changed at all, at 1 %, and that it changed by more than the margin, at 5 %. So two runs that do not differ give any
 /// regression or improvement with at most 1 % probability, however many figures there are, and runs that differ by just the margin
 /// with at most 5 %.
-package struct ChangeJudgement: Hashable, Sendable {
-  package let verdict: ChangeVerdict
-  package let reason: String?
+public struct ChangeJudgement: Hashable, Sendable {
+  public let verdict: ChangeVerdict
+  public let reason: String?
   /// After over before: 1.1 is 10 % more; `nil` with too few values.
-  package let ratio: Double?
+  public let ratio: Double?
   /// Of the ratio, at 95 %, for this figure alone.
-  package let interval: Interval?
+  public let interval: Interval?
   /// The smallest growth that this comparison would have called a regression with a probability of 90 %: 0.08 is 8 %.
-  package let smallestVisible: Double?
+  public let smallestVisible: Double?
   /// The chance of a change as large where there is none, adjusted for the number of figures and both directions.
-  package let chance: Double?
+  public let chance: Double?
 
   /// Probability of any regression or improvement in a whole comparison of runs that do not differ.
-  package static let falseAlarms = 0.01
+  public static let falseAlarms = 0.01
   /// The same where figures differ, but by no more than the margin.
-  package static let marginErrors = 0.05
-  package static let confidence = 0.95
+  public static let marginErrors = 0.05
+  public static let confidence = 0.95
   /// Probability with which the smallest visible change is seen.
-  package static let power = 0.9
+  public static let power = 0.9
   /// Fewer values on a side decide nothing.
-  package static let fewest = 5
-  package static let standardMargin = 0.05
+  public static let fewest = 5
+  public static let standardMargin = 0.05
 
   /// The values of one figure on both sides, one for each replication, positive.
-  package struct Sample: Hashable, Sendable {
-    package let before: [Double]
-    package let after: [Double]
+  public struct Sample: Hashable, Sendable {
+    public let before: [Double]
+    public let after: [Double]
     /// Whether values at one place share their random numbers.
-    package let isPaired: Bool
+    public let isPaired: Bool
 
-    package init(before: [Double], after: [Double], isPaired: Bool) {
+    public init(before: [Double], after: [Double], isPaired: Bool) {
       self.before = before
       self.after = after
       self.isPaired = isPaired
@@ -48,7 +48,7 @@ package struct ChangeJudgement: Hashable, Sendable {
   ///   - margin: The growth that nobody minds: 0.05 is 5 %. Shrinking by its inverse is the same on the scale of ratios.
   ///   - resolution: The relative width of the classes that values were counted in.
   /// - Returns: One judgement for each sample, in their order.
-  package static func judge(
+  public static func judge(
     _ samples: [Sample], margin: Double = standardMargin, resolution: Double = 0
   ) -> [ChangeJudgement] {
     precondition(margin >= 0 && margin.isFinite, "a margin is not negative")

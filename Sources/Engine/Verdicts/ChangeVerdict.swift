@@ -1,5 +1,5 @@
 /// What two runs allow to say about a figure that should be small.
-package enum ChangeVerdict: String, Hashable, Sendable, CaseIterable {
+public enum ChangeVerdict: String, Hashable, Sendable, CaseIterable {
   /// Not a bit differs.
   case identical
   /// The interval of the change lies within the margin.
@@ -10,7 +10,7 @@ package enum ChangeVerdict: String, Hashable, Sendable, CaseIterable {
   case regression
 
   /// The verdict over several: one regression is a regression, and an open question keeps the whole open.
-  package static func overall(_ verdicts: [ChangeVerdict]) -> ChangeVerdict {
+  public static func overall(_ verdicts: [ChangeVerdict]) -> ChangeVerdict {
     for verdict in [regression, inconclusive, improved, equivalent, identical]
     where verdicts.contains(verdict) { return verdict }
     return .inconclusive
