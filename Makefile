@@ -5,10 +5,10 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error
 
-.PHONY: help setup build run test bench lint format prove
+.PHONY: help setup build run test bench validate lint format prove
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 setup: ## Install the system libraries that are missing (apt; sudo when not root)
 	@missing=""; \
@@ -41,6 +41,12 @@ test: setup ## Run all tests
 bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
 	swift build -c release --product rehearse-bench $(GRAPH)
 	.build/release/rehearse-bench
+
+validate: setup ## Measure how often the statistics err, into reports/validation.md
+	swift build -c release --product rehearse-validate $(GRAPH)
+	mkdir -p reports
+	.build/release/rehearse-validate > reports/validation.md.part
+	mv reports/validation.md.part reports/validation.md
 
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove

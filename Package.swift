@@ -74,6 +74,7 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
     .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
+    .executable(name: "rehearse-validate", targets: ["validate"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -85,6 +86,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -106,13 +108,15 @@ let package = Package(
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Verdicts",
+      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Statistics",
+      "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
+    adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
     adapter(
       "Serving", "Timekeeping", "Contracts", "Backends", "Replays",
@@ -144,7 +148,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Rooms",
+          "RunFolders", "Storage", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),
@@ -155,16 +159,23 @@ let package = Package(
           "Simulation", "Tokens", "KantineKoningRoom", "KantineKoningContract",
         ],
         path: "Sources/RehearseBench", swiftSettings: house),
+      .executableTarget(
+        name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts"],
+        path: "Sources/RehearseValidate", swiftSettings: house),
+      // A process that a test may kill while it writes.
+      .executableTarget(
+        name: "store-writer", dependencies: ["Runs", "Storage", "Verdicts"], path: "Tests/StoreWriter",
+        swiftSettings: house),
 
       tests(
         "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-        "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL",
+        "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL", "validate",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles", "RunFolders",
-        "Tokens",
-        "Journeys", "Observations", "Backends", "Replays", "Serving", "Rooms", "KantineKoningRoom"),
+        "Adapters", "Timekeeping", "Contracts", "Runs", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
+        "Serving", "Rooms", "KantineKoningRoom"),
       tests(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",

@@ -6,6 +6,7 @@ import RunFolders
 import Runs
 import Scenarios
 import Simulation
+import Storage
 import Timekeeping
 import Verdicts
 
@@ -21,6 +22,7 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml
         rehearse run scenarios/saturday.yaml --replications 2 --seed 7
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
+        rehearse run scenarios/saturday.yaml --baseline scenarios/baselines/saturday.json
       """)
 
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -38,11 +40,24 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Who answers: only 'twin', the backend in process, so far.")
   var target: String = "twin"
 
-  @Option(help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).", completion: .directory)
+  @Option(
+    help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).",
+    completion: .directory)
   var output: String?
 
   @Option(help: "Write every record as a line of JSON to this file.", completion: .file())
   var events: String?
+
+  @Option(
+    help: "Hold the run against this baseline or run; a regression exits with 97.",
+    completion: .file(extensions: ["json"]))
+  var baseline: String?
+
+  @Option(help: "With --baseline: the growth that nobody minds, e.g. 5%.")
+  var margin: Margin = .standard
+
+  @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
+  var noStore = false
 
   @Flag(help: "Print nothing but problems.")
   var quiet = false
@@ -55,7 +70,8 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
     }
     guard target == "twin" else {
-      throw ValidationError("--target: this version runs against 'twin' alone, the backend in process")
+      throw ValidationError(
+        "--target: this version runs against 'twin' alone, the backend in process")
     }
   }
 
@@ -65,6 +81,7 @@ struct RunCommand: ParsableCommand {
     if let replications { work.scenario.replications = replications }
     try work.checkMemory(workers: workers)
     try work.checkEvents()
+    let accepted = try acceptedBaseline(for: work.scenario)
     let folder = try prepareFolder(for: work.scenario)
     let transcript = try events.map { try EventFile($0) }
     let interruption = Interruption()
@@ -84,13 +101,23 @@ struct RunCommand: ParsableCommand {
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
-    let run = work.assemble(results, interrupted: stop.isUp, machine: machine)
+    var run = work.assemble(results, interrupted: stop.isUp, machine: machine)
+    if let accepted {
+      try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
+    }
     try write(run, to: folder)
+    if output == nil, !noStore { record(run, in: folder) }
     if !quiet {
       Console.out(
         TerminalSummary.text(
           run, width: Console.columns, colour: Console.wantsColour(STDOUT_FILENO),
           reportAt: folder.path + "/index.html"))
+      if let comparison = run.comparison {
+        Console.out(
+          TerminalComparison.text(
+            comparison, names: (folder.path, baseline ?? ""), width: Console.columns,
+            colour: Console.wantsColour(STDOUT_FILENO), height: 15))
+      }
     }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
@@ -106,9 +133,55 @@ struct RunCommand: ParsableCommand {
     }
   }
 
+  /// Read before the run starts, so that a wrong file does not cost one.
+  private func acceptedBaseline(for scenario: Scenario) throws -> RunFigures? {
+    guard let baseline else { return nil }
+    let figures = try RunSource(baseline, store: RunStore.standardPath).figures()
+    guard figures.scenario.name == scenario.name else {
+      Console.error(
+        "\(baseline): this is a baseline of the scenario '\(figures.scenario.name)', not of '\(scenario.name)'"
+      )
+      throw ExitStatus.invalidInput.thrown
+    }
+    return figures
+  }
+
+  private func compare(_ run: inout Run, with accepted: RunFigures, stops: Bool) throws {
+    if run.interrupted { return }
+    let comparison = try Comparing.compare(
+      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""), margin: margin)
+    run.comparison = comparison
+    let exit = ExitStatus.of(
+      interrupted: run.interrupted, limits: run.limits.map(\.verdict),
+      objectives: run.objectives.map(\.verdict), inconclusiveStops: stops,
+      comparison: comparison.verdict)
+    run.exitCode = Int(exit.rawValue)
+  }
+
+  /// The files are what counts: a store that cannot be used is a warning.
+  private func record(_ run: Run, in folder: RunFolder) {
+    do throws(RunStoreError) {
+      let store = try RunStore(RunStore.standardPath, creating: true)
+      let record = RunRecord(run, recordedAt: Self.now, folder: folder.path)
+      try store.record(
+        record, measurements: run.figures.measurements, result: ResultDocument.bytes(for: run))
+    } catch {
+      Console.error("warning: the run is not recorded: \(error.description)")
+    }
+  }
+
+  private static var now: String {
+    let formatter = ISO8601DateFormatter()
+    return formatter.string(from: Date())
+  }
+
   private func write(_ run: Run, to folder: RunFolder) throws {
     do throws(RunFolderError) {
-      try folder.write(Rendering.files(for: run))
+      var files = Rendering.files(for: run)
+      if let comparison = run.comparison {
+        files.append(("comparison.json", ComparisonDocument.bytes(for: comparison)))
+      }
+      try folder.write(files)
     } catch {
       Console.error(error.description)
       throw ExitStatus.internalError.thrown

@@ -16,6 +16,7 @@ import Testing
     ("Hummingbird", "Sources/Adapters/Serving/"), ("HummingbirdCore", "Sources/Adapters/Serving/"),
     ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
     ("CGSL", "Sources/Engine/Statistics/"),
+    ("GRDB", "Sources/Adapters/Storage/"),
   ])
   func `import each foreign package in one target alone`(package: String, home: String) {
     let pattern = #/^\s*(package |public |internal |private )?import (struct |enum |func )?/#

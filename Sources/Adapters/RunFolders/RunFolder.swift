@@ -9,7 +9,7 @@ public struct RunFolder: Sendable {
   private let latest: String?
 
   private static let topLevel: Set<String> = [
-    "index.html", "summary.md", "junit.xml", "result.json",
+    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json",
   ]
   private static let latencies = "latency"
 
@@ -97,6 +97,19 @@ public struct RunFolder: Sendable {
 
   /// Removes the folder if nothing was written to it.
   public func abandon() { rmdir(path) }
+
+  /// Removes the files of a former run, and the folder when nothing else lies in it. Where no folder is, nothing happens.
+  public static func remove(_ path: String) throws(RunFolderError) {
+    guard kind(of: path, following: false) == S_IFDIR else { return }
+    let folder = RunFolder(path: path, latest: nil)
+    try folder.removeLeftovers(except: [])
+    rmdir(path)  // Refused unless it is empty.
+    let latest = (path as NSString).deletingLastPathComponent + "/latest"
+    // A link to what is gone misleads.
+    if kind(of: latest, following: false) == S_IFLNK, kind(of: latest, following: true) == nil {
+      unlink(latest)
+    }
+  }
 
   // MARK: - What may lie in the folder
 

@@ -51,10 +51,23 @@ public enum ResultDocument {
   }
 
   private static func replication(_ replication: Replication) -> JSON {
-    [
+    var object: JSONObject = [
       "index": .number(replication.index), "seed": .string(String(replication.seed)),
       "digest": .string(replication.digest), "requests": .number(replication.requests),
       "persons": .number(replication.persons),
+    ]
+    if !replication.latencies.isEmpty {
+      object["latencies"] = .array(replication.latencies.map(replicationLatency))
+    }
+    return .object(object)
+  }
+
+  private static func replicationLatency(_ latency: ReplicationLatency) -> JSON {
+    [
+      "world": .string(latency.name.world), "operation": .string(latency.name.operation),
+      "basis": .string(latency.name.basis.rawValue), "count": .number(latency.figures.count),
+      "mean": .double(latency.figures.mean), "p50": .double(latency.figures.p50),
+      "p95": .double(latency.figures.p95), "p99": .double(latency.figures.p99),
     ]
   }
 

@@ -74,6 +74,21 @@ struct Merged {
     }
   }
 
+  /// One replication by itself; operations that nobody asked for are left out.
+  func latencies(ofReplication place: Int) -> [ReplicationLatency] {
+    each[place].operations.compactMap { operation in
+      let sample = operation.latencies
+      guard operation.kind == .product, let mean = sample.mean,
+        let p50 = sample.quantile(0.5)?.seconds, let p95 = sample.quantile(0.95)?.seconds,
+        let p99 = sample.quantile(0.99)?.seconds
+      else { return nil }
+      return ReplicationLatency(
+        name: .init(world: declaration.domain, operation: operation.name, basis: .modelled),
+        figures: LatencyFigures(
+          count: Int(sample.count), mean: mean, p50: p50, p95: p95, p99: p99))
+    }
+  }
+
   /// The mean over replications of each one's quantile, with Student's interval.
   static func quantile(_ q: Double, of samples: [LatencyHistogram]) -> Quantile {
     let values = samples.compactMap { $0.quantile(q)?.seconds }
@@ -101,7 +116,8 @@ struct Merged {
       let tally = whole.business[index]
       let finished = Int(tally.finished.count)
       let unfinished = Int(tally.unfinished.count)
-      let reached = finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
+      let reached =
+        finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title, count: finished,
         unfinished: unfinished, abandoned: tally.abandoned,

@@ -28,13 +28,16 @@ public struct Run: Sendable {
   /// Requests over time, one series per world.
   public var load: [LoadSeries]
   public var machine: Machine
+  /// Against an accepted baseline, where one was given.
+  public var comparison: RunComparison?
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
     method: [String], interrupted: Bool, persons: Int, requests: Int, virtualSeconds: Double,
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
-    journeys: JourneyCounts, load: [LoadSeries], machine: Machine
+    journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
+    comparison: RunComparison? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -56,6 +59,7 @@ public struct Run: Sendable {
     self.journeys = journeys
     self.load = load
     self.machine = machine
+    self.comparison = comparison
   }
 }
 
@@ -102,13 +106,19 @@ public struct Replication: Sendable {
   public var digest: String
   public var requests: Int
   public var persons: Int
+  /// What it measured, for comparing runs seed by seed.
+  public var latencies: [ReplicationLatency]
 
-  public init(index: Int, seed: UInt64, digest: String, requests: Int, persons: Int) {
+  public init(
+    index: Int, seed: UInt64, digest: String, requests: Int, persons: Int,
+    latencies: [ReplicationLatency] = []
+  ) {
     self.index = index
     self.seed = seed
     self.digest = digest
     self.requests = requests
     self.persons = persons
+    self.latencies = latencies
   }
 }
 

@@ -50,12 +50,13 @@ public struct RunAssembly {
       interrupted: interrupted, persons: tallies.reduce(0) { $0 + $1.whole.persons },
       requests: tallies.reduce(0) { $0 + $1.whole.requests },
       virtualSeconds: scenario.lasts.seconds,
-      replications: replications.map { replication in
+      replications: replications.enumerated().map { place, replication in
         Replication(
           index: replication.index, seed: replication.seed,
           digest: replication.digest.hexadecimal,
           requests: replication.worlds.reduce(0) { $0 + $1.requests },
-          persons: replication.worlds.reduce(0) { $0 + $1.persons })
+          persons: replication.worlds.reduce(0) { $0 + $1.persons },
+          latencies: tallies.flatMap { $0.latencies(ofReplication: place) })
       },
       limits: limits, objectives: objectives, latencies: tallies.flatMap(\.latencies),
       business: tallies.flatMap { $0.business(judgedBy: limits) },
@@ -94,7 +95,8 @@ public struct RunAssembly {
       let found = judged[limit.id]
       var said = LimitVerdict(found?.tally, unjudged: limit.unjudged)
       if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
-        said = LimitVerdict(failing: "not exercised, and the scenario demands every documented limit")
+        said = LimitVerdict(
+          failing: "not exercised, and the scenario demands every documented limit")
       }
       return LimitResult(
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,

@@ -29,9 +29,16 @@ public enum Comparison {
   public static func shift(
     from before: [Double], to after: [Double], confidence: Double = 0.95
   ) -> Result<Shift, TooFew> {
+    shift(
+      from: before, to: after, confidence: confidence,
+      tails: mannWhitneyTails(before.count, after.count))
+  }
+
+  static func shift(
+    from before: [Double], to after: [Double], confidence: Double, tails: [Double]
+  ) -> Result<Shift, TooFew> {
     Interval.checkConfidence(confidence)
     let (m, n) = (before.count, after.count)
-    let tails = mannWhitneyTails(m, n)
     let tail = (1 - confidence) / 2
     // The k-th smallest difference bounds the shift from below with error P(U < k).
     let k = tails.prefix { $0 <= tail }.count

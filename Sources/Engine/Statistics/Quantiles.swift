@@ -10,6 +10,11 @@ public enum Quantiles {
     GSL.compute { gsl_cdf_tdist_Pinv(p, degrees) }
   }
 
+  /// The share of Student's t distribution above a value.
+  public static func studentTAbove(_ t: Double, degrees: Double) -> Double {
+    GSL.compute { gsl_cdf_tdist_Q(t, degrees) }
+  }
+
   public static func chiSquare(_ p: Double, degrees: Double) -> Double {
     GSL.compute { gsl_cdf_chisq_Pinv(p, degrees) }
   }

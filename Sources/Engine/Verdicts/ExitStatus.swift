@@ -28,10 +28,12 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
 
   /// What counts when several apply: a wrong answer stays wrong however late the generator was.
   public static func of(
-    interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool
+    interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool,
+    comparison: ChangeVerdict? = nil
   ) -> ExitStatus {
     if interrupted { return .interrupted }
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
+    if comparison == .regression { return .regression }
     if inconclusiveStops, limits.contains(.inconclusive) || objectives.contains(.inconclusive) {
       return .inconclusive
     }

@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import Runs
+import Verdicts
+
+/// The runs of this project in one SQLite file, for many processes at once.
+///
+/// Each run is written in one transaction, so that a process that is killed leaves a whole run or none. Readers do not block writers
+/// (WAL), and writers wait for one another.
+public struct RunStore: Sendable {
+  private let path: String
+  private let database: DatabaseQueue
+
+  /// How long a writer waits for others, in seconds.
+  private static let patience = 10.0
+
+  /// Opens a store, and creates it, or brings it up to date, where needed.
+  ///
+  /// - Parameter creating: Whether a missing store is created, with the folder that it lies in.
+  public init(_ path: String, creating: Bool) throws(RunStoreError) {
+    self.path = path
+    if !FileManager.default.fileExists(atPath: path) {
+      guard creating else { throw .missing(path: path) }
+      try Self.createFolder(of: path)
+    }
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(Self.patience)
+    configuration.label = "runs"
+    database = try Self.open(path, configuration)
+    try Self.guarding(path) { [database] in
+      let version = try database.read { db in try Schema.check(db, path: path) }
+      if version < Schema.version {
+        try database.write { db in try Schema.migrate(db, path: path) }
+      }
+    }
+  }
+
+  private static func createFolder(of path: String) throws(RunStoreError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .notPermitted(path: path)
+    }
+  }
+
+  /// Two processes that both turn a new file to WAL can meet in a way that SQLite does not wait for: who loses tries again.
+  private static func open(
+    _ path: String, _ configuration: Configuration
+  ) throws(RunStoreError) -> DatabaseQueue {
+    var last = RunStoreError.busy(path: path)
+    for _ in 0..<200 {
+      do throws(RunStoreError) {
+        return try guarding(path) { try DatabaseQueue(path: path, configuration: configuration) }
+      } catch {
+        guard case .busy = error else { throw error }
+        last = error
+        usleep(20_000)
+      }
+    }
+    throw last
+  }
+
+  // MARK: - Writing
+
+  /// Records a run: all of it, or nothing.
+  ///
+  /// - Parameter result: The bytes of its `result.json`.
+  @discardableResult
+  public func record(
+    _ record: RunRecord, measurements: [RunMeasurement], result: [UInt8]
+  ) throws(RunStoreError) -> StoredRun {
+    let id = try Self.guarding(path) {
+      try database.write { db in
+        try Rows.insert(record, result: result, into: db)
+        let id = db.lastInsertedRowID
+        try Rows.insert(measurements, of: id, into: db)
+        return id
+      }
+    }
+    return StoredRun(id: id, record: record)
+  }
+
+  /// - Throws: `noSuchRun` for the first that is not there; then none is deleted.
+  public func delete(_ ids: [Int64]) throws(RunStoreError) {
+    try Self.guarding(path) {
+      try database.write { db in
+        for id in ids {
+          try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [id])
+          guard db.changesCount > 0 else { throw RunStoreError.noSuchRun(id: id, path: path) }
+        }
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Runs in the order in which they were recorded.
+  ///
+  /// - Parameters:
+  ///   - scenario: Only runs of the scenario of this name.
+  ///   - last: Only so many of the latest.
+  public func runs(
+    of scenario: String? = nil, last: Int? = nil
+  ) throws(RunStoreError) -> [StoredRun] {
+    try Self.guarding(path) {
+      try database.read { db in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT \(Rows.columns) FROM run WHERE ?1 IS NULL OR scenario = ?1
+            ORDER BY id DESC LIMIT ?2
+            """, arguments: [scenario, last ?? -1]
+        ).reversed().map(Rows.run)
+      }
+    }
+  }
+
+  public func run(_ id: Int64) throws(RunStoreError) -> StoredRun {
+    try Self.guarding(path) {
+      try database.read { db in
+        guard
+          let row = try Row.fetchOne(
+            db, sql: "SELECT \(Rows.columns) FROM run WHERE id = ?", arguments: [id])
+        else { throw RunStoreError.noSuchRun(id: id, path: path) }
+        return Rows.run(row)
+      }
+    }
+  }
+
+  /// The bytes of a run's `result.json`.
+  public func result(of id: Int64) throws(RunStoreError) -> [UInt8] {
+    try Self.guarding(path) {
+      try database.read { db in
+        guard
+          let data = try Data.fetchOne(
+            db, sql: "SELECT result FROM run WHERE id = ?", arguments: [id])
+        else { throw RunStoreError.noSuchRun(id: id, path: path) }
+        return Array(data)
+      }
+    }
+  }
+
+  /// The figures of one run, sorted by name.
+  public func measurements(of id: Int64) throws(RunStoreError) -> [RunMeasurement] {
+    try Self.guarding(path) {
+      try database.read { db in try Rows.measurements(of: id, in: db) }
+    }
+  }
+
+  // MARK: - Errors
+
+  private static func guarding<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(RunStoreError) -> Value {
+    do {
+      return try body()
+    } catch let error as RunStoreError {
+      throw error
+    } catch let error as DatabaseError {
+      throw problem(error, path: path)
+    } catch {
+      throw .failed(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func problem(_ error: DatabaseError, path: String) -> RunStoreError {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: .foreign(path: path)
+    case .SQLITE_CORRUPT: .damaged(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+    case .SQLITE_FULL: .full(path: path)
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path)
+    default: .failed(path: path, reason: error.message ?? "SQLite says \(error.resultCode)")
+    }
+  }
+}

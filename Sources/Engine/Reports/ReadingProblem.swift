@@ -1,0 +1,125 @@
+import Contracts
+
+/// Why a file of a former run cannot be used: what is wrong, and what would be right.
+public struct ReadingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  public let file: String
+  /// The place inside, such as `replications[3].seed`; empty for the file itself.
+  public let place: String
+  public let wrong: String
+  public let right: String
+
+  public init(file: String, place: String = "", wrong: String, right: String) {
+    self.file = file
+    self.place = place
+    self.wrong = wrong
+    self.right = right
+  }
+
+  public var description: String {
+    let at = place.isEmpty ? "" : "\(Escaping.visible(place)): "
+    return "\(Escaping.visible(file, limit: 4_000)): \(at)\(wrong); \(right)"
+  }
+}
+
+/// A JSON value with the way to it, so that each problem names its place.
+struct ReadingNode {
+  let value: JSON
+  let file: String
+  let place: String
+
+  static func document(_ bytes: [UInt8], file: String) throws(ReadingProblem) -> ReadingNode {
+    guard !bytes.isEmpty else {
+      throw ReadingProblem(
+        file: file, wrong: "the file is empty", right: "name the result.json of a whole run")
+    }
+    do throws(JSONProblem) {
+      return ReadingNode(value: try JSON.parse(bytes), file: file, place: "")
+    } catch {
+      throw ReadingProblem(
+        file: file, place: "line \(error.line), column \(error.column)",
+        wrong: error.isTruncated ? "the file is cut off: \(error.why)" : "no JSON: \(error.why)",
+        right: error.isTruncated
+          ? "run the scenario again, or copy the whole file" : "name the result.json of a run")
+    }
+  }
+
+  func problem(_ wrong: String, _ right: String) -> ReadingProblem {
+    ReadingProblem(file: file, place: place, wrong: wrong, right: right)
+  }
+
+  /// A member that may be missing.
+  func member(_ name: String) -> ReadingNode? {
+    value[name].map {
+      ReadingNode(value: $0, file: file, place: place.isEmpty ? name : place + "." + name)
+    }
+  }
+
+  func required(_ name: String) throws(ReadingProblem) -> ReadingNode {
+    guard let node = member(name) else {
+      throw ReadingProblem(
+        file: file, place: place, wrong: "'\(name)' is missing",
+        right: "name a file that Rehearsal wrote and nobody changed")
+    }
+    return node
+  }
+
+  func items() throws(ReadingProblem) -> [ReadingNode] {
+    guard let items = value.array else { throw expected("a list") }
+    return items.enumerated().map {
+      ReadingNode(value: $0.element, file: file, place: "\(place)[\($0.offset)]")
+    }
+  }
+
+  func string() throws(ReadingProblem) -> String {
+    guard let text = value.string else { throw expected("a text") }
+    return text
+  }
+
+  func count() throws(ReadingProblem) -> Int {
+    guard let number = value.int, number >= 0 else { throw expected("a count from 0 on") }
+    return number
+  }
+
+  func bool() throws(ReadingProblem) -> Bool {
+    guard let flag = value.bool else { throw expected("true or false") }
+    return flag
+  }
+
+  func seconds() throws(ReadingProblem) -> Double {
+    guard let number = value.double, number >= 0 else { throw expected("seconds, from 0 on") }
+    return number
+  }
+
+  /// A number, or the digits of one that most readers of JSON cannot hold.
+  func seed() throws(ReadingProblem) -> UInt64 {
+    if let number = value.int { if let seed = UInt64(exactly: number) { return seed } }
+    guard let seed = value.string.flatMap({ UInt64($0) }) else {
+      throw expected("a seed: digits of a number from 0 to 2^64 - 1")
+    }
+    return seed
+  }
+
+  func one<Value: RawRepresentable<String>>(of type: Value.Type, _ all: String)
+    throws(ReadingProblem)
+    -> Value
+  {
+    guard let value = Value(rawValue: try string()) else { throw expected("one of \(all)") }
+    return value
+  }
+
+  func expected(_ what: String) -> ReadingProblem {
+    problem("\(found) stands here", "expected is \(what)")
+  }
+
+  private var found: String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .int(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): "'\(Escaping.visible(text, limit: 40))'"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

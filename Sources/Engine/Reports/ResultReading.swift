@@ -1,0 +1,103 @@
+import Contracts
+import Runs
+import Verdicts
+
+/// Reads `result.json` and baselines back, as far as comparing and following runs needs.
+public enum ResultReading {
+  /// Reads either kind of file; which it is, its first members say.
+  ///
+  /// Members that this version does not know are ignored: later ones may add some.
+  ///
+  /// - Parameter file: Its name, for messages.
+  public static func figures(
+    of bytes: [UInt8], file: String
+  ) throws(ReadingProblem) -> RunFigures {
+    let document = try ReadingNode.document(bytes, file: file)
+    if let version = document.member(BaselineDocument.mark) {
+      try check(version, known: BaselineDocument.version)
+      return try BaselineDocument.figures(of: document)
+    }
+    guard document.value.object != nil, let version = document.member("version"),
+      document.member("scenario") != nil, document.member("replications") != nil
+    else {
+      throw document.problem(
+        "this is JSON, but neither the result of a run nor a baseline",
+        "name a run's folder, its result.json, or a file of 'rehearse baseline accept'")
+    }
+    try check(version, known: ResultDocument.version)
+    return try result(document)
+  }
+
+  private static func check(_ version: ReadingNode, known: Int) throws(ReadingProblem) {
+    guard let number = version.value.int, number >= 1 else {
+      throw version.expected("a version, such as \(known)")
+    }
+    guard number <= known else {
+      throw version.problem(
+        "a newer Rehearsal wrote this file (version \(number), this one reads \(known))",
+        "update Rehearsal, or run the scenario again with this one")
+    }
+  }
+
+  private static func result(_ document: ReadingNode) throws(ReadingProblem) -> RunFigures {
+    let replications = try document.required("replications").items()
+    var latencies: [[ReplicationLatency]] = []
+    for replication in replications {
+      latencies.append(try latenciesOf(replication))
+    }
+    var identities: [RunFigures.Replication] = []
+    for replication in replications {
+      identities.append(
+        .init(
+          seed: try replication.required("seed").seed(),
+          digest: try replication.required("digest").string()))
+    }
+    var limits: [RunFigures.Limit] = []
+    for limit in try document.required("limits").items() { limits.append(try Self.limit(limit)) }
+    let machine = document.member("machine")
+    return RunFigures(
+      scenario: try scenario(document.required("scenario")),
+      seed: try document.required("seed").seed(),
+      digest: try document.required("digest").string(),
+      verdict: try document.required("verdict").one(of: Verdict.self, verdicts),
+      interrupted: try document.member("interrupted")?.bool() ?? false,
+      replications: identities, series: LatencySeries.collect(latencies), limits: limits,
+      version: try machine?.member("version")?.string() ?? "unknown",
+      commit: try machine?.member("commit")?.string() ?? "unknown")
+  }
+
+  private static func latenciesOf(
+    _ replication: ReadingNode
+  ) throws(ReadingProblem) -> [ReplicationLatency] {
+    guard let list = replication.member("latencies") else { return [] }
+    var found: [ReplicationLatency] = []
+    for item in try list.items() {
+      let basis = try item.member("basis")?.one(of: Basis.self, bases) ?? .modelled
+      found.append(
+        ReplicationLatency(
+          name: .init(
+            world: try item.required("world").string(),
+            operation: try item.required("operation").string(), basis: basis),
+          figures: LatencyFigures(
+            count: try item.required("count").count(), mean: try item.required("mean").seconds(),
+            p50: try item.required("p50").seconds(), p95: try item.required("p95").seconds(),
+            p99: try item.required("p99").seconds())))
+    }
+    return found
+  }
+
+  static func scenario(_ node: ReadingNode) throws(ReadingProblem) -> RunFigures.Scenario {
+    .init(
+      name: try node.required("name").string(), title: try node.required("title").string(),
+      digest: try node.required("digest").string())
+  }
+
+  private static func limit(_ node: ReadingNode) throws(ReadingProblem) -> RunFigures.Limit {
+    .init(
+      id: try node.required("id").string(),
+      verdict: try node.required("verdict").one(of: Verdict.self, verdicts))
+  }
+
+  static let verdicts = "pass, fail, inconclusive, notExercised"
+  static let bases = "modelled, inProcess, overHTTP"
+}

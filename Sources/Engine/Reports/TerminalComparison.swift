@@ -1,0 +1,199 @@
+import Runs
+import Verdicts
+
+/// What a terminal shows of a run against its baseline: one screen, the verdict first.
+public enum TerminalComparison {
+  /// - Parameters:
+  ///   - all: Whether every figure is shown, however many lines it takes.
+  ///   - names: How the user named the run and the baseline.
+  ///   - height: Lines that the text should fit into, where it can.
+  public static func text(
+    _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
+    colour: Bool, all: Bool = false, height: Int = 24
+  ) -> String {
+    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    var lines = head(comparison, paper)
+    let foot = foot(comparison, names, paper)
+    let limits = limits(comparison, paper)
+    let room = height - 1 - lines.count - limits.count - foot.count
+    lines += metrics(comparison, paper, lines: all ? .max : max(4, room))
+    return (lines + limits + foot).joined(separator: "\n") + "\n"
+  }
+
+  /// What came of it, in one sentence.
+  public static func sentence(_ comparison: RunComparison) -> String {
+    let counts = Counts(comparison)
+    let margin = Figures.share(comparison.margin)
+    switch comparison.verdict {
+    case .identical:
+      return "Both runs are the same to the bit: nothing changed."
+    case .regression:
+      let broken = comparison.limits.count(where: \.isRegression)
+      let slower =
+        counts.regression == 0
+        ? [] : ["\(counts.regression) of \(counts.all) figures grew by more than \(margin)"]
+      let limits =
+        broken == 0 ? [] : [Counts.of(broken, "limit") + " that did not fail before failed"]
+      return (slower + limits).joined(separator: ", and ") + "."
+    case .improved:
+      return
+        "\(counts.improved) of \(counts.all) figures shrank by more than \(margin), and none grew by more."
+    case .equivalent:
+      return "No figure of \(counts.all) changed by more than \(margin)."
+    case .inconclusive:
+      guard counts.all > 0 else {
+        return "Nothing can be compared: the runs have no figure in common."
+      }
+      return
+        "\(counts.inconclusive) of \(counts.all) figures cannot be told; none surely grew by more than \(margin)."
+    }
+  }
+
+  private struct Counts {
+    let all: Int
+    let regression: Int
+    let improved: Int
+    let inconclusive: Int
+
+    init(_ comparison: RunComparison) {
+      func count(_ verdict: ChangeVerdict) -> Int {
+        comparison.metrics.count { $0.change.verdict == verdict }
+      }
+      all = comparison.metrics.count
+      regression = count(.regression)
+      improved = count(.improved)
+      inconclusive = count(.inconclusive)
+    }
+
+    static func of(_ count: Int, _ noun: String) -> String {
+      "\(Figures.count(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+  }
+
+  private static func head(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+    let word = "\(mark(comparison.verdict)) \(comparison.verdict.rawValue.uppercased())"
+    let title = Escaping.visible(comparison.run.scenario.title)
+    let line =
+      paper.paint(word, tone(comparison.verdict)) + "  "
+      + paper.paint(paper.cut(title, to: paper.width - word.count - 3), .strong)
+    var lines = [line] + paper.wrap(sentence(comparison)) + paper.wrap(method(comparison))
+    if comparison.run.scenario.digest != comparison.baseline.scenario.digest {
+      lines += paper.wrap(
+        "The scenario's text differs between the two: part of a change may come from it.")
+    }
+    return lines
+  }
+
+  private static func method(_ comparison: RunComparison) -> String {
+    switch comparison.method {
+    case .identical(let count):
+      return
+        "Equal digests in \(Counts.of(count, "replication")) with the same seeds; no statistics needed."
+    case .paired(let count):
+      return
+        "\(Counts.of(count, "replication")) with the same seeds on both sides, compared pair by pair."
+    case .independent(let before, let after):
+      return
+        "No seeds in common: \(before) and \(after) replications, compared as independent samples."
+    }
+  }
+
+  private static func metrics(
+    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int
+  ) -> [String] {
+    guard !comparison.metrics.isEmpty else { return [] }
+    let shown = comparison.metrics.prefix(
+      comparison.metrics.count <= room - 1 ? comparison.metrics.count : max(1, room - 2))
+    var lines = [""]
+    for metric in shown {
+      let verdict = metric.change.verdict
+      let name = Escaping.visible("\(metric.name.world).\(metric.name.operation)")
+      let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
+      let figures =
+        paper.pad(times, to: 21) + paper.pad(change(metric.change.ratio), to: 9)
+        + paper.pad(interval(metric.change), to: 22)
+      let label = paper.cut(
+        "\(name) \(metric.measure.rawValue)",
+        to: paper.width - 5 - TerminalPaper.columns(of: figures))
+      lines.append(
+        "  \(paper.paint(mark(verdict), tone(verdict))) "
+          + paper.spread(label, figures, over: paper.width - 4))
+    }
+    if shown.count < comparison.metrics.count {
+      lines.append("  … \(comparison.metrics.count - shown.count) more; --all shows them")
+    }
+    return lines
+  }
+
+  private static func limits(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+    guard !comparison.limits.isEmpty else { return [] }
+    let broken = comparison.limits.filter(\.isRegression)
+    let others = comparison.limits.filter { !$0.isRegression }
+    let texts = (broken + others).map {
+      "\(Escaping.visible($0.id, limit: 20)) \($0.before.rawValue) → \($0.after.rawValue)"
+    }
+    return ["", paper.cut("Limits: " + texts.joined(separator: ", "), to: paper.width)]
+  }
+
+  private static func foot(
+    _ comparison: RunComparison, _ names: (run: String, baseline: String), _ paper: TerminalPaper
+  ) -> [String] {
+    var lines = [""]
+    if let least = comparison.leastVisible, let size = least.change.smallestVisible {
+      let typical = comparison.metrics.compactMap(\.change.smallestVisible).sorted()
+      let middle = typical[typical.count / 2]
+      lines += paper.wrap(
+        "Growth of \(percent(middle)) would have been seen in 9 of 10 such comparisons in half of the figures, growth of \(percent(size)) in all (last of them \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
+      )
+    }
+    let left = comparison.leftOut.count
+    if left > 0 {
+      lines += paper.wrap(
+        "Left out: \(Counts.of(left, "figure")) with too few requests, or on one side only.")
+    }
+    func origin(_ label: String, _ name: String, _ run: RunFigures) -> String {
+      let text =
+        "\(label) \(Escaping.visible(name)) · seed \(run.seed) · \(run.version) (\(Escaping.visible(run.commit, limit: 12)))"
+      return paper.paint(paper.cut(text, to: paper.width), .quiet)
+    }
+    lines.append(origin("run     ", names.run, comparison.run))
+    lines.append(origin("baseline", names.baseline, comparison.baseline))
+    return lines
+  }
+
+  private static func change(_ ratio: Double?) -> String {
+    guard let ratio else { return "" }
+    guard (ratio - 1).magnitude >= 0.000_5 else { return "±0.0%" }
+    return (ratio >= 1 ? "+" : "−") + percent((ratio - 1).magnitude)
+  }
+
+  private static func interval(_ change: ChangeJudgement) -> String {
+    guard let interval = change.interval else { return "too few" }
+    return "(\(Self.change(interval.low)) … \(Self.change(interval.high)))"
+  }
+
+  /// A relative change to a tenth of a percent; `> 999%` for what no one needs to know better.
+  static func percent(_ share: Double) -> String {
+    guard share < 9.99 else { return "> 999%" }
+    let tenths = Int((share * 1_000).rounded())
+    return "\(tenths / 10).\(tenths % 10)%"
+  }
+
+  static func mark(_ verdict: ChangeVerdict) -> String {
+    switch verdict {
+    case .identical: "="
+    case .equivalent: "✓"
+    case .improved: "▼"
+    case .inconclusive: "?"
+    case .regression: "✗"
+    }
+  }
+
+  static func tone(_ verdict: ChangeVerdict) -> TerminalPaper.Tone {
+    switch verdict {
+    case .identical, .equivalent, .improved: .good
+    case .inconclusive: .doubtful
+    case .regression: .bad
+    }
+  }
+}

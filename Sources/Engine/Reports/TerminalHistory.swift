@@ -1,0 +1,99 @@
+import Runs
+
+/// What a terminal shows of a scenario's history: a line for each figure, those that changed first.
+public enum TerminalHistory {
+  /// The longest sparkline, in runs.
+  private static let most = 40
+  private static let linesMost = 14
+
+  public static func text(
+    _ history: RunHistory, scenario: String, width: Int = 80, colour: Bool, all: Bool = false
+  ) -> String {
+    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let shown = all ? history.trends[...] : history.trends.prefix(linesMost)
+    var lines = head(history, scenario, paper) + [""]
+    for trend in shown { lines += Self.lines(of: trend, history, paper) }
+    if shown.count < history.trends.count {
+      lines.append("  … \(history.trends.count - shown.count) more; --all shows them")
+    }
+    return (lines + foot(history, paper)).joined(separator: "\n") + "\n"
+  }
+
+  private static func head(
+    _ history: RunHistory, _ scenario: String, _ paper: TerminalPaper
+  ) -> [String] {
+    guard let first = history.runs.first?.record, let last = history.runs.last?.record else {
+      return ["\(Escaping.visible(scenario)): no whole runs are recorded"]
+    }
+    let span =
+      first.recordedAt.prefix(10) == last.recordedAt.prefix(10)
+      ? "\(first.recordedAt.prefix(10))"
+      : "\(first.recordedAt.prefix(10)) to \(last.recordedAt.prefix(10))"
+    let title = "\(Escaping.visible(scenario)): \(Figures.count(history.runs.count)) runs, \(span)"
+    var lines = [paper.paint(paper.cut(title, to: paper.width), .strong)]
+    if history.leftOut > 0 {
+      lines += paper.wrap(
+        "Left out: \(history.leftOut) with another seed or number of replications than the latest, repeated to the bit, or interrupted."
+      )
+    }
+    return lines
+  }
+
+  private static func lines(
+    of trend: RunHistory.Trend, _ history: RunHistory, _ paper: TerminalPaper
+  ) -> [String] {
+    let room = min(most, max(10, paper.width - 50))
+    let line = sparkline(Array(trend.values.suffix(room)))
+    let latest = trend.latest.map(Figures.duration) ?? "–"
+    let figures = paper.pad(line, to: room) + paper.pad(latest, to: 10)
+    let name = Escaping.visible(
+      "\(trend.name.series.world).\(trend.name.series.operation) \(trend.name.measure.rawValue)")
+    let mark =
+      switch trend.changes.last?.isGrowth {
+      case true?: paper.paint("▲", .bad)
+      case false?: paper.paint("▼", .good)
+      case nil: " "
+      }
+    let label = paper.cut(name, to: paper.width - 5 - TerminalPaper.columns(of: figures))
+    var lines = ["  \(mark) " + paper.spread(label, figures, over: paper.width - 4)]
+    for change in trend.changes.suffix(2) {
+      let run = history.runs[change.run]
+      let ratio = change.before > 0 ? change.after / change.before : .infinity
+      let size = (ratio >= 1 ? "+" : "−") + TerminalComparison.percent((ratio - 1).magnitude)
+      lines.append(
+        paper.cut(
+          "      \(size) since run \(run.id) (\(run.record.recordedAt.prefix(10)), \(Escaping.visible(run.record.commit, limit: 12))): \(Figures.duration(change.before)) → \(Figures.duration(change.after))",
+          to: paper.width))
+    }
+    return lines
+  }
+
+  private static func foot(_ history: RunHistory, _ paper: TerminalPaper) -> [String] {
+    guard !history.runs.isEmpty else { return [] }
+    let needed = RunHistory.fewestRuns
+    guard history.runs.count >= needed else {
+      return [""] + paper.wrap("Changes can be told from chance from \(needed) runs on.")
+    }
+    let expected = Figures.number(Double(history.trends.count) * history.level)
+    return [""]
+      + paper.wrap(
+        "\(history.trends.count) figures were searched for changes, each at \(Figures.share(history.level)): by chance alone about \(expected) of them would show one."
+      )
+  }
+
+  /// Eight heights from the smallest to the largest value. Changes of less than 10 % do not fill the height, so that noise stays
+  /// flat; a gap where a run has no value.
+  static func sparkline(_ values: [Double?]) -> String {
+    let known = values.compactMap(\.self)
+    guard let low = known.min(), let high = known.max() else { return "" }
+    let span = max(high - low, high * 0.1)
+    let bottom = (low + high - span) / 2
+    let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    return String(
+      values.map { value in
+        guard let value else { return " " }
+        guard span > 0 else { return heights[0] }
+        return heights[min(7, max(0, Int((value - bottom) / span * 8)))]
+      })
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Reports
+import RunFolders
+import Runs
+import Verdicts
+
+/// Sets a run beside a baseline: what `compare` and `run --baseline` share.
+enum Comparing {
+  /// Problems are printed and end the command with 65.
+  static func compare(
+    _ run: RunFigures, with baseline: RunFigures, names: (run: String, baseline: String),
+    margin: Margin
+  ) throws -> RunComparison {
+    try check(run, names.run)
+    try check(baseline, names.baseline)
+    guard run.scenario.name == baseline.scenario.name else {
+      throw fail(
+        names.baseline,
+        "this is a baseline of the scenario '\(baseline.scenario.name)', and the run is one of '\(run.scenario.name)'; name a run of the same scenario"
+      )
+    }
+    return RunComparison(of: run, with: baseline, margin: margin.share)
+  }
+
+  private static func check(_ run: RunFigures, _ name: String) throws {
+    guard !run.interrupted else {
+      throw fail(
+        name, "this run was interrupted, and its figures are those of a part; run it again")
+    }
+    guard !run.replications.isEmpty else {
+      throw fail(name, "this run has no replications; run it again")
+    }
+  }
+
+  private static func fail(_ name: String, _ text: String) -> ExitCode {
+    Console.error("\(name): \(text)")
+    return ExitStatus.invalidInput.thrown
+  }
+}
+
+/// Writes a single file as whole or not at all.
+enum WholeFile {
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      Console.error("\(path): cannot be written: \(error.localizedDescription)")
+      throw ExitStatus.wrongUsage.thrown
+    }
+  }
+}

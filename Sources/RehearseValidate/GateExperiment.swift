@@ -1,0 +1,58 @@
+import Statistics
+import Timekeeping
+
+/// How often the gate for "p95 below a bound" decides, and wrongly, as the true share above the bound goes from far below the allowed to
+/// far above it.
+public struct GateExperiment {
+  public let repetitions: Int
+  public var replications = 20
+
+  public init(repetitions: Int) { self.repetitions = repetitions }
+
+  public struct Rates {
+    /// The true share above the bound over the allowed one.
+    public let factor: Double
+    public var pass = 0.0
+    public var fail = 0.0
+  }
+
+  public static let factors = [0.2, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3]
+  private static let allowed = 0.05
+
+  public func measure(_ traffic: Traffic) -> [Rates] {
+    var stream = RandomStream(
+      seed: 2, owner: stableHash("gate \(traffic.name)"), purpose: UInt32(replications))
+    let bounds = Self.factors.map { traffic.bound(Self.allowed * $0) }
+    var rates = Self.factors.map { Rates(factor: $0) }
+    for _ in 0..<repetitions {
+      var shares = Array(repeating: [Double](), count: bounds.count)
+      for _ in 0..<replications {
+        let times = traffic.replication(&stream)
+        for (place, bound) in bounds.enumerated() {
+          shares[place].append(Double(times.count { $0 > bound }) / Double(times.count))
+        }
+      }
+      for place in bounds.indices {
+        let judgement = ExceedanceGate.judge(
+          shares: shares[place], allowed: Self.allowed, minimum: min(20, replications))
+        if judgement.decision == .pass { rates[place].pass += 1 / Double(repetitions) }
+        if judgement.decision == .fail { rates[place].fail += 1 / Double(repetitions) }
+      }
+    }
+    return rates
+  }
+
+  func section() -> String {
+    var table = Table(
+      "The gate \"p95 < bound\"",
+      "\(replications) replications, \(repetitions) repetitions: pass / fail, the rest is inconclusive. In the first line 1 means that exactly the allowed 5 % of requests are above the bound: every decision there is a wrong one. Left of it a fail is wrong, right of it a pass.",
+      columns: ["true share over allowed"] + Self.factors.map { "\($0)" })
+    for traffic in Traffic.all where traffic.requests <= 4_000 {
+      let rates = measure(traffic)
+      table.add(
+        cells: [traffic.name]
+          + rates.map { "\(Table.percent($0.pass)) / \(Table.percent($0.fail))" })
+    }
+    return table.text
+  }
+}

@@ -1,0 +1,79 @@
+import Statistics
+import Timekeeping
+
+/// How often a history without any change shows one, and how often it finds one that is there.
+public struct HistoryExperiment {
+  public let repetitions: Int
+  public var shuffles = 999
+
+  public init(repetitions: Int) { self.repetitions = repetitions }
+
+  public enum Noise: String, CaseIterable {
+    case normal = "normal"
+    case outliers = "normal, 5 % outliers of three deviations more"
+    case rounded = "normal, rounded to half a deviation"
+    case correlated03 = "correlated, 0.3 from run to run"
+    case correlated06 = "correlated, 0.6 from run to run"
+  }
+
+  /// - Parameters:
+  ///   - shift: In standard deviations of the noise.
+  ///   - place: The share of runs before the shift.
+  /// - Returns: The share of histories with at least one change.
+  public func detected(
+    _ noise: Noise, runs: Int, shift: Double = 0, place: Double = 0.5
+  ) -> Double {
+    var stream = RandomStream(
+      seed: 4, owner: stableHash("history \(noise.rawValue) \(shift) \(place)"),
+      purpose: UInt32(runs))
+    var found = 0
+    for _ in 0..<repetitions {
+      var series = Self.series(noise, runs, &stream)
+      for run in Int(place * Double(runs))..<runs { series[run] += shift }
+      if !ChangePoint.find(in: series, level: 0.01, shuffles: shuffles).isEmpty { found += 1 }
+    }
+    return Double(found) / Double(repetitions)
+  }
+
+  private static func series(
+    _ noise: Noise, _ runs: Int, _ stream: inout RandomStream
+  ) -> [Double] {
+    var last = stream.normal()
+    func correlated(_ share: Double, _ stream: inout RandomStream) -> Double {
+      last = share * last + (1 - share * share).squareRoot() * stream.normal()
+      return last
+    }
+    return (0..<runs).map { _ in
+      switch noise {
+      case .normal: stream.normal()
+      case .outliers: stream.normal() + (stream.chance(0.05) ? 3 : 0)
+      case .rounded: (stream.normal() * 2).rounded() / 2
+      case .correlated03: correlated(0.3, &stream)
+      case .correlated06: correlated(0.6, &stream)
+      }
+    }
+  }
+
+  func section() -> String {
+    var table = Table(
+      "Change points in a history",
+      "\(repetitions) histories each, searched at 1 %: how many show a change. Without a shift that is the rate of false alarms.",
+      columns: ["noise", "shift in deviations", "12 runs", "25 runs", "50 runs", "100 runs"])
+    for noise in Noise.allCases {
+      table.add(
+        cells: [noise.rawValue, "none"]
+          + [12, 25, 50, 100].map { Table.percent(detected(noise, runs: $0)) })
+    }
+    for (shift, place, words) in [
+      (1.0, 0.5, "1, in the middle"), (2.0, 0.5, "2, in the middle"),
+      (2.0, 0.8, "2, after four fifths"), (3.0, 0.5, "3, in the middle"),
+    ] {
+      table.add(
+        cells: [Noise.normal.rawValue, words]
+          + [12, 25, 50, 100].map {
+            Table.percent(detected(.normal, runs: $0, shift: shift, place: place))
+          })
+    }
+    return table.text
+  }
+}

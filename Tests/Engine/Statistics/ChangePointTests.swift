@@ -1,0 +1,62 @@
+import Statistics
+import Testing
+import Timekeeping
+
+@Suite struct `Change points` {
+  @Test func `a step is found where it is, with the levels on either side`() throws {
+    let series = [5.0, 6, 5, 7, 6, 5, 6, 7, 12, 13, 11, 12, 13, 12, 11, 12]
+    let found = ChangePoint.find(in: series)
+    #expect(found.count == 1)
+    let change = try #require(found.first)
+    #expect(change.index == 8 && change.before == 6 && change.after == 12)
+    #expect(change.chance <= 0.01)
+  }
+
+  @Test func `two steps are found one after the other`() {
+    let series = Self.levels([(1, 15), (2, 15), (1, 15)])
+    let found = ChangePoint.find(in: series)
+    #expect(found.map(\.index) == [15, 30])
+    #expect(found.map { $0.after > $0.before } == [true, false])
+  }
+
+  /// Runs of one seed repeat to the bit until the program changes.
+  @Test func `levels without any noise are told apart`() throws {
+    let found = ChangePoint.find(
+      in: Array(repeating: 1.0, count: 8) + Array(repeating: 1.01, count: 8))
+    #expect(found.map(\.index) == [8])
+    #expect(try #require(found.first).after == 1.01)
+  }
+
+  @Test func `nothing changes in a constant, a short or an empty series`() {
+    #expect(ChangePoint.find(in: Array(repeating: 3, count: 50)).isEmpty)
+    #expect(ChangePoint.find(in: [1, 1, 1, 1, 1, 9, 9, 9, 9]).isEmpty)
+    #expect(ChangePoint.find(in: []).isEmpty)
+  }
+
+  @Test func `one outlier is no change`() {
+    var series = Self.levels([(1, 30)])
+    series[12] = 1_000
+    #expect(ChangePoint.find(in: series).isEmpty)
+  }
+
+  @Test func `the answer is the same every time`() {
+    let series = Self.levels([(1, 12), (1.05, 12)])
+    #expect(ChangePoint.find(in: series) == ChangePoint.find(in: series))
+  }
+
+  /// For ten values the strongest of 5 against 5 is met by 2 of 252 arrangements, and every other cut is weaker.
+  @Test func `chances agree with counting arrangements`() throws {
+    let series = [1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map { $0 <= 5 ? $0 : $0 + 100 }
+    let change = try #require(
+      ChangePoint.find(in: series, level: 0.05, shuffles: 20_000).first)
+    #expect(change.index == 5)
+    #expect(abs(change.chance - 2.0 / 252) < 0.002)
+  }
+
+  private static func levels(_ parts: [(level: Double, count: Int)]) -> [Double] {
+    var stream = RandomStream(seed: 91, owner: stableHash("levels"), purpose: 0)
+    return parts.flatMap { part in
+      (0..<part.count).map { _ in part.level * (1 + 0.01 * stream.normal()) }
+    }
+  }
+}

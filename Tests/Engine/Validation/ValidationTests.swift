@@ -1,0 +1,41 @@
+import Testing
+import validate
+
+/// Fast versions of what `make validate` measures at length; the seeds are fixed, so the figures repeat.
+@Suite struct `Error rates in short` {
+  @Test(arguments: [0, 1, 2])
+  func `intervals of means and of shares cover about as promised`(place: Int) {
+    let traffic = Traffic.all[place]
+    let outcome = CoverageExperiment(repetitions: 200).measure(traffic)
+    print("\(traffic.name): \(outcome)")
+    #expect(outcome.mean > 0.89 && outcome.mean < 0.995)
+    #expect(outcome.share > 0.89 && outcome.share < 0.995)
+  }
+
+  @Test func `the gate seldom errs at its bound and hardly ever far from it`() {
+    let rates = GateExperiment(repetitions: 200).measure(.exponential)
+    for rate in rates {
+      if rate.factor >= 1 { #expect(rate.pass <= 0.1, "\(rate)") }
+      if rate.factor <= 1 { #expect(rate.fail <= 0.1, "\(rate)") }
+    }
+    #expect(rates[0].pass > 0.99 && rates[0].fail == 0)
+    #expect(rates[rates.count - 1].fail > 0.99 && rates[rates.count - 1].pass == 0)
+  }
+
+  @Test func `comparisons are seldom falsely alarmed and find a slower operation`() {
+    var experiment = CompareExperiment(repetitions: 20)
+    experiment.requests = 100
+    let same = experiment.measure(.virtual, slowdown: 0, size: 20)
+    #expect(same.regression == 0 && same.improved == 0)
+    let slower = experiment.measure(.virtual, slowdown: 0.15, size: 20)
+    #expect(slower.regression > 0.8 && slower.wrong == 0)
+  }
+
+  @Test func `histories are seldom falsely alarmed and find a change`() {
+    var experiment = HistoryExperiment(repetitions: 200)
+    experiment.shuffles = 299
+    #expect(experiment.detected(.normal, runs: 25) <= 0.04)
+    #expect(experiment.detected(.correlated03, runs: 50) <= 0.06)
+    #expect(experiment.detected(.normal, runs: 50, shift: 2) > 0.9)
+  }
+}
