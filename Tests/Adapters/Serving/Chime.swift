@@ -17,7 +17,10 @@ enum Chime: WireContract {
     case key
     case peek
   }
-  enum Reply: Hashable, Sendable { case rang(Instant), done }
+  enum Reply: Hashable, Sendable {
+    case rang(Instant)
+    case done
+  }
   struct Refusal: RefusalCode { let code: String }
   enum Signal: Hashable, Sendable { case keyWanted }
   typealias Note = String
