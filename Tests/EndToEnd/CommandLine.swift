@@ -1,0 +1,63 @@
+import Foundation
+
+/// The built `rehearse`, run as a user would: only its command line and its files.
+struct CommandLineRun {
+  let status: Int32
+  let output: String
+  let problems: String
+
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The executable beside the test bundle.
+  static var executable: URL {
+    Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
+      .deletingLastPathComponent().appendingPathComponent("rehearse")
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("rehearse")
+  }
+
+  init(_ arguments: String..., input: String = "") throws {
+    try self.init(arguments, input: input)
+  }
+
+  init(_ arguments: [String], input: String = "") throws {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = Self.root
+    var environment = ProcessInfo.processInfo.environment
+    environment["NO_COLOR"] = "1"
+    process.environment = environment
+    let folder = try Self.folder()
+    let (out, error) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))
+    // Files take any amount of output; a pipe would fill.
+    FileManager.default.createFile(atPath: out.path, contents: nil)
+    FileManager.default.createFile(atPath: error.path, contents: nil)
+    process.standardOutput = try FileHandle(forWritingTo: out)
+    process.standardError = try FileHandle(forWritingTo: error)
+    let pipe = Pipe()
+    process.standardInput = pipe
+    try process.run()
+    pipe.fileHandleForWriting.write(Data(input.utf8))
+    try pipe.fileHandleForWriting.close()
+    process.waitUntilExit()
+    status = process.terminationStatus
+    output = try String(contentsOf: out, encoding: .utf8)
+    problems = try String(contentsOf: error, encoding: .utf8)
+  }
+
+  /// A new folder for one test.
+  static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("rehearsal-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  static func file(_ text: String, named name: String) throws -> String {
+    let file = try folder().appendingPathComponent(name)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    return file.path
+  }
+}
