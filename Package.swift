@@ -164,7 +164,8 @@ let package = Package(
         path: "Sources/RehearseValidate", swiftSettings: house),
       // A process that a test may kill while it writes.
       .executableTarget(
-        name: "store-writer", dependencies: ["Runs", "Storage", "Verdicts"], path: "Tests/StoreWriter",
+        name: "store-writer", dependencies: ["Runs", "Storage", "Verdicts"],
+        path: "Tests/StoreWriter",
         swiftSettings: house),
 
       tests(

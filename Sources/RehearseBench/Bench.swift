@@ -6,7 +6,9 @@ import Timekeeping
 @main
 enum Bench {
   static func main() {
-    print("Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n")
+    print(
+      "Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n"
+    )
     let figures: [(name: String, measure: () -> String)] = [
       ("hold", HoldModel.figure), ("trivial", TrivialJourneys.figure),
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),

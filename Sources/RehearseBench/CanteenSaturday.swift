@@ -32,7 +32,9 @@ enum CanteenSaturday {
     let room = KantineKoningBackend()
     let measurements = Measurement.interleaved([
       { Measurement.seconds { _ = live(scenario, workers: 1) } },
-      { Measurement.seconds { _ = live(scenario, workers: 1, stage: Stage(Unchecked(room: room))) } },
+      {
+        Measurement.seconds { _ = live(scenario, workers: 1, stage: Stage(Unchecked(room: room))) }
+      },
       { Measurement.seconds { populate(scenario) } },
     ])
     let whole = measurements[0].median

@@ -23,7 +23,8 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func `runs a scenario to its files, with one digest on one, two and seven workers`() throws {
+  @Test func `runs a scenario to its files, with one digest on one, two and seven workers`() throws
+  {
     let scenario = try CommandLineRun.file(Self.small, named: "small.yaml")
     var results: [[String: Any]] = []
     for workers in ["1", "2", "7"] {

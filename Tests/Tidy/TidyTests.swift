@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test func `start tasks only where the engine begins a journey`() {
-    let pattern = #/\bTask\s*(\{|\(|\.)|\bactor\b|@MainActor|withTaskGroup/#
+    let pattern =
+      #/\bTask\s*(\{|\(|\.)|^\s*(public |final |private )*actor \w|@MainActor|withTaskGroup/#
     let found = Self.virtual.flatMap { file in file.places { $0.contains(pattern) } }
     #expect(found.allSatisfy { $0.hasPrefix("Sources/Engine/Simulation/Region.swift:") })
     #expect(found.count == 2)
@@ -66,7 +67,9 @@ import Testing
 
   @Test func `use no function of the C library where a result can reach a digest`() {
     let pattern = #/(^|[^.\w])(log|log2|log10|exp|pow|sin|cos|tan|atan|atan2|tgamma|lgamma)\(/#
-    let found = Self.virtual.flatMap { file in
+    // The project's own functions of these names live in files of their own.
+    let found = Self.virtual.filter { !$0.path.contains("/Timekeeping/Elementary") }.flatMap {
+      file in
       file.places { $0.contains(pattern) && !$0.contains("func ") }
     }
     #expect(found == [])
@@ -109,10 +112,13 @@ import Testing
 
   @Test func `keep a module's imports within the graph of the manifest`() throws {
     let journeysAndChecks = Self.sources.filter {
-      $0.path.hasPrefix("Sources/Domains/") && ($0.path.contains("/Journeys/") || $0.path.contains("/Checks/"))
+      $0.path.hasPrefix("Sources/Domains/")
+        && ($0.path.contains("/Journeys/") || $0.path.contains("/Checks/"))
     }
     let found = journeysAndChecks.flatMap { file in
-      file.places { $0.hasPrefix("import ") && ($0.hasSuffix("Twin") || $0.hasSuffix("Simulation")) }
+      file.places {
+        $0.hasPrefix("import ") && ($0.hasSuffix("Twin") || $0.hasSuffix("Simulation"))
+      }
     }
     #expect(found == [], "journeys and checks never see a twin or a timeline")
   }

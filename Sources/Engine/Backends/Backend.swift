@@ -77,7 +77,7 @@ public struct TwinSetup: Sendable {
 public struct RegionPlan: Sendable {
   /// The seed of the replication.
   public let seed: UInt64
-  /// From 1, as path names count: `kantine-koning/2`.
+  /// From 1, as path names count: `canteen/2`.
   public let region: Int
   public let regions: Int
   public let population: Settings
@@ -88,7 +88,7 @@ public struct RegionPlan: Sendable {
   public let rules: Rules
   public let starts: Instant
   public let ends: Instant
-  /// The path of the region: `kantine-koning/2`.
+  /// The path of the region: `canteen/2`.
   public let path: String
   public let tokens: any TokenCodec
 

@@ -19,7 +19,7 @@ public protocol Contract: Sendable {
   /// Where signals go: an address that a person listens at (mailbox, push token), never a person.
   associatedtype Address: Hashable, Sendable
 
-  /// The domain's name in scenarios, files and results: `kantine-koning`.
+  /// The domain's name in scenarios, files and results: `canteen`.
   static var domain: String { get }
   /// Every operation, in the order of the specification; `operation(of:)` indexes into it.
   static var operations: [Operation] { get }
@@ -34,7 +34,7 @@ public protocol Contract: Sendable {
 
 /// Why a backend refused.
 public protocol RefusalCode: Error, Hashable, Sendable {
-  /// The stable code that clients read: `dienst_in_past`.
+  /// The stable code that clients read: `shift_in_past`.
   var code: String { get }
 }
 

@@ -6,7 +6,7 @@ import Timekeeping
 /// A person knows no timeline and no target. It belongs to one region, and one thread at a time drives that region.
 public final class Person<Agreement: Contract>: @unchecked Sendable {
   public let id: PersonID
-  /// The stable path name: `kantine-koning/2/phone-0417`.
+  /// The stable path name: `canteen/2/phone-0417`.
   public let name: String
   /// The cell in which this person's life stays.
   public let cell: Int
@@ -77,7 +77,8 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
 
   /// Waits for the earliest signal that fits and has not been taken; `nil` when the deadline comes first.
   public func wait(
-    until deadline: Instant, for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
+    until deadline: Instant,
+    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
   ) async throws(JourneyEnded) -> Received<Agreement>? {
     let result = await withUnsafeContinuation {
       calls.wait(self, deadline, wanted, $0)

@@ -55,7 +55,7 @@ public enum Concern: Hashable, Sendable {
 /// Records beyond requests and signals, which not every target offers.
 public enum Evidence: String, Hashable, Sendable { case controls, notes, inspection }
 
-/// What a history is about: one dienst, one token, one phone.
+/// What a history is about: one shift, one token, one phone.
 public enum CheckKey: Hashable, Sendable {
   case text(String)
   case person(PersonID)

@@ -3,9 +3,9 @@ import Timekeeping
 
 /// An objective as its sentence reads, before anybody knows whether its subject exists.
 ///
-///     p99 of kantine-koning.sync < 250ms
-///     mean of kantine-koning.sync <= 80ms
-///     errors of kantine-koning < 1%
+///     p99 of DOMAIN.OPERATION < 250ms
+///     mean of DOMAIN.OPERATION <= 80ms
+///     errors of DOMAIN < 1%
 ///     errors < 0.1%
 struct ObjectiveText {
   struct Problem: Error {
@@ -13,7 +13,7 @@ struct ObjectiveText {
     let wanted: String
   }
 
-  static let examples = "\"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+  static let examples = "\"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
 
   let measure: Objective.Measure
   /// What follows `of`.

@@ -9,7 +9,7 @@ extension Reading {
 
   func events(_ node: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> [ScheduledEvent] {
     let example =
-      "{at: \"10:00\", do: kantine-koning.setEnrollmentOpen, with: {club: kantine-koning/1/club-3}}"
+      "{at: \"10:00\", do: DOMAIN.COMMAND, with: {NAME: value}}"
     return (list(node, "events", example: "[\(example)]") ?? []).compactMap { item in
       guard
         let members = members(
@@ -100,7 +100,7 @@ extension Reading {
 
   func faults(_ node: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> [Fault] {
     let example =
-      "{from: \"12:00\", to: \"12:10\", on: kantine-koning, kind: answerLost, share: 20%}"
+      "{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}"
     return (list(node, "faults", example: "[\(example)]") ?? []).compactMap { item in
       guard
         let members = members(

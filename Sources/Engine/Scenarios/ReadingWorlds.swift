@@ -10,7 +10,7 @@ extension Reading {
   func worlds(
     _ node: SourceNode, _ declarations: [WorldDeclaration]
   ) -> [(world: World, declaration: WorldDeclaration, node: SourceNode)] {
-    let example = "[{domain: \(declarations.first?.domain ?? "kantine-koning")}]"
+    let example = "[{domain: \(declarations.first?.domain ?? "DOMAIN")}]"
     guard let items = list(node, "worlds", example: example) else { return [] }
     if items.isEmpty {
       refuse(

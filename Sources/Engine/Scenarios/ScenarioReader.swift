@@ -115,7 +115,7 @@ public struct ScenarioReader {
     case "name": "name: saturday"
     case "starts": "starts: 2026-03-21T06:00 Europe/Amsterdam"
     case "lasts": "lasts: 18h"
-    default: "worlds: [{domain: kantine-koning}]"
+    default: "worlds: [{domain: DOMAIN}]"
     }
   }
 }

@@ -8,8 +8,7 @@ import Scenarios
 /// run it with every type looked up at run time, ten times slower.
 public struct Stage: Sendable {
   public let room: any Backend
-  let replicate:
-    @Sendable ([RegionPlan], Scenario, Stopwatch?, Transcribing) -> WorldReplicating
+  let replicate: @Sendable ([RegionPlan], Scenario, Stopwatch?, Transcribing) -> WorldReplicating
 
   public init<Room: Backend>(_ room: Room) {
     self.room = room

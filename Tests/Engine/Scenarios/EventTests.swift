@@ -89,7 +89,7 @@ import Timekeeping
       ),
       (
         ["at": "+1h"],
-        "'do' is missing in an event; add it, e.g. {at: \"10:00\", do: kantine-koning.setEnrollmentOpen, with: {club: kantine-koning/1/club-3}}"
+        "'do' is missing in an event; add it, e.g. {at: \"10:00\", do: DOMAIN.COMMAND, with: {NAME: value}}"
       ),
       (
         ["at": "+1h", "do": "canteen.setEnrollmentOpen"],

@@ -58,15 +58,15 @@ import Timekeeping
     ),
     (
       "p99 of canteen.sync",
-      "it compares nothing; write \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+      "it compares nothing; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p99 of canteen.sync = 1s",
-      "'=' is no comparison; write one of < <= > >=, e.g. \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+      "'=' is no comparison; write one of < <= > >=, e.g. \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p99 canteen.sync < 1s",
-      "before the comparison belongs '<measure> of <subject>'; write \"p99 of kantine-koning.sync < 250ms\" or \"errors < 0.1%\""
+      "before the comparison belongs '<measure> of <subject>'; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p0 of canteen.sync < 1s",

@@ -48,7 +48,7 @@ import Timekeeping
         "'name' is missing; add it, e.g. name: saturday",
         "'starts' is missing; add it, e.g. starts: 2026-03-21T06:00 Europe/Amsterdam",
         "'lasts' is missing; add it, e.g. lasts: 18h",
-        "'worlds' is missing; add it, e.g. worlds: [{domain: kantine-koning}]",
+        "'worlds' is missing; add it, e.g. worlds: [{domain: DOMAIN}]",
       ])
   }
 
