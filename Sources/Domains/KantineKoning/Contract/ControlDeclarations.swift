@@ -13,7 +13,8 @@ extension KantineKoning {
     "The responsible team; team_code and team_id do as well. Without one the dienst is open.")
 
   package static let controls: [ControlDeclaration] =
-    fixtureControls + dienstControls + seasonControls + enrollmentControls + harnessControls
+    fixtureControls + dienstControls + boardControls + seasonControls + enrollmentControls
+    + harnessControls
 
   private static let fixtureControls = [
     ControlDeclaration(
@@ -153,6 +154,7 @@ extension KantineKoning {
     "name": ["club_name"],
     "team": ["team_code", "team_id"],
     "open": ["enrollment_open"],
+    "opt_out": ["leaderboard_opt_out"],
     "message": ["enrollment_message"],
     "push_enabled": ["enabled"],
   ]

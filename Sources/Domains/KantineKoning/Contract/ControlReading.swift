@@ -16,6 +16,7 @@ extension KantineKoning {
       parameters.isNull ? .object([:]) : parameters, known: declared.parameters.map(\.name),
       at: name)
     if name == "inspect" { return .inspect }
+    if let control = try boardControl(name, given) { return .control(control) }
     return .control(try control(name, given))
   }
 

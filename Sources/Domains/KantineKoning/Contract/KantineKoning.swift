@@ -16,6 +16,11 @@ package enum KantineKoning: Contract {
     case diensten(DienstenQuery)  // O14
     case addVolunteer(VolunteerChange)  // O15
     case removeVolunteer(VolunteerChange)  // O16
+    case searchClubs(query: String)  // O12
+    case leaderboard(LeaderboardQuery)  // O17
+    case globalLeaderboard(LeaderboardQuery)  // O18
+    case banners(BannersQuery)  // O19
+    case seasonSummary(tenant: String, teamCode: String)  // O20
     /// A request of a known operation whose body or required parameters cannot be read (§3.2 step 7).
     case malformed(MobileOperation, String)
     /// A request that no route takes (§3.2 step 1).
@@ -35,6 +40,11 @@ package enum KantineKoning: Contract {
     case diensten([Dienst])  // O14
     case dienst(Dienst)  // O15, O16
     case done  // a control command without an answer of its own
+    case clubs([FoundClub])  // O12
+    case leaderboard(TenantBoard)  // O17
+    case globalLeaderboard(GlobalBoard)  // O18
+    case banners(BannerLists)  // O19
+    case seasonSummary(SeasonSummary)  // O20
     case outbox([Mail])
     case enrollmentList(EnrollmentListing)
     case inspection(Inspection)

@@ -5,6 +5,7 @@ import Contracts
 package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
   case allowedTeams, requestEnrollment, register, sync, status, tenants, searchTeams, diensten
   case addVolunteer, removeVolunteer
+  case searchClubs, leaderboard, globalLeaderboard, banners, seasonSummary
   /// Requests that no route takes.
   case unrouted
   case control, inspect
@@ -23,6 +24,12 @@ extension KantineKoning {
     case .diensten: Operation("diensten", "Diensten of a tenant", source: "O14")
     case .addVolunteer: Operation("addVolunteer", "Add a volunteer", source: "O15")
     case .removeVolunteer: Operation("removeVolunteer", "Remove a volunteer", source: "O16")
+    case .searchClubs: Operation("searchClubs", "Search clubs", source: "O12")
+    case .leaderboard: Operation("leaderboard", "Leaderboard of a club", source: "O17")
+    case .globalLeaderboard:
+      Operation("globalLeaderboard", "Leaderboard of all clubs", source: "O18")
+    case .banners: Operation("banners", "Banners", source: "O19")
+    case .seasonSummary: Operation("seasonSummary", "Season summary", source: "O20")
     case .unrouted: Operation("unrouted", "Unknown routes", source: "§3.2 step 1")
     case .control: Operation("control", "Operator's commands", kind: .control, source: "§3.5")
     case .inspect: Operation("inspect", "Inspection", kind: .inspection, source: "§3.5")
@@ -40,6 +47,11 @@ extension KantineKoning {
     case .diensten: .diensten
     case .addVolunteer: .addVolunteer
     case .removeVolunteer: .removeVolunteer
+    case .searchClubs: .searchClubs
+    case .leaderboard: .leaderboard
+    case .globalLeaderboard: .globalLeaderboard
+    case .banners: .banners
+    case .seasonSummary: .seasonSummary
     case .malformed(let operation, _): operation
     case .unrouted: .unrouted
     case .control: .control

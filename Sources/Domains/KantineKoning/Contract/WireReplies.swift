@@ -41,6 +41,11 @@ extension KantineKoning {
     case .diensten(let diensten): ["diensten": .array(diensten.map(\.json))]
     case .dienst(let dienst): ["dienst": dienst.json]
     case .done: ["done": true]
+    case .clubs(let clubs): ["tenants": .array(clubs.map(\.json))]
+    case .leaderboard(let board): board.json
+    case .globalLeaderboard(let board): board.json
+    case .banners(let lists): lists.json
+    case .seasonSummary(let summary): summary.json
     case .outbox(let mails): ["mails": .array(mails.map { $0.json(spelling) })]
     case .enrollmentList(let listing): listing.json
     case .inspection(let inspection): inspection.json(spelling)
@@ -63,6 +68,11 @@ extension KantineKoning {
     case .diensten: return .diensten(try all(try members.array("diensten"), Dienst.init))
     case .addVolunteer, .removeVolunteer:
       return .dienst(try Dienst(try WireMembers(members.value("dienst"))))
+    case .searchClubs: return .clubs(try all(try members.array("tenants"), FoundClub.init))
+    case .leaderboard: return .leaderboard(try TenantBoard(members))
+    case .globalLeaderboard: return .globalLeaderboard(try GlobalBoard(members))
+    case .banners: return .banners(try BannerLists(members))
+    case .seasonSummary: return .seasonSummary(try SeasonSummary(members))
     case .control(.outbox): return .outbox(try all(try members.array("mails"), Mail.init))
     case .control(.listEnrollments): return .enrollmentList(try EnrollmentListing(members))
     case .control: return .done

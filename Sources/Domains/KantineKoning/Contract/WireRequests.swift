@@ -24,7 +24,8 @@ extension KantineKoning: WireContract {
     guard let segments = target.segments, segments.starts(with: ["api", "mobile", "v1"]) else {
       return .unrouted(methodNotAllowed: false)
     }
-    let routes = routes(to: Array(segments.dropFirst(3)))
+    let path = Array(segments.dropFirst(3))
+    let routes = routes(to: path) + boardRoutes(to: path)
     guard !routes.isEmpty else { return .unrouted(methodNotAllowed: false) }
     guard let route = routes.first(where: { $0.method == wire.method }) else {
       return .unrouted(methodNotAllowed: true)
@@ -36,7 +37,7 @@ extension KantineKoning: WireContract {
     }
   }
 
-  private struct Route {
+  struct Route {
     let method: String
     let operation: MobileOperation
     let read: ([String: String], [UInt8]) throws(Malformed) -> Request
@@ -149,6 +150,11 @@ extension KantineKoning: WireContract {
         "DELETE",
         WireTarget.write(
           basePath + volunteerPath(change), [("tenant", change.tenant), ("naam", change.naam)]))
+    case .searchClubs(let query): searchClubs(query)
+    case .leaderboard(let query): leaderboard("/leaderboard", query)
+    case .globalLeaderboard(let query): leaderboard("/leaderboard/global", query)
+    case .banners(let query): banners(query)
+    case .seasonSummary(let tenant, let team): seasonSummary(of: team, in: tenant)
     case .malformed(let operation, _): malformed(operation)
     case .unrouted(methodNotAllowed: false): WireRequest("GET", basePath + "/nowhere")
     case .unrouted(methodNotAllowed: true): WireRequest("PATCH", basePath + "/enrollments/status")
@@ -184,6 +190,11 @@ extension KantineKoning: WireContract {
       case .searchTeams: "/teams/search"
       case .diensten: "/diensten"
       case .addVolunteer, .removeVolunteer: "/diensten/none/volunteer"
+      case .searchClubs: "/tenants/search"
+      case .leaderboard: "/leaderboard"
+      case .globalLeaderboard: "/leaderboard/global"
+      case .banners: "/banners"
+      case .seasonSummary: "/season-summary/none/none"
       case .unrouted, .control, .inspect: "/nowhere"
       }
     switch operation {
@@ -191,7 +202,8 @@ extension KantineKoning: WireContract {
       return WireRequest(
         "POST", basePath + path, headers: [jsonHeader], body: Array("{".utf8))
     case .removeVolunteer: return WireRequest("DELETE", basePath + path)
-    case .status, .tenants, .searchTeams, .diensten, .unrouted, .control, .inspect:
+    case .status, .tenants, .searchTeams, .diensten, .searchClubs, .leaderboard,
+      .globalLeaderboard, .banners, .seasonSummary, .unrouted, .control, .inspect:
       return WireRequest("GET", basePath + path + "?q=%")
     }
   }
