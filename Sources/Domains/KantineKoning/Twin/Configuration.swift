@@ -27,6 +27,10 @@ package struct KantineKoningConfiguration: Hashable, Sendable {
   package var searchMaxResults = 50
   package var reenroll = Reenroll.supersede
   package var syncProtectsClosedTenants = true
+  /// How many rows a leaderboard has before the own team's.
+  package var leaderboardTop = 10
+  /// Whether a dienst that nobody is on counts for nobody (§8, point 8).
+  package var leaderboardRequiresNames = false
   /// How many mails the outbox keeps; the oldest goes first.
   package var outboxCapacity = 1_000
   /// How many verified token texts are remembered, so that a caller's token is verified once.

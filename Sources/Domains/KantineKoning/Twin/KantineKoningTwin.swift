@@ -24,6 +24,11 @@ package struct KantineKoningTwin: Twin {
   var diensten = Diensten()
   var used = UsedTokens()
   var outbox: Outbox
+  /// What the leaderboards show.
+  var standings = Standings()
+  /// What other cells published at the last exchange point.
+  var neighbours = Neighbours()
+  var globalBanners: [Banner] = []
   /// Token texts whose signature was verified, at most `verifiedTokenCapacity`.
   var verified: [String: DeviceClaims] = [:]
   /// The season's end that was computed last.
@@ -50,6 +55,7 @@ package struct KantineKoningTwin: Twin {
     _ request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Handled<KantineKoning> {
     work = Work()
+    keepStandings(at: now)
     let answer = answer(to: request, from: caller, at: now)
     guard !sent.isEmpty else { return Handled(.now(answer), work: work) }
     let signals = sent
@@ -68,6 +74,14 @@ package struct KantineKoningTwin: Twin {
         return .failure(refusal)
       }
       return .refused(.invalidRequest, why)  // §3.2 step 7
+    case .searchClubs(let query): return searchClubs(matching: query, from: caller)
+    case .leaderboard(let query):
+      return authenticated(caller, at: now) { $0.tenantBoard(query, for: $1, at: now) }
+    case .globalLeaderboard(let query):
+      return authenticated(caller, at: now) { $0.globalBoard(query, for: $1, at: now) }
+    case .banners(let query): return banners(query, from: caller, at: now)
+    case .seasonSummary(let tenant, let team):
+      return seasonSummary(of: team, in: tenant, from: caller, at: now)
     case .requestEnrollment(let asked): return requestEnrollment(asked, at: now)
     case .register(let asked): return register(asked, at: now)
     case .searchTeams(let tenant, let query):
@@ -117,6 +131,8 @@ extension MobileOperation {
   /// Whether an operation is answered to a bearer token alone (§3.4, column Auth).
   var needsToken: Bool {
     switch self {
+    case .leaderboard, .globalLeaderboard: true
+    case .searchClubs, .banners, .seasonSummary: false
     case .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer: true
     case .allowedTeams, .requestEnrollment, .register, .searchTeams, .unrouted, .control, .inspect:
       false

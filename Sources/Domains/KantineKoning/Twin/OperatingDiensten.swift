@@ -37,7 +37,9 @@ extension KantineKoningTwin {
       locatieNaam: entry.locatieNaam, aanmeldingen: names, updatedAt: now.wholeMilliseconds,
       dienstType: entry.dienstType, offeredForTransfer: false)
     dienst.status = dienst.derivedStatus
-    list(diensten.insert(StoredDienst(shown: dienst, club: club, team: team)))
+    let row = diensten.insert(StoredDienst(shown: dienst, club: club, team: team))
+    list(row)
+    recount(row)
     work.rowsWritten += 1
     return nil
   }
