@@ -14,7 +14,7 @@ struct BoardHistory {
 
   /// Around the two changes of the clocks, the turn of the year, of a month and of the season.
   static let starts = [
-    "2026-03-26T12:00:00Z", "2025-10-22T12:00:00Z", "2025-12-28T12:00:00Z", "2026-07-27T12:00:00Z",
+    "2026-03-26T12:00:00Z", "2026-10-22T12:00:00Z", "2026-12-28T12:00:00Z", "2026-07-27T12:00:00Z",
     "2026-05-29T12:00:00Z",
   ].map { Instant($0)! }
 

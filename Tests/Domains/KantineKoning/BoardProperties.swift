@@ -17,8 +17,9 @@ import Timekeeping
       let own = history.random.pick(history.oracle.teams.filter { $0.club == slug }).id
       let now = history.canteen.now
       #expect(
-        history.tenantBoard(slug, period, own: own).board
-          == history.expectedTenantBoard(slug, period, own: own),
+        difference(
+          history.tenantBoard(slug, period, own: own).board,
+          history.expectedTenantBoard(slug, period, own: own)) == nil,
         "seed \(seed), step \(step), \(slug), \(period), \(now)")
 
       let answer = history.globalBoard(slug, period, own: own)
@@ -30,7 +31,8 @@ import Timekeeping
       let expected = BoardOracle.board(
         history.oracle.rows(of: nil, from: start, until: now), own: own,
         hasPast: now - .days(7) >= start, clubs: history.oracle.clubs)
-      #expect(answer.board == expected, "seed \(seed), step \(step), \(period), \(now)")
+      #expect(
+        difference(answer.board, expected) == nil, "seed \(seed), step \(step), \(period), \(now)")
     }
   }
 
@@ -88,7 +90,23 @@ import Timekeeping
       let expected = world.expected(by: cell, period, own: own)
       let shown = world.cells[cell].globalBoard(slug, period, own: own).board
       #expect(
-        shown == expected, "seed \(seed), step \(step), \(period), \(history.canteen.now)")
+        difference(shown, expected) == nil,
+        "seed \(seed), step \(step), \(period), \(history.canteen.now)")
     }
   }
+}
+
+/// The first row in which two boards differ, both ways.
+private func difference(_ shown: [LeaderboardEntry]?, _ expected: [LeaderboardEntry]) -> String? {
+  guard let shown else { return "no board" }
+  guard shown != expected else { return nil }
+  let index = zip(shown, expected).enumerated().first { $1.0 != $1.1 }?.offset
+  guard let index else { return "\(shown.count) rows for \(expected.count)" }
+  return "\(index): \(line(shown[index])) for \(line(expected[index]))"
+}
+
+private func line(_ entry: LeaderboardEntry) -> String {
+  "#\(entry.rank) \(entry.team.id) '\(entry.team.naam)' \(entry.points) "
+    + "\(entry.totalHours.hundredths) \(entry.recentChange) \(entry.positionChange) "
+    + "\(entry.highlighted) \(entry.club?.slug ?? "-")"
 }
