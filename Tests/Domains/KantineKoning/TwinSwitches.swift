@@ -22,6 +22,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   /// Every rule that the twin keeps and that can be switched off.
   static let all: [Probe] =
     identity + enrolling + authentication + reading + volunteering + reconciling + seasons
+    + boards + publicReads
 
   static let identity = [
     Probe(.kk01) { canteen in
