@@ -355,6 +355,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
     .kk67: [.kk07, .kk16], .kk68: [.kk40],
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
+    // A summary that wants a token is read without one.
+    .kk121: [.kk114, .kk115, .kk116],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.

@@ -7,8 +7,9 @@ import Timekeeping
 extension Probe {
   static let boards = [
     Probe(.kk101) { canteen in
+      canteen.work("JO10-5", 60, of: Canteen.agovv)
       let token = canteen.follow(["VR1"]).token
-      return "\(canteen.globalBoard(token).board?.map { $0.club?.slug ?? "" } ?? [])"
+      return "\(canteen.globalBoard(token).board?.contains { $0.team.code == "JO10-5" } as Any)"
     },
     Probe(.kk102) { canteen in
       let token = canteen.follow(["VR1"]).token
@@ -21,6 +22,7 @@ extension Probe {
     },
     Probe(.kk104) { canteen in
       let token = canteen.follow(["VR1"]).token
+      canteen.work("JO10-5", 60, of: Canteen.agovv)
       canteen.operate(.setLeaderboardOptOut(tenant: Canteen.agovv, optOut: true))
       return "\(canteen.globalBoard(token).board?.contains { $0.team.code == "JO10-5" } as Any)"
     },
@@ -38,19 +40,20 @@ extension Probe {
       canteen.work("VR1", 60, id: "x")
       canteen.operate(.cancelDienst(id: "x"))
       let token = canteen.follow(["VR1"]).token
-      return "\(canteen.board(token).board?.row("VR1")?.totalHours as Any)"
+      return "\(canteen.board(token).board?.row("VR1")?.totalHours.hundredths ?? 0)"
     },
     Probe(.kk108) { canteen in
+      for code in ["JO10-5", "JO11-3"] { canteen.work(code, 60, of: Canteen.agovv) }
       let token = canteen.follow(["JO10-5"], of: Canteen.agovv).token
       return "\(canteen.board(token, "week").board?.map(\.rank) ?? [])"
     },
     Probe(.kk109) { canteen in
       canteen.work("VR1", 60, until: canteen.now - .days(9))
       let token = canteen.follow(["VR1"]).token
-      return "\(canteen.board(token, "week").board?.row("VR1")?.totalHours as Any)"
+      return "\(canteen.board(token, "week").board?.row("VR1")?.totalHours.hundredths ?? 0)"
     },
     Probe(.kk110) { canteen in
-      canteen.work("VR1", 180)
+      canteen.work("VR1", 60)
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.board(token).board?.row("VR1")?.positionChange as Any)"
     },
