@@ -2,9 +2,9 @@ import Foundation
 
 /// The folder that receives the files of one run; prepared before the run starts, so that no result is lost for want of
 /// a place.
-package struct RunFolder: Sendable {
+public struct RunFolder: Sendable {
   /// As the user named it, or below `reports/`.
-  package let path: String
+  public let path: String
   /// The name of the folder's link `latest` beside it, when it has one.
   private let latest: String?
 
@@ -17,7 +17,7 @@ package struct RunFolder: Sendable {
   /// and holds nothing but files that a former run left. Those stay until `write` replaces them.
   ///
   /// - Parameter besides: Names of further files that may lie in it.
-  package static func prepare(
+  public static func prepare(
     _ path: String, besides: Set<String> = []
   ) throws(RunFolderError) -> RunFolder {
     let path = path.isEmpty ? "." : path
@@ -35,7 +35,7 @@ package struct RunFolder: Sendable {
   /// Prepares `<root>/<name>/<UTC time>-<seed>`, with `latest` beside it once `write` is through.
   ///
   /// A folder of that name that is already there is left alone; the new one gets `-2`, `-3` and so on.
-  package static func prepareDefault(
+  public static func prepareDefault(
     name: String, seed: UInt64, at moment: Date, below root: String = "reports"
   ) throws(RunFolderError) -> RunFolder {
     try checkFileName(name)
@@ -65,7 +65,7 @@ package struct RunFolder: Sendable {
 
   /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and
   /// this one did not write. When it throws before the first renaming, the folder is as it was.
-  package func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
+  public func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
     var names: Set<String> = []
     for file in files {
       try Self.checkPath(file.path)
@@ -96,7 +96,7 @@ package struct RunFolder: Sendable {
   }
 
   /// Removes the folder if nothing was written to it.
-  package func abandon() { rmdir(path) }
+  public func abandon() { rmdir(path) }
 
   // MARK: - What may lie in the folder
 
@@ -132,7 +132,9 @@ package struct RunFolder: Sendable {
     let folder = path + "/" + Self.latencies
     if Self.kind(of: folder, following: false) == S_IFDIR {
       for name in try Self.entries(of: folder) where Self.isOurs(name, hgrm: true) {
-        if !names.contains(Self.latencies + "/" + name) { stale.append(Self.latencies + "/" + name) }
+        if !names.contains(Self.latencies + "/" + name) {
+          stale.append(Self.latencies + "/" + name)
+        }
       }
     }
     for name in stale where unlink(path + "/" + name) != 0 && errno != ENOENT {
@@ -159,7 +161,7 @@ package struct RunFolder: Sendable {
   }
 
   /// Writes and waits until the bytes are safe; some file systems tell only then that they are full.
-  package static func write(
+  public static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(RunFolderError) {
     var rest = bytes[...]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a run's files cannot lie where they should, and what to do about it.
-package enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible {
   case isFile(path: String)
   case missingParent(path: String)
   /// The folder holds what no run wrote; some of it by name.
@@ -15,7 +15,7 @@ package enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible
   case failed(path: String, reason: String)
 
   /// The case for a system call's error number.
-  package init(errno number: Int32, path: String) {
+  public init(errno number: Int32, path: String) {
     self =
       switch number {
       case ENOTDIR: .isFile(path: path)
@@ -28,7 +28,7 @@ package enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible
       }
   }
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .isFile(let path):
       "'\(Self.shown(path))' is a file or lies below one; name a folder"

@@ -2,24 +2,24 @@ import Contracts
 import Scenarios
 
 /// A scenario's YAML file.
-package struct ScenarioFile {
+public struct ScenarioFile {
   /// The most bytes of a file; the largest scenario that anybody wrote by hand has a few thousand.
-  package static let mostBytes = 1_000_000
+  public static let mostBytes = 1_000_000
   /// The most collections inside one another; a scenario needs six.
-  package static let deepest = 64
+  public static let deepest = 64
 
   /// Reads and validates a file.
   ///
   /// - Returns: The scenario, and what is allowed but probably not meant.
   /// - Throws: All problems at once; while the file cannot be read as YAML, that alone.
-  package static func load(
+  public static func load(
     _ path: String, declarations: [WorldDeclaration]
   ) throws(ScenarioErrors) -> (scenario: Scenario, warnings: [ScenarioProblem]) {
     try read(BoundedFile.bytes(of: path), file: path, declarations: declarations)
   }
 
   /// Reads and validates a file's bytes; `file` is its name in messages.
-  package static func read(
+  public static func read(
     _ bytes: [UInt8], file: String, declarations: [WorldDeclaration]
   ) throws(ScenarioErrors) -> (scenario: Scenario, warnings: [ScenarioProblem]) {
     let text = try RawText(bytes, file: file).checked()

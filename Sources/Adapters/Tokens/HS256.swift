@@ -3,29 +3,29 @@ import Crypto
 import Foundation
 
 /// JSON Web Tokens signed with HMAC-SHA256 (RFC 7515, RFC 7518 §3.2).
-package struct HS256: TokenCodec {
+public struct HS256: TokenCodec {
   private let key: SymmetricKey
 
   /// - Parameter secret: At least 32 bytes, as RFC 7518 demands.
-  package init(secret: String) {
+  public init(secret: String) {
     precondition(secret.utf8.count >= 32, "RFC 7518: an HS256 key is at least 256 bits long")
     key = SymmetricKey(data: Data(secret.utf8))
   }
 
-  package func sign(payload: [UInt8]) -> String {
+  public func sign(payload: [UInt8]) -> String {
     sign(payload, header: ["alg": "HS256", "typ": "JWT"])
   }
 
-  package func sign(payload: [UInt8], key: String) -> String {
+  public func sign(payload: [UInt8], key: String) -> String {
     sign(payload, header: ["alg": "HS256", "typ": "JWT", "kid": .string(key)])
   }
 
-  package func key(of token: String) -> String? {
+  public func key(of token: String) -> String? {
     token.split(separator: ".", omittingEmptySubsequences: false).first.flatMap(Self.decode)
       .flatMap { JSON(parsing: $0) }?["kid"]?.string
   }
 
-  package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+  public func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
   private func sign(_ payload: [UInt8], header: JSON) -> String {
     let signed = Self.encode(header.bytes) + "." + Self.encode(payload)
@@ -33,7 +33,7 @@ package struct HS256: TokenCodec {
     return signed + "." + Self.encode(Array(code))
   }
 
-  package func verifiedPayload(of token: String) -> [UInt8]? {
+  public func verifiedPayload(of token: String) -> [UInt8]? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Self.decode(parts[0]), let payload = Self.decode(parts[1]),
       let signature = Self.decode(parts[2]), JSON(parsing: header)?["alg"] == "HS256"

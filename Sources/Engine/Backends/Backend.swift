@@ -6,7 +6,7 @@ import Timekeeping
 /// One backend's room as the engine sees it: contract, twin, people and checks behind one value.
 ///
 /// A domain names no timeline and no transport; whoever runs it names no domain.
-package protocol Backend: Sendable {
+public protocol Backend: Sendable {
   associatedtype Agreement: WireContract
   associatedtype Copy: Twin<Agreement>
 
@@ -49,18 +49,18 @@ package protocol Backend: Sendable {
 }
 
 extension Backend {
-  package func environment(
+  public func environment(
     on signal: Agreement.Signal, at address: Agreement.Address
   ) -> [Agreement.Request] { [] }
 }
 
 /// With what a twin is created: an identifier stream and its rules; it has nothing else of its own.
-package struct TwinSetup: Sendable {
-  package let identifiers: RandomStream
-  package let rules: Rules
-  package let tokens: any TokenCodec
+public struct TwinSetup: Sendable {
+  public let identifiers: RandomStream
+  public let rules: Rules
+  public let tokens: any TokenCodec
 
-  package init(identifiers: RandomStream, rules: Rules, tokens: any TokenCodec) {
+  public init(identifiers: RandomStream, rules: Rules, tokens: any TokenCodec) {
     self.identifiers = identifiers
     self.rules = rules
     self.tokens = tokens
@@ -68,25 +68,25 @@ package struct TwinSetup: Sendable {
 }
 
 /// What a domain may know when it populates one region of a world.
-package struct RegionPlan: Sendable {
+public struct RegionPlan: Sendable {
   /// The seed of the replication.
-  package let seed: UInt64
+  public let seed: UInt64
   /// From 1, as path names count: `kantine-koning/2`.
-  package let region: Int
-  package let regions: Int
-  package let population: Settings
-  package let parameters: Settings
-  package let quirks: Set<String>
+  public let region: Int
+  public let regions: Int
+  public let population: Settings
+  public let parameters: Settings
+  public let quirks: Set<String>
   /// The share of persons who break rules on purpose, in 0...1.
-  package let adversaries: Double
-  package let rules: Rules
-  package let starts: Instant
-  package let ends: Instant
+  public let adversaries: Double
+  public let rules: Rules
+  public let starts: Instant
+  public let ends: Instant
   /// The path of the region: `kantine-koning/2`.
-  package let path: String
-  package let tokens: any TokenCodec
+  public let path: String
+  public let tokens: any TokenCodec
 
-  package init(
+  public init(
     seed: UInt64, region: Int, regions: Int, population: Settings, parameters: Settings,
     quirks: Set<String>, adversaries: Double, rules: Rules, starts: Instant, ends: Instant,
     path: String, tokens: any TokenCodec
@@ -106,24 +106,24 @@ package struct RegionPlan: Sendable {
   }
 
   /// The stream that shapes one thing of this region by its name: a club, a phone.
-  package func stream(_ name: String, _ purpose: UInt32 = 0) -> RandomStream {
+  public func stream(_ name: String, _ purpose: UInt32 = 0) -> RandomStream {
     RandomStream(seed: seed, owner: stableHash(path + "/" + name), purpose: 0x8000_0000 | purpose)
   }
 
   /// This region's share of a whole that is divided as evenly as whole numbers allow.
-  package func share(of whole: Int) -> Range<Int> {
+  public func share(of whole: Int) -> Range<Int> {
     (whole * (region - 1) / regions)..<(whole * region / regions)
   }
 }
 
 /// Who lives in a region.
-package struct Settlement<Agreement: Contract>: Sendable {
-  package var cells: Int
-  package var residents: [Resident<Agreement>]
+public struct Settlement<Agreement: Contract>: Sendable {
+  public var cells: Int
+  public var residents: [Resident<Agreement>]
   /// What the operator does: fixtures at the start, then whatever the domain's calendar says.
-  package var controls: [Placed<Agreement>]
+  public var controls: [Placed<Agreement>]
 
-  package init(
+  public init(
     cells: Int, residents: [Resident<Agreement>], controls: [Placed<Agreement>]
   ) {
     self.cells = cells
@@ -133,13 +133,13 @@ package struct Settlement<Agreement: Contract>: Sendable {
 }
 
 /// One person before it lives. The life is made in its region and never leaves it.
-package struct Resident<Agreement: Contract>: Sendable {
+public struct Resident<Agreement: Contract>: Sendable {
   /// The last part of the path name: `phone-0417`.
-  package let name: String
-  package let cell: Int
-  package let life: @Sendable () -> any Life<Agreement>
+  public let name: String
+  public let cell: Int
+  public let life: @Sendable () -> any Life<Agreement>
 
-  package init(
+  public init(
     name: String, cell: Int, life: @escaping @Sendable () -> any Life<Agreement>
   ) {
     self.name = name
@@ -149,12 +149,12 @@ package struct Resident<Agreement: Contract>: Sendable {
 }
 
 /// A control command with its cell and its instant.
-package struct Placed<Agreement: Contract>: Sendable {
-  package let cell: Int
-  package let at: Instant
-  package let request: Agreement.Request
+public struct Placed<Agreement: Contract>: Sendable {
+  public let cell: Int
+  public let at: Instant
+  public let request: Agreement.Request
 
-  package init(cell: Int, at: Instant, _ request: Agreement.Request) {
+  public init(cell: Int, at: Instant, _ request: Agreement.Request) {
     self.cell = cell
     self.at = at
     self.request = request

@@ -4,7 +4,7 @@ import Timekeeping
 ///
 /// Journeys, checks and twins of a domain share it and nothing else; any server that speaks its wire mapping can
 /// take the twin's place.
-package protocol Contract: Sendable {
+public protocol Contract: Sendable {
   /// Everything that can be asked: product operations, control commands, inspection.
   associatedtype Request: Hashable, Sendable
   associatedtype Reply: Hashable, Sendable
@@ -33,14 +33,14 @@ package protocol Contract: Sendable {
 }
 
 /// Why a backend refused.
-package protocol RefusalCode: Error, Hashable, Sendable {
+public protocol RefusalCode: Error, Hashable, Sendable {
   /// The stable code that clients read: `dienst_in_past`.
   var code: String { get }
 }
 
 /// One thing that can be asked of a backend.
-package struct Operation: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
+public struct Operation: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     /// Part of the product's own interface.
     case product
     /// A command of the twin's operator.
@@ -50,15 +50,15 @@ package struct Operation: Hashable, Sendable {
   }
 
   /// The name in objectives and reports: `sync`.
-  package let name: String
-  package let title: String
-  package let kind: Kind
+  public let name: String
+  public let title: String
+  public let kind: Kind
   /// Where the documents describe it: `O4`.
-  package let source: String
+  public let source: String
   /// How long a client of this operation waits before it gives up.
-  package let timeout: Span
+  public let timeout: Span
 
-  package init(
+  public init(
     _ name: String, _ title: String, kind: Kind = .product, source: String,
     timeout: Span = .seconds(60)
   ) {

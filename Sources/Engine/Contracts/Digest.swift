@@ -2,16 +2,16 @@
 ///
 /// Two lanes of multiply-and-fold (each step xors a word in and multiplies to 128 bits, then folds the halves), the
 /// second lane fed with a rotated word. It finds accidental differences; it is no cryptographic hash.
-package struct Digest: Hashable, Sendable {
-  package private(set) var high: UInt64
-  package private(set) var low: UInt64
+public struct Digest: Hashable, Sendable {
+  public private(set) var high: UInt64
+  public private(set) var low: UInt64
 
-  package init() {
+  public init() {
     high = 0x9e37_79b9_7f4a_7c15
     low = 0xd1b5_4a32_d192_ed03
   }
 
-  package mutating func mix(_ word: UInt64) {
+  public mutating func mix(_ word: UInt64) {
     let a = (high ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
     let rotated = word << 23 | word >> 41
     let b = (low &+ rotated).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
@@ -19,11 +19,11 @@ package struct Digest: Hashable, Sendable {
     low = b.high ^ b.low &+ 0x8ebc_6af0_9c88_c6e3
   }
 
-  package mutating func mix(_ number: Int) { mix(UInt64(bitPattern: Int64(number))) }
-  package mutating func mix(_ flag: Bool) { mix(flag ? 1 : 0 as UInt64) }
+  public mutating func mix(_ number: Int) { mix(UInt64(bitPattern: Int64(number))) }
+  public mutating func mix(_ flag: Bool) { mix(flag ? 1 : 0 as UInt64) }
 
   /// Text by its length and its UTF-8 bytes, eight to a word.
-  package mutating func mix(_ text: String) {
+  public mutating func mix(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       mix(UInt64(bytes.count))
@@ -39,13 +39,13 @@ package struct Digest: Hashable, Sendable {
     }
   }
 
-  package mutating func mix(_ other: Digest) {
+  public mutating func mix(_ other: Digest) {
     mix(other.high)
     mix(other.low)
   }
 
   /// 32 hexadecimal digits.
-  package var hexadecimal: String {
+  public var hexadecimal: String {
     Self.hexadecimal(high) + Self.hexadecimal(low)
   }
 

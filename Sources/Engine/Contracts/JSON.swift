@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as a value; objects keep the order of their members.
-package enum JSON: Hashable, Sendable {
+public enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -12,19 +12,19 @@ package enum JSON: Hashable, Sendable {
 }
 
 /// The members of a JSON object in order; the last of several with one name counts.
-package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  package private(set) var members: [(name: String, value: JSON)]
+public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  public private(set) var members: [(name: String, value: JSON)]
 
-  package init(_ members: [(name: String, value: JSON)] = []) {
+  public init(_ members: [(name: String, value: JSON)] = []) {
     self.members = []
     for (name, value) in members { self[name] = value }
   }
 
-  package init(dictionaryLiteral elements: (String, JSON)...) {
+  public init(dictionaryLiteral elements: (String, JSON)...) {
     self.init(elements.map { (name: $0.0, value: $0.1) })
   }
 
-  package subscript(name: String) -> JSON? {
+  public subscript(name: String) -> JSON? {
     get { members.first { $0.name == name }?.value }
     set {
       let index = members.firstIndex { $0.name == name }
@@ -37,11 +37,11 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  package static func == (a: JSONObject, b: JSONObject) -> Bool {
+  public static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.members.count == b.members.count && a.members.allSatisfy { b[$0.name] == $0.value }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(members.count)
     for member in members.sorted(by: { $0.name < $1.name }) {
       hasher.combine(member.name)
@@ -50,42 +50,43 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral,
   ExpressibleByFloatLiteral
 {
-  package init(stringLiteral value: String) { self = .string(value) }
-  package init(integerLiteral value: Int64) { self = .int(value) }
-  package init(floatLiteral value: Double) { self = .double(value) }
-  package init(booleanLiteral value: Bool) { self = .bool(value) }
-  package init(nilLiteral: ()) { self = .null }
-  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  package init(dictionaryLiteral elements: (String, JSON)...) {
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(JSONObject(elements.map { (name: $0.0, value: $0.1) }))
   }
 }
 
 extension JSON {
-  package static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
-  package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
-  package static func number(_ value: Int) -> JSON { .int(Int64(value)) }
+  public static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
+  public static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+  public static func number(_ value: Int) -> JSON { .int(Int64(value)) }
 
-  package subscript(name: String) -> JSON? {
+  public subscript(name: String) -> JSON? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 
-  package subscript(index: Int) -> JSON? {
+  public subscript(index: Int) -> JSON? {
     if case .array(let items) = self, items.indices.contains(index) { items[index] } else { nil }
   }
 
-  package var string: String? { if case .string(let text) = self { text } else { nil } }
-  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  package var int: Int? { if case .int(let number) = self { Int(exactly: number) } else { nil } }
-  package var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
-  package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
-  package var isNull: Bool { self == .null }
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  public var int: Int? { if case .int(let number) = self { Int(exactly: number) } else { nil } }
+  public var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
+  public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  public var isNull: Bool { self == .null }
 
-  package var double: Double? {
+  public var double: Double? {
     switch self {
     case .int(let number): Double(number)
     case .double(let number): number
@@ -94,7 +95,7 @@ extension JSON {
   }
 
   /// The strings of an array of nothing but strings.
-  package var strings: [String]? {
+  public var strings: [String]? {
     guard let items = array else { return nil }
     let texts = items.compactMap(\.string)
     return texts.count == items.count ? texts : nil
@@ -111,7 +112,7 @@ extension JSON: Decodable {
     init?(intValue: Int) { nil }
   }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Name.self) {
       // A decoder's keys come in no fixed order; sorting makes every later use deterministic.
       let names = members.allKeys.sorted { $0.stringValue < $1.stringValue }
@@ -140,27 +141,27 @@ extension JSON: Decodable {
   }
 
   /// Parses a document; `nil` when it is no JSON. Objects come out with sorted names.
-  package init?(parsing bytes: some Sequence<UInt8>) {
+  public init?(parsing bytes: some Sequence<UInt8>) {
     guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
     self = value
   }
 
-  package init?(parsing text: String) { self.init(parsing: text.utf8) }
+  public init?(parsing text: String) { self.init(parsing: text.utf8) }
 }
 
 // MARK: - Writing
 
 extension JSON: CustomStringConvertible {
   /// Compact text, members in their order; characters that could end a script or an HTML comment are escaped.
-  package var description: String {
+  public var description: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  package var bytes: [UInt8] { Array(description.utf8) }
+  public var bytes: [UInt8] { Array(description.utf8) }
 
-  package func write(to text: inout String) {
+  public func write(to text: inout String) {
     switch self {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
@@ -187,7 +188,7 @@ extension JSON: CustomStringConvertible {
   }
 
   /// Indented text for files that people read.
-  package func pretty(indent: Int = 0) -> String {
+  public func pretty(indent: Int = 0) -> String {
     let pad = String(repeating: "  ", count: indent + 1)
     let end = String(repeating: "  ", count: indent)
     switch self {
@@ -211,7 +212,7 @@ extension JSON: CustomStringConvertible {
     return "\(number)"
   }
 
-  package static func quote(_ string: String, into text: inout String) {
+  public static func quote(_ string: String, into text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
       switch scalar {

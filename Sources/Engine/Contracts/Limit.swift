@@ -1,16 +1,16 @@
 /// The name of a rule: `KK-14`.
-package struct LimitID: Hashable, Comparable, Sendable, CustomStringConvertible,
+public struct LimitID: Hashable, Comparable, Sendable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
-  package let text: String
+  public let text: String
 
-  package init(_ text: String) { self.text = text }
-  package init(stringLiteral text: String) { self.text = text }
+  public init(_ text: String) { self.text = text }
+  public init(stringLiteral text: String) { self.text = text }
 
-  package var description: String { text }
+  public var description: String { text }
 
   /// By prefix, then by number: KK-9 comes before KK-14.
-  package static func < (a: LimitID, b: LimitID) -> Bool {
+  public static func < (a: LimitID, b: LimitID) -> Bool {
     (a.prefix, a.number, a.text) < (b.prefix, b.number, b.text)
   }
 
@@ -19,24 +19,24 @@ package struct LimitID: Hashable, Comparable, Sendable, CustomStringConvertible,
 }
 
 /// A rule or figure that a backend's documents state.
-package struct Limit: Hashable, Sendable {
+public struct Limit: Hashable, Sendable {
   /// Who keeps the rule, and so where its switch lies.
-  package enum Keeper: String, Hashable, Sendable {
+  public enum Keeper: String, Hashable, Sendable {
     case twin, device
     /// It follows from the shape of the contract or binds nobody at run time.
     case nobody
   }
 
-  package let id: LimitID
+  public let id: LimitID
   /// One sentence in the specification's words.
-  package let statement: String
+  public let statement: String
   /// The heading of the document that states it.
-  package let source: String
-  package let keeper: Keeper
+  public let source: String
+  public let keeper: Keeper
   /// Why no check judges it; `nil` when one does.
-  package let unjudged: String?
+  public let unjudged: String?
 
-  package init(
+  public init(
     _ id: LimitID, _ statement: String, source: String, keeper: Keeper = .twin,
     unjudged: String? = nil
   ) {
@@ -49,17 +49,17 @@ package struct Limit: Hashable, Sendable {
 }
 
 /// Which rules are switched off, so that each check can be proven able to fail.
-package struct Rules: Hashable, Sendable {
-  package private(set) var off: Set<LimitID>
+public struct Rules: Hashable, Sendable {
+  public private(set) var off: Set<LimitID>
 
-  package init(off: Set<LimitID> = []) { self.off = off }
+  public init(off: Set<LimitID> = []) { self.off = off }
 
   /// Whether the guard that names this rule is to be obeyed.
-  package func binds(_ limit: LimitID) -> Bool {
+  public func binds(_ limit: LimitID) -> Bool {
     off.isEmpty || !off.contains(limit)
   }
 
-  package mutating func set(_ limit: LimitID, binds: Bool) {
+  public mutating func set(_ limit: LimitID, binds: Bool) {
     if binds { off.remove(limit) } else { off.insert(limit) }
   }
 }

@@ -1,5 +1,5 @@
 /// What a client knows of a request that it made.
-package enum Outcome<Agreement: Contract>: Hashable, Sendable {
+public enum Outcome<Agreement: Contract>: Hashable, Sendable {
   /// It happened. A batch carries its per-item results in the reply.
   case replied(Agreement.Reply)
   /// The backend said no: it did not happen.
@@ -9,23 +9,23 @@ package enum Outcome<Agreement: Contract>: Hashable, Sendable {
   /// It may have happened.
   case unknown(UnknownCause)
 
-  package init(_ result: Result<Agreement.Reply, Agreement.Refusal>) {
+  public init(_ result: Result<Agreement.Reply, Agreement.Refusal>) {
     switch result {
     case .success(let reply): self = .replied(reply)
     case .failure(let refusal): self = .refused(refusal)
     }
   }
 
-  package var reply: Agreement.Reply? {
+  public var reply: Agreement.Reply? {
     if case .replied(let reply) = self { reply } else { nil }
   }
 
-  package var refusal: Agreement.Refusal? {
+  public var refusal: Agreement.Refusal? {
     if case .refused(let refusal) = self { refusal } else { nil }
   }
 
   /// Whether the backend answered at all, with yes or with no.
-  package var isAnswered: Bool {
+  public var isAnswered: Bool {
     switch self {
     case .replied, .refused: true
     case .unsent, .unknown: false
@@ -33,7 +33,7 @@ package enum Outcome<Agreement: Contract>: Hashable, Sendable {
   }
 
   /// `replied`, `refused`, `unsent`, `unknown`: the class as files name it.
-  package var className: String {
+  public var className: String {
     switch self {
     case .replied: "replied"
     case .refused: "refused"
@@ -43,11 +43,11 @@ package enum Outcome<Agreement: Contract>: Hashable, Sendable {
   }
 }
 
-package enum UnsentCause: String, Hashable, Sendable {
+public enum UnsentCause: String, Hashable, Sendable {
   case offline, connectionRefused
 }
 
-package enum UnknownCause: String, Hashable, Sendable {
+public enum UnknownCause: String, Hashable, Sendable {
   case timedOut, connectionReset, serverError, unparsable
   /// The run ended while the request was under way.
   case runEnded

@@ -7,7 +7,7 @@
 /// - Parameter limit: The most Unicode scalars of the text that are shown; a scalar, not a character, because one
 ///   character can hold thousands of combining marks.
 /// - Complexity: O(limit), however long the text is.
-package func printable(_ text: some StringProtocol, limit: Int = 60) -> String {
+public func printable(_ text: some StringProtocol, limit: Int = 60) -> String {
   var shown = ""
   var count = 0
   for scalar in text.unicodeScalars {

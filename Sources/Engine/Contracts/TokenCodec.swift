@@ -3,7 +3,7 @@
 ///
 /// In a virtual run tokens stay claims and are signed only when somebody looks at their bytes: an adversary who
 /// tampers, the wire.
-package protocol TokenCodec: Sendable {
+public protocol TokenCodec: Sendable {
   /// A JWT over a JSON payload, signed with HS256.
   func sign(payload: [UInt8]) -> String
 

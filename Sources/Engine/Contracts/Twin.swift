@@ -1,7 +1,7 @@
 import Timekeeping
 
 /// An in-process implementation of a backend: a deterministic state machine without clock, randomness or I/O.
-package protocol Twin<Agreement>: Sendable {
+public protocol Twin<Agreement>: Sendable {
   associatedtype Agreement: Contract
   /// What this cell tells the cells of other regions at an exchange point; `Never` when it tells nothing.
   associatedtype Publication: Sendable = Never
@@ -27,17 +27,17 @@ package protocol Twin<Agreement>: Sendable {
 }
 
 extension Twin {
-  package var nextDue: Instant? { nil }
-  package mutating func advance(to now: Instant) -> Effects<Agreement> { Effects() }
+  public var nextDue: Instant? { nil }
+  public mutating func advance(to now: Instant) -> Effects<Agreement> { Effects() }
 }
 
 extension Twin where Publication == Never {
-  package func publication(at now: Instant) -> Never? { nil }
-  package mutating func read(_ publications: [Never]) {}
+  public func publication(at now: Instant) -> Never? { nil }
+  public mutating func read(_ publications: [Never]) {}
 }
 
 /// Who asks. A twin knows no persons: whoever calls is what the credential proves.
-package enum Caller<Agreement: Contract>: Hashable, Sendable {
+public enum Caller<Agreement: Contract>: Hashable, Sendable {
   case client(Agreement.Credential?)
   /// The operator of the twin: control commands.
   case administration
@@ -48,93 +48,93 @@ package enum Caller<Agreement: Contract>: Hashable, Sendable {
 }
 
 /// What a call did.
-package struct Handled<Agreement: Contract>: Sendable {
-  package enum Answer: Sendable {
+public struct Handled<Agreement: Contract>: Sendable {
+  public enum Answer: Sendable {
     case now(Result<Agreement.Reply, Agreement.Refusal>)
     /// Known later: a `Completion` with this ticket will follow (a long poll, a key set to be fetched first).
     case later(Ticket)
   }
 
-  package var answer: Answer
-  package var work: Work
-  package var effects: Effects<Agreement>
+  public var answer: Answer
+  public var work: Work
+  public var effects: Effects<Agreement>
 
-  package init(_ answer: Answer, work: Work = Work(), effects: Effects<Agreement> = Effects()) {
+  public init(_ answer: Answer, work: Work = Work(), effects: Effects<Agreement> = Effects()) {
     self.answer = answer
     self.work = work
     self.effects = effects
   }
 
-  package static func replied(
+  public static func replied(
     _ reply: Agreement.Reply, work: Work = Work(), effects: Effects<Agreement> = Effects()
   ) -> Handled {
     Handled(.now(.success(reply)), work: work, effects: effects)
   }
 
-  package static func refused(_ refusal: Agreement.Refusal, work: Work = Work()) -> Handled {
+  public static func refused(_ refusal: Agreement.Refusal, work: Work = Work()) -> Handled {
     Handled(.now(.failure(refusal)), work: work)
   }
 }
 
 /// Names an answer that is still to come; no two of a twin's life are equal. It is completed at most once, by a later
 /// call than the one that gave it, perhaps after its client has given up; whoever waits drops what comes too late.
-package struct Ticket: Hashable, Sendable {
-  package let number: UInt64
-  package init(_ number: UInt64) { self.number = number }
+public struct Ticket: Hashable, Sendable {
+  public let number: UInt64
+  public init(_ number: UInt64) { self.number = number }
 }
 
 /// What a call or a timer caused beside its own answer.
-package struct Effects<Agreement: Contract>: Sendable {
-  package var signals: [Addressed<Agreement>] = []
-  package var completions: [Completion<Agreement>] = []
+public struct Effects<Agreement: Contract>: Sendable {
+  public var signals: [Addressed<Agreement>] = []
+  public var completions: [Completion<Agreement>] = []
 
-  package init(
+  public init(
     signals: [Addressed<Agreement>] = [], completions: [Completion<Agreement>] = []
   ) {
     self.signals = signals
     self.completions = completions
   }
 
-  package var isEmpty: Bool { signals.isEmpty && completions.isEmpty }
+  public var isEmpty: Bool { signals.isEmpty && completions.isEmpty }
 }
 
 /// A signal on its way to an address.
-package struct Addressed<Agreement: Contract>: Sendable {
-  package let address: Agreement.Address
-  package let signal: Agreement.Signal
+public struct Addressed<Agreement: Contract>: Sendable {
+  public let address: Agreement.Address
+  public let signal: Agreement.Signal
 
-  package init(to address: Agreement.Address, _ signal: Agreement.Signal) {
+  public init(to address: Agreement.Address, _ signal: Agreement.Signal) {
     self.address = address
     self.signal = signal
   }
 }
 
 /// The answer that a ticket promised.
-package struct Completion<Agreement: Contract>: Sendable {
-  package let ticket: Ticket
-  package let result: Result<Agreement.Reply, Agreement.Refusal>
+public struct Completion<Agreement: Contract>: Sendable {
+  public let ticket: Ticket
+  public let result: Result<Agreement.Reply, Agreement.Refusal>
 
-  package init(_ ticket: Ticket, _ result: Result<Agreement.Reply, Agreement.Refusal>) {
+  public init(_ ticket: Ticket, _ result: Result<Agreement.Reply, Agreement.Refusal>) {
     self.ticket = ticket
     self.result = result
   }
 }
 
 /// What a call cost, in units that a service model can price.
-package struct Work: Hashable, Sendable {
-  package var rowsRead: Int
-  package var rowsWritten: Int
-  package var messagesSent: Int
-  package var signatures: Int
+public struct Work: Hashable, Sendable {
+  public var rowsRead: Int
+  public var rowsWritten: Int
+  public var messagesSent: Int
+  public var signatures: Int
 
-  package init(rowsRead: Int = 0, rowsWritten: Int = 0, messagesSent: Int = 0, signatures: Int = 0) {
+  public init(rowsRead: Int = 0, rowsWritten: Int = 0, messagesSent: Int = 0, signatures: Int = 0) {
     self.rowsRead = rowsRead
     self.rowsWritten = rowsWritten
     self.messagesSent = messagesSent
     self.signatures = signatures
   }
 
-  package static func + (a: Work, b: Work) -> Work {
+  public static func + (a: Work, b: Work) -> Work {
     Work(
       rowsRead: a.rowsRead + b.rowsRead, rowsWritten: a.rowsWritten + b.rowsWritten,
       messagesSent: a.messagesSent + b.messagesSent, signatures: a.signatures + b.signatures)

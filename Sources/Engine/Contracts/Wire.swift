@@ -1,17 +1,17 @@
 /// An HTTP request as a contract's wire mapping sees it.
-package struct WireRequest: Hashable, Sendable {
-  package var method: String
+public struct WireRequest: Hashable, Sendable {
+  public var method: String
   /// Path and query as sent, percent-encoded.
-  package var target: String
-  package var headers: [WireHeader]
-  package var body: [UInt8]
+  public var target: String
+  public var headers: [WireHeader]
+  public var body: [UInt8]
   /// Which of the contract's `services` it goes to; a service is a server with an address of its own.
-  package var service: Int
+  public var service: Int
   /// The network address that it came from, as the server saw it. A client never sends it; a domain that limits
   /// requests by address takes it into its credential, because a twin knows nothing else of a caller.
-  package var peer: String?
+  public var peer: String?
 
-  package init(
+  public init(
     _ method: String, _ target: String, headers: [WireHeader] = [], body: [UInt8] = [],
     service: Int = 0, peer: String? = nil
   ) {
@@ -24,14 +24,14 @@ package struct WireRequest: Hashable, Sendable {
   }
 
   /// The first header of a name, whatever its case.
-  package func header(_ name: String) -> String? { headers.value(of: name) }
+  public func header(_ name: String) -> String? { headers.value(of: name) }
 }
 
-package struct WireHeader: Hashable, Sendable {
-  package let name: String
-  package let value: String
+public struct WireHeader: Hashable, Sendable {
+  public let name: String
+  public let value: String
 
-  package init(_ name: String, _ value: String) {
+  public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
@@ -39,15 +39,15 @@ package struct WireHeader: Hashable, Sendable {
 
 extension [WireHeader] {
   /// The first value of a name, whatever its case.
-  package func value(of name: String) -> String? {
+  public func value(of name: String) -> String? {
     first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
 /// An HTTP response as a contract's wire mapping sees it.
-package struct WireResponse: Hashable, Sendable {
+public struct WireResponse: Hashable, Sendable {
   /// What an answer holds. A server sends `json` as `application/json; charset=utf-8`.
-  package enum Content: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
     /// A redirect, a 204: no byte at all.
     case empty
     case json(JSON)
@@ -55,44 +55,44 @@ package struct WireResponse: Hashable, Sendable {
     case bytes([UInt8], mediaType: String)
   }
 
-  package var status: Int
+  public var status: Int
   /// Without `Content-Type` and `Content-Length`, which follow from the content.
-  package var headers: [WireHeader]
-  package var content: Content
+  public var headers: [WireHeader]
+  public var content: Content
 
-  package init(_ status: Int, headers: [WireHeader] = [], content: Content) {
+  public init(_ status: Int, headers: [WireHeader] = [], content: Content) {
     self.status = status
     self.headers = headers
     self.content = content
   }
 
-  package init(_ status: Int, headers: [WireHeader] = [], body: JSON? = nil) {
+  public init(_ status: Int, headers: [WireHeader] = [], body: JSON? = nil) {
     self.init(status, headers: headers, content: body.map(Content.json) ?? .empty)
   }
 
   /// The JSON document of an answer that is one.
-  package var body: JSON? {
+  public var body: JSON? {
     get { if case .json(let document) = content { document } else { nil } }
     set { content = newValue.map(Content.json) ?? .empty }
   }
 
   /// The text of an answer that is neither JSON nor empty.
-  package var text: String? {
+  public var text: String? {
     guard case .bytes(let bytes, _) = content else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
   /// The first header of a name, whatever its case.
-  package func header(_ name: String) -> String? { headers.value(of: name) }
+  public func header(_ name: String) -> String? { headers.value(of: name) }
 
   /// An HTML page.
-  package static func page(_ html: String) -> Content {
+  public static func page(_ html: String) -> Content {
     .bytes(Array(html.utf8), mediaType: "text/html; charset=utf-8")
   }
 }
 
 /// A contract that can be spoken over HTTP.
-package protocol WireContract: Contract {
+public protocol WireContract: Contract {
   /// Control commands by their names in scenarios, in `replay` and below `/_rehearsal/<domain>/`.
   static var controls: [ControlDeclaration] { get }
 
@@ -137,25 +137,25 @@ package protocol WireContract: Contract {
 }
 
 extension WireContract {
-  package static var services: [String] { ["backend"] }
+  public static var services: [String] { ["backend"] }
 }
 
 /// What is wrong with a control command.
-package struct ControlProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
+public struct ControlProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+  public init(_ description: String) { self.description = description }
 }
 
 /// One control command of a twin, as `rehearse commands` lists it.
-package struct ControlDeclaration: Hashable, Sendable {
-  package struct Parameter: Hashable, Sendable {
-    package let name: String
+public struct ControlDeclaration: Hashable, Sendable {
+  public struct Parameter: Hashable, Sendable {
+    public let name: String
     /// What it holds, in words: `slug`, `bool`, `instant or +span`.
-    package let type: String
-    package let isRequired: Bool
-    package let meaning: String
+    public let type: String
+    public let isRequired: Bool
+    public let meaning: String
 
-    package init(_ name: String, _ type: String, optional: Bool = false, _ meaning: String) {
+    public init(_ name: String, _ type: String, optional: Bool = false, _ meaning: String) {
       self.name = name
       self.type = type
       isRequired = !optional
@@ -163,11 +163,11 @@ package struct ControlDeclaration: Hashable, Sendable {
     }
   }
 
-  package let name: String
-  package let meaning: String
-  package let parameters: [Parameter]
+  public let name: String
+  public let meaning: String
+  public let parameters: [Parameter]
 
-  package init(_ name: String, _ meaning: String, _ parameters: [Parameter] = []) {
+  public init(_ name: String, _ meaning: String, _ parameters: [Parameter] = []) {
     self.name = name
     self.meaning = meaning
     self.parameters = parameters

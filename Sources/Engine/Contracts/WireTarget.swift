@@ -1,16 +1,16 @@
 /// The path and the query of a request target, percent-decoded (RFC 3986 §3).
-package struct WireTarget: Hashable, Sendable {
+public struct WireTarget: Hashable, Sendable {
   /// The segments between the slashes; a trailing slash gives a last empty one, and `/` alone one empty segment.
-  package var path: [String]
-  package var query: WireForm
+  public var path: [String]
+  public var query: WireForm
 
-  package init(_ path: [String], _ query: WireForm = WireForm()) {
+  public init(_ path: [String], _ query: WireForm = WireForm()) {
     self.path = path
     self.query = query
   }
 
   /// Reads a target as it was sent; the origin of an absolute one (RFC 9112 §3.2.2) is dropped.
-  package init(parsing text: String) {
+  public init(parsing text: String) {
     let target = Self.withoutOrigin(text)
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let segments = parts[0].hasPrefix("/") ? parts[0].dropFirst() : parts[0]
@@ -20,13 +20,13 @@ package struct WireTarget: Hashable, Sendable {
   }
 
   /// The target as a client sends it.
-  package var text: String {
+  public var text: String {
     let joined = "/" + path.map { WireForm.encode($0) }.joined(separator: "/")
     return query.items.isEmpty ? joined : joined + "?" + query.text
   }
 
   /// `http://host:port/path` is `/path`; a target that begins with a slash is itself.
-  package static func withoutOrigin(_ text: String) -> String {
+  public static func withoutOrigin(_ text: String) -> String {
     guard !text.hasPrefix("/") else { return text }
     var slashes = 0
     let rest = text.drop {
@@ -38,22 +38,22 @@ package struct WireTarget: Hashable, Sendable {
 }
 
 /// Named values as queries and form bodies carry them (`application/x-www-form-urlencoded`), in their order.
-package struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  package struct Item: Hashable, Sendable {
-    package let name: String
-    package let value: String
+public struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  public struct Item: Hashable, Sendable {
+    public let name: String
+    public let value: String
   }
 
-  package private(set) var items: [Item]
+  public private(set) var items: [Item]
 
-  package init() { items = [] }
+  public init() { items = [] }
 
   /// Values that are `nil` are left out.
-  package init(dictionaryLiteral elements: (String, String?)...) {
+  public init(dictionaryLiteral elements: (String, String?)...) {
     items = elements.compactMap { name, value in value.map { Item(name: name, value: $0) } }
   }
 
-  package init(parsing text: String) {
+  public init(parsing text: String) {
     items = text.split(separator: "&").map { part in
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return Item(
@@ -62,25 +62,25 @@ package struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  package init(parsing bytes: [UInt8]) {
+  public init(parsing bytes: [UInt8]) {
     self.init(parsing: String(decoding: bytes, as: UTF8.self))
   }
 
   /// The first value of a name.
-  package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+  public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  package func count(of name: String) -> Int { items.count { $0.name == name } }
+  public func count(of name: String) -> Int { items.count { $0.name == name } }
 
-  package mutating func append(_ name: String, _ value: String) {
+  public mutating func append(_ name: String, _ value: String) {
     items.append(Item(name: name, value: value))
   }
 
-  package var text: String {
+  public var text: String {
     items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
   }
 
   /// Everything but the unreserved characters of RFC 3986 §2.3 as `%XX` of its UTF-8 bytes.
-  package static func encode(_ text: some StringProtocol) -> String {
+  public static func encode(_ text: some StringProtocol) -> String {
     var encoded = ""
     for byte in text.utf8 {
       let scalar = Unicode.Scalar(byte)
@@ -96,7 +96,7 @@ package struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// Bytes that are no valid escape stay as they are; bytes that are no UTF-8 become U+FFFD.
-  package static func decode(_ text: some StringProtocol, plusIsBlank: Bool) -> String {
+  public static func decode(_ text: some StringProtocol, plusIsBlank: Bool) -> String {
     let sent = Array(text.utf8)
     var bytes: [UInt8] = []
     var index = 0

@@ -5,7 +5,7 @@ import Timekeeping
 ///
 /// A life is a class because the device and its user may act at the same time on one state; it never leaves its
 /// region. Between episodes it is all that exists of a person: no task sleeps.
-package protocol Life<Agreement>: AnyObject {
+public protocol Life<Agreement>: AnyObject {
   associatedtype Agreement: Contract
 
   /// When the first episode begins; `nil` for a person who only reacts.
@@ -21,8 +21,8 @@ package protocol Life<Agreement>: AnyObject {
 }
 
 extension Life {
-  package func reacts(to signal: Agreement.Signal) -> Bool { false }
-  package func react(
+  public func reacts(to signal: Agreement.Signal) -> Bool { false }
+  public func react(
     to signal: Received<Agreement>, as me: Person<Agreement>
   ) async throws(JourneyEnded) {}
 }

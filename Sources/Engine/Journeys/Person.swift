@@ -4,23 +4,23 @@ import Timekeeping
 /// One simulated human or device, as its journeys see it: a clock of its own, random streams, and what it may do.
 ///
 /// A person knows no timeline and no target. It belongs to one region, and one thread at a time drives that region.
-package final class Person<Agreement: Contract>: @unchecked Sendable {
-  package let id: PersonID
+public final class Person<Agreement: Contract>: @unchecked Sendable {
+  public let id: PersonID
   /// The stable path name: `kantine-koning/2/phone-0417`.
-  package let name: String
+  public let name: String
   /// The cell in which this person's life stays.
-  package let cell: Int
+  public let cell: Int
   /// The person's own time: the region's, or ahead of it while thinking.
-  package var now: Instant
+  public var now: Instant
   /// Whether requests leave the device at all.
-  package var isOnline = true
+  public var isOnline = true
 
   private let driver: any PersonDriver<Agreement>
   private let seed: UInt64
   private let owner: UInt64
   private var drawn: [UInt32] = []
 
-  package init(
+  public init(
     id: PersonID, name: String, cell: Int, seed: UInt64, driver: any PersonDriver<Agreement>
   ) {
     self.id = id
@@ -35,16 +35,16 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   // MARK: What a journey may do
 
   /// Lets time pass for this person.
-  package func think(_ span: Span) async throws(JourneyEnded) {
+  public func think(_ span: Span) async throws(JourneyEnded) {
     try await think(until: now + max(.zero, span))
   }
 
   /// Lets a drawn time pass for this person.
-  package func think(_ distribution: Distribution) async throws(JourneyEnded) {
+  public func think(_ distribution: Distribution) async throws(JourneyEnded) {
     try await think(draw(.thinking) { $0.sample(distribution) })
   }
 
-  package func think(until instant: Instant) async throws(JourneyEnded) {
+  public func think(until instant: Instant) async throws(JourneyEnded) {
     if driver.mayRunAhead(self, to: instant) {
       now = max(now, instant)
       return
@@ -54,14 +54,14 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   /// Makes one request and waits for its outcome, at most the operation's time-out.
-  package func ask(
+  public func ask(
     _ request: Agreement.Request, with credential: Agreement.Credential? = nil, attempt: Int = 1
   ) async throws(JourneyEnded) -> Outcome<Agreement> {
     try await ask(all: [Ask(request, with: credential, attempt: attempt)])[0]
   }
 
   /// Makes several requests at once and waits for all outcomes, which come in the order of the requests.
-  package func ask(all asks: [Ask<Agreement>]) async throws(JourneyEnded) -> [Outcome<Agreement>] {
+  public func ask(all asks: [Ask<Agreement>]) async throws(JourneyEnded) -> [Outcome<Agreement>] {
     guard !asks.isEmpty else { return [] }
     let outcomes = await withUnsafeContinuation { driver.ask(self, asks, answering: $0) }
     guard let outcomes else { throw JourneyEnded() }
@@ -69,8 +69,9 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   /// Waits for the earliest signal that fits and has not been taken; `nil` when the deadline comes first.
-  package func wait(
-    until deadline: Instant, for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
+  public func wait(
+    until deadline: Instant,
+    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
   ) async throws(JourneyEnded) -> Received<Agreement>? {
     let result = await withUnsafeContinuation {
       driver.wait(self, until: deadline, for: wanted, resuming: $0)
@@ -83,19 +84,19 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   /// Writes down something that only the device knows, for rules that bind the device.
-  package func note(_ note: Agreement.Note) {
+  public func note(_ note: Agreement.Note) {
     driver.note(self, note)
   }
 
   /// From now on signals to this address reach this person.
-  package func listen(at address: Agreement.Address) {
+  public func listen(at address: Agreement.Address) {
     driver.listen(self, at: address)
   }
 
   // MARK: Randomness
 
   /// Draws from this person's stream for a purpose; no other stream moves.
-  package func draw<Value>(
+  public func draw<Value>(
     _ purpose: Purpose, _ body: (inout RandomStream) -> Value
   ) -> Value {
     while drawn.count <= Int(purpose.index) { drawn.append(0) }
@@ -109,7 +110,7 @@ package final class Person<Agreement: Contract>: @unchecked Sendable {
 extension Person {
   /// Whether a fault of the scenario meets this person's n-th event. Every fault has a stream of its own, so that
   /// adding or removing one leaves the others where they strike.
-  package func meets(fault number: UInt32, share: Double, at count: UInt32) -> Bool {
+  public func meets(fault number: UInt32, share: Double, at count: UInt32) -> Bool {
     var stream = RandomStream(
       seed: seed, owner: owner, purpose: 0x4000_0000 | number, drawn: count)
     return stream.chance(share)
@@ -117,28 +118,28 @@ extension Person {
 }
 
 /// What a stream of random numbers is for. Engine purposes come first, a domain's follow.
-package struct Purpose: Hashable, Sendable {
-  package let index: UInt32
+public struct Purpose: Hashable, Sendable {
+  public let index: UInt32
   private init(_ index: UInt32) { self.index = index }
 
-  package static let network = Purpose(0)
-  package static let faults = Purpose(1)
-  package static let thinking = Purpose(2)
-  package static let delivery = Purpose(3)
+  public static let network = Purpose(0)
+  public static let faults = Purpose(1)
+  public static let thinking = Purpose(2)
+  public static let delivery = Purpose(3)
   /// A purpose of a domain, numbered from 0.
-  package static func domain(_ number: UInt32) -> Purpose { Purpose(8 + number) }
+  public static func domain(_ number: UInt32) -> Purpose { Purpose(8 + number) }
 }
 
 /// One request that a journey wants to make.
-package struct Ask<Agreement: Contract>: Sendable {
-  package let request: Agreement.Request
-  package let credential: Agreement.Credential?
+public struct Ask<Agreement: Contract>: Sendable {
+  public let request: Agreement.Request
+  public let credential: Agreement.Credential?
   /// 1 for the first try; retries are requests of their own and count up.
-  package let attempt: Int
+  public let attempt: Int
   /// Who asks: a client, unless the journey belongs to the environment or an administrator.
-  package let caller: Caller<Agreement>
+  public let caller: Caller<Agreement>
 
-  package init(
+  public init(
     _ request: Agreement.Request, with credential: Agreement.Credential? = nil, attempt: Int = 1
   ) {
     self.request = request
@@ -149,11 +150,11 @@ package struct Ask<Agreement: Contract>: Sendable {
 }
 
 /// A signal with the instant at which it reached the person.
-package struct Received<Agreement: Contract>: Sendable {
-  package let signal: Agreement.Signal
-  package let at: Instant
+public struct Received<Agreement: Contract>: Sendable {
+  public let signal: Agreement.Signal
+  public let at: Instant
 
-  package init(_ signal: Agreement.Signal, at: Instant) {
+  public init(_ signal: Agreement.Signal, at: Instant) {
     self.signal = signal
     self.at = at
   }

@@ -3,7 +3,7 @@ import Timekeeping
 
 /// What drives a person: a timeline, virtual or wall. Each call either returns at once or keeps the continuation
 /// and resumes it exactly once; an ended journey is resumed too.
-package protocol PersonDriver<Agreement>: AnyObject {
+public protocol PersonDriver<Agreement>: AnyObject {
   associatedtype Agreement: Contract
 
   /// Whether the person may move its own clock to an instant without waiting for the region.
@@ -27,9 +27,9 @@ package protocol PersonDriver<Agreement>: AnyObject {
   func listen(_ person: Person<Agreement>, at address: Agreement.Address)
 }
 
-package enum Wake: Sendable { case due, ended }
+public enum Wake: Sendable { case due, ended }
 
-package enum Waited<Agreement: Contract>: Sendable {
+public enum Waited<Agreement: Contract>: Sendable {
   case received(Received<Agreement>)
   case deadline
   case ended

@@ -2,14 +2,14 @@ import Contracts
 import Timekeeping
 
 /// Brings each record of a region to the checks that want to see it, and each history to its reducer.
-package struct CheckRouter<Agreement: Contract> {
+public struct CheckRouter<Agreement: Contract> {
   private let checks: [Check<Agreement>]
   private let byOperation: [[Int]]
   private let ofSignals: [Int]
   private let ofControls: [Int]
   private let ofNotes: [Int]
   private let ofInspections: [Int]
-  package private(set) var judges: [Judge]
+  public private(set) var judges: [Judge]
   private var histories: [Histories]
 
   /// The reducers of one check, in the order in which their keys were first seen.
@@ -18,7 +18,7 @@ package struct CheckRouter<Agreement: Contract> {
     var reducers: [any History<Agreement>] = []
   }
 
-  package init(_ checks: [Check<Agreement>]) {
+  public init(_ checks: [Check<Agreement>]) {
     self.checks = checks
     func indices(_ concern: Concern) -> [Int] {
       checks.indices.filter { checks[$0].concerns.contains(concern) }
@@ -32,7 +32,7 @@ package struct CheckRouter<Agreement: Contract> {
     histories = checks.map { _ in Histories() }
   }
 
-  package mutating func see(_ record: Record<Agreement>) {
+  public mutating func see(_ record: Record<Agreement>) {
     let concerned: [Int]
     switch record.event {
     case .request(let exchange): concerned = byOperation[exchange.operation]
@@ -67,7 +67,7 @@ package struct CheckRouter<Agreement: Contract> {
   }
 
   /// Ends all histories, in the order in which they began.
-  package mutating func end(at instant: Instant) {
+  public mutating func end(at instant: Instant) {
     for index in checks.indices {
       judges[index].place = Finding.Place(time: instant, person: nil, cell: 0)
       for place in histories[index].reducers.indices {
@@ -76,5 +76,5 @@ package struct CheckRouter<Agreement: Contract> {
     }
   }
 
-  package var limits: [LimitID] { checks.map(\.limit) }
+  public var limits: [LimitID] { checks.map(\.limit) }
 }

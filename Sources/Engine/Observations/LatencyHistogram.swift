@@ -6,21 +6,21 @@ import Timekeeping
 /// with the number of samples.
 ///
 /// - Source: G. Tene, HdrHistogram; three significant digits.
-package struct LatencyHistogram: Sendable, Equatable {
+public struct LatencyHistogram: Sendable, Equatable {
   private static let halfBits = 10
   private static let half = 1 << halfBits
 
   /// Counts of the buckets from `first` on.
   private var counts: ContiguousArray<UInt64> = []
   private var first = 0
-  package private(set) var count: UInt64 = 0
+  public private(set) var count: UInt64 = 0
 
   /// The resolution: shorter differences are not kept.
-  package let unit: Span
+  public let unit: Span
 
-  package init(unit: Span = .microseconds(1)) { self.unit = unit }
+  public init(unit: Span = .microseconds(1)) { self.unit = unit }
 
-  package mutating func record(_ span: Span, times: UInt64 = 1) {
+  public mutating func record(_ span: Span, times: UInt64 = 1) {
     let index = index(of: span)
     reach(index)
     counts[index - first] += times
@@ -28,7 +28,7 @@ package struct LatencyHistogram: Sendable, Equatable {
   }
 
   /// Exact: the histogram of two samples together is the sum of their histograms.
-  package mutating func merge(_ other: LatencyHistogram) {
+  public mutating func merge(_ other: LatencyHistogram) {
     precondition(unit == other.unit, "histograms of two units do not merge")
     guard other.count > 0 else { return }
     reach(other.first)
@@ -38,7 +38,7 @@ package struct LatencyHistogram: Sendable, Equatable {
   }
 
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
-  package func quantile(_ q: Double) -> Span? {
+  public func quantile(_ q: Double) -> Span? {
     guard count > 0 else { return nil }
     let rank = max(1, min(count, UInt64((q * Double(count)).rounded(.up))))
     var seen: UInt64 = 0
@@ -50,7 +50,7 @@ package struct LatencyHistogram: Sendable, Equatable {
   }
 
   /// How many samples are certainly above a bound: those in buckets that lie wholly above it.
-  package func count(above bound: Span) -> UInt64 {
+  public func count(above bound: Span) -> UInt64 {
     let index = index(of: bound)
     var above: UInt64 = 0
     for (offset, n) in counts.enumerated() where first + offset > index { above += n }
@@ -58,7 +58,7 @@ package struct LatencyHistogram: Sendable, Equatable {
   }
 
   /// The mean of the buckets' highest values, in seconds; `nil` when empty.
-  package var mean: Double? {
+  public var mean: Double? {
     guard count > 0 else { return nil }
     var sum = 0.0
     for (value, n) in buckets { sum += value.seconds * Double(n) }
@@ -67,7 +67,7 @@ package struct LatencyHistogram: Sendable, Equatable {
 
   /// The deviation of the buckets' highest values around their mean, in seconds, over the whole population; 0 when
   /// empty.
-  package var standardDeviation: Double {
+  public var standardDeviation: Double {
     guard let mean else { return 0 }
     var sum = 0.0
     for (value, n) in buckets {
@@ -77,16 +77,16 @@ package struct LatencyHistogram: Sendable, Equatable {
     return (sum / Double(count)).squareRoot()
   }
 
-  package var maximum: Span? { buckets.last?.value }
+  public var maximum: Span? { buckets.last?.value }
 
   /// The buckets in use with their highest values, ascending.
-  package var buckets: [(value: Span, count: UInt64)] {
+  public var buckets: [(value: Span, count: UInt64)] {
     counts.enumerated().compactMap { offset, n in
       n == 0 ? nil : (highest(of: first + offset), n)
     }
   }
 
-  package static func == (a: LatencyHistogram, b: LatencyHistogram) -> Bool {
+  public static func == (a: LatencyHistogram, b: LatencyHistogram) -> Bool {
     a.count == b.count && a.buckets.elementsEqual(b.buckets) { $0 == $1 }
   }
 

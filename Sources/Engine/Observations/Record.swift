@@ -2,8 +2,8 @@ import Contracts
 import Timekeeping
 
 /// Something that the harness could see.
-package struct Record<Agreement: Contract>: Sendable {
-  package enum Event: Sendable {
+public struct Record<Agreement: Contract>: Sendable {
+  public enum Event: Sendable {
     case request(Exchange<Agreement>)
     case signal(Agreement.Signal)
     /// A command of the twin's operator and what came of it.
@@ -14,15 +14,15 @@ package struct Record<Agreement: Contract>: Sendable {
   }
 
   /// When the harness saw it: for a request, when its outcome was known.
-  package let time: Instant
+  public let time: Instant
   /// Who saw it; `nil` for control and inspection.
-  package let person: PersonID?
+  public let person: PersonID?
   /// Counts a person's records.
-  package let sequence: UInt32
-  package let cell: Int
-  package let event: Event
+  public let sequence: UInt32
+  public let cell: Int
+  public let event: Event
 
-  package init(time: Instant, person: PersonID?, sequence: UInt32, cell: Int, event: Event) {
+  public init(time: Instant, person: PersonID?, sequence: UInt32, cell: Int, event: Event) {
     self.time = time
     self.person = person
     self.sequence = sequence
@@ -33,20 +33,20 @@ package struct Record<Agreement: Contract>: Sendable {
 
 /// One request with its outcome. A check may rely on the interval from `sent` to `answered` alone, never on the
 /// order in which the server worked: overlapping intervals are concurrent.
-package struct Exchange<Agreement: Contract>: Sendable {
-  package let request: Agreement.Request
-  package let operation: Int
-  package let credential: Agreement.Credential?
+public struct Exchange<Agreement: Contract>: Sendable {
+  public let request: Agreement.Request
+  public let operation: Int
+  public let credential: Agreement.Credential?
   /// When the request should have been sent; response time counts from here.
-  package let intended: Instant
-  package let sent: Instant
+  public let intended: Instant
+  public let sent: Instant
   /// When the outcome was known; for an unknown one, when the client gave up. The effect of an unknown request
   /// may come later still.
-  package let answered: Instant
-  package let outcome: Outcome<Agreement>
-  package let attempt: Int
+  public let answered: Instant
+  public let outcome: Outcome<Agreement>
+  public let attempt: Int
 
-  package init(
+  public init(
     request: Agreement.Request, operation: Int, credential: Agreement.Credential?,
     intended: Instant, sent: Instant, answered: Instant, outcome: Outcome<Agreement>, attempt: Int
   ) {
@@ -61,5 +61,5 @@ package struct Exchange<Agreement: Contract>: Sendable {
   }
 
   /// From the moment at which the request should have been sent to its answer.
-  package var responseTime: Span { answered - intended }
+  public var responseTime: Span { answered - intended }
 }

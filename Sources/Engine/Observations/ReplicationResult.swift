@@ -2,18 +2,18 @@ import Contracts
 import Timekeeping
 
 /// What one replication came to.
-package struct ReplicationResult: Sendable {
+public struct ReplicationResult: Sendable {
   /// From 0.
-  package let index: Int
-  package let seed: UInt64
-  package let worlds: [WorldTally]
+  public let index: Int
+  public let seed: UInt64
+  public let worlds: [WorldTally]
   /// Lines for `--events`, in world and region order.
-  package let lines: [String]
+  public let lines: [String]
   /// When it ended: before the scenario's end when it was stopped.
-  package let ended: Instant
-  package let digest: Digest
+  public let ended: Instant
+  public let digest: Digest
 
-  package init(
+  public init(
     index: Int, seed: UInt64, worlds: [WorldTally], lines: [String], ended: Instant, digest: Digest
   ) {
     self.index = index

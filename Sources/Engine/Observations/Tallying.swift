@@ -3,7 +3,7 @@ import Timekeeping
 
 extension Record {
   /// The class of records that this one belongs to.
-  package var concern: Concern {
+  public var concern: Concern {
     switch event {
     case .request(let exchange): .operation(exchange.operation)
     case .signal: .signals
@@ -58,7 +58,7 @@ extension Outcome {
 
 extension WorldTally {
   /// Counts a record; response times count when the request was meant for the time after the warm-up.
-  package mutating func note<Agreement: Contract>(
+  public mutating func note<Agreement: Contract>(
     _ record: Record<Agreement>, warmedUp: Instant
   ) {
     record.mix(into: &digest)

@@ -3,16 +3,16 @@ import Contracts
 import Timekeeping
 
 /// One twin behind its wire mapping with a clock that only its user moves: what `replay` drives line by line.
-package struct TwinSession<Room: Backend> {
-  package typealias Agreement = Room.Agreement
+public struct TwinSession<Room: Backend> {
+  public typealias Agreement = Room.Agreement
 
   private let room: Room
   private let setup: TwinSetup
   private var twin: Room.Copy
   /// What the twin's clock shows.
-  package private(set) var now: Instant
+  public private(set) var now: Instant
 
-  package init(_ room: Room, setup: TwinSetup, starts: Instant) {
+  public init(_ room: Room, setup: TwinSetup, starts: Instant) {
     self.room = room
     self.setup = setup
     twin = room.twin(setup)
@@ -20,13 +20,13 @@ package struct TwinSession<Room: Backend> {
   }
 
   /// What came of one line: the answer, and the signals that left the backend until it was given.
-  package struct Answer {
-    package var response: WireResponse
-    package var signals: [JSON]
+  public struct Answer {
+    public var response: WireResponse
+    public var signals: [JSON]
   }
 
   /// Commands that every session understands beside those of its domain.
-  package static var commonControls: [ControlDeclaration] {
+  public static var commonControls: [ControlDeclaration] {
     [
       ControlDeclaration(
         "advance", "Moves the clock; everything that is due meanwhile happens.",
@@ -46,7 +46,7 @@ package struct TwinSession<Room: Backend> {
   }
 
   /// Moves the clock; an earlier instant is refused.
-  package mutating func advance(to instant: Instant) throws(ControlProblem) -> [JSON] {
+  public mutating func advance(to instant: Instant) throws(ControlProblem) -> [JSON] {
     guard instant >= now else {
       throw ControlProblem("\(instant) lies before \(now): time does not run back")
     }
@@ -60,13 +60,14 @@ package struct TwinSession<Room: Backend> {
   }
 
   /// Answers a request as the served backend would.
-  package mutating func answer(_ wire: WireRequest) -> Answer {
+  public mutating func answer(_ wire: WireRequest) -> Answer {
     let (request, credential) = Agreement.read(wire)
     return perform(request, from: .client(credential))
   }
 
   /// Carries out a control command by its name.
-  package mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer {
+  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
+  {
     switch name {
     case "advance":
       let signals = try advance(to: target(of: parameters))
@@ -97,7 +98,9 @@ package struct TwinSession<Room: Backend> {
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
-    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero { return now + span }
+    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero {
+      return now + span
+    }
     if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
     throw ControlProblem(
       "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")

@@ -3,11 +3,11 @@
 /// Scenario titles, names of people and a backend's words are not ours: each writer of this target passes them through
 /// here. The work is done scalar by scalar, because a grapheme such as `<` with a combining mark is another character
 /// to Swift and still opens a tag to a browser.
-package enum Escaping {
+public enum Escaping {
   /// Text on one line with every control, direction and invisible character made visible.
   ///
   /// - Parameter limit: Scalars to keep; what is cut off is counted in the text.
-  package static func visible(_ text: String, limit: Int = 1_000) -> String {
+  public static func visible(_ text: String, limit: Int = 1_000) -> String {
     var result = ""
     var kept = 0
     for scalar in text.unicodeScalars {
@@ -45,7 +45,7 @@ package enum Escaping {
   }
 
   /// For text and quoted attributes of HTML and XML.
-  package static func markup(_ text: String) -> String {
+  public static func markup(_ text: String) -> String {
     var result = ""
     for scalar in visible(text).unicodeScalars {
       switch scalar {
@@ -61,7 +61,7 @@ package enum Escaping {
   }
 
   /// For running text and table cells of GitHub's Markdown: no emphasis, link, mention, tag or cell can begin.
-  package static func markdown(_ text: String) -> String {
+  public static func markdown(_ text: String) -> String {
     var result = ""
     var last: Unicode.Scalar = " "
     for scalar in visible(text).unicodeScalars {
@@ -83,7 +83,7 @@ package enum Escaping {
   }
 
   /// A code span of Markdown; its fence is longer than any run of backticks inside.
-  package static func markdownCode(_ text: String) -> String {
+  public static func markdownCode(_ text: String) -> String {
     let shown = visible(text)
     var longest = 0
     var run = 0
@@ -114,7 +114,7 @@ package enum Escaping {
   }
 
   /// A word of a shell command that means itself.
-  package static func shell(_ word: String) -> String {
+  public static func shell(_ word: String) -> String {
     let plain = word.unicodeScalars.allSatisfy { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "_", "-", "+", ",", ":", "=": true
@@ -122,11 +122,13 @@ package enum Escaping {
       }
     }
     guard word.isEmpty || !plain else { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
   }
 
   /// A file's name made of letters, digits, `.`, `_` and `-`, not hidden and at most 80 long.
-  package static func fileName(_ text: String) -> String {
+  public static func fileName(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(80) {
       switch scalar {

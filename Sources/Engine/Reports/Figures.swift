@@ -2,9 +2,9 @@ import Foundation
 import Timekeeping
 
 /// Numbers and moments as reports print them: English, the same on every machine.
-package enum Figures {
+public enum Figures {
   /// `1,234,567`.
-  package static func count(_ number: Int) -> String {
+  public static func count(_ number: Int) -> String {
     var groups: [String] = []
     var rest = number.magnitude
     while rest >= 1_000 {
@@ -16,7 +16,7 @@ package enum Figures {
   }
 
   /// A number with three significant digits and no needless zeros: `0.0123`, `1.5`, `187`, `12,300`.
-  package static func number(_ value: Double) -> String {
+  public static func number(_ value: Double) -> String {
     guard value.isFinite else { return Texts.english.never }
     guard value != 0 else { return "0" }
     let digits = 3
@@ -31,7 +31,7 @@ package enum Figures {
   }
 
   /// Seconds in the unit that fits: `870 µs`, `187 ms`, `1.24 s`, `4 min 12 s`, `2 d 3 h`.
-  package static func duration(_ seconds: Double) -> String {
+  public static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite else { return Texts.english.never }
     if seconds < 0 { return "-" + duration(-seconds) }
     if seconds == 0 { return "0 s" }
@@ -47,12 +47,14 @@ package enum Figures {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
-  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String) -> String {
+  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String)
+    -> String
+  {
     small == 0 ? "\(count(big)) \(bigUnit)" : "\(count(big)) \(bigUnit) \(small) \(smallUnit)"
   }
 
   /// A share in 0...1 as a percentage; neither "0%" nor "100%" unless it is exactly that.
-  package static func share(_ share: Double) -> String {
+  public static func share(_ share: Double) -> String {
     guard share.isFinite else { return Texts.english.never }
     if share > 0.9995, share < 1 {
       let missing = number((1 - share) * 100)
@@ -63,7 +65,7 @@ package enum Figures {
   }
 
   /// `p50`, `p99`, `p99.9`.
-  package static func quantile(_ q: Double) -> String { "p" + percent(q) }
+  public static func quantile(_ q: Double) -> String { "p" + percent(q) }
 
   /// A share as a bare percentage without rounding to three digits: `99.99`.
   static func percent(_ q: Double) -> String {
@@ -74,19 +76,19 @@ package enum Figures {
   }
 
   /// `Sat 21 Mar 2026, 11:42:07` as clocks in the scenario's zone show it.
-  package static func moment(_ instant: Instant, in zone: CivilZone) -> String {
+  public static func moment(_ instant: Instant, in zone: CivilZone) -> String {
     let civil = zone.civil(at: instant)
     return day(civil.date) + ", " + clock(civil.timeOfDay, seconds: true)
   }
 
-  package static func day(_ date: CivilDate) -> String {
+  public static func day(_ date: CivilDate) -> String {
     let texts = Texts.english
     return texts.weekdays[date.weekday - 1] + " \(date.day) " + texts.months[date.month - 1]
       + " \(date.year)"
   }
 
   /// `11:42` or `11:42:07`.
-  package static func clock(_ timeOfDay: Span, seconds: Bool = false) -> String {
+  public static func clock(_ timeOfDay: Span, seconds: Bool = false) -> String {
     let total = timeOfDay.nanoseconds / 1_000_000_000
     let text = String(format: "%02d:%02d", Int(total / 3_600), Int(total / 60 % 60))
     return seconds ? text + String(format: ":%02d", Int(total % 60)) : text

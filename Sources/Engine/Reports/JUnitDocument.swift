@@ -3,8 +3,8 @@ import Scenarios
 import Verdicts
 
 /// `junit.xml`: each limit and each objective as a test case, for the list of tests that a CI server shows.
-package enum JUnitDocument {
-  package static func bytes(for run: Run) -> [UInt8] {
+public enum JUnitDocument {
+  public static func bytes(for run: Run) -> [UInt8] {
     Array(template.render(Suites(run)).utf8)
   }
 

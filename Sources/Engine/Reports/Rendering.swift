@@ -1,9 +1,9 @@
 import Runs
 
 /// All files of a run's folder.
-package enum Rendering {
+public enum Rendering {
   /// Relative paths, each once, and their bytes; `result.json` comes last, so that whoever finds it finds the rest.
-  package static func files(for run: Run) -> [(path: String, bytes: [UInt8])] {
+  public static func files(for run: Run) -> [(path: String, bytes: [UInt8])] {
     curves(of: run) + [
       (path: "index.html", bytes: Page.bytes(for: run)),
       (path: "summary.md", bytes: SummaryDocument.bytes(for: run)),

@@ -6,14 +6,14 @@ import Verdicts
 ///
 /// Durations are decimal seconds, shares lie in 0...1, and nothing outside `machine` depends on the machine. A
 /// replication's seed is a string of decimal digits, because it uses all 64 bits and most readers of JSON do not.
-package enum ResultDocument {
-  package static let version = 1
+public enum ResultDocument {
+  public static let version = 1
 
-  package static func bytes(for run: Run) -> [UInt8] {
+  public static func bytes(for run: Run) -> [UInt8] {
     Array((Escaping.json(json(for: run).pretty()) + "\n").utf8)
   }
 
-  package static func json(for run: Run) -> JSON {
+  public static func json(for run: Run) -> JSON {
     [
       "version": .number(version),
       "scenario": [

@@ -2,15 +2,15 @@ import Runs
 import Verdicts
 
 /// The verdict in the words that every kind of report shares: one sentence, and what it means.
-package struct Story: Sendable {
+public struct Story: Sendable {
   /// One sentence that a product owner understands.
-  package let headline: String
+  public let headline: String
   /// What it means for people, a sentence each.
-  package let meaning: [String]
+  public let meaning: [String]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
-  package let word: String
+  public let word: String
 
-  package init(of run: Run) {
+  public init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
     headline = Self.headline(run, counts)
@@ -65,7 +65,9 @@ package struct Story: Sendable {
     case .notExercised: return texts.nothingTried
     case .pass:
       let met = run.objectives.count { $0.verdict == .pass }
-      if counts.held.isEmpty { return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried }
+      if counts.held.isEmpty {
+        return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
+      }
       return texts.kept(
         rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
     }
@@ -82,7 +84,8 @@ package struct Story: Sendable {
           tries: limit.exercised))
     }
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
-      sentences.append(texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
+      sentences.append(
+        texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }
@@ -122,7 +125,7 @@ extension String {
 }
 
 extension Texts {
-  package func word(_ verdict: Verdict) -> String {
+  public func word(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: pass
     case .fail: fail

@@ -2,8 +2,8 @@ import Runs
 import Verdicts
 
 /// `summary.md`: a screenful for a pull request.
-package enum SummaryDocument {
-  package static func bytes(for run: Run) -> [UInt8] {
+public enum SummaryDocument {
+  public static func bytes(for run: Run) -> [UInt8] {
     Array(template.render(Model(run)).utf8)
   }
 

@@ -2,12 +2,12 @@ import Runs
 import Verdicts
 
 /// What a terminal shows when a run has ended: the verdict first, and normally no more than 24 lines.
-package enum TerminalSummary {
+public enum TerminalSummary {
   /// - Parameters:
   ///   - width: Columns of the terminal; lines are broken or cut to it, commands excepted: they must stay copyable.
   ///   - colour: Whether ANSI colours may be used.
   ///   - reportAt: Where the report lies, as the user would name it.
-  package static func text(
+  public static func text(
     _ run: Run, width: Int = 80, colour: Bool, reportAt: String? = nil
   ) -> String {
     let paper = TerminalPaper(width: max(40, width), colour: colour)
@@ -25,7 +25,8 @@ package enum TerminalSummary {
 
   private static func head(_ run: Run, _ story: Story, _ paper: TerminalPaper) -> [String] {
     let tone = TerminalPaper.tone(run.verdict)
-    let title = paper.cut(Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
+    let title = paper.cut(
+      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
     let word = paper.paint(TerminalPaper.mark(run.verdict) + " " + story.word.uppercased(), tone)
     return [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline)
   }
@@ -105,7 +106,9 @@ package enum TerminalSummary {
     let origin =
       "\(texts.digest) \(Escaping.visible(run.digest, limit: 64)) · \(texts.seed.lowercased()) \(run.seed) · \(counts)"
     var lines = ["", paper.paint(paper.cut(origin, to: paper.width), .quiet)]
-    if let reportAt { lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))") }
+    if let reportAt {
+      lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))")
+    }
     return lines
   }
 }

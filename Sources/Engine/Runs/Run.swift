@@ -3,33 +3,33 @@ import Timekeeping
 import Verdicts
 
 /// One execution with its result: everything that files and reports show.
-package struct Run: Sendable {
-  package var scenario: ScenarioSummary
-  package var seed: UInt64
-  package var digest: String
-  package var verdict: Verdict
-  package var exitCode: Int
+public struct Run: Sendable {
+  public var scenario: ScenarioSummary
+  public var seed: UInt64
+  public var digest: String
+  public var verdict: Verdict
+  public var exitCode: Int
   /// How the figures came about, in sentences.
-  package var method: [String]
-  package var interrupted: Bool
+  public var method: [String]
+  public var interrupted: Bool
   /// Sums over replications.
-  package var persons: Int
-  package var requests: Int
+  public var persons: Int
+  public var requests: Int
   /// Of one replication.
-  package var virtualSeconds: Double
-  package var replications: [Replication]
-  package var limits: [LimitResult]
-  package var objectives: [ObjectiveResult]
-  package var latencies: [LatencyResult]
-  package var business: [BusinessResult]
-  package var refusals: [Tally]
-  package var unknowns: [Tally]
-  package var journeys: JourneyCounts
+  public var virtualSeconds: Double
+  public var replications: [Replication]
+  public var limits: [LimitResult]
+  public var objectives: [ObjectiveResult]
+  public var latencies: [LatencyResult]
+  public var business: [BusinessResult]
+  public var refusals: [Tally]
+  public var unknowns: [Tally]
+  public var journeys: JourneyCounts
   /// Requests over time, one series per world.
-  package var load: [LoadSeries]
-  package var machine: Machine
+  public var load: [LoadSeries]
+  public var machine: Machine
 
-  package init(
+  public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
     method: [String], interrupted: Bool, persons: Int, requests: Int, virtualSeconds: Double,
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
@@ -59,23 +59,23 @@ package struct Run: Sendable {
   }
 }
 
-package struct ScenarioSummary: Sendable {
-  package var name: String
-  package var title: String
-  package var digest: String
+public struct ScenarioSummary: Sendable {
+  public var name: String
+  public var title: String
+  public var digest: String
   /// The file as the user named it, for the command that repeats the run.
-  package var file: String
-  package var starts: Instant
-  package var zone: CivilZone
-  package var lasts: Span
-  package var worlds: [World]
-  package var events: [ScheduledEvent]
-  package var faults: [Fault]
+  public var file: String
+  public var starts: Instant
+  public var zone: CivilZone
+  public var lasts: Span
+  public var worlds: [World]
+  public var events: [ScheduledEvent]
+  public var faults: [Fault]
   /// What a limit that nobody exercised, and a result that cannot be told, count as.
-  package var documented: Scenario.Documented
-  package var inconclusive: Scenario.Inconclusive
+  public var documented: Scenario.Documented
+  public var inconclusive: Scenario.Inconclusive
 
-  package init(
+  public init(
     name: String, title: String, digest: String, file: String, starts: Instant, zone: CivilZone,
     lasts: Span, worlds: [World], events: [ScheduledEvent], faults: [Fault],
     documented: Scenario.Documented = .judged, inconclusive: Scenario.Inconclusive = .fail
@@ -95,15 +95,15 @@ package struct ScenarioSummary: Sendable {
   }
 }
 
-package struct Replication: Sendable {
+public struct Replication: Sendable {
   /// From 0.
-  package var index: Int
-  package var seed: UInt64
-  package var digest: String
-  package var requests: Int
-  package var persons: Int
+  public var index: Int
+  public var seed: UInt64
+  public var digest: String
+  public var requests: Int
+  public var persons: Int
 
-  package init(index: Int, seed: UInt64, digest: String, requests: Int, persons: Int) {
+  public init(index: Int, seed: UInt64, digest: String, requests: Int, persons: Int) {
     self.index = index
     self.seed = seed
     self.digest = digest
@@ -112,29 +112,29 @@ package struct Replication: Sendable {
   }
 }
 
-package struct LimitResult: Sendable {
-  package var id: String
-  package var domain: String
-  package var statement: String
-  package var source: String
+public struct LimitResult: Sendable {
+  public var id: String
+  public var domain: String
+  public var statement: String
+  public var source: String
   /// How often the rule was tried, over all replications.
-  package var exercised: Int
-  package var violations: Int
-  package var verdict: Verdict
-  package var reason: String?
-  package var evidence: [Evidence]
+  public var exercised: Int
+  public var violations: Int
+  public var verdict: Verdict
+  public var reason: String?
+  public var evidence: [Evidence]
 
-  package struct Evidence: Sendable {
-    package var what: String
-    package var replication: Int
-    package var seed: UInt64
-    package var time: Instant
+  public struct Evidence: Sendable {
+    public var what: String
+    public var replication: Int
+    public var seed: UInt64
+    public var time: Instant
     /// The path of who saw it, or of the cell.
-    package var who: String
+    public var who: String
     /// The command that shows it again.
-    package var command: String
+    public var command: String
 
-    package init(
+    public init(
       what: String, replication: Int, seed: UInt64, time: Instant, who: String, command: String
     ) {
       self.what = what
@@ -146,7 +146,7 @@ package struct LimitResult: Sendable {
     }
   }
 
-  package init(
+  public init(
     id: String, domain: String, statement: String, source: String, exercised: Int,
     violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence]
   ) {
@@ -163,27 +163,27 @@ package struct LimitResult: Sendable {
 }
 
 /// An interval with its ends in the unit of what it is about.
-package struct Bounds: Hashable, Sendable {
-  package var low: Double
-  package var high: Double
+public struct Bounds: Hashable, Sendable {
+  public var low: Double
+  public var high: Double
 
-  package init(low: Double, high: Double) {
+  public init(low: Double, high: Double) {
     self.low = low
     self.high = high
   }
 }
 
-package struct ObjectiveResult: Sendable {
-  package var text: String
-  package var verdict: Verdict
-  package var reason: String?
+public struct ObjectiveResult: Sendable {
+  public var text: String
+  public var verdict: Verdict
+  public var reason: String?
   /// Seconds or a share; `nil` without data.
-  package var estimate: Double?
-  package var interval: Bounds?
-  package var bound: Double
-  package var isShare: Bool
+  public var estimate: Double?
+  public var interval: Bounds?
+  public var bound: Double
+  public var isShare: Bool
 
-  package init(
+  public init(
     text: String, verdict: Verdict, reason: String?, estimate: Double?, interval: Bounds?,
     bound: Double, isShare: Bool
   ) {
@@ -198,7 +198,7 @@ package struct ObjectiveResult: Sendable {
 }
 
 /// What a latency is a statement about; histograms of different bases never merge.
-package enum Basis: String, Hashable, Sendable {
+public enum Basis: String, Hashable, Sendable {
   /// The service model's time for the work that the twin reported.
   case modelled
   /// What a call of the twin really took on this machine.
@@ -207,15 +207,15 @@ package enum Basis: String, Hashable, Sendable {
   case overHTTP
 }
 
-package struct Quantile: Sendable {
+public struct Quantile: Sendable {
   /// In 0..<1.
-  package var q: Double
+  public var q: Double
   /// The median over replications of each replication's quantile; `nil` when it lies among requests never answered.
-  package var seconds: Double?
+  public var seconds: Double?
   /// Between replications, by Student's t; `nil` with fewer than two.
-  package var interval: Bounds?
+  public var interval: Bounds?
 
-  package init(q: Double, seconds: Double?, interval: Bounds?) {
+  public init(q: Double, seconds: Double?, interval: Bounds?) {
     self.q = q
     self.seconds = seconds
     self.interval = interval
@@ -223,29 +223,29 @@ package struct Quantile: Sendable {
 }
 
 /// One point of a cumulative curve: this share took at most so many seconds.
-package struct CurvePoint: Hashable, Sendable {
-  package var share: Double
-  package var seconds: Double
+public struct CurvePoint: Hashable, Sendable {
+  public var share: Double
+  public var seconds: Double
 
-  package init(share: Double, seconds: Double) {
+  public init(share: Double, seconds: Double) {
     self.share = share
     self.seconds = seconds
   }
 }
 
-package struct LatencyResult: Sendable {
-  package var world: String
-  package var operation: String
-  package var title: String
-  package var basis: Basis
-  package var count: Int
-  package var quantiles: [Quantile]
+public struct LatencyResult: Sendable {
+  public var world: String
+  public var operation: String
+  public var title: String
+  public var basis: Basis
+  public var count: Int
+  public var quantiles: [Quantile]
   /// The pooled percentile curve, for drawing only.
-  package var curve: [CurvePoint]
+  public var curve: [CurvePoint]
   /// The pooled histogram in HdrHistogram's percentile text format.
-  package var hgrm: String
+  public var hgrm: String
 
-  package init(
+  public init(
     world: String, operation: String, title: String, basis: Basis, count: Int,
     quantiles: [Quantile], curve: [CurvePoint], hgrm: String
   ) {
@@ -260,24 +260,24 @@ package struct LatencyResult: Sendable {
   }
 }
 
-package struct BusinessResult: Sendable {
-  package var world: String
-  package var name: String
-  package var title: String
-  package var count: Int
+public struct BusinessResult: Sendable {
+  public var world: String
+  public var name: String
+  public var title: String
+  public var count: Int
   /// Begun and not ended when the run ended.
-  package var unfinished: Int
+  public var unfinished: Int
   /// Can no longer end, and that is no failure of the backend.
-  package var abandoned: Int
-  package var quantiles: [Quantile]
+  public var abandoned: Int
+  public var quantiles: [Quantile]
   /// Share still open after so many seconds (Kaplan–Meier), for drawing.
-  package var survival: [CurvePoint]
+  public var survival: [CurvePoint]
   /// The documented bound in seconds and the limit that states it.
-  package var boundSeconds: Double?
-  package var limit: String?
-  package var verdict: Verdict?
+  public var boundSeconds: Double?
+  public var limit: String?
+  public var verdict: Verdict?
 
-  package init(
+  public init(
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
     quantiles: [Quantile], survival: [CurvePoint], boundSeconds: Double?, limit: String?,
     verdict: Verdict?
@@ -297,14 +297,14 @@ package struct BusinessResult: Sendable {
 }
 
 /// How often something happened to an operation.
-package struct Tally: Sendable {
-  package var world: String
-  package var operation: String
+public struct Tally: Sendable {
+  public var world: String
+  public var operation: String
   /// A refusal's code or an unknown outcome's cause.
-  package var code: String
-  package var count: Int
+  public var code: String
+  public var count: Int
 
-  package init(world: String, operation: String, code: String, count: Int) {
+  public init(world: String, operation: String, code: String, count: Int) {
     self.world = world
     self.operation = operation
     self.code = code
@@ -312,14 +312,14 @@ package struct Tally: Sendable {
   }
 }
 
-package struct JourneyCounts: Sendable {
+public struct JourneyCounts: Sendable {
   /// Episodes begun.
-  package var begun: Int
-  package var completed: Int
+  public var begun: Int
+  public var completed: Int
   /// Ended by the engine: the run ended or the app was killed.
-  package var ended: Int
+  public var ended: Int
 
-  package init(begun: Int, completed: Int, ended: Int) {
+  public init(begun: Int, completed: Int, ended: Int) {
     self.begun = begun
     self.completed = completed
     self.ended = ended
@@ -327,15 +327,15 @@ package struct JourneyCounts: Sendable {
 }
 
 /// Requests in equal slices of virtual time, summed over replications.
-package struct LoadSeries: Sendable {
-  package var world: String
-  package var slice: Span
-  package var requests: [Int]
+public struct LoadSeries: Sendable {
+  public var world: String
+  public var slice: Span
+  public var requests: [Int]
   /// Those that ended refused, and those whose outcome stayed unknown or that never left.
-  package var refused: [Int]
-  package var lost: [Int]
+  public var refused: [Int]
+  public var lost: [Int]
 
-  package init(world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int]) {
+  public init(world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int]) {
     self.world = world
     self.slice = slice
     self.requests = requests
@@ -345,15 +345,15 @@ package struct LoadSeries: Sendable {
 }
 
 /// What depends on the machine and on nothing else in the result.
-package struct Machine: Sendable {
-  package var wallSeconds: Double
-  package var workers: Int
-  package var cpu: String
-  package var version: String
-  package var commit: String
-  package var inProcess: [InProcessLatency]
+public struct Machine: Sendable {
+  public var wallSeconds: Double
+  public var workers: Int
+  public var cpu: String
+  public var version: String
+  public var commit: String
+  public var inProcess: [InProcessLatency]
 
-  package init(
+  public init(
     wallSeconds: Double, workers: Int, cpu: String, version: String, commit: String,
     inProcess: [InProcessLatency]
   ) {
@@ -367,13 +367,13 @@ package struct Machine: Sendable {
 }
 
 /// What calls of the twin took, sampled.
-package struct InProcessLatency: Sendable {
-  package var world: String
-  package var operation: String
-  package var count: Int
-  package var quantiles: [(q: Double, seconds: Double)]
+public struct InProcessLatency: Sendable {
+  public var world: String
+  public var operation: String
+  public var count: Int
+  public var quantiles: [(q: Double, seconds: Double)]
 
-  package init(
+  public init(
     world: String, operation: String, count: Int, quantiles: [(q: Double, seconds: Double)]
   ) {
     self.world = world

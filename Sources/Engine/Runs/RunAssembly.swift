@@ -6,7 +6,7 @@ import Timekeeping
 import Verdicts
 
 /// Turns what the replications came to into a run with its verdicts.
-package struct RunAssembly {
+public struct RunAssembly {
   private let scenario: Scenario
   private let file: String
   private let declarations: [WorldDeclaration]
@@ -19,7 +19,7 @@ package struct RunAssembly {
   ///   - file: The scenario's file as the user named it.
   ///   - declarations: Those of the scenario's worlds, in its order.
   ///   - interrupted: Whether the run was stopped before its end.
-  package init(
+  public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool
   ) {
@@ -30,7 +30,7 @@ package struct RunAssembly {
     self.interrupted = interrupted
   }
 
-  package func run(on machine: Machine) -> Run {
+  public func run(on machine: Machine) -> Run {
     let tallies = declarations.indices.map { world in
       Merged(
         replications.map { ($0.index, $0.seed, $0.worlds[world]) }, of: declarations[world])
@@ -94,7 +94,8 @@ package struct RunAssembly {
       let found = judged[limit.id]
       var said = LimitVerdict(found?.tally, unjudged: limit.unjudged)
       if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
-        said = LimitVerdict(failing: "not exercised, and the scenario demands every documented limit")
+        said = LimitVerdict(
+          failing: "not exercised, and the scenario demands every documented limit")
       }
       return LimitResult(
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,

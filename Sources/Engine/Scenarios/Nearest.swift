@@ -5,7 +5,7 @@
 /// that begins or ends with a name of at least four characters is near too: `normal` is part of `lognormal`.
 ///
 /// - Complexity: O(candidates × length²), with names longer than 64 bytes left out.
-package func nearest(_ name: some StringProtocol, among candidates: [String]) -> String? {
+public func nearest(_ name: some StringProtocol, among candidates: [String]) -> String? {
   let longest = 64
   guard name.utf8.count <= longest else { return nil }
   let wanted = Array(name.lowercased().utf8)

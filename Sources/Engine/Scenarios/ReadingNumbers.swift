@@ -164,12 +164,12 @@ enum SpanText {
 }
 
 /// A share as people read it: `0.5%`.
-package func percent(_ share: Double) -> String {
+public func percent(_ share: Double) -> String {
   // Nine places hide what the multiplication by 100 adds in the last bits.
   plain((share * 100 * 1e9).rounded() / 1e9) + "%"
 }
 
 /// A number without a needless fraction.
-package func plain(_ number: Double) -> String {
+public func plain(_ number: Double) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
 }

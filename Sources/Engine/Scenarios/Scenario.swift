@@ -2,37 +2,37 @@ import Contracts
 import Timekeeping
 
 /// A scenario as a validated value: nothing in it needs checking again.
-package struct Scenario: Hashable, Sendable {
+public struct Scenario: Hashable, Sendable {
   /// The folder name below `reports/`: letters, digits, `.`, `_`, `-`.
-  package var name: String
-  package var title: String
-  package var starts: Instant
-  package var zone: CivilZone
-  package var lasts: Span
-  package var seed: UInt64
-  package var replications: Int
-  package var worlds: [World]
-  package var network: Network
-  package var service: Service
+  public var name: String
+  public var title: String
+  public var starts: Instant
+  public var zone: CivilZone
+  public var lasts: Span
+  public var seed: UInt64
+  public var replications: Int
+  public var worlds: [World]
+  public var network: Network
+  public var service: Service
   /// How far apart regions exchange what they publish.
-  package var exchange: Span
+  public var exchange: Span
   /// What the statistics leave out at the beginning.
-  package var warmup: Span
-  package var events: [ScheduledEvent]
-  package var faults: [Fault]
-  package var objectives: [Objective]
+  public var warmup: Span
+  public var events: [ScheduledEvent]
+  public var faults: [Fault]
+  public var objectives: [Objective]
   /// Whether a documented limit that was not exercised counts as failed.
-  package var documented: Documented
-  package var inconclusive: Inconclusive
+  public var documented: Documented
+  public var inconclusive: Inconclusive
   /// The SHA-less fingerprint of the file's text, so that results name what they ran.
-  package var digest: String
+  public var digest: String
 
-  package enum Documented: String, Hashable, Sendable, CaseIterable { case judged, all }
-  package enum Inconclusive: String, Hashable, Sendable, CaseIterable { case fail, warn }
+  public enum Documented: String, Hashable, Sendable, CaseIterable { case judged, all }
+  public enum Inconclusive: String, Hashable, Sendable, CaseIterable { case fail, warn }
 
-  package var ends: Instant { starts + lasts }
+  public var ends: Instant { starts + lasts }
 
-  package init(
+  public init(
     name: String, title: String, starts: Instant, zone: CivilZone, lasts: Span, seed: UInt64 = 1,
     replications: Int = 1, worlds: [World], network: Network = Network(),
     service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
@@ -60,40 +60,40 @@ package struct Scenario: Hashable, Sendable {
   }
 
   /// The seed of one replication: derived from (seed, index), so that replications can be added without moving others.
-  package func seed(ofReplication index: Int) -> UInt64 {
+  public func seed(ofReplication index: Int) -> UInt64 {
     avalanche(seed ^ avalanche(UInt64(index) &+ 0x5265_6865_6172_7361))
   }
 }
 
 /// One backend domain with its population, inside a run.
-package struct World: Hashable, Sendable {
-  package var domain: String
-  package var regions: Int
-  package var population: Settings
-  package var parameters: Settings
-  package var profile: String
+public struct World: Hashable, Sendable {
+  public var domain: String
+  public var regions: Int
+  public var population: Settings
+  public var parameters: Settings
+  public var profile: String
   /// The quirks of the simulated client that are on.
-  package var quirks: Set<String>
+  public var quirks: Set<String>
   /// The share of persons, in 0...1, who break rules on purpose.
-  package var adversaries: Double
+  public var adversaries: Double
   /// Rules that are switched off, to see their checks turn red.
-  package var rulesOff: Set<LimitID>
+  public var rulesOff: Set<LimitID>
   /// Settings that differ from their defaults, for the report: name, value, default.
-  package var differing: [Difference]
+  public var differing: [Difference]
 
-  package struct Difference: Hashable, Sendable {
-    package let name: String
-    package let value: String
-    package let standard: String
+  public struct Difference: Hashable, Sendable {
+    public let name: String
+    public let value: String
+    public let standard: String
 
-    package init(name: String, value: String, standard: String) {
+    public init(name: String, value: String, standard: String) {
       self.name = name
       self.value = value
       self.standard = standard
     }
   }
 
-  package init(
+  public init(
     domain: String, regions: Int, population: Settings, parameters: Settings,
     profile: String = "documented", quirks: Set<String> = [], adversaries: Double = 0,
     rulesOff: Set<LimitID> = [], differing: [Difference] = []
@@ -111,13 +111,13 @@ package struct World: Hashable, Sendable {
 }
 
 /// The way between a device and the backend.
-package struct Network: Hashable, Sendable {
+public struct Network: Hashable, Sendable {
   /// The round trip without the backend's own time; half of it each way.
-  package var latency: Distribution
+  public var latency: Distribution
   /// Replaces every operation's own time-out when given.
-  package var timeout: Span?
+  public var timeout: Span?
 
-  package init(
+  public init(
     latency: Distribution = .lognormal(median: .milliseconds(60), p95: .milliseconds(250)),
     timeout: Span? = nil
   ) {
@@ -128,15 +128,15 @@ package struct Network: Hashable, Sendable {
 
 /// Turns the work that a twin reports into virtual time: a first-come-first-served queue before so many servers in
 /// each region, with a price for each kind of work.
-package struct Service: Hashable, Sendable {
-  package var servers: Int
-  package var perRequest: Span
-  package var perRowRead: Span
-  package var perRowWritten: Span
-  package var perMessage: Span
-  package var perSignature: Span
+public struct Service: Hashable, Sendable {
+  public var servers: Int
+  public var perRequest: Span
+  public var perRowRead: Span
+  public var perRowWritten: Span
+  public var perMessage: Span
+  public var perSignature: Span
 
-  package init(
+  public init(
     servers: Int = 8, perRequest: Span = .microseconds(400), perRowRead: Span = .microseconds(4),
     perRowWritten: Span = .microseconds(120), perMessage: Span = .microseconds(300),
     perSignature: Span = .microseconds(700)
@@ -150,22 +150,22 @@ package struct Service: Hashable, Sendable {
   }
 
   /// How long one server is busy with a request.
-  package func time(for work: Work) -> Span {
+  public func time(for work: Work) -> Span {
     perRequest + perRowRead * Int64(work.rowsRead) + perRowWritten * Int64(work.rowsWritten)
       + perMessage * Int64(work.messagesSent) + perSignature * Int64(work.signatures)
   }
 }
 
 /// A control command at an instant.
-package struct ScheduledEvent: Hashable, Sendable {
-  package var at: Instant
-  package var domain: String
-  package var command: String
-  package var parameters: JSON
+public struct ScheduledEvent: Hashable, Sendable {
+  public var at: Instant
+  public var domain: String
+  public var command: String
+  public var parameters: JSON
   /// The line of the scenario, for messages.
-  package var line: Int
+  public var line: Int
 
-  package init(at: Instant, domain: String, command: String, parameters: JSON, line: Int) {
+  public init(at: Instant, domain: String, command: String, parameters: JSON, line: Int) {
     self.at = at
     self.domain = domain
     self.command = command
@@ -175,8 +175,8 @@ package struct ScheduledEvent: Hashable, Sendable {
 }
 
 /// Something that goes wrong between people and a backend for a while.
-package struct Fault: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+public struct Fault: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
     /// The request never arrives; the client times out.
     case requestLost
     /// The backend acts, its answer never arrives; the client times out.
@@ -189,14 +189,14 @@ package struct Fault: Hashable, Sendable {
     case delay(Span)
   }
 
-  package var from: Instant
-  package var to: Instant
-  package var domain: String
-  package var kind: Kind
+  public var from: Instant
+  public var to: Instant
+  public var domain: String
+  public var kind: Kind
   /// The share of requests that it meets, in 0...1.
-  package var share: Double
+  public var share: Double
 
-  package init(from: Instant, to: Instant, domain: String, kind: Kind, share: Double) {
+  public init(from: Instant, to: Instant, domain: String, kind: Kind, share: Double) {
     self.from = from
     self.to = to
     self.domain = domain
@@ -206,8 +206,8 @@ package struct Fault: Hashable, Sendable {
 }
 
 /// What a scenario demands on top of the documented limits.
-package struct Objective: Hashable, Sendable {
-  package enum Measure: Hashable, Sendable {
+public struct Objective: Hashable, Sendable {
+  public enum Measure: Hashable, Sendable {
     /// A quantile in 0..<1 of an operation's response times or of a business latency.
     case quantile(Double)
     case mean
@@ -215,27 +215,27 @@ package struct Objective: Hashable, Sendable {
     case errors
   }
 
-  package enum Comparison: String, Hashable, Sendable {
+  public enum Comparison: String, Hashable, Sendable {
     case less = "<"
     case atMost = "<="
     case greater = ">"
     case atLeast = ">="
 
-    package var isUpperBound: Bool { self == .less || self == .atMost }
+    public var isUpperBound: Bool { self == .less || self == .atMost }
   }
 
-  package var text: String
-  package var measure: Measure
+  public var text: String
+  public var measure: Measure
   /// `nil` means every world.
-  package var domain: String?
+  public var domain: String?
   /// An operation's or business latency's name; `nil` means all operations.
-  package var subject: String?
-  package var comparison: Comparison
+  public var subject: String?
+  public var comparison: Comparison
   /// Seconds for times, 0...1 for shares.
-  package var bound: Double
-  package var line: Int
+  public var bound: Double
+  public var line: Int
 
-  package init(
+  public init(
     text: String, measure: Measure, domain: String?, subject: String?, comparison: Comparison,
     bound: Double, line: Int
   ) {

@@ -1,14 +1,14 @@
 import Contracts
 
 /// One thing that is wrong with a scenario, where, and what would be right.
-package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
-  package let file: String
+public struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
+  public let file: String
   /// `nil` when the file as a whole is meant.
-  package let place: SourcePlace?
-  package let what: String
-  package let remedy: String
+  public let place: SourcePlace?
+  public let what: String
+  public let remedy: String
 
-  package init(file: String, at place: SourcePlace?, _ what: String, _ remedy: String) {
+  public init(file: String, at place: SourcePlace?, _ what: String, _ remedy: String) {
     self.file = file
     self.place = place
     self.what = what
@@ -16,7 +16,7 @@ package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `saturday.yaml:5:8: what is wrong; what would be right`
-  package var description: String {
+  public var description: String {
     let path = printable(file, limit: 1_000)
     let prefix = place.map { "\(path):\($0.line):\($0.column)" } ?? path
     return "\(prefix): \(what); \(remedy)"
@@ -24,26 +24,26 @@ package struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Everything that keeps a scenario from being rehearsed, in the file's order.
-package struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
   /// How many problems are kept: nobody reads more, and a hostile file could hold a hundred thousand.
-  package static let most = 100
+  public static let most = 100
 
-  package let problems: [ScenarioProblem]
+  public let problems: [ScenarioProblem]
   /// How many more there were.
-  package let omitted: Int
+  public let omitted: Int
 
-  package init(_ problems: [ScenarioProblem]) {
+  public init(_ problems: [ScenarioProblem]) {
     let sorted = inFileOrder(problems)
     self.problems = Array(sorted.prefix(Self.most))
     omitted = sorted.count - self.problems.count
   }
 
-  package init(file: String, at place: SourcePlace? = nil, _ what: String, _ remedy: String) {
+  public init(file: String, at place: SourcePlace? = nil, _ what: String, _ remedy: String) {
     self.init([ScenarioProblem(file: file, at: place, what, remedy)])
   }
 
   /// A line for each problem.
-  package var description: String {
+  public var description: String {
     let lines = problems.map(\.description)
     return (lines + (omitted > 0 ? ["and \(omitted) more"] : [])).joined(separator: "\n")
   }

@@ -5,22 +5,22 @@ import Timekeeping
 ///
 /// A key that nobody reads is an error: a misspelt objective would always hold. What domains declare (names, kinds,
 /// ranges, units) is read from their declarations and nowhere else.
-package struct ScenarioReader {
+public struct ScenarioReader {
   /// The keys of a scenario, in the order in which documentation names them.
-  package static let keys = [
+  public static let keys = [
     "rehearsal", "name", "title", "starts", "lasts", "seed", "replications", "worlds", "network",
     "service", "exchange", "warmup", "events", "faults", "objectives", "documented", "inconclusive",
   ]
   /// Keys of the wall timeline, which this version does not have yet.
-  package static let reservedKeys = ["timeline", "load", "phases", "target", "feeders"]
+  public static let reservedKeys = ["timeline", "load", "phases", "target", "feeders"]
   /// The keys of a world.
-  package static let worldKeys = Reading.worldKeys
+  public static let worldKeys = Reading.worldKeys
 
   private static let required = ["rehearsal", "name", "starts", "lasts", "worlds"]
 
   private let declarations: [WorldDeclaration]
 
-  package init(declarations: [WorldDeclaration]) { self.declarations = declarations }
+  public init(declarations: [WorldDeclaration]) { self.declarations = declarations }
 
   /// - Parameters:
   ///   - root: The file's outermost value.
@@ -28,7 +28,7 @@ package struct ScenarioReader {
   ///   - digest: The fingerprint of the file's text, taken over as it is.
   /// - Returns: The scenario, and what is allowed but probably not meant.
   /// - Throws: All problems at once, in the file's order.
-  package func read(
+  public func read(
     _ root: SourceNode, file: String, digest: String
   ) throws(ScenarioErrors) -> (scenario: Scenario, warnings: [ScenarioProblem]) {
     let reading = Reading(file: file)

@@ -3,7 +3,7 @@ import Timekeeping
 
 extension Setting.Value: CustomStringConvertible {
   /// The value as a scenario writes it.
-  package var description: String {
+  public var description: String {
     switch self {
     case .count(let count): String(count)
     case .share(let share): percent(share)

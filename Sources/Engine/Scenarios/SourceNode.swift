@@ -1,16 +1,16 @@
 import Contracts
 
 /// Where something stands in a file; lines and columns count from 1.
-package struct SourcePlace: Hashable, Comparable, Sendable {
-  package let line: Int
-  package let column: Int
+public struct SourcePlace: Hashable, Comparable, Sendable {
+  public let line: Int
+  public let column: Int
 
-  package init(line: Int, column: Int) {
+  public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  package static func < (a: SourcePlace, b: SourcePlace) -> Bool {
+  public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }
 }
@@ -18,8 +18,8 @@ package struct SourcePlace: Hashable, Comparable, Sendable {
 /// A scenario as its file writes it, before anything in it has a meaning; every node knows its place.
 ///
 /// Adapters translate their format into it, so that meaning and messages are written once.
-package struct SourceNode: Hashable, Sendable {
-  package enum Content: Hashable, Sendable {
+public struct SourceNode: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
     /// Text; quotes matter, because `"5"` is text and `5` a number.
     case scalar(String, quoted: Bool)
     case sequence([SourceNode])
@@ -27,26 +27,26 @@ package struct SourceNode: Hashable, Sendable {
     case mapping([Member])
   }
 
-  package struct Member: Hashable, Sendable {
-    package let key: SourceNode
-    package let value: SourceNode
+  public struct Member: Hashable, Sendable {
+    public let key: SourceNode
+    public let value: SourceNode
 
-    package init(key: SourceNode, value: SourceNode) {
+    public init(key: SourceNode, value: SourceNode) {
       self.key = key
       self.value = value
     }
   }
 
-  package let content: Content
-  package let place: SourcePlace
+  public let content: Content
+  public let place: SourcePlace
 
-  package init(_ content: Content, at place: SourcePlace) {
+  public init(_ content: Content, at place: SourcePlace) {
     self.content = content
     self.place = place
   }
 
   /// The text of a scalar, quoted or not.
-  package var text: String? {
+  public var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
@@ -56,13 +56,13 @@ package struct SourceNode: Hashable, Sendable {
   }
 
   /// A key without a value: `events:`, or `null` and `~` in so many words.
-  package var isEmpty: Bool {
+  public var isEmpty: Bool {
     guard case .scalar(let text, quoted: false) = content else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
   /// What a message calls this value: `'5'`, `a list`, `a mapping`, `empty`.
-  package var inWords: String {
+  public var inWords: String {
     switch content {
     case .scalar(let text, let quoted):
       isEmpty ? "empty" : quoted ? "\"\(printable(text))\"" : "'\(printable(text))'"

@@ -97,8 +97,8 @@ final class Waiting<Agreement: Contract> {
 }
 
 /// Measures real time for whoever may: the engine itself reads no clock.
-package struct Stopwatch: Sendable {
-  package let nanoseconds: @Sendable () -> UInt64
+public struct Stopwatch: Sendable {
+  public let nanoseconds: @Sendable () -> UInt64
 
-  package init(nanoseconds: @escaping @Sendable () -> UInt64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: @escaping @Sendable () -> UInt64) { self.nanoseconds = nanoseconds }
 }

@@ -6,7 +6,7 @@ import Timekeeping
 
 /// A scenario on the virtual timeline: its replications, as parallel as the machine allows, with a result that
 /// depends on scenario and seed alone.
-package struct VirtualRun: Sendable {
+public struct VirtualRun: Sendable {
   private let scenario: Scenario
   private let rooms: [any Backend]
   private let tokens: any TokenCodec
@@ -17,7 +17,7 @@ package struct VirtualRun: Sendable {
   ///   - rooms: The backends of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
   ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
-  package init(
+  public init(
     _ scenario: Scenario, rooms: [any Backend], tokens: any TokenCodec,
     stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody
   ) {
@@ -38,13 +38,14 @@ package struct VirtualRun: Sendable {
   ///   - isStopped: Asked between units of work; once true, living replications end at their next exchange point
   ///     and no other begins.
   /// - Returns: The replications that ran, in the order of their numbers.
-  package func run(
+  public func run(
     replications: Range<Int>? = nil, workers: Int,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
-      replications: replications ?? 0..<scenario.replications, starts: scenario.starts, ends: scenario.ends,
+      replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
+      ends: scenario.ends,
       exchange: scenario.exchange, progress: progress, isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)
@@ -69,7 +70,7 @@ package struct VirtualRun: Sendable {
   }
 
   /// What each region of a world is populated from.
-  package static func plans(
+  public static func plans(
     of world: World, in scenario: Scenario, seed: UInt64, tokens: any TokenCodec
   ) -> [RegionPlan] {
     (1...world.regions).map { region in
@@ -83,19 +84,19 @@ package struct VirtualRun: Sendable {
 }
 
 /// How far a run has come.
-package struct RunProgress: Sendable {
-  package let replicationsDone: Int
-  package let replications: Int
+public struct RunProgress: Sendable {
+  public let replicationsDone: Int
+  public let replications: Int
   /// The share of all virtual time that has been lived, in 0...1.
-  package let share: Double
+  public let share: Double
   /// The furthest virtual instant of the oldest living replication.
-  package let virtualTime: Instant
+  public let virtualTime: Instant
   /// Requests made so far, in all replications.
-  package let requests: Int
+  public let requests: Int
 }
 
 /// Whose records a run keeps as lines.
-package enum Transcribing: Hashable, Sendable {
+public enum Transcribing: Hashable, Sendable {
   case nobody
   case everybody
   /// One person, by its path.

@@ -1,11 +1,11 @@
 /// Two samples against each other, and several findings at once.
-package enum Comparison {
+public enum Comparison {
   /// Holm's adjustment: each p-value raised so that rejecting those at most α errs in any of them with at most probability α.
   ///
   /// - Returns: Adjusted values in the order given.
   /// - Source: S. Holm, "A simple sequentially rejective multiple test procedure",
   ///   Scandinavian Journal of Statistics 6 (1979), 65–70.
-  package static func holm(_ pValues: [Double]) -> [Double] {
+  public static func holm(_ pValues: [Double]) -> [Double] {
     precondition(pValues.allSatisfy { $0 >= 0 && $0 <= 1 }, "a p-value lies in 0...1")
     let order = pValues.indices.sorted { (pValues[$0], $0) < (pValues[$1], $1) }
     var adjusted = pValues
@@ -26,7 +26,7 @@ package enum Comparison {
   /// - Complexity: O(mn·log(mn) + m²n): meant for tens of runs a side.
   /// - Source: J. L. Hodges, E. L. Lehmann, Annals of Mathematical Statistics 34 (1963), 598–611;
   ///   H. B. Mann, D. R. Whitney, ibid. 18 (1947), 50–60.
-  package static func shift(
+  public static func shift(
     from before: [Double], to after: [Double], confidence: Double = 0.95
   ) -> Result<Shift, TooFew> {
     Interval.checkConfidence(confidence)
@@ -46,9 +46,9 @@ package enum Comparison {
     return .success(Shift(estimate: estimate, interval: interval))
   }
 
-  package struct Shift: Hashable, Sendable {
-    package let estimate: Double
-    package let interval: Interval
+  public struct Shift: Hashable, Sendable {
+    public let estimate: Double
+    public let interval: Interval
   }
 
   /// P(U ≤ u) of the Mann–Whitney statistic under equal distributions, for u = 0, 1, …, mn.

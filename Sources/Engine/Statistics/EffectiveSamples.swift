@@ -1,5 +1,5 @@
 /// How many independent observations a correlated series is worth for its mean.
-package enum EffectiveSamples {
+public enum EffectiveSamples {
   /// The length of a series divided by its integrated autocorrelation time; never more than the length.
   ///
   /// Autocovariances are summed in pairs of neighbouring lags for as long as the pairs stay positive: beyond that they are noise.
@@ -8,7 +8,7 @@ package enum EffectiveSamples {
   /// - Returns: Too few below ten observations; the length itself where all are equal or follow at random.
   /// - Complexity: O(n · correlation length).
   /// - Source: C. J. Geyer, "Practical Markov chain Monte Carlo", Statistical Science 7 (1992), 473–483, section 3.3.
-  package static func ofSeries(_ series: [Double]) -> Result<Double, TooFew> {
+  public static func ofSeries(_ series: [Double]) -> Result<Double, TooFew> {
     let n = series.count
     guard n >= 10, let summary = Summary(series) else {
       return .failure(TooFew(have: n, need: 10))

@@ -13,13 +13,13 @@
 ///
 /// - Source: N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA 73 (1978),
 ///   536–544; P. Hall, "On the removal of skewness by transformation", JRSS B 54 (1992), 221–228.
-package enum ExceedanceGate {
-  package enum Decision: Hashable, Sendable {
+public enum ExceedanceGate {
+  public enum Decision: Hashable, Sendable {
     case pass, fail
     case inconclusive(Reason)
   }
 
-  package enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
     /// Fewer replications than the stated minimum.
     case tooFew(TooFew)
     /// The data fit a share on either side of the allowed one.
@@ -32,15 +32,15 @@ package enum ExceedanceGate {
     case noVariation
   }
 
-  package struct Judgement: Hashable, Sendable {
-    package let decision: Decision
+  public struct Judgement: Hashable, Sendable {
+    public let decision: Decision
     /// Mean share of requests above the bound over the replications; `nil` without any.
-    package let share: Double?
+    public let share: Double?
     /// Two-sided t interval of that share, clipped to 0...1, with twice the error of each one-sided test.
-    package let interval: Interval?
+    public let interval: Interval?
     /// Distance from the allowed share in standard errors; `nil` without variation.
-    package let plainT: Double?
-    package let adjustedT: Double?
+    public let plainT: Double?
+    public let adjustedT: Double?
   }
 
   /// Judges the shares of requests above the bound, one per replication.
@@ -51,7 +51,7 @@ package enum ExceedanceGate {
   ///   - confidence: Of each one-sided decision; see `confidence(_:looks:)` when the same data may be judged again after more.
   ///   - effectiveSamples: Over all replications together, how many independent requests the observed ones are worth, where known.
   ///   - minimum: Replications below which nothing is decided; at least three.
-  package static func judge(
+  public static func judge(
     shares: [Double], allowed: Double, confidence: Double = 0.95, effectiveSamples: Double? = nil,
     minimum: Int = 20
   ) -> Judgement {
@@ -87,13 +87,13 @@ package enum ExceedanceGate {
   /// The confidence for one of several looks at growing data, so that all looks together err no more often than promised.
   ///
   /// - Source: Bonferroni's inequality.
-  package static func confidence(_ overall: Double, looks: Int) -> Double {
+  public static func confidence(_ overall: Double, looks: Int) -> Double {
     precondition(looks >= 1, "data is looked at once at least")
     return 1 - (1 - overall) / Double(looks)
   }
 
   /// How many independent requests without any above the bound it takes to exclude a share above the allowed one.
-  package static func effectiveSamplesNeeded(allowed: Double, confidence: Double = 0.95) -> Double {
+  public static func effectiveSamplesNeeded(allowed: Double, confidence: Double = 0.95) -> Double {
     GSL.log1p(-confidence) / GSL.log1p(-allowed)
   }
 

@@ -1,26 +1,26 @@
 /// A range that covers the true value in a stated share of all repetitions.
-package struct Interval: Hashable, Sendable {
-  package let low: Double
-  package let high: Double
+public struct Interval: Hashable, Sendable {
+  public let low: Double
+  public let high: Double
   /// The share of repetitions that the procedure promises to cover, such as 0.95.
-  package let confidence: Double
+  public let confidence: Double
 
-  package init(low: Double, high: Double, confidence: Double) {
+  public init(low: Double, high: Double, confidence: Double) {
     precondition(low <= high, "an interval ends before it begins")
     self.low = low
     self.high = high
     self.confidence = confidence
   }
 
-  package func contains(_ value: Double) -> Bool { low <= value && value <= high }
+  public func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
 /// There are too few observations for a number; `need` of them might do.
-package struct TooFew: Error, Hashable, Sendable {
-  package let have: Int
-  package let need: Int
+public struct TooFew: Error, Hashable, Sendable {
+  public let have: Int
+  public let need: Int
 
-  package init(have: Int, need: Int) {
+  public init(have: Int, need: Int) {
     self.have = have
     self.need = need
   }
@@ -36,7 +36,7 @@ extension Interval {
   ///   - values: One value per replication; fewer than two are too few.
   ///   - confidence: The share to cover, two-sided.
   /// - Source: Student, "The probable error of a mean", Biometrika 6 (1908), 1–25.
-  package static func ofMean(_ values: [Double], confidence: Double = 0.95) -> Result<
+  public static func ofMean(_ values: [Double], confidence: Double = 0.95) -> Result<
     Interval, TooFew
   > {
     checkConfidence(confidence)
@@ -55,7 +55,7 @@ extension Interval {
   ///   - count: Events seen; between zero and `trials`.
   ///   - trials: Independent trials; none are too few.
   /// - Source: C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413.
-  package static func ofShareExact(
+  public static func ofShareExact(
     _ count: Int, of trials: Int, confidence: Double = 0.95
   ) -> Result<Interval, TooFew> {
     checkConfidence(confidence)
@@ -76,7 +76,7 @@ extension Interval {
   ///   - count: Events seen; between zero and `trials`.
   ///   - trials: Independent trials; none are too few.
   /// - Source: E. B. Wilson, JASA 22 (1927), 209–212.
-  package static func ofShareWilson(
+  public static func ofShareWilson(
     _ count: Int, of trials: Int, confidence: Double = 0.95
   ) -> Result<Interval, TooFew> {
     checkConfidence(confidence)

@@ -2,14 +2,14 @@
 ///
 /// Waits of requests that queue together are not independent: intervals over pooled requests then cover far less than promised.
 /// Such quantiles belong to `ExceedanceGate`.
-package enum OrderStatistics {
+public enum OrderStatistics {
   /// The smallest observation with at least a share q of all at or below it; `nil` of none.
   ///
   /// - Parameters:
   ///   - q: A share in 0...1; 0 gives the smallest observation.
   ///   - sorted: Observations in ascending order.
   /// - Source: R. J. Hyndman, Y. Fan, The American Statistician 50 (1996), 361–365, definition 1.
-  package static func quantile(_ q: Double, ofSorted sorted: [Double]) -> Double? {
+  public static func quantile(_ q: Double, ofSorted sorted: [Double]) -> Double? {
     precondition(q >= 0 && q <= 1, "a quantile lies in 0...1")
     guard !sorted.isEmpty else { return nil }
     let rank = (q * Double(sorted.count)).rounded(.up)
@@ -19,7 +19,7 @@ package enum OrderStatistics {
   /// The interval of a quantile between two order statistics, exact for every continuous distribution.
   ///
   /// - Returns: Too few when not even the smallest and the largest observation reach the confidence.
-  package static func interval(
+  public static func interval(
     ofQuantile q: Double, ofSorted sorted: [Double], confidence: Double = 0.95
   ) -> Result<Interval, TooFew> {
     switch ranks(ofQuantile: q, count: sorted.count, confidence: confidence) {
@@ -38,7 +38,7 @@ package enum OrderStatistics {
   /// error each; where an end of the sample leaves one tail larger, the other gets what remains.
   ///
   /// - Source: H. A. David, H. N. Nagaraja, "Order Statistics", 3rd edition 2003, section 7.1.
-  package static func ranks(
+  public static func ranks(
     ofQuantile q: Double, count: Int, confidence: Double = 0.95
   ) -> Result<ClosedRange<Int>, TooFew> {
     precondition(q > 0 && q < 1, "an interval needs a quantile between 0 and 1, ends excluded")
@@ -79,7 +79,7 @@ package enum OrderStatistics {
   }
 
   /// The fewest observations of which the smallest and the largest enclose a quantile with the confidence.
-  package static func fewest(forQuantile q: Double, confidence: Double = 0.95) -> Int {
+  public static func fewest(forQuantile q: Double, confidence: Double = 0.95) -> Int {
     func covers(_ n: Int) -> Bool {
       let outside = GSL.exp(Double(n) * GSL.log(q)) + GSL.exp(Double(n) * GSL.log1p(-q))
       return 1 - outside >= confidence

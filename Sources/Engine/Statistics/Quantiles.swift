@@ -1,27 +1,27 @@
 import CGSL
 
 /// Quantile functions: the value below which a share p in 0...1 of a distribution lies. NaN where there is none.
-package enum Quantiles {
+public enum Quantiles {
   /// The standard normal distribution.
-  package static func normal(_ p: Double) -> Double { GSL.compute { gsl_cdf_ugaussian_Pinv(p) } }
+  public static func normal(_ p: Double) -> Double { GSL.compute { gsl_cdf_ugaussian_Pinv(p) } }
 
   /// Student's t distribution.
-  package static func studentT(_ p: Double, degrees: Double) -> Double {
+  public static func studentT(_ p: Double, degrees: Double) -> Double {
     GSL.compute { gsl_cdf_tdist_Pinv(p, degrees) }
   }
 
-  package static func chiSquare(_ p: Double, degrees: Double) -> Double {
+  public static func chiSquare(_ p: Double, degrees: Double) -> Double {
     GSL.compute { gsl_cdf_chisq_Pinv(p, degrees) }
   }
 
   /// The F distribution with its degrees of freedom above and below the line.
-  package static func f(_ p: Double, _ above: Double, _ below: Double) -> Double {
+  public static func f(_ p: Double, _ above: Double, _ below: Double) -> Double {
     GSL.compute { gsl_cdf_fdist_Pinv(p, above, below) }
   }
 
   /// The beta distribution, by halving intervals on its distribution function: GSL's own inverse does not converge for
   /// some of the large parameters that a share of millions of requests brings.
-  package static func beta(_ p: Double, _ a: Double, _ b: Double) -> Double {
+  public static func beta(_ p: Double, _ a: Double, _ b: Double) -> Double {
     guard p > 0, p < 1, a > 0, b > 0 else { return p == 0 ? 0 : (p == 1 ? 1 : .nan) }
     var (low, high) = (0.0, 1.0)
     while true {
@@ -46,7 +46,7 @@ package enum Quantiles {
   }
 
   /// The smallest count with at least a share p at or below it, of so many trials that succeed independently.
-  package static func binomial(_ p: Double, trials: Int, success: Double) -> Int {
+  public static func binomial(_ p: Double, trials: Int, success: Double) -> Int {
     var (low, high) = (0, trials)
     while low < high {
       let middle = low + (high - low) / 2
@@ -60,7 +60,7 @@ package enum Quantiles {
   }
 
   /// The probability of at most so many successes in so many trials.
-  package static func binomialShare(atMost count: Int, trials: Int, success: Double) -> Double {
+  public static func binomialShare(atMost count: Int, trials: Int, success: Double) -> Double {
     if count < 0 { return 0 }
     if count >= trials { return 1 }
     return 1 - betaShare(atMost: success, Double(count) + 1, Double(trials - count))

@@ -2,14 +2,14 @@
 ///
 /// - Source: L. Kleinrock, "Queueing Systems", volume 1, 1975, chapters 3 and 5;
 ///   D. Gross, C. M. Harris, "Fundamentals of Queueing Theory", 3rd edition 1998, chapters 2 and 5.
-package enum Queueing {
+public enum Queueing {
   /// Poisson arrivals, exponential service, one server, first come first served.
-  package struct MM1: Hashable, Sendable {
-    package let arrivalRate: Double
-    package let serviceRate: Double
+  public struct MM1: Hashable, Sendable {
+    public let arrivalRate: Double
+    public let serviceRate: Double
 
     /// - Precondition: Fewer arrive than can be served.
-    package init(arrivalRate: Double, serviceRate: Double) {
+    public init(arrivalRate: Double, serviceRate: Double) {
       precondition(arrivalRate > 0, "nobody arrives")
       precondition(arrivalRate < serviceRate, "the queue grows for ever")
       self.arrivalRate = arrivalRate
@@ -17,32 +17,32 @@ package enum Queueing {
     }
 
     /// Share of time in which the server is busy.
-    package var utilisation: Double { arrivalRate / serviceRate }
+    public var utilisation: Double { arrivalRate / serviceRate }
     /// Mean time in the queue, without service.
-    package var meanWait: Double { utilisation / (serviceRate - arrivalRate) }
+    public var meanWait: Double { utilisation / (serviceRate - arrivalRate) }
     /// Mean time from arrival to departure.
-    package var meanResponse: Double { 1 / (serviceRate - arrivalRate) }
+    public var meanResponse: Double { 1 / (serviceRate - arrivalRate) }
     /// Mean number present, waiting or served.
-    package var meanPresent: Double { arrivalRate * meanResponse }
+    public var meanPresent: Double { arrivalRate * meanResponse }
 
     /// The time within which a share p of all are served: response times are exponential.
-    package func responseQuantile(_ p: Double) -> Double { -GSL.log1p(-p) * meanResponse }
+    public func responseQuantile(_ p: Double) -> Double { -GSL.log1p(-p) * meanResponse }
 
     /// The time within which a share p of all begin to be served; 0 for those who never wait.
-    package func waitQuantile(_ p: Double) -> Double {
+    public func waitQuantile(_ p: Double) -> Double {
       max(0, GSL.log(utilisation) - GSL.log1p(-p)) * meanResponse
     }
   }
 
   /// Poisson arrivals, exponential service, several servers behind one queue, first come first served.
-  package struct MMC: Hashable, Sendable {
-    package let arrivalRate: Double
-    package let serviceRate: Double
-    package let servers: Int
+  public struct MMC: Hashable, Sendable {
+    public let arrivalRate: Double
+    public let serviceRate: Double
+    public let servers: Int
 
     /// - Parameter serviceRate: Of one server.
     /// - Precondition: Fewer arrive than all servers together can serve.
-    package init(arrivalRate: Double, serviceRate: Double, servers: Int) {
+    public init(arrivalRate: Double, serviceRate: Double, servers: Int) {
       precondition(arrivalRate > 0, "nobody arrives")
       precondition(servers >= 1, "nobody serves")
       precondition(arrivalRate < serviceRate * Double(servers), "the queue grows for ever")
@@ -52,26 +52,26 @@ package enum Queueing {
     }
 
     /// Mean number of busy servers, in erlangs.
-    package var offeredLoad: Double { arrivalRate / serviceRate }
+    public var offeredLoad: Double { arrivalRate / serviceRate }
     /// Share of time in which a server is busy.
-    package var utilisation: Double { offeredLoad / Double(servers) }
+    public var utilisation: Double { offeredLoad / Double(servers) }
     /// Probability of having to wait: Erlang's C.
-    package var waitProbability: Double {
+    public var waitProbability: Double {
       let blocked = Queueing.erlangB(load: offeredLoad, servers: servers)
       return blocked / (1 - utilisation * (1 - blocked))
     }
     /// Mean time in the queue, of all, without service.
-    package var meanWait: Double { waitProbability / spareRate }
+    public var meanWait: Double { waitProbability / spareRate }
     /// Mean time from arrival to departure.
-    package var meanResponse: Double { meanWait + 1 / serviceRate }
+    public var meanResponse: Double { meanWait + 1 / serviceRate }
 
     /// The time within which a share p of all begin to be served; 0 for those who never wait.
-    package func waitQuantile(_ p: Double) -> Double {
+    public func waitQuantile(_ p: Double) -> Double {
       max(0, GSL.log(waitProbability) - GSL.log1p(-p)) / spareRate
     }
 
     /// The share of all whose response takes longer than a time.
-    package func responseLonger(than time: Double) -> Double {
+    public func responseLonger(than time: Double) -> Double {
       let spare = Double(servers) - 1 - offeredLoad
       let served = serviceRate * time
       // (1 − e^(−spare·served)) / spare, and its limit where waiting and service decay alike.
@@ -84,14 +84,14 @@ package enum Queueing {
   }
 
   /// Poisson arrivals, service times of any distribution, one server, first come first served.
-  package struct MG1: Hashable, Sendable {
-    package let arrivalRate: Double
-    package let meanService: Double
+  public struct MG1: Hashable, Sendable {
+    public let arrivalRate: Double
+    public let meanService: Double
     /// Squared coefficient of variation of the service time: variance over squared mean; 0 constant, 1 exponential.
-    package let variation: Double
+    public let variation: Double
 
     /// - Precondition: Fewer arrive than can be served.
-    package init(arrivalRate: Double, meanService: Double, variation: Double) {
+    public init(arrivalRate: Double, meanService: Double, variation: Double) {
       precondition(arrivalRate > 0 && meanService > 0, "nobody arrives or nothing takes time")
       precondition(variation >= 0, "a variance cannot be negative")
       precondition(arrivalRate * meanService < 1, "the queue grows for ever")
@@ -101,17 +101,17 @@ package enum Queueing {
     }
 
     /// Share of time in which the server is busy.
-    package var utilisation: Double { arrivalRate * meanService }
+    public var utilisation: Double { arrivalRate * meanService }
     /// Mean time in the queue: the formula of Pollaczek and Khinchine.
-    package var meanWait: Double {
+    public var meanWait: Double {
       utilisation * meanService * (1 + variation) / (2 * (1 - utilisation))
     }
     /// Mean time from arrival to departure.
-    package var meanResponse: Double { meanWait + meanService }
+    public var meanResponse: Double { meanWait + meanService }
   }
 
   /// The probability that all servers are busy where nobody waits: Erlang's B, by his recurrence.
-  package static func erlangB(load: Double, servers: Int) -> Double {
+  public static func erlangB(load: Double, servers: Int) -> Double {
     precondition(load > 0 && servers >= 0, "a load is positive and servers are counted")
     return (0..<servers).reduce(1.0) { blocked, server in
       load * blocked / (Double(server + 1) + load * blocked)

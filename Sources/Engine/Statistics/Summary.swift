@@ -1,25 +1,25 @@
 import CGSL
 
 /// What a sample of numbers looks like; `nil` stands where there are too few to say.
-package struct Summary: Hashable, Sendable {
-  package let count: Int
-  package let mean: Double
+public struct Summary: Hashable, Sendable {
+  public let count: Int
+  public let mean: Double
   /// The sample standard deviation, with count − 1 below the line; from two values on.
-  package let standardDeviation: Double?
+  public let standardDeviation: Double?
   /// The middle value, or the mean of the two in the middle.
-  package let median: Double
-  package let min: Double
-  package let max: Double
+  public let median: Double
+  public let min: Double
+  public let max: Double
   /// The adjusted Fisher–Pearson coefficient G₁, unbiased for normal data; from three values on that are not all equal.
   ///
   /// - Source: D. N. Joanes, C. A. Gill, The Statistician 47 (1998), 183–189.
-  package let skewness: Double?
+  public let skewness: Double?
   /// The lag-1 autocorrelation in the order given, about the common mean; from two values on that are not all equal.
-  package let autocorrelation: Double?
+  public let autocorrelation: Double?
 
   /// - Parameter values: Finite numbers, in the order in which they were observed.
   /// - Returns: `nil` of no values.
-  package init?(_ values: [Double]) {
+  public init?(_ values: [Double]) {
     guard !values.isEmpty else { return nil }
     precondition(values.allSatisfy(\.isFinite), "only finite numbers can be summed up")
     let n = values.count
@@ -47,7 +47,7 @@ package struct Summary: Hashable, Sendable {
   }
 
   /// The standard error of the mean, for independent values.
-  package var standardError: Double? {
+  public var standardError: Double? {
     standardDeviation.map { $0 / Double(count).squareRoot() }
   }
 }

@@ -1,12 +1,12 @@
 /// How much of the beginning of a series to leave out, because the system had not yet settled.
-package struct WarmUp: Hashable, Sendable {
+public struct WarmUp: Hashable, Sendable {
   /// Observations to leave out.
-  package let truncated: Int
+  public let truncated: Int
   /// Observations in the series.
-  package let total: Int
+  public let total: Int
 
   /// The series had perhaps not settled by its end: run longer.
-  package var eatsMoreThanHalf: Bool { truncated * 2 > total }
+  public var eatsMoreThanHalf: Bool { truncated * 2 > total }
 
   /// MSER-5: leaves out what makes the standard error of the rest smallest, in batches of five observations.
   ///
@@ -17,7 +17,7 @@ package struct WarmUp: Hashable, Sendable {
   /// - Complexity: O(n).
   /// - Source: K. P. White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69
   ///   (1997), 323–334; K. P. White, M. J. Cobb, S. C. Spratt, Proc. Winter Simulation Conference 2000, 755–760.
-  package static func mser5(_ series: [Double]) -> Result<WarmUp, TooFew> {
+  public static func mser5(_ series: [Double]) -> Result<WarmUp, TooFew> {
     guard series.count >= fewest else {
       return .failure(TooFew(have: series.count, need: fewest))
     }
@@ -42,7 +42,7 @@ package struct WarmUp: Hashable, Sendable {
   }
 
   /// The mean over replications at each place, as far as the shortest replication reaches.
-  package static func meanOverReplications(_ replications: [[Double]]) -> [Double] {
+  public static func meanOverReplications(_ replications: [[Double]]) -> [Double] {
     let length = replications.map(\.count).min() ?? 0
     return (0..<length).map { place in
       replications.reduce(0) { $0 + $1[place] } / Double(replications.count)

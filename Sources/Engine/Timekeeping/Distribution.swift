@@ -1,5 +1,5 @@
 /// A distribution of times that a scenario or a domain can name; `sample(from:)` draws by inversion.
-package enum Distribution: Hashable, Sendable {
+public enum Distribution: Hashable, Sendable {
   case constant(Span)
   case uniform(from: Span, to: Span)
   case exponential(mean: Span)

@@ -8,15 +8,15 @@
 /// Each function reduces its argument with an error term kept beside it, then sums a Taylor series whose first omitted
 /// term lies below 2⁻⁶² of the result. Largest errors found against 160-bit arithmetic, over 1.3 million arguments: `log` and
 /// `log1p` 0.53, `exp` 0.75, `sin` and `cos` 0.78 units in the last place.
-package enum Elementary {
+public enum Elementary {
   /// The natural logarithm: −∞ at zero, NaN below.
-  package static func log(_ x: Double) -> Double {
+  public static func log(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : (x > 0 ? x : .nan) }
     return logarithm(x, plus: 0)
   }
 
   /// The natural logarithm of 1 + x, exact to the last place where x is small: −∞ at −1, NaN below.
-  package static func log1p(_ x: Double) -> Double {
+  public static func log1p(_ x: Double) -> Double {
     guard x > -1, x < .infinity else { return x == -1 ? -.infinity : (x > 0 ? x : .nan) }
     if x.magnitude < 0x1p-54 { return x }
     if x > -0.25, x < 0.375 { return logarithm(oneAnd: x, exponent: 0, plus: 0) }
@@ -26,7 +26,7 @@ package enum Elementary {
   }
 
   /// e to the power of x: infinite above 709.78, zero below −745.13, gradually subnormal in between.
-  package static func exp(_ x: Double) -> Double {
+  public static func exp(_ x: Double) -> Double {
     guard x.magnitude < 746 else { return x > 0 ? .infinity : (x < 0 ? 0 : .nan) }
     // x = k·ln 2 + r + low with |r| at most ln 2 / 2. The high part of ln 2 has 40 bits, so that k times it is exact.
     let k = nearestInteger(x * 0x1.71547652b82fep+0)

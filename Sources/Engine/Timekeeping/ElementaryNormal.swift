@@ -5,7 +5,7 @@ extension Elementary {
   ///
   /// - Source: M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution",
   ///   Applied Statistics 37 (1988), 477–484, routine PPND16.
-  package static func normalQuantile(_ p: Double) -> Double {
+  public static func normalQuantile(_ p: Double) -> Double {
     guard p > 0, p < 1 else { return p == 0 ? -.infinity : (p == 1 ? .infinity : .nan) }
     let q = p - 0.5
     if q.magnitude <= 0.425 {

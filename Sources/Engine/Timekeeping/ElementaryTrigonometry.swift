@@ -1,6 +1,6 @@
 extension Elementary {
   /// The sine of an angle in radians, within 0.8 units in the last place for every finite angle; NaN otherwise.
-  package static func sin(_ x: Double) -> Double {
+  public static func sin(_ x: Double) -> Double {
     if x.magnitude < 0x1p-27 { return x }
     guard x.magnitude < .infinity else { return .nan }
     let angle = reduced(x)
@@ -9,7 +9,7 @@ extension Elementary {
   }
 
   /// The cosine of an angle in radians, within 0.8 units in the last place for every finite angle; NaN otherwise.
-  package static func cos(_ x: Double) -> Double {
+  public static func cos(_ x: Double) -> Double {
     guard x.magnitude < .infinity else { return .nan }
     let angle = reduced(x)
     let value = angle.quadrant & 1 == 0 ? cosineNearZero(angle) : sineNearZero(angle)

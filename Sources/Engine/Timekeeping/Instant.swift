@@ -1,39 +1,39 @@
 /// A point in time: nanoseconds since 1970-01-01T00:00:00Z, without leap seconds; good from 1678 to 2262.
-package struct Instant: Hashable, Comparable, Sendable {
-  package var nanoseconds: Int64
+public struct Instant: Hashable, Comparable, Sendable {
+  public var nanoseconds: Int64
 
-  @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-  package init(unixSeconds: Int64) { nanoseconds = unixSeconds * 1_000_000_000 }
-  package init(unixMilliseconds: Int64) { nanoseconds = unixMilliseconds * 1_000_000 }
+  @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(unixSeconds: Int64) { nanoseconds = unixSeconds * 1_000_000_000 }
+  public init(unixMilliseconds: Int64) { nanoseconds = unixMilliseconds * 1_000_000 }
 
-  @inlinable package static var distantFuture: Instant { Instant(nanoseconds: .max) }
-  @inlinable package static var distantPast: Instant { Instant(nanoseconds: .min) }
+  @inlinable public static var distantFuture: Instant { Instant(nanoseconds: .max) }
+  @inlinable public static var distantPast: Instant { Instant(nanoseconds: .min) }
 
   /// Whole seconds since 1970, rounded down.
-  package var unixSeconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000_000) }
+  public var unixSeconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000_000) }
   /// Whole milliseconds since 1970, rounded down.
-  package var unixMilliseconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000) }
+  public var unixMilliseconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000) }
 
-  @inlinable package static func < (a: Instant, b: Instant) -> Bool {
+  @inlinable public static func < (a: Instant, b: Instant) -> Bool {
     a.nanoseconds < b.nanoseconds
   }
   /// Later by a span; beyond the range it stays at the distant future or past.
-  @inlinable package static func + (a: Instant, b: Span) -> Instant {
+  @inlinable public static func + (a: Instant, b: Span) -> Instant {
     let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
     return overflow
       ? (b.nanoseconds > 0 ? Instant(nanoseconds: .max) : Instant(nanoseconds: .min))
       : Instant(nanoseconds: sum)
   }
-  @inlinable package static func - (a: Instant, b: Span) -> Instant {
+  @inlinable public static func - (a: Instant, b: Span) -> Instant {
     let (rest, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return overflow
       ? (b.nanoseconds > 0 ? .distantPast : .distantFuture) : Instant(nanoseconds: rest)
   }
   /// The span between two instants; at most the longest, where one of them is the distant past or future.
-  @inlinable package static func - (a: Instant, b: Instant) -> Span {
+  @inlinable public static func - (a: Instant, b: Instant) -> Span {
     Span(nanoseconds: a.nanoseconds) - Span(nanoseconds: b.nanoseconds)
   }
-  package static func += (a: inout Instant, b: Span) { a = a + b }
+  public static func += (a: inout Instant, b: Span) { a = a + b }
 }
 
 extension Int64 {
@@ -45,12 +45,12 @@ extension Int64 {
 }
 
 /// A date of the proleptic Gregorian calendar, without a time zone.
-package struct CivilDate: Hashable, Comparable, Sendable {
-  package let year: Int
-  package let month: Int
-  package let day: Int
+public struct CivilDate: Hashable, Comparable, Sendable {
+  public let year: Int
+  public let month: Int
+  public let day: Int
 
-  package init(year: Int, month: Int, day: Int) {
+  public init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
@@ -58,7 +58,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 
   /// Days since 1970-01-01.
   /// - Source: the era-based algorithm that `std::chrono` specifies for civil calendars.
-  package var daysSinceEpoch: Int64 {
+  public var daysSinceEpoch: Int64 {
     let y = Int64(month <= 2 ? year - 1 : year)
     let era = y.flooredDivision(by: 400)
     let yearOfEra = y - era * 400
@@ -68,7 +68,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  package init(daysSinceEpoch days: Int64) {
+  public init(daysSinceEpoch days: Int64) {
     let z = days + 719_468
     let era = z.flooredDivision(by: 146_097)
     let dayOfEra = z - era * 146_097
@@ -81,11 +81,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// 1 = Monday … 7 = Sunday, as ISO 8601 counts.
-  package var weekday: Int {
+  public var weekday: Int {
     Int((daysSinceEpoch + 3) - (daysSinceEpoch + 3).flooredDivision(by: 7) * 7) + 1
   }
 
-  package static func < (a: CivilDate, b: CivilDate) -> Bool {
+  public static func < (a: CivilDate, b: CivilDate) -> Bool {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }
 }

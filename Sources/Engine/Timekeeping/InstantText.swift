@@ -1,6 +1,6 @@
 extension Instant: CustomStringConvertible {
   /// ISO 8601 in UTC with milliseconds: `2026-03-21T05:00:00.000Z`.
-  package var description: String {
+  public var description: String {
     let date = CivilDate(daysSinceEpoch: unixSeconds.flooredDivision(by: 86_400))
     let second = unixSeconds - unixSeconds.flooredDivision(by: 86_400) * 86_400
     let millisecond = unixMilliseconds - unixSeconds * 1_000
@@ -11,7 +11,7 @@ extension Instant: CustomStringConvertible {
   }
 
   /// The same with nanoseconds, for records.
-  package var precise: String {
+  public var precise: String {
     String(description.dropLast(4)) + Self.padded(Int(nanoseconds - unixSeconds * 1_000_000_000), 9)
       + "Z"
   }
@@ -22,7 +22,7 @@ extension Instant: CustomStringConvertible {
   }
 
   /// Reads ISO 8601 with `Z` or a numeric offset, with or without fractional seconds.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     guard let parsed = CivilTime(text, requiringZone: true), let offset = parsed.offset else {
       return nil
     }
@@ -31,21 +31,21 @@ extension Instant: CustomStringConvertible {
 }
 
 /// A wall-clock reading as text gives it: date, time of day and, perhaps, an offset from UTC.
-package struct CivilTime: Hashable, Sendable {
-  package let date: CivilDate
+public struct CivilTime: Hashable, Sendable {
+  public let date: CivilDate
   /// Time since local midnight.
-  package let timeOfDay: Span
+  public let timeOfDay: Span
   /// Offset from UTC if the text named one.
-  package let offset: Span?
+  public let offset: Span?
 
-  package init(date: CivilDate, timeOfDay: Span, offset: Span? = nil) {
+  public init(date: CivilDate, timeOfDay: Span, offset: Span? = nil) {
     self.date = date
     self.timeOfDay = timeOfDay
     self.offset = offset
   }
 
   /// Reads `2026-03-21T06:00[:00[.000]][Z|+01:00]`.
-  package init?(_ text: some StringProtocol, requiringZone: Bool = false) {
+  public init?(_ text: some StringProtocol, requiringZone: Bool = false) {
     var rest = Substring(text)
     func number(_ digits: Int) -> Int? {
       let part = rest.prefix(digits)
@@ -94,7 +94,7 @@ package struct CivilTime: Hashable, Sendable {
     self.init(date: date, timeOfDay: time, offset: offset)
   }
 
-  package func instant(offset: Span) -> Instant {
+  public func instant(offset: Span) -> Instant {
     Instant(unixSeconds: date.daysSinceEpoch * 86_400) + timeOfDay - offset
   }
 }

@@ -4,7 +4,7 @@ extension RandomStream {
   /// A larger word never gives a shorter time, so two configurations that share their streams stay comparable.
   ///
   /// - Precondition: `distribution.problem` is `nil`.
-  package mutating func sample(_ distribution: Distribution) -> Span {
+  public mutating func sample(_ distribution: Distribution) -> Span {
     if let problem = distribution.problem { preconditionFailure(problem) }
     switch distribution {
     case .constant(let span):
@@ -20,20 +20,20 @@ extension RandomStream {
   }
 
   /// A standard normal deviate.
-  package mutating func normal() -> Double { Elementary.normalQuantile(unit()) }
+  public mutating func normal() -> Double { Elementary.normalQuantile(unit()) }
 
   /// A normal deviate by its mean and standard deviation.
-  package mutating func normal(mean: Double, sigma: Double) -> Double { mean + sigma * normal() }
+  public mutating func normal(mean: Double, sigma: Double) -> Double { mean + sigma * normal() }
 
   /// An exponential deviate; the mean must not be negative.
-  package mutating func exponential(mean: Double) -> Double {
+  public mutating func exponential(mean: Double) -> Double {
     precondition(mean >= 0, "a mean waiting time cannot be negative")
     // The mirrored inversion, −log(1 − u), so that a larger word gives a longer time.
     return -mean * Elementary.log1p(-unit())
   }
 
   /// A log-normal deviate by its median and the standard deviation of its logarithm.
-  package mutating func lognormal(median: Double, sigma: Double) -> Double {
+  public mutating func lognormal(median: Double, sigma: Double) -> Double {
     precondition(
       median > 0 && sigma >= 0, "a log-normal needs a positive median and no negative sigma")
     return median * Elementary.exp(sigma * normal())
@@ -45,7 +45,7 @@ private let normalQuantile95 = 1.6448536269514722
 
 extension Distribution {
   /// Why nothing can be drawn from it, in words fit for the scenario's author; `nil` when all is well.
-  package var problem: String? {
+  public var problem: String? {
     switch self {
     case .constant(let span):
       span < .zero ? "a length of time cannot be negative" : nil

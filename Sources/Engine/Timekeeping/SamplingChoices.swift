@@ -3,7 +3,7 @@ extension RandomStream {
   ///
   /// - Precondition: No weight is negative or infinite, and one is positive.
   /// - Complexity: O(count), one word of the stream.
-  package mutating func pick(weights: [Double]) -> Int {
+  public mutating func pick(weights: [Double]) -> Int {
     var total = 0.0
     for weight in weights {
       precondition(weight >= 0 && weight < .infinity, "a weight is a finite number, not below 0")
@@ -23,7 +23,7 @@ extension RandomStream {
   }
 
   /// One of several values, each as likely as its weight's share of the sum.
-  package mutating func choose<Value>(_ choices: [(value: Value, weight: Double)]) -> Value {
+  public mutating func choose<Value>(_ choices: [(value: Value, weight: Double)]) -> Value {
     choices[pick(weights: choices.map(\.weight))].value
   }
 
@@ -32,7 +32,7 @@ extension RandomStream {
   /// The standard library's `shuffle(using:)` promises no algorithm, so a new compiler could change every digest.
   ///
   /// - Source: R. Durstenfeld, "Algorithm 235: Random permutation", CACM 7 (1964), 420.
-  package mutating func shuffle<Element>(_ elements: inout [Element]) {
+  public mutating func shuffle<Element>(_ elements: inout [Element]) {
     guard elements.count > 1 else { return }
     for last in stride(from: elements.count - 1, to: 0, by: -1) {
       elements.swapAt(last, pick(0..<last + 1))
@@ -40,7 +40,7 @@ extension RandomStream {
   }
 
   /// The elements in an order of which all are equally likely.
-  package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
     var elements = elements
     shuffle(&elements)
     return elements

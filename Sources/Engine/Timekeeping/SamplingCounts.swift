@@ -2,7 +2,7 @@ extension RandomStream {
   /// A Poisson count, by inversion of one word: a larger word never gives a smaller count.
   ///
   /// - Complexity: O(mean) below a mean of 100, O(√mean) steps above: some microseconds at 10⁴.
-  package mutating func poisson(mean: Double) -> Int {
+  public mutating func poisson(mean: Double) -> Int {
     precondition(mean >= 0 && mean < .infinity, "a mean count is a finite number, not below 0")
     guard mean > 0 else { return invert { _ in 0 } }
     if mean < 100 { return invert(first: Elementary.exp(-mean)) { mean / Double($0 + 1) } }
@@ -15,7 +15,7 @@ extension RandomStream {
   /// ones come close to Poisson.
   ///
   /// - Complexity: O(mean) steps, or O(standard deviation) where the count is unlikely to be near zero.
-  package mutating func negativeBinomial(mean: Double, dispersion: Double) -> Int {
+  public mutating func negativeBinomial(mean: Double, dispersion: Double) -> Int {
     precondition(mean >= 0 && mean < .infinity, "a mean count is a finite number, not below 0")
     precondition(dispersion > 0 && dispersion < .infinity, "a dispersion is a positive number")
     guard mean > 0 else { return invert { _ in 0 } }
@@ -29,7 +29,7 @@ extension RandomStream {
   /// The number of failures before the first success, by inversion of one word.
   ///
   /// - Parameter success: Probability of a success, in 0..<1 without 0 itself, or 1.
-  package mutating func geometric(success: Double) -> Int {
+  public mutating func geometric(success: Double) -> Int {
     precondition(success > 0 && success <= 1, "a success must be possible and no more than certain")
     let logFailures = Elementary.log1p(-unit())
     guard success < 1 else { return 0 }

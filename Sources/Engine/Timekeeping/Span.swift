@@ -1,22 +1,22 @@
 /// A length of time in whole nanoseconds, up to 292 years either way.
-package struct Span: Hashable, Comparable, Sendable {
-  package var nanoseconds: Int64
+public struct Span: Hashable, Comparable, Sendable {
+  public var nanoseconds: Int64
 
-  @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static let zero = Span(nanoseconds: 0)
-  package static let longest = Span(nanoseconds: .max)
+  public static let zero = Span(nanoseconds: 0)
+  public static let longest = Span(nanoseconds: .max)
 
-  package static func nanoseconds(_ count: Int64) -> Span { Span(nanoseconds: count) }
-  package static func microseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000) }
-  package static func milliseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000) }
-  package static func seconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000_000) }
-  package static func minutes(_ count: Int64) -> Span { .seconds(count * 60) }
-  package static func hours(_ count: Int64) -> Span { .seconds(count * 3_600) }
-  package static func days(_ count: Int64) -> Span { .seconds(count * 86_400) }
+  public static func nanoseconds(_ count: Int64) -> Span { Span(nanoseconds: count) }
+  public static func microseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000) }
+  public static func milliseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000) }
+  public static func seconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000_000) }
+  public static func minutes(_ count: Int64) -> Span { .seconds(count * 60) }
+  public static func hours(_ count: Int64) -> Span { .seconds(count * 3_600) }
+  public static func days(_ count: Int64) -> Span { .seconds(count * 86_400) }
 
   /// A span of decimal seconds, rounded to the nearest nanosecond and clamped to what fits.
-  package init(seconds: Double) {
+  public init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     if nanoseconds >= 9.223372036854775e18 {
       self = .longest
@@ -28,33 +28,33 @@ package struct Span: Hashable, Comparable, Sendable {
   }
 
   /// The span in decimal seconds.
-  package var seconds: Double { Double(nanoseconds) / 1e9 }
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  @inlinable package static func < (a: Span, b: Span) -> Bool { a.nanoseconds < b.nanoseconds }
+  @inlinable public static func < (a: Span, b: Span) -> Bool { a.nanoseconds < b.nanoseconds }
   /// Sums and differences stay at the longest span rather than overflow: "for ever" and a minute is for ever.
-  @inlinable package static func + (a: Span, b: Span) -> Span {
+  @inlinable public static func + (a: Span, b: Span) -> Span {
     let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
     return overflow ? Span(nanoseconds: b.nanoseconds > 0 ? .max : -.max) : Span(nanoseconds: sum)
   }
-  @inlinable package static func - (a: Span, b: Span) -> Span {
+  @inlinable public static func - (a: Span, b: Span) -> Span {
     let (rest, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return overflow ? Span(nanoseconds: b.nanoseconds < 0 ? .max : -.max) : Span(nanoseconds: rest)
   }
-  @inlinable package static func += (a: inout Span, b: Span) { a = a + b }
-  @inlinable package static func * (a: Span, n: Int64) -> Span {
+  @inlinable public static func += (a: inout Span, b: Span) { a = a + b }
+  @inlinable public static func * (a: Span, n: Int64) -> Span {
     Span(nanoseconds: a.nanoseconds * n)
   }
-  @inlinable package static func / (a: Span, n: Int64) -> Span {
+  @inlinable public static func / (a: Span, n: Int64) -> Span {
     Span(nanoseconds: a.nanoseconds / n)
   }
-  package static prefix func - (a: Span) -> Span { Span(nanoseconds: -a.nanoseconds) }
+  public static prefix func - (a: Span) -> Span { Span(nanoseconds: -a.nanoseconds) }
 }
 
 extension Span: CustomStringConvertible {
   /// One number and one unit, as scenarios write it: `250ms`, `1.5h`, `61min`.
   ///
   /// Exact where four digits before the point and two behind it can be; else rounded to two behind the point.
-  package var description: String {
+  public var description: String {
     guard nanoseconds != 0 else { return "0s" }
     if self == .longest { return "for ever" }
     let fitting = Self.units.filter { nanoseconds.magnitude >= $0.size }
@@ -80,7 +80,7 @@ extension Span: CustomStringConvertible {
   }
 
   /// Reads `250ms`, `1.5h`, `20min`, `4us`, `7d`; a number without a unit is refused.
-  package init?(_ text: some StringProtocol) {
+  public init?(_ text: some StringProtocol) {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }
     let sizes: [String: Int64] = [

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// Foundation's database answers; within the years that scenarios use, the answers are facts, not settings of
 /// the machine.
-package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
-  package let name: String
+public struct CivilZone: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
   private let zone: TimeZone
 
   /// - Returns: `nil` when no such zone is known.
-  package init?(_ name: String) {
+  public init?(_ name: String) {
     guard name == "UTC" || name.contains("/"), let zone = TimeZone(identifier: name) else {
       return nil
     }
@@ -17,20 +17,20 @@ package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
     self.zone = zone
   }
 
-  package static let amsterdam = CivilZone("Europe/Amsterdam")!
-  package static let berlin = CivilZone("Europe/Berlin")!
-  package static let utc = CivilZone("UTC")!
+  public static let amsterdam = CivilZone("Europe/Amsterdam")!
+  public static let berlin = CivilZone("Europe/Berlin")!
+  public static let utc = CivilZone("UTC")!
 
-  package var description: String { name }
+  public var description: String { name }
 
   /// What local clocks add to UTC at an instant.
-  package func offset(at instant: Instant) -> Span {
+  public func offset(at instant: Instant) -> Span {
     .seconds(
       Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.unixSeconds)))))
   }
 
   /// What local clocks show at an instant.
-  package func civil(at instant: Instant) -> CivilTime {
+  public func civil(at instant: Instant) -> CivilTime {
     let offset = offset(at: instant)
     let local = instant + offset
     let days = local.unixSeconds.flooredDivision(by: 86_400)
@@ -41,7 +41,7 @@ package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
 
   /// The instant at which local clocks show a time; in the hour that is skipped, the one an hour later,
   /// in the hour that is repeated, the first.
-  package func instant(_ civil: CivilTime) -> Instant {
+  public func instant(_ civil: CivilTime) -> Instant {
     if let offset = civil.offset { return civil.instant(offset: offset) }
     let guess = civil.instant(offset: .zero)
     let before = offset(at: guess - .days(1))
@@ -52,7 +52,7 @@ package struct CivilZone: Hashable, Sendable, CustomStringConvertible {
     return offset(at: late) == after ? late : early
   }
 
-  package func instant(_ date: CivilDate, _ timeOfDay: Span = .zero) -> Instant {
+  public func instant(_ date: CivilDate, _ timeOfDay: Span = .zero) -> Instant {
     instant(CivilTime(date: date, timeOfDay: timeOfDay))
   }
 }

@@ -1,5 +1,5 @@
 /// What a run tells the shell.
-package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
+public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case allHeld = 0
   case failed = 99
   case inconclusive = 98
@@ -11,7 +11,7 @@ package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case internalError = 70
   case interrupted = 130
 
-  package var meaning: String {
+  public var meaning: String {
     switch self {
     case .allHeld: "every limit and objective held"
     case .failed: "a limit or an objective failed"
@@ -27,7 +27,7 @@ package enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   }
 
   /// What counts when several apply: a wrong answer stays wrong however late the generator was.
-  package static func of(
+  public static func of(
     interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool
   ) -> ExitStatus {
     if interrupted { return .interrupted }

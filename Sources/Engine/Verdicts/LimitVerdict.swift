@@ -2,15 +2,15 @@ import Contracts
 import Observations
 
 /// What the tries of a rule allow to say about it.
-package struct LimitVerdict: Hashable, Sendable {
-  package let verdict: Verdict
-  package let reason: String?
+public struct LimitVerdict: Hashable, Sendable {
+  public let verdict: Verdict
+  public let reason: String?
 
   /// - Parameters:
   ///   - tally: The decisions of the rule's checks; `nil` when no check judges it.
   ///   - unjudged: Why no check does.
   ///   - missing: Evidence that its checks need and the target does not offer.
-  package init(_ tally: LimitTally?, unjudged: String?, missing: [Evidence] = []) {
+  public init(_ tally: LimitTally?, unjudged: String?, missing: [Evidence] = []) {
     guard let tally else {
       (verdict, reason) = (.notExercised, unjudged ?? "no check judges it")
       return
@@ -32,7 +32,7 @@ package struct LimitVerdict: Hashable, Sendable {
 
 extension LimitVerdict {
   /// A rule that fails for a reason beside its checks: the scenario demands that every documented rule is tried.
-  package init(failing reason: String) {
+  public init(failing reason: String) {
     verdict = .fail
     self.reason = reason
   }

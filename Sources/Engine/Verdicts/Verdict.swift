@@ -1,4 +1,4 @@
 /// What the evidence allows to say, and never more.
-package enum Verdict: String, Hashable, Sendable {
+public enum Verdict: String, Hashable, Sendable {
   case pass, fail, inconclusive, notExercised
 }

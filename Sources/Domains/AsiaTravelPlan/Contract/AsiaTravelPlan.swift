@@ -5,12 +5,12 @@ import Contracts
 ///
 /// Two servers speak this contract: the API and the identity provider, each with its own port. A redirect is a reply
 /// like any other; following it is the user agent's business, one request after the other.
-package enum AsiaTravelPlan: WireContract {
-  package static let domain = "asia-travel-plan"
-  package static let services = ["api", "identity provider"]
+public enum AsiaTravelPlan: WireContract {
+  public static let domain = "asia-travel-plan"
+  public static let services = ["api", "identity provider"]
   static let provider = 1
 
-  package enum Request: Hashable, Sendable {
+  public enum Request: Hashable, Sendable {
     case authorize(AuthorizationRequest)  // 7.2
     case logIn(LogIn)  // 7.2, login step
     case token(TokenRequest)  // 7.3
@@ -28,7 +28,7 @@ package enum AsiaTravelPlan: WireContract {
     case control(Control)
   }
 
-  package enum Reply: Hashable, Sendable {
+  public enum Reply: Hashable, Sendable {
     case loginPage(LoginPage)
     case redirected(Redirect)
     case tokens(TokenSet)
@@ -41,17 +41,17 @@ package enum AsiaTravelPlan: WireContract {
   }
 
   /// What the backend asks of the world outside; a person receives nothing unasked.
-  package enum Signal: Hashable, Sendable {
+  public enum Signal: Hashable, Sendable {
     /// The API fetches the provider's keys; these are what the provider publishes at this instant. The environment
     /// brings them back after the way there and back, or loses them.
     case keySetFetch(realm: String, KeySet)
   }
 
-  package enum Address: Hashable, Sendable {
+  public enum Address: Hashable, Sendable {
     case provider
   }
 
-  package enum Credential: Hashable, Sendable {
+  public enum Credential: Hashable, Sendable {
     /// `Authorization: Bearer …`.
     case bearer(SignedToken)
     /// Any other `Authorization` header: it counts as no token (ATP-25).
@@ -60,20 +60,20 @@ package enum AsiaTravelPlan: WireContract {
     case cookies([Cookie])
   }
 
-  package enum Control: Hashable, Sendable {
+  public enum Control: Hashable, Sendable {
     /// The provider signs with a new key; the old one stays published or goes at once (7.6).
     case rotateKeys(keepOld: Bool)
   }
 }
 
-package struct Cookie: Hashable, Sendable {
+public struct Cookie: Hashable, Sendable {
   /// The provider's browser session.
-  package static let session = "KEYCLOAK_IDENTITY"
+  public static let session = "KEYCLOAK_IDENTITY"
 
-  package var name: String
-  package var value: String
+  public var name: String
+  public var value: String
 
-  package init(_ name: String, _ value: String) {
+  public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }

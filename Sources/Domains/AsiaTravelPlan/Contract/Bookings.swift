@@ -1,8 +1,8 @@
 import Timekeeping
 
 /// 2.1; the legacy aliases `owner_id` and `owner_name` are the mapping's (ATP-35).
-package struct Booking: Hashable, Sendable {
-  package enum Stage: String, Hashable, Sendable, CaseIterable {
+public struct Booking: Hashable, Sendable {
+  public enum Stage: String, Hashable, Sendable, CaseIterable {
     case new = "NEW"
     case qualified = "QUALIFIED"
     case proposalSent = "PROPOSAL_SENT"
@@ -14,14 +14,14 @@ package struct Booking: Hashable, Sendable {
     case postTrip = "POST_TRIP"
   }
 
-  package struct Source: Hashable, Sendable {
-    package var pageURL: String?
-    package var utmSource: String?
-    package var utmMedium: String?
-    package var utmCampaign: String?
-    package var referrer: String?
+  public struct Source: Hashable, Sendable {
+    public var pageURL: String?
+    public var utmSource: String?
+    public var utmMedium: String?
+    public var utmCampaign: String?
+    public var referrer: String?
 
-    package init(
+    public init(
       pageURL: String? = nil, utmSource: String? = nil, utmMedium: String? = nil,
       utmCampaign: String? = nil, referrer: String? = nil
     ) {
@@ -33,25 +33,25 @@ package struct Booking: Hashable, Sendable {
     }
   }
 
-  package var id: String
-  package var customerID: String
-  package var stage: Stage
-  package var staff: String?
-  package var staffName: String?
-  package var slaDueAt: Instant?
-  package var destination: String?
-  package var style: String?
-  package var travelMonth: String?
-  package var travelers: Int?
-  package var duration: String?
-  package var budget: String?
-  package var notes: String?
-  package var source: Source
-  package var idempotencyKey: String?
-  package var createdAt: Instant
-  package var updatedAt: Instant
+  public var id: String
+  public var customerID: String
+  public var stage: Stage
+  public var staff: String?
+  public var staffName: String?
+  public var slaDueAt: Instant?
+  public var destination: String?
+  public var style: String?
+  public var travelMonth: String?
+  public var travelers: Int?
+  public var duration: String?
+  public var budget: String?
+  public var notes: String?
+  public var source: Source
+  public var idempotencyKey: String?
+  public var createdAt: Instant
+  public var updatedAt: Instant
 
-  package init(
+  public init(
     id: String, customerID: String, stage: Stage = .new, staff: String? = nil,
     staffName: String? = nil, slaDueAt: Instant? = nil, destination: String? = nil,
     style: String? = nil, travelMonth: String? = nil, travelers: Int? = nil,
@@ -80,13 +80,13 @@ package struct Booking: Hashable, Sendable {
 }
 
 /// OP-03: the booking with its timeline (O-08) and its customer.
-package struct BookingDetail: Hashable, Sendable {
-  package var booking: Booking
+public struct BookingDetail: Hashable, Sendable {
+  public var booking: Booking
   /// `nil` where a peer sends none with the detail.
-  package var activities: [Activity]?
-  package var customer: Customer?
+  public var activities: [Activity]?
+  public var customer: Customer?
 
-  package init(booking: Booking, activities: [Activity]?, customer: Customer?) {
+  public init(booking: Booking, activities: [Activity]?, customer: Customer?) {
     self.booking = booking
     self.activities = activities
     self.customer = customer
@@ -94,15 +94,15 @@ package struct BookingDetail: Hashable, Sendable {
 }
 
 /// 2.3.
-package struct Activity: Hashable, Sendable {
-  package var id: String
-  package var bookingID: String
-  package var type: String
-  package var detail: String
-  package var actor: String
-  package var createdAt: Instant
+public struct Activity: Hashable, Sendable {
+  public var id: String
+  public var bookingID: String
+  public var type: String
+  public var detail: String
+  public var actor: String
+  public var createdAt: Instant
 
-  package init(
+  public init(
     id: String, bookingID: String, type: String, detail: String, actor: String, createdAt: Instant
   ) {
     self.id = id
@@ -115,17 +115,17 @@ package struct Activity: Hashable, Sendable {
 }
 
 /// 2.6.
-package struct Customer: Hashable, Sendable {
-  package var id: String
-  package var name: String?
-  package var email: String?
-  package var phone: String?
-  package var language: String?
-  package var createdAt: Instant?
-  package var updatedAt: Instant?
-  package var tags: [String]
+public struct Customer: Hashable, Sendable {
+  public var id: String
+  public var name: String?
+  public var email: String?
+  public var phone: String?
+  public var language: String?
+  public var createdAt: Instant?
+  public var updatedAt: Instant?
+  public var tags: [String]
 
-  package init(
+  public init(
     id: String, name: String? = nil, email: String? = nil, phone: String? = nil,
     language: String? = nil, createdAt: Instant? = nil, updatedAt: Instant? = nil,
     tags: [String] = []
@@ -142,15 +142,15 @@ package struct Customer: Hashable, Sendable {
 }
 
 /// 2.4; amounts are whole cents.
-package struct Invoice: Hashable, Sendable {
-  package struct Item: Hashable, Sendable {
-    package var id: String
-    package var description: String
-    package var quantity: Int
-    package var unitAmountCents: Int
-    package var totalAmountCents: Int
+public struct Invoice: Hashable, Sendable {
+  public struct Item: Hashable, Sendable {
+    public var id: String
+    public var description: String
+    public var quantity: Int
+    public var unitAmountCents: Int
+    public var totalAmountCents: Int
 
-    package init(
+    public init(
       id: String, description: String, quantity: Int, unitAmountCents: Int, totalAmountCents: Int
     ) {
       self.id = id
@@ -161,27 +161,27 @@ package struct Invoice: Hashable, Sendable {
     }
   }
 
-  package var id: String
-  package var bookingID: String
-  package var customerID: String?
-  package var invoiceNumber: String?
-  package var version: Int
-  package var status: String
-  package var currency: String
-  package var issueDate: String?
-  package var dueDate: String?
-  package var title: String?
-  package var notes: String?
-  package var sentToCustomer: Bool
-  package var sentToCustomerAt: Instant?
-  package var totalAmountCents: Int
-  package var dueAmountCents: Int
-  package var pdfURL: String?
-  package var createdAt: Instant?
-  package var updatedAt: Instant?
-  package var items: [Item]
+  public var id: String
+  public var bookingID: String
+  public var customerID: String?
+  public var invoiceNumber: String?
+  public var version: Int
+  public var status: String
+  public var currency: String
+  public var issueDate: String?
+  public var dueDate: String?
+  public var title: String?
+  public var notes: String?
+  public var sentToCustomer: Bool
+  public var sentToCustomerAt: Instant?
+  public var totalAmountCents: Int
+  public var dueAmountCents: Int
+  public var pdfURL: String?
+  public var createdAt: Instant?
+  public var updatedAt: Instant?
+  public var items: [Item]
 
-  package init(
+  public init(
     id: String, bookingID: String, customerID: String? = nil, invoiceNumber: String? = nil,
     version: Int = 1, status: String = "DRAFT", currency: String = "USD",
     issueDate: String? = nil, dueDate: String? = nil, title: String? = nil, notes: String? = nil,

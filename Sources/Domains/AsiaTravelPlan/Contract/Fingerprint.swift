@@ -2,7 +2,7 @@ import Contracts
 
 extension AsiaTravelPlan {
   /// What the app or the user agent acts on; tokens, codes and cookies stay out.
-  package static func fingerprint(of reply: Reply, into digest: inout Digest) {
+  public static func fingerprint(of reply: Reply, into digest: inout Digest) {
     switch reply {
     case .loginPage: digest.mix(1)
     case .redirected(let redirect):

@@ -2,7 +2,7 @@ import Contracts
 
 extension AsiaTravelPlan {
   /// The rules that these operations touch; the statements are the specification's.
-  package static let limits: [Limit] = [
+  public static let limits: [Limit] = [
     Limit(
       "ATP-04", "The app uses no HTML page of the backend and sends no cookie to the API.",
       source: "4.1 Scope and surface", keeper: .device),

@@ -1,6 +1,6 @@
 extension AsiaTravelPlan {
   /// What the app writes down about itself while it signs in (5.1).
-  package enum Note: Hashable, Sendable {
+  public enum Note: Hashable, Sendable {
     /// The user agent was redirected to the app; whether the state was the one that was sent.
     case callback(stateMatches: Bool)
     /// The secure store now holds a session, or none (ATP-16, ATP-19, ATP-22).
@@ -10,7 +10,7 @@ extension AsiaTravelPlan {
     case screen(Screen)
   }
 
-  package enum Screen: String, Hashable, Sendable {
+  public enum Screen: String, Hashable, Sendable {
     case signedOut, authorizing, list, detail
   }
 }

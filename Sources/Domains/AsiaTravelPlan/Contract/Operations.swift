@@ -2,7 +2,7 @@ import Contracts
 
 extension AsiaTravelPlan {
   /// Raw values index `operations`.
-  package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
+  public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
     case authorize, logIn, token, keySet, endSession, confirmEndSession
     case booking, activities, invoices
     /// Requests that no operation takes.
@@ -10,7 +10,7 @@ extension AsiaTravelPlan {
     case control
   }
 
-  package static let operations: [Operation] = MobileOperation.allCases.map { operation in
+  public static let operations: [Operation] = MobileOperation.allCases.map { operation in
     switch operation {
     case .authorize: Operation("authorize", "Begin a login", source: "7.2")
     case .logIn: Operation("logIn", "Send user name and password", source: "7.2")
@@ -27,7 +27,7 @@ extension AsiaTravelPlan {
     }
   }
 
-  package static func operation(of request: Request) -> Int {
+  public static func operation(of request: Request) -> Int {
     let operation: MobileOperation =
       switch request {
       case .authorize: .authorize

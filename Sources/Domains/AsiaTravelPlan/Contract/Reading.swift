@@ -3,7 +3,7 @@ import Contracts
 // MARK: Requests
 
 extension AsiaTravelPlan {
-  package static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
+  public static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
     let target = WireTarget(parsing: wire.target)
     let request = wire.service == provider ? asked(wire, target) : called(wire, target)
     let unrouted = Request.unrouted(
@@ -91,7 +91,7 @@ extension AsiaTravelPlan {
 // MARK: Answers
 
 extension AsiaTravelPlan {
-  package static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
+  public static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
   {
     switch request {
     case .authorize, .logIn, .endSession, .confirmEndSession: navigated(response, request)

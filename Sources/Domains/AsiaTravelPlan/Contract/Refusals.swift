@@ -2,7 +2,7 @@ import Contracts
 
 extension AsiaTravelPlan {
   /// A no of the API (§3.3) or of the identity provider (§7).
-  package enum Refusal: RefusalCode {
+  public enum Refusal: RefusalCode {
     case api(APIRefusal)
     /// The provider's error page, without a redirect (7.2, 7.5), or a page that does not exist.
     case page(status: Int, message: String)
@@ -13,7 +13,7 @@ extension AsiaTravelPlan {
     /// The token endpoint's no (7.3).
     case token(status: Int, error: String, description: String?)
 
-    package var code: String {
+    public var code: String {
       switch self {
       case .api(let refusal): refusal.rawValue
       case .page(let status, _): "page_\(status)"
@@ -24,12 +24,12 @@ extension AsiaTravelPlan {
     }
   }
 
-  package enum APIRefusal: String, Hashable, Sendable, CaseIterable {
+  public enum APIRefusal: String, Hashable, Sendable, CaseIterable {
     case unauthorized, forbidden
     case bookingNotFound = "booking_not_found"
     case notFound = "not_found"
 
-    package var status: Int {
+    public var status: Int {
       switch self {
       case .unauthorized: 401
       case .forbidden: 403
@@ -38,7 +38,7 @@ extension AsiaTravelPlan {
     }
 
     /// The wire has no code: status and text identify the case (§3.3).
-    package var text: String {
+    public var text: String {
       switch self {
       case .unauthorized: "Unauthorized"
       case .forbidden: "Forbidden"
@@ -48,13 +48,13 @@ extension AsiaTravelPlan {
     }
   }
 
-  package struct AuthorizationError: Hashable, Sendable {
-    package var target: String
-    package var error: String
-    package var description: String?
-    package var state: String?
+  public struct AuthorizationError: Hashable, Sendable {
+    public var target: String
+    public var error: String
+    public var description: String?
+    public var state: String?
 
-    package init(
+    public init(
       to target: String, _ error: String, description: String? = nil, state: String? = nil
     ) {
       self.target = target

@@ -1,7 +1,7 @@
 import Contracts
 
 extension AsiaTravelPlan {
-  package static let controls: [ControlDeclaration] = [
+  public static let controls: [ControlDeclaration] = [
     ControlDeclaration(
       "rotateKeys", "The provider signs with a new key from now on.",
       [.init("keepOld", "bool", "whether the old key stays published")]),
@@ -13,7 +13,7 @@ extension AsiaTravelPlan {
       ]),
   ]
 
-  package static func control(
+  public static func control(
     _ name: String, _ parameters: JSON
   ) throws(ControlProblem) -> Request {
     switch name {
@@ -35,7 +35,7 @@ extension AsiaTravelPlan {
     }
   }
 
-  package static func show(_ signal: Signal) -> JSON {
+  public static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .keySetFetch(let realm, let keys):
       [
@@ -46,7 +46,7 @@ extension AsiaTravelPlan {
   }
 
   /// Passwords, codes, verifiers and tokens are left out.
-  package static func show(_ request: Request) -> JSON {
+  public static func show(_ request: Request) -> JSON {
     switch request {
     case .authorize(let asked):
       [
@@ -75,7 +75,7 @@ extension AsiaTravelPlan {
     }
   }
 
-  package static func show(_ reply: Reply) -> JSON {
+  public static func show(_ reply: Reply) -> JSON {
     switch reply {
     case .loginPage(let page): ["page": "login", "message": .optional(page.message)]
     case .redirected(let redirect):

@@ -1,11 +1,11 @@
 import Contracts
 
 extension AsiaTravelPlan {
-  package static func show(
+  public static func show(
     _ signal: Signal, to address: Address, tokens: any TokenCodec
   ) -> JSON { show(signal) }
 
-  package static func show(_ note: Note) -> JSON {
+  public static func show(_ note: Note) -> JSON {
     switch note {
     case .callback(let stateMatches): ["callback": ["stateMatches": .bool(stateMatches)]]
     case .secureStore(let holdsSession): ["secureStore": ["holdsSession": .bool(holdsSession)]]

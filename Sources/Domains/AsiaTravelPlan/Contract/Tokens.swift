@@ -2,11 +2,11 @@ import Contracts
 import Foundation
 
 /// A token that the provider signed (7.4): as its claims and the key's name, or as the bytes that somebody sent.
-package enum SignedToken: Hashable, Sendable {
+public enum SignedToken: Hashable, Sendable {
   case issued(Claims, key: String)
   case text(String)
 
-  package func text(_ tokens: any TokenCodec) -> String {
+  public func text(_ tokens: any TokenCodec) -> String {
     switch self {
     case .issued(let claims, let key): tokens.sign(payload: claims.document.bytes, key: key)
     case .text(let text): text
@@ -15,32 +15,32 @@ package enum SignedToken: Hashable, Sendable {
 }
 
 /// The claims of access and identity tokens (7.4).
-package struct Claims: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
+public struct Claims: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     case bearer = "Bearer"
     case id = "ID"
   }
 
-  package var kind: Kind
-  package var iss: String
-  package var sub: String
-  package var aud: String?
-  package var azp: String
+  public var kind: Kind
+  public var iss: String
+  public var sub: String
+  public var aud: String?
+  public var azp: String
   /// Whole seconds since 1970.
-  package var exp: Int64
-  package var iat: Int64
-  package var jti: String
-  package var sid: String
-  package var nonce: String?
-  package var scope: String?
-  package var preferredUsername: String?
-  package var email: String?
-  package var emailVerified: Bool
-  package var realmRoles: [String]
+  public var exp: Int64
+  public var iat: Int64
+  public var jti: String
+  public var sid: String
+  public var nonce: String?
+  public var scope: String?
+  public var preferredUsername: String?
+  public var email: String?
+  public var emailVerified: Bool
+  public var realmRoles: [String]
   /// By client, in the order of their names.
-  package var clientRoles: [String: [String]]
+  public var clientRoles: [String: [String]]
 
-  package init(
+  public init(
     _ kind: Kind, iss: String, sub: String, aud: String? = nil, azp: String, exp: Int64, iat: Int64,
     jti: String, sid: String, nonce: String? = nil, scope: String? = nil,
     preferredUsername: String?, email: String? = nil, emailVerified: Bool = true,
@@ -64,7 +64,7 @@ package struct Claims: Hashable, Sendable {
     self.clientRoles = clientRoles
   }
 
-  package var document: JSON {
+  public var document: JSON {
     var object: JSONObject = [
       "exp": .int(exp), "iat": .int(iat), "jti": .string(jti), "iss": .string(iss),
       "sub": .string(sub), "typ": .string(kind.rawValue), "azp": .string(azp), "sid": .string(sid),
@@ -83,7 +83,7 @@ package struct Claims: Hashable, Sendable {
   }
 
   /// The claims of a payload; `nil` when a required one is missing.
-  package init?(_ payload: JSON) {
+  public init?(_ payload: JSON) {
     guard let kind = payload["typ"]?.string.flatMap(Kind.init), let iss = payload["iss"]?.string,
       let sub = payload["sub"]?.string, let azp = payload["azp"]?.string,
       let exp = payload["exp"]?.int, let iat = payload["iat"]?.int,

@@ -3,7 +3,7 @@ import Contracts
 // MARK: Requests
 
 extension AsiaTravelPlan {
-  package static func write(
+  public static func write(
     _ request: Request, credential: Credential?, tokens: any TokenCodec
   ) -> WireRequest {
     var wire =
@@ -94,7 +94,7 @@ extension AsiaTravelPlan {
 // MARK: Answers
 
 extension AsiaTravelPlan {
-  package static func write(
+  public static func write(
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse {
     var response =

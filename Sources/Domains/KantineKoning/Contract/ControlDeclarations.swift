@@ -12,7 +12,7 @@ extension KantineKoning {
     "team", "code or id, or null", optional: true,
     "The responsible team; team_code and team_id do as well. Without one the dienst is open.")
 
-  package static let controls: [ControlDeclaration] =
+  public static let controls: [ControlDeclaration] =
     fixtureControls + dienstControls + boardControls + seasonControls + enrollmentControls
     + harnessControls
 

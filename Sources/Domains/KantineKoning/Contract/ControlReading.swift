@@ -3,7 +3,7 @@ import Timekeeping
 
 /// Control commands by name with their parameters.
 extension KantineKoning {
-  package static func control(
+  public static func control(
     _ name: String, _ parameters: JSON
   ) throws(ControlProblem) -> Request {
     guard let declared = controls.first(where: { $0.name == name }) else {

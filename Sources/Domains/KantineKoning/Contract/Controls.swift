@@ -3,7 +3,7 @@ import Timekeeping
 
 extension KantineKoning {
   /// The operator's commands (§3.5).
-  package enum Control: Hashable, Sendable {
+  public enum Control: Hashable, Sendable {
     case load(Fixture)
     case createTenant(Fixture.Tenant)
     case changeTenant(TenantChange)
@@ -40,13 +40,13 @@ extension KantineKoning {
   }
 
   /// A change of a club's data; `nil` leaves a field alone.
-  package struct TenantChange: Hashable, Sendable {
-    package var slug: String
-    package var name: String?
-    package var clubLogoURL: String?
-    package var enrollmentMessage: String?
+  public struct TenantChange: Hashable, Sendable {
+    public var slug: String
+    public var name: String?
+    public var clubLogoURL: String?
+    public var enrollmentMessage: String?
 
-    package init(
+    public init(
       slug: String, name: String? = nil, clubLogoURL: String? = nil,
       enrollmentMessage: String? = nil
     ) {
@@ -58,14 +58,14 @@ extension KantineKoning {
   }
 
   /// A change of a dienst by the club; `nil` leaves a field alone.
-  package struct DienstChange: Hashable, Sendable {
-    package var id: String
-    package var startTijd: Instant?
-    package var eindTijd: Instant?
-    package var minimumBemanning: Int?
-    package var locatieNaam: String?
+  public struct DienstChange: Hashable, Sendable {
+    public var id: String
+    public var startTijd: Instant?
+    public var eindTijd: Instant?
+    public var minimumBemanning: Int?
+    public var locatieNaam: String?
 
-    package init(
+    public init(
       id: String, startTijd: Instant? = nil, eindTijd: Instant? = nil,
       minimumBemanning: Int? = nil, locatieNaam: String? = nil
     ) {
@@ -79,15 +79,15 @@ extension KantineKoning {
 }
 
 /// Entities with given identifiers, loaded as they are; an empty identifier asks the twin for a new one.
-package struct Fixture: Hashable, Sendable {
-  package struct Tenant: Hashable, Sendable {
-    package var slug: String
-    package var name: String
-    package var clubLogoURL: String?
-    package var enrollmentOpen: Bool
-    package var enrollmentMessage: String?
+public struct Fixture: Hashable, Sendable {
+  public struct Tenant: Hashable, Sendable {
+    public var slug: String
+    public var name: String
+    public var clubLogoURL: String?
+    public var enrollmentOpen: Bool
+    public var enrollmentMessage: String?
 
-    package init(
+    public init(
       slug: String, name: String, clubLogoURL: String? = nil, enrollmentOpen: Bool = true,
       enrollmentMessage: String? = nil
     ) {
@@ -99,13 +99,13 @@ package struct Fixture: Hashable, Sendable {
     }
   }
 
-  package struct Team: Hashable, Sendable {
-    package var tenantSlug: String
-    package var id: String
-    package var code: String
-    package var naam: String
+  public struct Team: Hashable, Sendable {
+    public var tenantSlug: String
+    public var id: String
+    public var code: String
+    public var naam: String
 
-    package init(tenantSlug: String, id: String, code: String, naam: String) {
+    public init(tenantSlug: String, id: String, code: String, naam: String) {
       self.tenantSlug = tenantSlug
       self.id = id
       self.code = code
@@ -113,31 +113,31 @@ package struct Fixture: Hashable, Sendable {
     }
   }
 
-  package struct Manager: Hashable, Sendable {
-    package var tenantSlug: String
-    package var email: String
-    package var teamCodes: [String]
+  public struct Manager: Hashable, Sendable {
+    public var tenantSlug: String
+    public var email: String
+    public var teamCodes: [String]
 
-    package init(tenantSlug: String, email: String, teamCodes: [String]) {
+    public init(tenantSlug: String, email: String, teamCodes: [String]) {
       self.tenantSlug = tenantSlug
       self.email = email
       self.teamCodes = teamCodes
     }
   }
 
-  package struct DienstEntry: Hashable, Sendable {
-    package var id: String
-    package var tenantSlug: String
+  public struct DienstEntry: Hashable, Sendable {
+    public var id: String
+    public var tenantSlug: String
     /// Code or id; `nil` for an open dienst.
-    package var team: String?
-    package var startTijd: Instant
-    package var eindTijd: Instant
-    package var minimumBemanning: Int
-    package var locatieNaam: String?
-    package var dienstType: DienstType?
-    package var aanmeldingen: [String]
+    public var team: String?
+    public var startTijd: Instant
+    public var eindTijd: Instant
+    public var minimumBemanning: Int
+    public var locatieNaam: String?
+    public var dienstType: DienstType?
+    public var aanmeldingen: [String]
 
-    package init(
+    public init(
       id: String, tenantSlug: String, team: String?, startTijd: Instant, eindTijd: Instant,
       minimumBemanning: Int = 2, locatieNaam: String? = nil, dienstType: DienstType? = nil,
       aanmeldingen: [String] = []
@@ -155,21 +155,21 @@ package struct Fixture: Hashable, Sendable {
   }
 
   /// An enrollment that is there from the start, as `inspect` and O5 show it.
-  package struct EnrollmentEntry: Hashable, Sendable {
-    package var deviceID: String
-    package var tenantSlug: String
-    package var role: Role
-    package var teamCodes: [String]
-    package var teamManagerEmail: String?
-    package var hardwareIdentifier: String
-    package var apnsDeviceToken: String?
-    package var buildEnvironment: String?
+  public struct EnrollmentEntry: Hashable, Sendable {
+    public var deviceID: String
+    public var tenantSlug: String
+    public var role: Role
+    public var teamCodes: [String]
+    public var teamManagerEmail: String?
+    public var hardwareIdentifier: String
+    public var apnsDeviceToken: String?
+    public var buildEnvironment: String?
     /// `nil`: at the instant of the load.
-    package var enrolledAt: Instant?
+    public var enrolledAt: Instant?
     /// `nil` while active.
-    package var revoked: KantineKoning.RevocationReason?
+    public var revoked: KantineKoning.RevocationReason?
 
-    package init(
+    public init(
       deviceID: String, tenantSlug: String, role: Role, teamCodes: [String],
       teamManagerEmail: String? = nil, hardwareIdentifier: String,
       apnsDeviceToken: String? = nil, buildEnvironment: String? = "production",
@@ -188,13 +188,13 @@ package struct Fixture: Hashable, Sendable {
     }
   }
 
-  package var tenants: [Tenant]
-  package var teams: [Team]
-  package var managers: [Manager]
-  package var diensten: [DienstEntry]
-  package var enrollments: [EnrollmentEntry]
+  public var tenants: [Tenant]
+  public var teams: [Team]
+  public var managers: [Manager]
+  public var diensten: [DienstEntry]
+  public var enrollments: [EnrollmentEntry]
 
-  package init(
+  public init(
     tenants: [Tenant] = [], teams: [Team] = [], managers: [Manager] = [],
     diensten: [DienstEntry] = [], enrollments: [EnrollmentEntry] = []
   ) {

@@ -3,7 +3,7 @@ import Contracts
 extension KantineKoning {
   /// Everything of a reply that a phone shows or acts on; no token. Generated identifiers come from the twin's
   /// own stream and belong to it.
-  package static func fingerprint(of reply: Reply, into digest: inout Digest) {
+  public static func fingerprint(of reply: Reply, into digest: inout Digest) {
     switch reply {
     case .allowedTeams(let teams), .teams(let teams):
       digest.mix(1)

@@ -2,10 +2,10 @@ import Contracts
 import Timekeeping
 
 /// The typed surface of Kantine Koning's mobile API, its operator's commands and its inspection.
-package enum KantineKoning: Contract {
-  package static let domain = "kantine-koning"
+public enum KantineKoning: Contract {
+  public static let domain = "kantine-koning"
 
-  package enum Request: Hashable, Sendable {
+  public enum Request: Hashable, Sendable {
     /// O1 with an empty list of codes (fetchAllowedTeams), O2 with codes (requestEnrollment).
     case requestEnrollment(EnrollmentRequest)
     case register(Registration)  // O3
@@ -29,7 +29,7 @@ package enum KantineKoning: Contract {
     case inspect
   }
 
-  package enum Reply: Hashable, Sendable {
+  public enum Reply: Hashable, Sendable {
     case allowedTeams([TeamInfo])  // O1
     case emailSent  // O2
     case registered(RegistrationAnswer)  // O3
@@ -50,17 +50,17 @@ package enum KantineKoning: Contract {
     case inspection(Inspection)
   }
 
-  package enum Signal: Hashable, Sendable {
+  public enum Signal: Hashable, Sendable {
     case mail(Mail)
   }
 
-  package enum Address: Hashable, Sendable {
+  public enum Address: Hashable, Sendable {
     /// A mailbox by its lower-cased address.
     case mailbox(String)
   }
 
   /// What the `Authorization` header held.
-  package enum Credential: Hashable, Sendable {
+  public enum Credential: Hashable, Sendable {
     case bearer(DeviceToken)
     /// A header that is no `Bearer …` (§3.2 step 2).
     case malformed
@@ -68,23 +68,23 @@ package enum KantineKoning: Contract {
 }
 
 /// A signed device token (§7.1): as the claims that the backend signed, or as the bytes that somebody sent.
-package enum DeviceToken: Hashable, Sendable {
+public enum DeviceToken: Hashable, Sendable {
   case issued(DeviceClaims)
   case text(String)
 }
 
 /// The claims of a device token (§7.1).
-package struct DeviceClaims: Hashable, Sendable {
-  package var deviceID: String
-  package var tenantSlug: String
-  package var role: Role
-  package var teamCodes: [String]
+public struct DeviceClaims: Hashable, Sendable {
+  public var deviceID: String
+  public var tenantSlug: String
+  public var role: Role
+  public var teamCodes: [String]
   /// Issue time, whole seconds since 1970.
-  package var iat: Int64
+  public var iat: Int64
   /// Valid while now is earlier, whole seconds since 1970; `nil` never expires.
-  package var exp: Int64?
+  public var exp: Int64?
 
-  package init(
+  public init(
     deviceID: String, tenantSlug: String, role: Role, teamCodes: [String], iat: Int64, exp: Int64?
   ) {
     self.deviceID = deviceID
@@ -97,7 +97,7 @@ package struct DeviceClaims: Hashable, Sendable {
 }
 
 /// An enrollment token (§7.2).
-package enum EnrollmentToken: Hashable, Sendable {
+public enum EnrollmentToken: Hashable, Sendable {
   /// From a magic link, signed by the backend.
   case link(EnrollmentClaims)
   /// Built by the app itself, unsigned.
@@ -105,18 +105,18 @@ package enum EnrollmentToken: Hashable, Sendable {
   case text(String)
 }
 
-package struct EnrollmentClaims: Hashable, Sendable {
-  package var tenantSlug: String
-  package var tenantName: String
-  package var teamCodes: [String]
-  package var role: String
-  package var email: String?
-  package var purpose: String
+public struct EnrollmentClaims: Hashable, Sendable {
+  public var tenantSlug: String
+  public var tenantName: String
+  public var teamCodes: [String]
+  public var role: String
+  public var email: String?
+  public var purpose: String
   /// Valid while now is earlier, whole seconds since 1970.
-  package var exp: Int64
-  package var jti: String
+  public var exp: Int64
+  public var jti: String
 
-  package init(
+  public init(
     tenantSlug: String, tenantName: String, teamCodes: [String], role: String, email: String?,
     purpose: String = "device-enroll", exp: Int64, jti: String
   ) {
@@ -131,4 +131,4 @@ package struct EnrollmentClaims: Hashable, Sendable {
   }
 }
 
-package enum Role: String, Hashable, Sendable { case manager, member }
+public enum Role: String, Hashable, Sendable { case manager, member }

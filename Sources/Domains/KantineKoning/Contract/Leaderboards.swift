@@ -1,7 +1,7 @@
 import Timekeeping
 
 /// What a leaderboard counts (KK-109).
-package enum LeaderboardPeriod: String, Hashable, Sendable, CaseIterable {
+public enum LeaderboardPeriod: String, Hashable, Sendable, CaseIterable {
   /// Monday to Sunday.
   case week
   case month
@@ -9,7 +9,7 @@ package enum LeaderboardPeriod: String, Hashable, Sendable, CaseIterable {
   case season
 
   /// The half-open stretch of local time in Europe/Amsterdam that holds an instant.
-  package func bounds(around now: Instant) -> (starts: Instant, ends: Instant) {
+  public func bounds(around now: Instant) -> (starts: Instant, ends: Instant) {
     let zone = CivilZone.amsterdam
     let today = zone.civil(at: now).date
     switch self {
@@ -37,13 +37,13 @@ package enum LeaderboardPeriod: String, Hashable, Sendable, CaseIterable {
 }
 
 /// O17 and O18: the period stays text, because a bad one is refused only after the token has been judged.
-package struct LeaderboardQuery: Hashable, Sendable {
-  package var tenant: String?
-  package var period: String?
+public struct LeaderboardQuery: Hashable, Sendable {
+  public var tenant: String?
+  public var period: String?
   /// The own team by id or code.
-  package var teamID: String?
+  public var teamID: String?
 
-  package init(tenant: String? = nil, period: String? = nil, teamID: String? = nil) {
+  public init(tenant: String? = nil, period: String? = nil, teamID: String? = nil) {
     self.tenant = tenant
     self.period = period
     self.teamID = teamID
@@ -51,47 +51,47 @@ package struct LeaderboardQuery: Hashable, Sendable {
 }
 
 /// Decimal hours with two digits behind the point, exactly.
-package struct DecimalHours: Hashable, Comparable, Sendable {
-  package var hundredths: Int
+public struct DecimalHours: Hashable, Comparable, Sendable {
+  public var hundredths: Int
 
-  package init(hundredths: Int) { self.hundredths = hundredths }
+  public init(hundredths: Int) { self.hundredths = hundredths }
 
   /// Worked time, rounded to the nearest hundredth of an hour; halves go up.
-  package init(_ worked: Span) {
+  public init(_ worked: Span) {
     hundredths = Int((worked.nanoseconds / 1_000_000 * 100 + 1_800_000) / 3_600_000)
   }
 
-  package static func < (a: Self, b: Self) -> Bool { a.hundredths < b.hundredths }
+  public static func < (a: Self, b: Self) -> Bool { a.hundredths < b.hundredths }
 }
 
 /// One row of a board (§2.9).
-package struct LeaderboardEntry: Hashable, Sendable {
+public struct LeaderboardEntry: Hashable, Sendable {
   /// The club of a row of the global board.
-  package struct Club: Hashable, Sendable {
-    package var naam: String
-    package var slug: String
-    package var logoURL: String?
+  public struct Club: Hashable, Sendable {
+    public var naam: String
+    public var slug: String
+    public var logoURL: String?
 
-    package init(naam: String, slug: String, logoURL: String? = nil) {
+    public init(naam: String, slug: String, logoURL: String? = nil) {
       self.naam = naam
       self.slug = slug
       self.logoURL = logoURL
     }
   }
 
-  package var rank: Int
-  package var team: TeamInfo
+  public var rank: Int
+  public var team: TeamInfo
   /// Only on the global board.
-  package var club: Club?
-  package var points: Int
-  package var totalHours: DecimalHours
+  public var club: Club?
+  public var points: Int
+  public var totalHours: DecimalHours
   /// Points of now less points of 7 × 24 h ago, inside the period.
-  package var recentChange: Int
+  public var recentChange: Int
   /// Rank of 7 × 24 h ago less rank of now: positive has risen.
-  package var positionChange: Int
-  package var highlighted: Bool
+  public var positionChange: Int
+  public var highlighted: Bool
 
-  package init(
+  public init(
     rank: Int, team: TeamInfo, club: Club? = nil, points: Int, totalHours: DecimalHours,
     recentChange: Int, positionChange: Int, highlighted: Bool = false
   ) {
@@ -107,14 +107,14 @@ package struct LeaderboardEntry: Hashable, Sendable {
 }
 
 /// The answer of O17.
-package struct TenantBoard: Hashable, Sendable {
-  package var tenantSlug: String
-  package var clubName: String
-  package var leaderboardOptOut: Bool
-  package var period: LeaderboardPeriod
-  package var teams: [LeaderboardEntry]
+public struct TenantBoard: Hashable, Sendable {
+  public var tenantSlug: String
+  public var clubName: String
+  public var leaderboardOptOut: Bool
+  public var period: LeaderboardPeriod
+  public var teams: [LeaderboardEntry]
 
-  package init(
+  public init(
     tenantSlug: String, clubName: String, leaderboardOptOut: Bool, period: LeaderboardPeriod,
     teams: [LeaderboardEntry]
   ) {
@@ -127,11 +127,11 @@ package struct TenantBoard: Hashable, Sendable {
 }
 
 /// The answer of O18.
-package struct GlobalBoard: Hashable, Sendable {
-  package var period: LeaderboardPeriod
-  package var teams: [LeaderboardEntry]
+public struct GlobalBoard: Hashable, Sendable {
+  public var period: LeaderboardPeriod
+  public var teams: [LeaderboardEntry]
 
-  package init(period: LeaderboardPeriod, teams: [LeaderboardEntry]) {
+  public init(period: LeaderboardPeriod, teams: [LeaderboardEntry]) {
     self.period = period
     self.teams = teams
   }

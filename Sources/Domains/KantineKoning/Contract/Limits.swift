@@ -3,7 +3,7 @@ import Contracts
 extension KantineKoning {
   /// The rules of the specification's section 4, in its order and its words. Each carries the heading that it comes
   /// from; one that no check judges says why.
-  package static let limits: [Limit] =
+  public static let limits: [Limit] =
     identityLimits
     + onboardingLimits
     + dienstLimits

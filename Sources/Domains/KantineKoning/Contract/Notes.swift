@@ -2,7 +2,7 @@ import Timekeeping
 
 extension KantineKoning {
   /// What a simulated phone writes down about itself.
-  package enum Note: Hashable, Sendable {
+  public enum Note: Hashable, Sendable {
     /// The app came to the foreground, in its n-th process, with this identifier.
     case foreground(process: Int, hardwareIdentifier: String)
     /// The phone decided against a sync at this foreground, and why (KK-72 to KK-74, KK-80).
@@ -30,20 +30,20 @@ extension KantineKoning {
     case forgedToken(UInt64)
   }
 
-  package enum SyncSkip: String, Hashable, Sendable {
+  public enum SyncSkip: String, Hashable, Sendable {
     case tenantInfoFailed, notEnrolled, throttled, teamWithoutCode, noUsableToken
   }
 
-  package enum Phase: String, Hashable, Sendable {
+  public enum Phase: String, Hashable, Sendable {
     case launching, onboarding, enrollmentPending, registered
   }
 
-  package struct ShownDienst: Hashable, Sendable {
-    package var id: String
-    package var startTijd: Instant
-    package var updatedAt: Instant
+  public struct ShownDienst: Hashable, Sendable {
+    public var id: String
+    public var startTijd: Instant
+    public var updatedAt: Instant
 
-    package init(id: String, startTijd: Instant, updatedAt: Instant) {
+    public init(id: String, startTijd: Instant, updatedAt: Instant) {
       self.id = id
       self.startTijd = startTijd
       self.updatedAt = updatedAt

@@ -2,7 +2,7 @@ import Contracts
 
 /// The operations that the twin serves, numbered as the specification's table 3.4; raw values index
 /// `KantineKoning.operations`.
-package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
+public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
   case allowedTeams, requestEnrollment, register, sync, status, tenants, searchTeams, diensten
   case addVolunteer, removeVolunteer
   case searchClubs, leaderboard, globalLeaderboard, banners, seasonSummary
@@ -12,7 +12,7 @@ package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension KantineKoning {
-  package static let operations: [Operation] = MobileOperation.allCases.map { operation in
+  public static let operations: [Operation] = MobileOperation.allCases.map { operation in
     switch operation {
     case .allowedTeams: Operation("allowedTeams", "Allowed teams of an address", source: "O1")
     case .requestEnrollment: Operation("requestEnrollment", "Request a magic link", source: "O2")
@@ -36,7 +36,7 @@ extension KantineKoning {
     }
   }
 
-  package static func mobileOperation(of request: Request) -> MobileOperation {
+  public static func mobileOperation(of request: Request) -> MobileOperation {
     switch request {
     case .requestEnrollment(let asked): asked.teamCodes.isEmpty ? .allowedTeams : .requestEnrollment
     case .register: .register
@@ -59,7 +59,7 @@ extension KantineKoning {
     }
   }
 
-  package static func operation(of request: Request) -> Int {
+  public static func operation(of request: Request) -> Int {
     mobileOperation(of: request).rawValue
   }
 }

@@ -1,14 +1,14 @@
 import Timekeeping
 
 /// One club of O12.
-package struct FoundClub: Hashable, Sendable {
-  package var slug: String
-  package var name: String
-  package var enrollmentOpen: Bool
-  package var enrollmentMessage: String?
-  package var clubLogoURL: String?
+public struct FoundClub: Hashable, Sendable {
+  public var slug: String
+  public var name: String
+  public var enrollmentOpen: Bool
+  public var enrollmentMessage: String?
+  public var clubLogoURL: String?
 
-  package init(
+  public init(
     slug: String, name: String, enrollmentOpen: Bool = true, enrollmentMessage: String? = nil,
     clubLogoURL: String? = nil
   ) {
@@ -21,17 +21,17 @@ package struct FoundClub: Hashable, Sendable {
 }
 
 /// A sponsor's image of 6:1 (§2.10).
-package struct Banner: Hashable, Sendable {
-  package var id: String
+public struct Banner: Hashable, Sendable {
+  public var id: String
   /// Empty for a global banner.
-  package var tenantSlug: String
-  package var name: String
-  package var fileURL: String
-  package var linkURL: String?
-  package var altText: String?
-  package var displayOrder: Int
+  public var tenantSlug: String
+  public var name: String
+  public var fileURL: String
+  public var linkURL: String?
+  public var altText: String?
+  public var displayOrder: Int
 
-  package init(
+  public init(
     id: String, tenantSlug: String = "", name: String, fileURL: String, linkURL: String? = nil,
     altText: String? = nil, displayOrder: Int = 0
   ) {
@@ -46,51 +46,51 @@ package struct Banner: Hashable, Sendable {
 }
 
 /// O19. The client sorts by `display_order` (KK-122), so the answer's order is free and `randomize` is only a wish.
-package struct BannersQuery: Hashable, Sendable {
-  package var randomize: Bool
-  package var tenant: String?
+public struct BannersQuery: Hashable, Sendable {
+  public var randomize: Bool
+  public var tenant: String?
 
-  package init(randomize: Bool = true, tenant: String? = nil) {
+  public init(randomize: Bool = true, tenant: String? = nil) {
     self.randomize = randomize
     self.tenant = tenant
   }
 }
 
 /// The answer of O19.
-package struct BannerLists: Hashable, Sendable {
+public struct BannerLists: Hashable, Sendable {
   /// Of the tenant that was asked for.
-  package var banners: [Banner]
-  package var globalBanners: [Banner]
+  public var banners: [Banner]
+  public var globalBanners: [Banner]
 
-  package init(banners: [Banner], globalBanners: [Banner]) {
+  public init(banners: [Banner], globalBanners: [Banner]) {
     self.banners = banners
     self.globalBanners = globalBanners
   }
 }
 
 /// The answer of O20 (§2.11).
-package struct SeasonSummary: Hashable, Sendable {
-  package struct Achievement: Hashable, Sendable {
-    package var title: String
-    package var description: String
-    package var icon: String
+public struct SeasonSummary: Hashable, Sendable {
+  public struct Achievement: Hashable, Sendable {
+    public var title: String
+    public var description: String
+    public var icon: String
 
-    package init(title: String, description: String, icon: String) {
+    public init(title: String, description: String, icon: String) {
       self.title = title
       self.description = description
       self.icon = icon
     }
   }
 
-  package struct Statistics: Hashable, Sendable {
-    package var totalHours: DecimalHours
-    package var totalShifts: Int
-    package var favoriteLocation: String?
+  public struct Statistics: Hashable, Sendable {
+    public var totalHours: DecimalHours
+    public var totalShifts: Int
+    public var favoriteLocation: String?
     /// A Dutch month: `maart`.
-    package var mostActiveMonth: String?
-    package var achievements: [Achievement]
+    public var mostActiveMonth: String?
+    public var achievements: [Achievement]
 
-    package init(
+    public init(
       totalHours: DecimalHours, totalShifts: Int, favoriteLocation: String? = nil,
       mostActiveMonth: String? = nil, achievements: [Achievement] = []
     ) {
@@ -102,13 +102,13 @@ package struct SeasonSummary: Hashable, Sendable {
     }
   }
 
-  package var tenantClubName: String
-  package var teamNaam: String
-  package var teamCode: String
-  package var seasonStats: Statistics
-  package var calculatedAt: Instant
+  public var tenantClubName: String
+  public var teamNaam: String
+  public var teamCode: String
+  public var seasonStats: Statistics
+  public var calculatedAt: Instant
 
-  package init(
+  public init(
     tenantClubName: String, teamNaam: String, teamCode: String, seasonStats: Statistics,
     calculatedAt: Instant
   ) {

@@ -2,8 +2,8 @@ import Contracts
 
 extension KantineKoning {
   /// Why the backend refuses (§3.3).
-  package struct Refusal: RefusalCode {
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+  public struct Refusal: RefusalCode {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
       case teamManagerNotFound = "team_manager_not_found"
       case invalidTeamCodes = "invalid_team_codes"
       case enrollmentLimitExceeded = "enrollment_limit_exceeded"
@@ -36,21 +36,21 @@ extension KantineKoning {
       case emptyEnrollments = "empty_enrollments"
     }
 
-    package var kind: Code
+    public var kind: Code
     /// Only of `token_revoked`.
-    package var reason: RevocationReason?
-    package var message: String?
+    public var reason: RevocationReason?
+    public var message: String?
 
-    package init(_ kind: Code, reason: RevocationReason? = nil, message: String? = nil) {
+    public init(_ kind: Code, reason: RevocationReason? = nil, message: String? = nil) {
       self.kind = kind
       self.reason = reason
       self.message = message
     }
 
-    package var code: String { kind.rawValue }
+    public var code: String { kind.rawValue }
 
     /// The HTTP status of the code (§3.3).
-    package var status: Int {
+    public var status: Int {
       switch kind {
       case .invalidRequest: 400
       case .unauthorized, .invalidToken, .tokenRevoked, .deviceNotFound: 401
@@ -70,13 +70,13 @@ extension KantineKoning {
   }
 
   /// Why an enrollment or a tenant's tokens were revoked (§3.3); the first three are told to the phone.
-  package enum RevocationReason: String, Hashable, Sendable, CaseIterable {
+  public enum RevocationReason: String, Hashable, Sendable, CaseIterable {
     case seasonEnded = "season_ended"
     case adminRevoked = "admin_revoked"
     case securityBreach = "security_breach"
     case sync, removed, superseded, upgraded, cleanup
 
-    package var isToldToThePhone: Bool {
+    public var isToldToThePhone: Bool {
       switch self {
       case .seasonEnded, .adminRevoked, .securityBreach: true
       case .sync, .removed, .superseded, .upgraded, .cleanup: false

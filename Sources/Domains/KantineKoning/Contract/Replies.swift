@@ -1,13 +1,13 @@
 import Timekeeping
 
-package struct TeamInfo: Hashable, Sendable {
-  package var id: String
-  package var code: String
-  package var naam: String
+public struct TeamInfo: Hashable, Sendable {
+  public var id: String
+  public var code: String
+  public var naam: String
   /// Only in O11.
-  package var role: Role?
+  public var role: Role?
 
-  package init(id: String, code: String, naam: String, role: Role? = nil) {
+  public init(id: String, code: String, naam: String, role: Role? = nil) {
     self.id = id
     self.code = code
     self.naam = naam
@@ -16,19 +16,19 @@ package struct TeamInfo: Hashable, Sendable {
 }
 
 /// The answer of O3.
-package struct RegistrationAnswer: Hashable, Sendable {
-  package var deviceID: String
-  package var tenantSlug: String
-  package var tenantName: String
-  package var role: Role
-  package var email: String?
-  package var teams: [TeamInfo]
-  package var buildEnvironment: String?
-  package var apiToken: DeviceToken
+public struct RegistrationAnswer: Hashable, Sendable {
+  public var deviceID: String
+  public var tenantSlug: String
+  public var tenantName: String
+  public var role: Role
+  public var email: String?
+  public var teams: [TeamInfo]
+  public var buildEnvironment: String?
+  public var apiToken: DeviceToken
 
-  package var teamCodes: [String] { teams.map(\.code) }
+  public var teamCodes: [String] { teams.map(\.code) }
 
-  package init(
+  public init(
     deviceID: String, tenantSlug: String, tenantName: String, role: Role, email: String?,
     teams: [TeamInfo], buildEnvironment: String?, apiToken: DeviceToken
   ) {
@@ -44,12 +44,12 @@ package struct RegistrationAnswer: Hashable, Sendable {
 }
 
 /// The answer of O4.
-package struct CleanupSummary: Hashable, Sendable {
-  package var enrollmentsRevoked: Int
-  package var teamsRemoved: Int
-  package var tenantsAffected: [String]
+public struct CleanupSummary: Hashable, Sendable {
+  public var enrollmentsRevoked: Int
+  public var teamsRemoved: Int
+  public var tenantsAffected: [String]
 
-  package init(enrollmentsRevoked: Int, teamsRemoved: Int, tenantsAffected: [String]) {
+  public init(enrollmentsRevoked: Int, teamsRemoved: Int, tenantsAffected: [String]) {
     self.enrollmentsRevoked = enrollmentsRevoked
     self.teamsRemoved = teamsRemoved
     self.tenantsAffected = tenantsAffected
@@ -57,22 +57,22 @@ package struct CleanupSummary: Hashable, Sendable {
 }
 
 /// The answer of O5.
-package struct EnrollmentStatus: Hashable, Sendable {
-  package var deviceID: String
-  package var tenantSlug: String
-  package var tenantName: String
-  package var teamCodes: [String]
-  package var role: Role
+public struct EnrollmentStatus: Hashable, Sendable {
+  public var deviceID: String
+  public var tenantSlug: String
+  public var tenantName: String
+  public var teamCodes: [String]
+  public var role: Role
   /// `active`; a revoked enrollment is never answered.
-  package var status: String
+  public var status: String
   /// By team code, in the order of `teamCodes`.
-  package var teamEmailPreferences: [TeamPreference]
-  package var pushEnabled: Bool
-  package var hasApnsToken: Bool
-  package var buildEnvironment: String?
-  package var lastSeenAt: Instant
+  public var teamEmailPreferences: [TeamPreference]
+  public var pushEnabled: Bool
+  public var hasApnsToken: Bool
+  public var buildEnvironment: String?
+  public var lastSeenAt: Instant
 
-  package init(
+  public init(
     deviceID: String, tenantSlug: String, tenantName: String, teamCodes: [String], role: Role,
     status: String, teamEmailPreferences: [TeamPreference], pushEnabled: Bool, hasApnsToken: Bool,
     buildEnvironment: String?, lastSeenAt: Instant
@@ -91,25 +91,25 @@ package struct EnrollmentStatus: Hashable, Sendable {
   }
 }
 
-package struct TeamPreference: Hashable, Sendable {
-  package var teamCode: String
-  package var emailEnabled: Bool
+public struct TeamPreference: Hashable, Sendable {
+  public var teamCode: String
+  public var emailEnabled: Bool
 
-  package init(teamCode: String, emailEnabled: Bool) {
+  public init(teamCode: String, emailEnabled: Bool) {
     self.teamCode = teamCode
     self.emailEnabled = emailEnabled
   }
 }
 
 /// One club of O11.
-package struct TenantInfo: Hashable, Sendable {
-  package var slug: String
-  package var clubName: String
-  package var clubLogoURL: String?
-  package var seasonEnded: Bool
-  package var teams: [TeamInfo]
+public struct TenantInfo: Hashable, Sendable {
+  public var slug: String
+  public var clubName: String
+  public var clubLogoURL: String?
+  public var seasonEnded: Bool
+  public var teams: [TeamInfo]
 
-  package init(
+  public init(
     slug: String, clubName: String, clubLogoURL: String?, seasonEnded: Bool, teams: [TeamInfo]
   ) {
     self.slug = slug
@@ -121,27 +121,27 @@ package struct TenantInfo: Hashable, Sendable {
 }
 
 /// A canteen shift (§2.6).
-package struct Dienst: Hashable, Sendable {
-  package enum Status: String, Hashable, Sendable {
+public struct Dienst: Hashable, Sendable {
+  public enum Status: String, Hashable, Sendable {
     case onbemand, gedeeltelijk, volledig, geannuleerd
   }
 
-  package var id: String
-  package var tenantSlug: String
+  public var id: String
+  public var tenantSlug: String
   /// `nil` for an open dienst, not yet assigned.
-  package var team: TeamInfo?
-  package var startTijd: Instant
-  package var eindTijd: Instant
-  package var minimumBemanning: Int
-  package var status: Status
-  package var locatieNaam: String?
+  public var team: TeamInfo?
+  public var startTijd: Instant
+  public var eindTijd: Instant
+  public var minimumBemanning: Int
+  public var status: Status
+  public var locatieNaam: String?
   /// The volunteers' names in order of entry.
-  package var aanmeldingen: [String]
-  package var updatedAt: Instant
-  package var dienstType: DienstType?
-  package var offeredForTransfer: Bool
+  public var aanmeldingen: [String]
+  public var updatedAt: Instant
+  public var dienstType: DienstType?
+  public var offeredForTransfer: Bool
 
-  package init(
+  public init(
     id: String, tenantSlug: String, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
     minimumBemanning: Int, status: Status, locatieNaam: String?, aanmeldingen: [String],
     updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool
@@ -161,27 +161,27 @@ package struct Dienst: Hashable, Sendable {
   }
 }
 
-package struct DienstType: Hashable, Sendable {
-  package var naam: String
-  package var icon: String
+public struct DienstType: Hashable, Sendable {
+  public var naam: String
+  public var icon: String
 
-  package init(naam: String, icon: String) {
+  public init(naam: String, icon: String) {
     self.naam = naam
     self.icon = icon
   }
 }
 
 /// A magic-link mail in the outbox (§2.5).
-package struct Mail: Hashable, Sendable {
-  package var to: String
-  package var tenantSlug: String
-  package var teamCodes: [String]
-  package var platform: String?
-  package var token: EnrollmentToken
-  package var sentAt: Instant
-  package var expiresAt: Instant
+public struct Mail: Hashable, Sendable {
+  public var to: String
+  public var tenantSlug: String
+  public var teamCodes: [String]
+  public var platform: String?
+  public var token: EnrollmentToken
+  public var sentAt: Instant
+  public var expiresAt: Instant
 
-  package init(
+  public init(
     to: String, tenantSlug: String, teamCodes: [String], platform: String?,
     token: EnrollmentToken, sentAt: Instant, expiresAt: Instant
   ) {
@@ -196,16 +196,16 @@ package struct Mail: Hashable, Sendable {
 }
 
 /// What the harness is shown of a cell: the enrollments, active and revoked.
-package struct Inspection: Hashable, Sendable {
-  package struct Enrollment: Hashable, Sendable {
-    package var deviceID: String
-    package var tenantSlug: String
-    package var role: Role
-    package var teamCodes: [String]
-    package var hardwareIdentifier: String
-    package var isActive: Bool
+public struct Inspection: Hashable, Sendable {
+  public struct Enrollment: Hashable, Sendable {
+    public var deviceID: String
+    public var tenantSlug: String
+    public var role: Role
+    public var teamCodes: [String]
+    public var hardwareIdentifier: String
+    public var isActive: Bool
 
-    package init(
+    public init(
       deviceID: String, tenantSlug: String, role: Role, teamCodes: [String],
       hardwareIdentifier: String, isActive: Bool
     ) {
@@ -218,35 +218,35 @@ package struct Inspection: Hashable, Sendable {
     }
   }
 
-  package var enrollments: [Enrollment]
-  package init(enrollments: [Enrollment]) { self.enrollments = enrollments }
+  public var enrollments: [Enrollment]
+  public init(enrollments: [Enrollment]) { self.enrollments = enrollments }
 }
 
 /// What an operator is told of one phone: its active enrollments.
-package struct EnrollmentListing: Hashable, Sendable {
-  package struct Entry: Hashable, Sendable {
-    package var tenantSlug: String
-    package var role: Role
+public struct EnrollmentListing: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
+    public var tenantSlug: String
+    public var role: Role
 
-    package init(tenantSlug: String, role: Role) {
+    public init(tenantSlug: String, role: Role) {
       self.tenantSlug = tenantSlug
       self.role = role
     }
 
     /// `vvwilhelmus(lid)`: a member is printed as `lid`.
-    package var text: String { "\(tenantSlug)(\(role == .manager ? "manager" : "lid"))" }
+    public var text: String { "\(tenantSlug)(\(role == .manager ? "manager" : "lid"))" }
   }
 
-  package var hardwareIdentifier: String
-  package var entries: [Entry]
+  public var hardwareIdentifier: String
+  public var entries: [Entry]
 
-  package init(hardwareIdentifier: String, entries: [Entry]) {
+  public init(hardwareIdentifier: String, entries: [Entry]) {
     self.hardwareIdentifier = hardwareIdentifier
     self.entries = entries
   }
 
   /// The two lines of the operator's look-up, as the documents print them.
-  package var lines: [String] {
+  public var lines: [String] {
     [
       "Found hardware_identifier=\(hardwareIdentifier)",
       "Found \(entries.count) enrollments: \(entries.map(\.text).joined(separator: ", "))",

@@ -1,14 +1,14 @@
 import Contracts
 
 extension KantineKoning {
-  package static func show(_ signal: Signal) -> JSON {
+  public static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .mail(let mail): ["mail": mail.json(.redacted)]
     }
   }
 
   /// Hardware identifiers are shortened: whoever knows one could act for its phone (§8, point 24).
-  package static func show(_ note: Note) -> JSON {
+  public static func show(_ note: Note) -> JSON {
     switch note {
     case .foreground(let process, let hardware):
       ["foreground": short(hardware), "process": .number(process)]

@@ -3,7 +3,7 @@ import Foundation
 
 extension DeviceClaims {
   /// The claims as the payload of a JWT, named as §7.1 names them.
-  package var payload: JSON {
+  public var payload: JSON {
     [
       "device_id": .string(deviceID), "tenant_slug": .string(tenantSlug),
       "role": .string(role.rawValue), "team_codes": .strings(teamCodes), "iat": .int(iat),
@@ -12,7 +12,7 @@ extension DeviceClaims {
   }
 
   /// Reads a verified payload; `nil` when it is not that of a device token.
-  package init?(payload: JSON) {
+  public init?(payload: JSON) {
     guard payload["purpose"] == "device", let deviceID = payload["device_id"]?.string,
       let tenantSlug = payload["tenant_slug"]?.string,
       let role = payload["role"]?.string.flatMap(Role.init),
@@ -32,7 +32,7 @@ extension DeviceClaims {
 
 extension DeviceToken {
   /// The bytes of the token: signed now when nobody has looked at them before.
-  package func text(signedBy tokens: any TokenCodec) -> String {
+  public func text(signedBy tokens: any TokenCodec) -> String {
     switch self {
     case .issued(let claims): tokens.sign(payload: claims.payload.bytes)
     case .text(let text): text
@@ -42,7 +42,7 @@ extension DeviceToken {
 
 extension EnrollmentClaims {
   /// The claims as JSON, named as §7.2 names them.
-  package var payload: JSON {
+  public var payload: JSON {
     var members: JSONObject = [
       "tenant_slug": .string(tenantSlug), "tenant_name": .string(tenantName),
       "team_codes": .strings(teamCodes), "role": .string(role),
@@ -56,7 +56,7 @@ extension EnrollmentClaims {
   }
 
   /// Reads claims; `nil` when one is missing or of the wrong type. `tenant_name` is ignored and may be missing.
-  package init?(payload: JSON) {
+  public init?(payload: JSON) {
     guard let tenantSlug = payload["tenant_slug"]?.string,
       let teamCodes = payload["team_codes"]?.strings, let role = payload["role"]?.string,
       let purpose = payload["purpose"]?.string, case .int(let exp)? = payload["exp"],
@@ -71,7 +71,7 @@ extension EnrollmentClaims {
 
 extension EnrollmentToken {
   /// The bytes of the token: a link's is signed now, a member's is padded standard Base64 (§7.2).
-  package func text(signedBy tokens: any TokenCodec) -> String {
+  public func text(signedBy tokens: any TokenCodec) -> String {
     switch self {
     case .link(let claims): tokens.sign(payload: claims.payload.bytes)
     case .member(let claims): Data(claims.payload.bytes).base64EncodedString()
@@ -82,7 +82,7 @@ extension EnrollmentToken {
   /// What a token's bytes say: a link's after its signature was verified, a member's as it stands.
   ///
   /// - Returns: `nil` for anything forged or malformed; purpose, role and time are not judged here.
-  package func claims(
+  public func claims(
     verifiedBy tokens: any TokenCodec
   ) -> (claims: EnrollmentClaims, isSigned: Bool)? {
     switch self {

@@ -40,7 +40,7 @@ extension Mail {
 
 /// What `replay`, the outbox and `--events` print.
 extension KantineKoning {
-  package static func show(
+  public static func show(
     _ signal: Signal, to address: Address, tokens: any TokenCodec
   ) -> JSON {
     switch signal {
@@ -51,7 +51,7 @@ extension KantineKoning {
     }
   }
 
-  package static func show(_ request: Request) -> JSON {
+  public static func show(_ request: Request) -> JSON {
     switch request {
     // A fixture is the operator's own file and holds identifiers in full.
     case .control(.load(let fixture)):
@@ -72,5 +72,5 @@ extension KantineKoning {
     return .object(members)
   }
 
-  package static func show(_ reply: Reply) -> JSON { json(of: reply, spelling: .redacted) }
+  public static func show(_ reply: Reply) -> JSON { json(of: reply, spelling: .redacted) }
 }

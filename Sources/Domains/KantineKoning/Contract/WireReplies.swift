@@ -3,7 +3,7 @@ import Timekeeping
 
 /// Answers over HTTP (§3.1, §3.3, §6.4).
 extension KantineKoning {
-  package static func write(
+  public static func write(
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse {
     switch result {
@@ -12,7 +12,7 @@ extension KantineKoning {
     }
   }
 
-  package static func read(
+  public static func read(
     _ response: WireResponse, to request: Request
   ) -> Result<Reply, Refusal>? {
     switch response.status {

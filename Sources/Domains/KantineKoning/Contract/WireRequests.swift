@@ -7,7 +7,7 @@ extension KantineKoning: WireContract {
 
   // MARK: Reading
 
-  package static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
+  public static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
     (request(of: wire), credential(of: wire))
   }
 
@@ -107,7 +107,7 @@ extension KantineKoning: WireContract {
 
   // MARK: Writing
 
-  package static func write(
+  public static func write(
     _ request: Request, credential: Credential?, tokens: any TokenCodec
   ) -> WireRequest {
     var wire = wireRequest(request, spelling: .wire(tokens))

@@ -2,25 +2,25 @@ import Contracts
 import Timekeeping
 
 /// What the clubs and people of one region are made from.
-package struct CanteenPlan: Sendable {
+public struct CanteenPlan: Sendable {
   /// From 1, as path names count.
-  package let region: Int
+  public let region: Int
   /// How many clubs lie in this region.
-  package let clubs: Int
-  package let population: Settings
-  package let parameters: Settings
+  public let clubs: Int
+  public let population: Settings
+  public let parameters: Settings
   /// Deviations of the client that are switched on (§5.11).
-  package let quirks: Set<String>
+  public let quirks: Set<String>
   /// The share of extra persons who break rules on purpose, in 0...1.
-  package let adversaries: Double
-  package let rules: Rules
-  package let starts: Instant
-  package let ends: Instant
-  package let tokens: any TokenCodec
+  public let adversaries: Double
+  public let rules: Rules
+  public let starts: Instant
+  public let ends: Instant
+  public let tokens: any TokenCodec
   /// The random stream of one thing by its name and purpose.
-  package let stream: @Sendable (String, UInt32) -> RandomStream
+  public let stream: @Sendable (String, UInt32) -> RandomStream
 
-  package init(
+  public init(
     region: Int, clubs: Int, population: Settings, parameters: Settings, quirks: Set<String>,
     adversaries: Double, rules: Rules, starts: Instant, ends: Instant, tokens: any TokenCodec,
     stream: @escaping @Sendable (String, UInt32) -> RandomStream
@@ -39,9 +39,9 @@ package struct CanteenPlan: Sendable {
   }
 
   /// How many clubs share a cell.
-  package var clubsPerCell: Int { max(1, population.count("neighbourhood")) }
-  package var cells: Int { (clubs + clubsPerCell - 1) / clubsPerCell }
-  package func cell(ofClub number: Int) -> Int { (number - 1) / clubsPerCell }
+  public var clubsPerCell: Int { max(1, population.count("neighbourhood")) }
+  public var cells: Int { (clubs + clubsPerCell - 1) / clubsPerCell }
+  public func cell(ofClub number: Int) -> Int { (number - 1) / clubsPerCell }
 }
 
 /// What a stream shapes at settlement.

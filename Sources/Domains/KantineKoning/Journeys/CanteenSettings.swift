@@ -2,14 +2,14 @@ import Contracts
 import Timekeeping
 
 /// What a scenario may say about the clubs and the people; the defaults are the specification's §5.12.
-package enum CanteenSettings {
+public enum CanteenSettings {
   private static let assumption = "§5.12, assumption"
   private static let derived = "§5.12, assumption from public figures"
   private static let ours = "assumption of this rehearsal"
   private static let rate = 0.0...1_000
   private static let whole = 0.0...1
 
-  package static let population: [Setting] = [
+  public static let population: [Setting] = [
     Setting(
       "clubs", .count(1...100_000), .count(4), "clubs in the world, divided over its regions",
       source: ours),
@@ -43,7 +43,7 @@ package enum CanteenSettings {
       source: ours),
   ]
 
-  package static let parameters: [Setting] = openings + entering + enrolling + installing
+  public static let parameters: [Setting] = openings + entering + enrolling + installing
 
   private static let openings: [Setting] = [
     Setting(
@@ -151,7 +151,7 @@ package enum CanteenSettings {
 
   /// The deviations of client 2.4.2 (§5.11) that this population can show. Q2, Q3 and Q4 belong to removal and
   /// reset, which these phones do not do yet.
-  package static let quirks: [Quirk] = [
+  public static let quirks: [Quirk] = [
     Quirk("Q1", "the throttle lives in memory: killing the app allows a new sync at once"),
     Quirk("Q5", "search without debouncing: one request per keystroke"),
     Quirk("Q6", "a second O11 per foreground, a double refresh at cold start"),
@@ -159,7 +159,7 @@ package enum CanteenSettings {
     Quirk("Q11", "an Uitgelogd enrollment keeps its dead token in the model and may be picked"),
   ]
 
-  package static let profiles: [Profile] = [
+  public static let profiles: [Profile] = [
     Profile("documented", quirks: ["Q5", "Q6", "Q9", "Q11"]),
     Profile("as-shipped", quirks: ["Q1", "Q5", "Q6", "Q9", "Q11"]),
   ]

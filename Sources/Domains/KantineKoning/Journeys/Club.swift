@@ -2,16 +2,16 @@ import KantineKoningContract
 import Timekeeping
 
 /// One club as the operator sets it up: its teams, its roster and who manages what.
-package struct Club: Sendable {
-  package let slug: String
-  package let name: String
-  package let teams: [Fixture.Team]
-  package let diensten: [Fixture.DienstEntry]
+public struct Club: Sendable {
+  public let slug: String
+  public let name: String
+  public let teams: [Fixture.Team]
+  public let diensten: [Fixture.DienstEntry]
 
   /// The slug of a club by its number in a region: scenarios name it `kantine-koning/1/club-3`.
-  package static func slug(region: Int, number: Int) -> String { "club-\(region)-\(number)" }
+  public static func slug(region: Int, number: Int) -> String { "club-\(region)-\(number)" }
 
-  package var codes: [String] { teams.map(\.code) }
+  public var codes: [String] { teams.map(\.code) }
 
   init(number: Int, plan: CanteenPlan) {
     slug = Self.slug(region: plan.region, number: number)

@@ -3,8 +3,8 @@ import KantineKoningContract
 import Timekeeping
 
 /// What the people of one cell share: its clubs, the habits of the time, and how the app is built. It never changes.
-package final class Neighbourhood: Sendable {
-  package let clubs: [Club]
+public final class Neighbourhood: Sendable {
+  public let clubs: [Club]
   let habits: Habits
   /// Deviations of the client that are switched on (§5.11).
   let quirks: Set<String>

@@ -4,8 +4,8 @@ import KantineKoningContract
 import Timekeeping
 
 /// One phone and the person who holds it: the app's model of §5.1 and what people do with it.
-package final class Phone: Life {
-  package typealias Agreement = KantineKoning
+public final class Phone: Life {
+  public typealias Agreement = KantineKoning
 
   let seed: PhoneSeed
   let neighbourhood: Neighbourhood
@@ -26,7 +26,7 @@ package final class Phone: Life {
   var hasShownReplacement = false
   private var lastOpened: Instant
 
-  package init(_ seed: PhoneSeed) {
+  public init(_ seed: PhoneSeed) {
     self.seed = seed
     neighbourhood = seed.neighbourhood
     hardwareIdentifier = seed.hardwareIdentifier
@@ -34,10 +34,10 @@ package final class Phone: Life {
     lastOpened = seed.neighbourhood.starts
   }
 
-  package var begins: Instant? { seed.begins }
+  public var begins: Instant? { seed.begins }
 
   /// One session: what happened to the installation since the last one, the app's own start, then the user.
-  package func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+  public func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
     me.isOnline = !me.draw(.opening) { $0.chance(habits.offlineAtOpen) }
     ageInstallation(by: me.now - lastOpened, as: me)
     lastOpened = me.now

@@ -2,44 +2,44 @@ import KantineKoningContract
 import Timekeeping
 
 /// Teams of one club that somebody follows in one role: one enrollment, or the wish for one.
-package struct Following: Hashable, Sendable {
-  package let club: String
-  package let codes: [String]
-  package let role: Role
+public struct Following: Hashable, Sendable {
+  public let club: String
+  public let codes: [String]
+  public let role: Role
 }
 
 /// A phone before it lives: who holds it, what it follows, and whether it is enrolled already.
-package struct PhoneSeed: Sendable {
-  package let name: String
-  package let neighbourhood: Neighbourhood
-  package let hardwareIdentifier: String
+public struct PhoneSeed: Sendable {
+  public let name: String
+  public let neighbourhood: Neighbourhood
+  public let hardwareIdentifier: String
   /// The address that the club knows as a manager's; `nil` for members.
-  package let email: String?
-  package let follows: [Following]
+  public let email: String?
+  public let follows: [Following]
   /// What the phone holds from before the run; empty for a phone that enrolls during it.
-  package let enrollments: [HeldEnrollment]
-  package let isTester: Bool
+  public let enrollments: [HeldEnrollment]
+  public let isTester: Bool
   /// How far the phone's clock is ahead.
-  package let clockOffset: Span
+  public let clockOffset: Span
   /// The first opening.
-  package let begins: Instant?
+  public let begins: Instant?
 
-  package var isManager: Bool { email != nil }
+  public var isManager: Bool { email != nil }
 }
 
 /// An enrollment as the phone stores it.
-package struct HeldEnrollment: Hashable, Sendable {
-  package struct Team: Hashable, Sendable {
-    package let id: String
-    package let code: String
+public struct HeldEnrollment: Hashable, Sendable {
+  public struct Team: Hashable, Sendable {
+    public let id: String
+    public let code: String
   }
 
-  package let deviceID: String
-  package let tenant: String
-  package let role: Role
-  package var teams: [Team]
-  package let token: DeviceToken
-  package let enrolledAt: Instant
+  public let deviceID: String
+  public let tenant: String
+  public let role: Role
+  public var teams: [Team]
+  public let token: DeviceToken
+  public let enrolledAt: Instant
   /// The token has become invalid (KK-41).
   var isUitgelogd = false
   var seasonEnded = false
@@ -49,7 +49,7 @@ package struct HeldEnrollment: Hashable, Sendable {
   var credential: KantineKoning.Credential { .bearer(token) }
 
   /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).
-  package init(_ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team]) {
+  public init(_ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team]) {
     guard let enrolledAt = entry.enrolledAt else {
       preconditionFailure("a phone of the fixture knows when it was enrolled")
     }

@@ -3,15 +3,15 @@ import KantineKoningContract
 import Timekeeping
 
 /// Everybody of one region, and what the operator loads before they live.
-package struct Population: Sendable {
-  package let neighbourhoods: [Neighbourhood]
-  package private(set) var phones: [(cell: Int, seed: PhoneSeed)] = []
-  package private(set) var adversaries: [(cell: Int, seed: AdversarySeed)] = []
+public struct Population: Sendable {
+  public let neighbourhoods: [Neighbourhood]
+  public private(set) var phones: [(cell: Int, seed: PhoneSeed)] = []
+  public private(set) var adversaries: [(cell: Int, seed: AdversarySeed)] = []
   /// Per club: the club itself, then what its people hold. The first part comes before every second part.
-  package private(set) var clubFixtures: [(cell: Int, fixture: Fixture)] = []
-  package private(set) var enrollmentFixtures: [(cell: Int, fixture: Fixture)] = []
+  public private(set) var clubFixtures: [(cell: Int, fixture: Fixture)] = []
+  public private(set) var enrollmentFixtures: [(cell: Int, fixture: Fixture)] = []
 
-  package init(_ plan: CanteenPlan) {
+  public init(_ plan: CanteenPlan) {
     let clubs = (0..<plan.clubs).map { Club(number: $0 + 1, plan: plan) }
     neighbourhoods = (0..<plan.cells).map { cell in
       let first = cell * plan.clubsPerCell

@@ -7,11 +7,11 @@ import KantineKoningTwin
 import Observations
 import Timekeeping
 
-package struct KantineKoningBackend: Backend {
-  package typealias Agreement = KantineKoning
-  package init() {}
+public struct KantineKoningBackend: Backend {
+  public typealias Agreement = KantineKoning
+  public init() {}
 
-  package var declaration: WorldDeclaration {
+  public var declaration: WorldDeclaration {
     WorldDeclaration(
       domain: KantineKoning.domain, title: "Kantine Koning",
       population: CanteenSettings.population, parameters: CanteenSettings.parameters,
@@ -19,12 +19,12 @@ package struct KantineKoningBackend: Backend {
       operations: KantineKoning.operations, business: [], limits: KantineKoning.limits,
       controls: KantineKoning.controls)
   }
-  package var checks: [Check<KantineKoning>] { [] }
-  package var business: [BusinessLatency<KantineKoning>] { [] }
-  package func twin(_ setup: TwinSetup) -> KantineKoningTwin {
+  public var checks: [Check<KantineKoning>] { [] }
+  public var business: [BusinessLatency<KantineKoning>] { [] }
+  public func twin(_ setup: TwinSetup) -> KantineKoningTwin {
     KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
   }
-  package func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
+  public func settle(_ region: RegionPlan) -> Settlement<KantineKoning> {
     let plan = CanteenPlan(
       region: region.region, clubs: region.share(of: region.population.count("clubs")).count,
       population: region.population, parameters: region.parameters, quirks: region.quirks,
@@ -42,16 +42,16 @@ package struct KantineKoningBackend: Backend {
     }
     return Settlement(cells: plan.cells, residents: residents, controls: controls)
   }
-  package func persons(in population: Settings) -> Int { population.count("clubs") * 100 }
-  package var provingScenario: String { "" }
-  package var inspection: KantineKoning.Request? { .inspect }
-  package func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
+  public func persons(in population: Settings) -> Int { population.count("clubs") * 100 }
+  public var provingScenario: String { "" }
+  public var inspection: KantineKoning.Request? { .inspect }
+  public func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
     .control(.setRule(limit, binds: binds))
   }
-  package func place(
+  public func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<KantineKoning>] { [] }
-  package func transit(of signal: KantineKoning.Signal, in plan: RegionPlan) -> Distribution {
+  public func transit(of signal: KantineKoning.Signal, in plan: RegionPlan) -> Distribution {
     .uniform(from: .seconds(5), to: .seconds(60))
   }
 }

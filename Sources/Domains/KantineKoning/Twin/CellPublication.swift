@@ -5,7 +5,7 @@ import Timekeeping
 /// A cell as it stood at an exchange point: its clubs and, per period, all its teams in order, now and 7 × 24 h ago.
 ///
 /// It holds the cell's own tables as they were; nothing is copied until the cell changes one of them.
-package struct CellPublication: Sendable {
+public struct CellPublication: Sendable {
   let clubs: [Club]
   let clubBySlug: [String: Int]
   let teams: [Team]

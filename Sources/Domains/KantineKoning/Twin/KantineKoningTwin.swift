@@ -6,14 +6,14 @@ import Timekeeping
 ///
 /// Every answer costs what it touches: enrollments are found by `device_id` and by phone, diensten by identifier and
 /// by team in order of start. Only the operator's commands and rules that are switched off look at everything.
-package struct KantineKoningTwin: Twin {
-  package typealias Agreement = KantineKoning
+public struct KantineKoningTwin: Twin {
+  public typealias Agreement = KantineKoning
   typealias Answer = Result<KantineKoning.Reply, KantineKoning.Refusal>
 
   let tokens: any TokenCodec
   let configuration: KantineKoningConfiguration
   private let initialRules: Rules
-  package internal(set) var rules: Rules
+  public internal(set) var rules: Rules
   var identifiers: RandomStream
 
   var clubs: [Club] = []
@@ -39,7 +39,7 @@ package struct KantineKoningTwin: Twin {
   /// What the request in hand has sent so far.
   var sent: [Addressed<KantineKoning>] = []
 
-  package init(
+  public init(
     identifiers: RandomStream, rules: Rules, tokens: any TokenCodec,
     configuration: KantineKoningConfiguration = KantineKoningConfiguration()
   ) {
@@ -51,7 +51,7 @@ package struct KantineKoningTwin: Twin {
     outbox = Outbox(capacity: configuration.outboxCapacity)
   }
 
-  package mutating func handle(
+  public mutating func handle(
     _ request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Handled<KantineKoning> {
     work = Work()

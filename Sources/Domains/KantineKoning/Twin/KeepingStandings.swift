@@ -56,7 +56,7 @@ extension KantineKoningTwin {
 
   // MARK: Exchange points
 
-  package func publication(at now: Instant) -> CellPublication? {
+  public func publication(at now: Instant) -> CellPublication? {
     guard !clubs.isEmpty else { return nil }
     var current = self
     current.keepStandings(at: now)
@@ -65,7 +65,7 @@ extension KantineKoningTwin {
       clubs: clubs, clubBySlug: clubBySlug, teams: teams, boards: current.standings.boards)
   }
 
-  package mutating func read(_ publications: [CellPublication]) {
+  public mutating func read(_ publications: [CellPublication]) {
     sortStandings()
     neighbours = Neighbours(publications)
   }

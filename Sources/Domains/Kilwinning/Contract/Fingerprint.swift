@@ -2,7 +2,7 @@ import Contracts
 
 extension Kilwinning {
   /// What a device shows or acts on; the token stays out.
-  package static func fingerprint(of reply: Reply, into digest: inout Digest) {
+  public static func fingerprint(of reply: Reply, into digest: inout Digest) {
     switch reply {
     case .loggedIn(let login):
       digest.mix(1)

@@ -7,10 +7,10 @@ import Timekeeping
 /// The *person* of a request is the fratello that the session proves; the *device* is whoever sends it. A fratello's
 /// two devices have two sessions (KW-006), two network addresses and two queues; the keys of idempotency are the
 /// fratello's (KW-072).
-package enum Kilwinning: WireContract {
-  package static let domain = "kilwinning"
+public enum Kilwinning: WireContract {
+  public static let domain = "kilwinning"
 
-  package enum Request: Hashable, Sendable {
+  public enum Request: Hashable, Sendable {
     case logIn(nome: String)  // O3
     case me  // O4
     case presenze(PresenzeQuery)  // O7
@@ -21,7 +21,7 @@ package enum Kilwinning: WireContract {
     case unrouted(method: String, target: String, allowed: [String])
   }
 
-  package enum Reply: Hashable, Sendable {
+  public enum Reply: Hashable, Sendable {
     case loggedIn(Login)  // O3
     case fratello(Fratello)  // O4
     case presenze([Presenza])  // O7
@@ -29,26 +29,26 @@ package enum Kilwinning: WireContract {
   }
 
   /// Nothing arrives unasked: there is no push, widget and dashboard poll.
-  package typealias Signal = Never
-  package typealias Address = Never
+  public typealias Signal = Never
+  public typealias Address = Never
 
   /// What a request carries beside its content; the session decides, the address is for request limits alone.
-  package struct Credential: Hashable, Sendable {
+  public struct Credential: Hashable, Sendable {
     /// The network address, in process the device's name (KW-163).
-    package var peer: String?
+    public var peer: String?
     /// The `Authorization` header: it alone decides where both are sent (KW-011).
-    package var authorization: Authorization?
+    public var authorization: Authorization?
     /// The cookie `kilwinning_session`.
-    package var cookie: String?
+    public var cookie: String?
 
-    package init(peer: String? = nil, authorization: Authorization? = nil, cookie: String? = nil) {
+    public init(peer: String? = nil, authorization: Authorization? = nil, cookie: String? = nil) {
       self.peer = peer
       self.authorization = authorization
       self.cookie = cookie
     }
   }
 
-  package enum Authorization: Hashable, Sendable {
+  public enum Authorization: Hashable, Sendable {
     case bearer(String)
     /// A header that is no `Bearer` and one token (KW-010), as it was sent.
     case malformed(String)

@@ -2,7 +2,7 @@ import Contracts
 
 extension Kilwinning {
   /// The rules that these operations touch; the statements are the specification's.
-  package static let limits: [Limit] = [
+  public static let limits: [Limit] = [
     Limit(
       "KW-002", "Login needs only nome; there is no password.", source: "4.1 Login and session"),
     Limit(

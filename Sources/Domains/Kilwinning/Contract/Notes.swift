@@ -1,7 +1,7 @@
 extension Kilwinning {
   /// What a simulated device writes down about its offline queue (§4.9). The person of the record is the device;
   /// which fratello uses it stands in the note, because the queue belongs to him (KW-128).
-  package enum Note: Hashable, Sendable {
+  public enum Note: Hashable, Sendable {
     /// A toggle was accepted while offline; an older entry of the same tornata went (KW-123).
     case queued(QueueEntry, replacing: String?)
     /// What became of an entry (KW-126).
@@ -12,13 +12,13 @@ extension Kilwinning {
     case discarded(fratelloID: Int, count: Int)
   }
 
-  package struct QueueEntry: Hashable, Sendable {
-    package var opID: String
-    package var fratelloID: Int
-    package var tornataID: Int
-    package var presente: Bool
+  public struct QueueEntry: Hashable, Sendable {
+    public var opID: String
+    public var fratelloID: Int
+    public var tornataID: Int
+    public var presente: Bool
 
-    package init(opID: String, fratelloID: Int, tornataID: Int, presente: Bool) {
+    public init(opID: String, fratelloID: Int, tornataID: Int, presente: Bool) {
       self.opID = opID
       self.fratelloID = fratelloID
       self.tornataID = tornataID
@@ -26,7 +26,7 @@ extension Kilwinning {
     }
   }
 
-  package enum Settlement: Hashable, Sendable {
+  public enum Settlement: Hashable, Sendable {
     case applied
     case conflict(Refusal.Code)
   }

@@ -2,14 +2,14 @@ import Contracts
 
 extension Kilwinning {
   /// Raw values index `operations`.
-  package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
+  public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
     case logIn, me, presenze, confirm
     /// Requests that no operation takes.
     case unrouted
   }
 
   /// A device gives up after 30 s (KW-154).
-  package static let operations: [Operation] = MobileOperation.allCases.map { operation in
+  public static let operations: [Operation] = MobileOperation.allCases.map { operation in
     switch operation {
     case .logIn: Operation("logIn", "Log in by name", source: "O3", timeout: .seconds(30))
     case .me: Operation("me", "Verify the session", source: "O4", timeout: .seconds(30))
@@ -21,7 +21,7 @@ extension Kilwinning {
     }
   }
 
-  package static func operation(of request: Request) -> Int {
+  public static func operation(of request: Request) -> Int {
     switch request {
     case .logIn: MobileOperation.logIn.rawValue
     case .me: MobileOperation.me.rawValue

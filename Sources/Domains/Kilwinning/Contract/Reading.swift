@@ -5,9 +5,9 @@ import Timekeeping
 
 extension Kilwinning {
   /// Bodies above this are refused before they are parsed (KW-152).
-  package static let largestBodyBytes = 102_400
+  public static let largestBodyBytes = 102_400
 
-  package static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
+  public static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
     (request(wire), credential(wire))
   }
 
@@ -133,7 +133,7 @@ extension Kilwinning {
 // MARK: Answers
 
 extension Kilwinning {
-  package static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
+  public static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
   {
     guard let body = response.body else { return nil }
     guard response.status == 200 else { return refusal(response, body).map { .failure($0) } }

@@ -2,8 +2,8 @@ import Contracts
 
 extension Kilwinning {
   /// Why the backend refuses (§3.3).
-  package struct Refusal: RefusalCode {
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+  public struct Refusal: RefusalCode {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
       case jsonNonValido = "JSON_NON_VALIDO"
       case campoMancante = "CAMPO_MANCANTE"
       case campoNonValido = "CAMPO_NON_VALIDO"
@@ -22,7 +22,7 @@ extension Kilwinning {
       case tornataPreIniziazione = "TORNATA_PRE_INIZIAZIONE"
       case troppeRichieste = "TROPPE_RICHIESTE"
 
-      package var status: Int {
+      public var status: Int {
         switch self {
         case .jsonNonValido, .campoMancante, .campoNonValido, .annoNonValido: 400
         case .nonAutenticato, .sessioneScaduta, .credenzialiNonValide: 401
@@ -37,17 +37,17 @@ extension Kilwinning {
       }
     }
 
-    package var kind: Code
+    public var kind: Code
     /// The text for humans; its wording is free and nobody branches on it.
-    package var message: String
+    public var message: String
     /// The field that a 400 names.
-    package var field: String?
+    public var field: String?
     /// Header `Retry-After` of a 429, in seconds.
-    package var retryAfterSeconds: Int?
+    public var retryAfterSeconds: Int?
     /// Header `Allow` of a 405.
-    package var allowed: [String]
+    public var allowed: [String]
 
-    package init(
+    public init(
       _ kind: Code, _ message: String = "", field: String? = nil, retryAfterSeconds: Int? = nil,
       allowed: [String] = []
     ) {
@@ -58,6 +58,6 @@ extension Kilwinning {
       self.allowed = allowed
     }
 
-    package var code: String { kind.rawValue }
+    public var code: String { kind.rawValue }
   }
 }

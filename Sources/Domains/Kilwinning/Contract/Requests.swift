@@ -1,25 +1,25 @@
 /// O7: whose presenze, and of which anno.
-package struct PresenzeQuery: Hashable, Sendable {
-  package var fratelloID: Int
+public struct PresenzeQuery: Hashable, Sendable {
+  public var fratelloID: Int
   /// As sent: `tutti` in any case, four digits, or nothing (§3.2).
-  package var anno: String?
+  public var anno: String?
 
-  package init(fratelloID: Int, anno: String? = nil) {
+  public init(fratelloID: Int, anno: String? = nil) {
     self.fratelloID = fratelloID
     self.anno = anno
   }
 }
 
 /// O10: one attendance, from the screen or from the offline queue.
-package struct Confirmation: Hashable, Sendable {
-  package var tornataID: Int
-  package var presente: Bool
+public struct Confirmation: Hashable, Sendable {
+  public var tornataID: Int
+  public var presente: Bool
   /// For whom; an administrator's alone may differ from the caller (KW-061).
-  package var fratelloID: Int?
+  public var fratelloID: Int?
   /// The `op_id` of a queue entry: 1 to 64 characters (KW-072, KW-125).
-  package var idempotencyKey: String?
+  public var idempotencyKey: String?
 
-  package init(
+  public init(
     tornataID: Int, presente: Bool, fratelloID: Int? = nil, idempotencyKey: String? = nil
   ) {
     self.tornataID = tornataID
@@ -31,7 +31,7 @@ package struct Confirmation: Hashable, Sendable {
 
 extension Kilwinning {
   /// Why a request cannot be read.
-  package enum Fault: Hashable, Sendable {
+  public enum Fault: Hashable, Sendable {
     /// More than 102 400 bytes (KW-152).
     case tooLarge
     /// No JSON, or a bare scalar (KW-152).

@@ -1,13 +1,13 @@
 import Contracts
 
 extension Kilwinning {
-  package static func show(
+  public static func show(
     _ signal: Never, to address: Never, tokens: any TokenCodec
   ) -> JSON {}
 
-  package static func show(_ signal: Never) -> JSON {}
+  public static func show(_ signal: Never) -> JSON {}
 
-  package static func show(_ note: Note) -> JSON {
+  public static func show(_ note: Note) -> JSON {
     switch note {
     case .queued(let entry, let replaced):
       [

@@ -4,7 +4,7 @@ import Timekeeping
 // MARK: Requests
 
 extension Kilwinning {
-  package static func write(
+  public static func write(
     _ request: Request, credential: Credential?, tokens: any TokenCodec
   ) -> WireRequest {
     var wire =
@@ -86,7 +86,7 @@ extension Kilwinning {
 // MARK: Answers
 
 extension Kilwinning {
-  package static func write(
+  public static func write(
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse {
     var response =
@@ -179,16 +179,15 @@ extension Kilwinning {
 
 extension Kilwinning {
   /// These operations need no command.
-  package static let controls: [ControlDeclaration] = []
+  public static let controls: [ControlDeclaration] = []
 
-  package static func control(
+  public static func control(
     _ name: String, _ parameters: JSON
   ) throws(ControlProblem) -> Request {
     throw ControlProblem("\(domain) has no command '\(name)'")
   }
 
-
-  package static func show(_ request: Request) -> JSON {
+  public static func show(_ request: Request) -> JSON {
     switch request {
     case .logIn(let nome): ["nome": .string(nome)]
     case .me: [:]
@@ -206,7 +205,7 @@ extension Kilwinning {
     }
   }
 
-  package static func show(_ reply: Reply) -> JSON {
+  public static func show(_ reply: Reply) -> JSON {
     switch reply {
     case .loggedIn(let login):
       ["user": document(login.user), "token": "…", "expires_at": text(login.expiresAt)]

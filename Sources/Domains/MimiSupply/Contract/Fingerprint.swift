@@ -2,7 +2,7 @@ import Contracts
 
 extension MimiSupply {
   /// Each item's result with its place; push tokens stay out, change tags are the twin's own and belong to it.
-  package static func fingerprint(of reply: Reply, into digest: inout Digest) {
+  public static func fingerprint(of reply: Reply, into digest: inout Digest) {
     switch reply {
     case .modified(let items, _):
       digest.mix(1)

@@ -2,7 +2,7 @@ import Contracts
 
 extension MimiSupply {
   /// The rules that these operations touch; the statements are the specification's.
-  package static let limits: [Limit] = [
+  public static let limits: [Limit] = [
     Limit(
       "MS-01", "At most 40 requests per second and user; courier polling does not count.",
       source: "4.1 Platform limits"),

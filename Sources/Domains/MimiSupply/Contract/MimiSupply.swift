@@ -2,10 +2,10 @@ import Contracts
 
 /// The typed surface of three oddities of CloudKit: a batch whose items succeed and fail on their own
 /// (`records/modify`), a poll that is answered when something happens (`webcourierURL`), and what timers push.
-package enum MimiSupply: WireContract {
-  package static let domain = "mimi-supply"
+public enum MimiSupply: WireContract {
+  public static let domain = "mimi-supply"
 
-  package enum Request: Hashable, Sendable {
+  public enum Request: Hashable, Sendable {
     case modify(Location, Modification)  // §3.2 records/modify
     case createToken(Location, apnsEnvironment: String)  // §3.2 tokens/create
     case poll(Poll)  // §3.5 webcourierURL
@@ -17,32 +17,32 @@ package enum MimiSupply: WireContract {
     case delivered(token: String, notification: String)
   }
 
-  package enum Reply: Hashable, Sendable {
+  public enum Reply: Hashable, Sendable {
     case modified([ItemResult], csn: Int)
     case tokenCreated(CourierToken, csn: Int)
     case notifications([PushNotification], csn: Int)
     case done
   }
 
-  package enum Signal: Hashable, Sendable {
+  public enum Signal: Hashable, Sendable {
     case notification(PushNotification)
   }
 
   /// A device's token; a user has one for each of his devices.
-  package enum Address: Hashable, Sendable {
+  public enum Address: Hashable, Sendable {
     case device(token: String)
   }
 
   /// §3.1: the application, the user's session and the device. The user is whom the session proves; the device is
   /// named by the request, or else by the session.
-  package struct Credential: Hashable, Sendable {
-    package var apiToken: String?
-    package var userToken: String?
-    package var deviceID: String?
+  public struct Credential: Hashable, Sendable {
+    public var apiToken: String?
+    public var userToken: String?
+    public var deviceID: String?
     /// The network address: anonymous callers without a device are counted by it (MS-01).
-    package var peer: String?
+    public var peer: String?
 
-    package init(
+    public init(
       apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil
     ) {
       self.apiToken = apiToken
@@ -53,7 +53,7 @@ package enum MimiSupply: WireContract {
   }
 
   /// What a simulated client writes down about itself.
-  package enum Note: Hashable, Sendable {
+  public enum Note: Hashable, Sendable {
     /// The app is shown to its user, or not any more.
     case foreground(Bool)
     /// The driver saw an offer and decided (§6).
@@ -62,13 +62,13 @@ package enum MimiSupply: WireContract {
 }
 
 /// The part of a path before the operation (§3.1): everything in it can be wrong.
-package struct Location: Hashable, Sendable {
-  package var container: String
-  package var environment: String
+public struct Location: Hashable, Sendable {
+  public var container: String
+  public var environment: String
   /// `nil` for token operations, which have none in CloudKit.
-  package var database: String?
+  public var database: String?
 
-  package init(
+  public init(
     container: String = "iCloud.com.mimisupply.app", environment: String = "production",
     database: String?
   ) {

@@ -3,7 +3,7 @@ import Timekeeping
 
 extension MimiSupply {
   /// Raw values index `operations`.
-  package enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
+  public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
     case modify, createToken, poll
     /// Requests that no operation takes.
     case unrouted
@@ -11,9 +11,9 @@ extension MimiSupply {
   }
 
   /// Clients poll for at most this long, so that their own time-out is never the first.
-  package static let longestPollSeconds = 60
+  public static let longestPollSeconds = 60
 
-  package static let operations: [Operation] = MobileOperation.allCases.map { operation in
+  public static let operations: [Operation] = MobileOperation.allCases.map { operation in
     switch operation {
     case .modify: Operation("modify", "Write a batch of records", source: "§3.2 records/modify")
     case .createToken:
@@ -27,7 +27,7 @@ extension MimiSupply {
     }
   }
 
-  package static func operation(of request: Request) -> Int {
+  public static func operation(of request: Request) -> Int {
     let operation: MobileOperation =
       switch request {
       case .modify: .modify

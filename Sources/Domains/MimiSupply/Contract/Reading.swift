@@ -3,7 +3,7 @@ import Contracts
 // MARK: Requests
 
 extension MimiSupply {
-  package static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
+  public static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?) {
     let target = WireTarget(parsing: wire.target)
     return (request(wire, target), credential(wire, target.query))
   }
@@ -88,7 +88,7 @@ extension MimiSupply {
 // MARK: Answers
 
 extension MimiSupply {
-  package static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
+  public static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
   {
     guard let body = response.body else { return nil }
     guard response.status == 200 else { return refusal(response, body).map { .failure($0) } }

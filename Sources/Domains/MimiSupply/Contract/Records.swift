@@ -1,7 +1,7 @@
 import Timekeeping
 
 /// The value of a field (§2.1), by its wire type.
-package enum FieldValue: Hashable, Sendable {
+public enum FieldValue: Hashable, Sendable {
   case string(String)
   case int64(Int64)
   case double(Double)
@@ -19,14 +19,14 @@ package enum FieldValue: Hashable, Sendable {
 }
 
 /// What an upload gave and an asset field holds (§3.2).
-package struct Asset: Hashable, Sendable {
-  package var fileChecksum: String
-  package var size: Int
-  package var receipt: String?
-  package var referenceChecksum: String?
-  package var wrappingKey: String?
+public struct Asset: Hashable, Sendable {
+  public var fileChecksum: String
+  public var size: Int
+  public var receipt: String?
+  public var referenceChecksum: String?
+  public var wrappingKey: String?
 
-  package init(
+  public init(
     fileChecksum: String, size: Int, receipt: String? = nil, referenceChecksum: String? = nil,
     wrappingKey: String? = nil
   ) {
@@ -38,23 +38,23 @@ package struct Asset: Hashable, Sendable {
   }
 }
 
-package struct Zone: Hashable, Sendable {
-  package var zoneName: String
-  package var ownerRecordName: String?
+public struct Zone: Hashable, Sendable {
+  public var zoneName: String
+  public var ownerRecordName: String?
 
-  package init(_ zoneName: String = "_defaultZone", owner: String? = nil) {
+  public init(_ zoneName: String = "_defaultZone", owner: String? = nil) {
     self.zoneName = zoneName
     ownerRecordName = owner
   }
 }
 
 /// Who touched a record, and when (§2.1).
-package struct Stamp: Hashable, Sendable {
-  package var timestamp: Instant
-  package var userRecordName: String
-  package var deviceID: String?
+public struct Stamp: Hashable, Sendable {
+  public var timestamp: Instant
+  public var userRecordName: String
+  public var deviceID: String?
 
-  package init(_ timestamp: Instant, by user: String, on device: String?) {
+  public init(_ timestamp: Instant, by user: String, on device: String?) {
     self.timestamp = timestamp
     userRecordName = user
     deviceID = device
@@ -62,16 +62,16 @@ package struct Stamp: Hashable, Sendable {
 }
 
 /// A stored record.
-package struct CloudRecord: Hashable, Sendable {
-  package var name: String
-  package var type: String
-  package var changeTag: String
-  package var zone: Zone
-  package var fields: [String: FieldValue]
-  package var created: Stamp
-  package var modified: Stamp
+public struct CloudRecord: Hashable, Sendable {
+  public var name: String
+  public var type: String
+  public var changeTag: String
+  public var zone: Zone
+  public var fields: [String: FieldValue]
+  public var created: Stamp
+  public var modified: Stamp
 
-  package init(
+  public init(
     name: String, type: String, changeTag: String, zone: Zone, fields: [String: FieldValue],
     created: Stamp, modified: Stamp
   ) {
@@ -86,13 +86,13 @@ package struct CloudRecord: Hashable, Sendable {
 }
 
 /// A record as a client sends it; a field that is `nil` is to be removed.
-package struct RecordDraft: Hashable, Sendable {
-  package var name: String?
-  package var type: String?
-  package var changeTag: String?
-  package var fields: [String: FieldValue?]
+public struct RecordDraft: Hashable, Sendable {
+  public var name: String?
+  public var type: String?
+  public var changeTag: String?
+  public var fields: [String: FieldValue?]
 
-  package init(
+  public init(
     name: String?, type: String? = nil, changeTag: String? = nil,
     fields: [String: FieldValue?] = [:]
   ) {

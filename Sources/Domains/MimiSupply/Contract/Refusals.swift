@@ -2,9 +2,9 @@ import Contracts
 import Timekeeping
 
 /// A CloudKit error with the twin's additions (§3.1, §7.1), of a whole request or of one item.
-package struct Failure: Hashable, Sendable {
+public struct Failure: Hashable, Sendable {
   /// The wire's `serverErrorCode`.
-  package enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
     case accessDenied = "ACCESS_DENIED"
     case atomicError = "ATOMIC_ERROR"
     case authenticationFailed = "AUTHENTICATION_FAILED"
@@ -20,7 +20,7 @@ package struct Failure: Hashable, Sendable {
     case zoneNotFound = "ZONE_NOT_FOUND"
 
     /// The HTTP status where the whole request fails; nominal for an item.
-    package var status: Int {
+    public var status: Int {
       switch self {
       case .badRequest, .atomicError: 400
       case .authenticationFailed: 401
@@ -37,7 +37,7 @@ package struct Failure: Hashable, Sendable {
   }
 
   /// The native name; its number is CloudKit's.
-  package enum Native: Int, Hashable, Sendable, CaseIterable {
+  public enum Native: Int, Hashable, Sendable, CaseIterable {
     case badContainer = 5
     case serviceUnavailable = 6
     case requestRateLimited = 7
@@ -59,23 +59,23 @@ package struct Failure: Hashable, Sendable {
     case referenceViolation = 31
 
     /// `CKErrorServerRecordChanged`.
-    package var name: String {
+    public var name: String {
       let text = "\(self)"
       return "CKError" + text.prefix(1).uppercased() + text.dropFirst()
     }
   }
 
-  package var code: Code
-  package var native: Native
+  public var code: Code
+  public var native: Native
   /// For humans; nobody branches on it.
-  package var reason: String
-  package var retryAfter: Span?
+  public var reason: String
+  public var retryAfter: Span?
   /// A name of the seed's own error list.
-  package var mimiError: String?
+  public var mimiError: String?
   /// The machine-readable reason.
-  package var mimiReason: String?
+  public var mimiReason: String?
 
-  package init(
+  public init(
     _ code: Code, _ native: Native, _ reason: String = "", retryAfter: Span? = nil,
     mimiError: String? = nil, mimiReason: String? = nil
   ) {
@@ -90,22 +90,22 @@ package struct Failure: Hashable, Sendable {
 
 extension MimiSupply {
   /// A request-level error: nothing of the request happened.
-  package struct Refusal: RefusalCode {
-    package var failure: Failure
+  public struct Refusal: RefusalCode {
+    public var failure: Failure
     /// Unique per answer.
-    package var uuid: String
+    public var uuid: String
     /// To the sign-in, with `AUTHENTICATION_REQUIRED`.
-    package var redirectURL: String?
+    public var redirectURL: String?
     /// The last commit that the answer shows; for people, not for checks.
-    package var csn: Int
+    public var csn: Int
 
-    package init(_ failure: Failure, uuid: String, redirectURL: String? = nil, csn: Int) {
+    public init(_ failure: Failure, uuid: String, redirectURL: String? = nil, csn: Int) {
       self.failure = failure
       self.uuid = uuid
       self.redirectURL = redirectURL
       self.csn = csn
     }
 
-    package var code: String { failure.mimiReason ?? failure.code.rawValue }
+    public var code: String { failure.mimiReason ?? failure.code.rawValue }
   }
 }

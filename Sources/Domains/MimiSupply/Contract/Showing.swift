@@ -1,7 +1,7 @@
 import Contracts
 
 extension MimiSupply {
-  package static let controls: [ControlDeclaration] = [
+  public static let controls: [ControlDeclaration] = [
     ControlDeclaration(
       "delivered", "The environment brought a notification to its device.",
       [
@@ -10,7 +10,7 @@ extension MimiSupply {
       ])
   ]
 
-  package static func control(
+  public static func control(
     _ name: String, _ parameters: JSON
   ) throws(ControlProblem) -> Request {
     guard name == "delivered" else { throw ControlProblem("\(domain) has no command '\(name)'") }
@@ -20,14 +20,14 @@ extension MimiSupply {
     return .delivered(token: token, notification: notification)
   }
 
-  package static func show(_ signal: Signal) -> JSON {
+  public static func show(_ signal: Signal) -> JSON {
     switch signal {
     case .notification(let notification): ["notification": notification.document]
     }
   }
 
   /// Push tokens are left out.
-  package static func show(_ request: Request) -> JSON {
+  public static func show(_ request: Request) -> JSON {
     switch request {
     case .modify(let location, let asked):
       [
@@ -46,7 +46,7 @@ extension MimiSupply {
     }
   }
 
-  package static func show(_ reply: Reply) -> JSON {
+  public static func show(_ reply: Reply) -> JSON {
     switch reply {
     case .modified(let items, _): ["records": .array(items.map(\.document))]
     case .tokenCreated(let token, _):

@@ -1,11 +1,11 @@
 import Contracts
 
 extension MimiSupply {
-  package static func show(
+  public static func show(
     _ signal: Signal, to address: Address, tokens: any TokenCodec
   ) -> JSON { show(signal) }
 
-  package static func show(_ note: Note) -> JSON {
+  public static func show(_ note: Note) -> JSON {
     switch note {
     case .foreground(let isShown): ["foreground": .bool(isShown)]
     case .offerDecided(let offer, let accepted):

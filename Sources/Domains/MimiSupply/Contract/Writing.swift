@@ -3,7 +3,7 @@ import Contracts
 // MARK: Requests
 
 extension MimiSupply {
-  package static func write(
+  public static func write(
     _ request: Request, credential: Credential?, tokens: any TokenCodec
   ) -> WireRequest {
     var wire =
@@ -75,7 +75,7 @@ extension MimiSupply {
 // MARK: Answers
 
 extension MimiSupply {
-  package static func write(
+  public static func write(
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse {
     switch result {

@@ -3,8 +3,8 @@ import Timekeeping
 import Verdicts
 
 /// `index.html`: the whole report in one file that needs no network and reads well without its script.
-package enum Page {
-  package static func bytes(for run: Run) -> [UInt8] {
+public enum Page {
+  public static func bytes(for run: Run) -> [UInt8] {
     Array(PageTemplate.page.render(PageModel(run)).utf8)
   }
 }

@@ -6,8 +6,8 @@ import Timekeeping
 /// Somebody who tries what the rules forbid, one act at a time and all of them in turn, inside one cell.
 ///
 /// Every act starts with fresh identifiers, so that what it may expect does not depend on the acts before it.
-package final class Adversary: Life {
-  package typealias Agreement = KantineKoning
+public final class Adversary: Life {
+  public typealias Agreement = KantineKoning
 
   let seed: AdversarySeed
   let home: Club
@@ -20,7 +20,7 @@ package final class Adversary: Life {
   private var turn: Int
   private var isListening = false
 
-  package init(_ seed: AdversarySeed) {
+  public init(_ seed: AdversarySeed) {
     self.seed = seed
     home = seed.home
     away = seed.away
@@ -30,9 +30,9 @@ package final class Adversary: Life {
     expiredRight = HeldEnrollment(seed.entries[2], teams: seed.home.teams)
   }
 
-  package var begins: Instant? { seed.begins }
+  public var begins: Instant? { seed.begins }
 
-  package func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+  public func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
     if !isListening {
       me.listen(at: .mailbox(seed.email))
       isListening = true

@@ -4,17 +4,17 @@ import Timekeeping
 
 /// Somebody who breaks rules on purpose, before the first act: a manager of one club, known to a second, with
 /// rights that some acts start from.
-package struct AdversarySeed: Sendable {
-  package let name: String
+public struct AdversarySeed: Sendable {
+  public let name: String
   /// Which act comes first; neighbours start with different ones.
-  package let turn: Int
-  package let neighbourhood: Neighbourhood
-  package let email: String
-  package let begins: Instant
+  public let turn: Int
+  public let neighbourhood: Neighbourhood
+  public let email: String
+  public let begins: Instant
   /// What the clubs know about this address.
-  package let managers: [Fixture.Manager]
+  public let managers: [Fixture.Manager]
   /// A manager's right, a member's right, and one whose token expired with a former season.
-  package let entries: [Fixture.EnrollmentEntry]
+  public let entries: [Fixture.EnrollmentEntry]
 
   let home: Club
   /// Another club of the cell; `nil` when there is none.
