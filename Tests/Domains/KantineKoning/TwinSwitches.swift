@@ -24,6 +24,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   static let all: [Probe] =
     identity + enrolling + authentication + reading + volunteering + reconciling + seasons
     + removing + pushing + takingOver
+    + boards + publicReads
 
   static let identity = [
     Probe(.kk01) { canteen in
@@ -376,6 +377,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
     .kk48: [.kk40],
     // Whatever a team has is available: an offer makes no difference, nor does its end.
     .kk117: [.kk119],
+    // A summary that wants a token is read without one.
+    .kk121: [.kk114, .kk115, .kk116],
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.

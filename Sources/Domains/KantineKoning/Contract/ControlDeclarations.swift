@@ -13,7 +13,8 @@ extension KantineKoning {
     "The responsible team; team_code and team_id do as well. Without one the dienst is open.")
 
   public static let controls: [ControlDeclaration] =
-    fixtureControls + dienstControls + seasonControls + enrollmentControls + pushControls
+    fixtureControls + dienstControls + boardControls + seasonControls + enrollmentControls
+      + pushControls
     + harnessControls
 
   private static let fixtureControls = [
@@ -203,6 +204,7 @@ extension KantineKoning {
     "name": ["club_name"],
     "team": ["team_code", "team_id"],
     "open": ["enrollment_open"],
+    "opt_out": ["leaderboard_opt_out"],
     "message": ["enrollment_message"],
     "push_enabled": ["enabled"],
     "APNS_FORCE_ENV": ["apns_force_env"],

@@ -17,6 +17,7 @@ extension KantineKoning {
       at: name)
     if name == "inspect" { return .inspect }
     if let report = try ApnsReport(named: name, given) { return .apns(report) }
+    if let control = try boardControl(name, given) { return .control(control) }
     return .control(try control(name, given))
   }
 

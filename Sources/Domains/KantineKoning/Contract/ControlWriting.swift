@@ -17,6 +17,14 @@ extension KantineKoning.Control {
     case .setEnrollmentOpen: "setEnrollmentOpen"
     case .endSeason: "endSeason"
     case .resetSeason: "resetSeason"
+    case .changeTeam: "changeTeam"
+    case .createDienstType: "createDienstType"
+    case .changeDienstType: "changeDienstType"
+    case .createLocation: "createLocation"
+    case .changeLocation: "changeLocation"
+    case .setLeaderboardOptOut: "setLeaderboardOptOut"
+    case .createBanner: "createBanner"
+    case .removeBanner: "removeBanner"
     case .revokeEnrollment: "revokeEnrollment"
     case .setPushEnabled: "setPushEnabled"
     case .setTestUser: "setTestUser"
@@ -64,6 +72,18 @@ extension KantineKoning.Control {
         ("tenant", .string(tenant)), ("open", .bool(open)), ("message", message.map(JSON.string)),
       ])
     case .endSeason(let tenant), .resetSeason(let tenant): ["tenant": .string(tenant)]
+    case .changeTeam(let tenant, let team, let naam):
+      ["tenant": .string(tenant), "team": .string(team), "naam": .string(naam)]
+    case .createDienstType(let tenant, let type), .changeDienstType(let tenant, let type):
+      ["tenant": .string(tenant), "naam": .string(type.naam), "icon": .string(type.icon)]
+    case .createLocation(let tenant, let naam):
+      ["tenant": .string(tenant), "naam": .string(naam)]
+    case .changeLocation(let tenant, let naam, let to):
+      ["tenant": .string(tenant), "naam": .string(naam), "to": .string(to)]
+    case .setLeaderboardOptOut(let tenant, let optOut):
+      ["tenant": .string(tenant), "opt_out": .bool(optOut)]
+    case .createBanner(let banner): banner.parameters
+    case .removeBanner(let id): ["id": .string(id)]
     case .revokeEnrollment(let deviceID, let reason):
       ["device_id": .string(deviceID), "reason": .string(reason.rawValue)]
     case .setPushEnabled(let deviceID, let enabled):

@@ -69,6 +69,22 @@ extension KantineKoning {
     case .notices(let notices):
       digest.mix(28)
       digest.mix(notices.count)
+    case .clubs(let clubs):
+      digest.mix(30)
+      digest.mix(clubs.count)
+      for club in clubs { club.mix(into: &digest) }
+    case .leaderboard(let board):
+      digest.mix(31)
+      board.mix(into: &digest)
+    case .globalLeaderboard(let board):
+      digest.mix(32)
+      board.mix(into: &digest)
+    case .banners(let lists):
+      digest.mix(33)
+      lists.mix(into: &digest)
+    case .seasonSummary(let summary):
+      digest.mix(34)
+      summary.mix(into: &digest)
     case .done: digest.mix(9)
     case .outbox(let mails):
       digest.mix(10)

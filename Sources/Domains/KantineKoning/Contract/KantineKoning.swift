@@ -30,6 +30,11 @@ public enum KantineKoning: Contract {
     case answerCallToAction(CallToAction)  // O25
     /// What Apple's side of the world tells the twin; no part of the API.
     case apns(ApnsReport)
+    case searchClubs(query: String)  // O12
+    case leaderboard(LeaderboardQuery)  // O17
+    case globalLeaderboard(LeaderboardQuery)  // O18
+    case banners(BannersQuery)  // O19
+    case seasonSummary(tenant: String, teamCode: String)  // O20
     /// A request of a known operation whose body or required parameters cannot be read (§3.2 step 7).
     case malformed(MobileOperation, String)
     /// A request that no route takes (§3.2 step 1).
@@ -56,6 +61,11 @@ public enum KantineKoning: Contract {
     case apnsTokenUpdated(Int)  // O10
     case transfer(Transfer)  // O23, O24
     case done  // a control command without an answer of its own
+    case clubs([FoundClub])  // O12
+    case leaderboard(TenantBoard)  // O17
+    case globalLeaderboard(GlobalBoard)  // O18
+    case banners(BannerLists)  // O19
+    case seasonSummary(SeasonSummary)  // O20
     case outbox([Mail])
     case enrollmentList(EnrollmentListing)
     case foundEnrollments([FoundEnrollment])

@@ -7,6 +7,7 @@ public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
   case addVolunteer, removeVolunteer
   case removeTeams, removeTenant, removeAll, emailPreferences, apnsToken
   case availableDiensten, takeover, claimDienst, transferOffer, shiftVolunteer
+  case searchClubs, leaderboard, globalLeaderboard, banners, seasonSummary
   /// Requests that no route takes.
   case unrouted
   case control, inspect
@@ -38,6 +39,12 @@ extension KantineKoning {
     case .claimDienst: Operation("claimDienst", "Take a dienst over", source: "O23")
     case .transferOffer: Operation("transferOffer", "Offer a dienst", source: "O24")
     case .shiftVolunteer: Operation("shiftVolunteer", "Volunteers from a mail", source: "O25")
+    case .searchClubs: Operation("searchClubs", "Search clubs", source: "O12")
+    case .leaderboard: Operation("leaderboard", "Leaderboard of a club", source: "O17")
+    case .globalLeaderboard:
+      Operation("globalLeaderboard", "Leaderboard of all clubs", source: "O18")
+    case .banners: Operation("banners", "Banners", source: "O19")
+    case .seasonSummary: Operation("seasonSummary", "Season summary", source: "O20")
     case .unrouted: Operation("unrouted", "Unknown routes", source: "§3.2 step 1")
     case .control: Operation("control", "Operator's commands", kind: .control, source: "§3.5")
     case .inspect: Operation("inspect", "Inspection", kind: .inspection, source: "§3.5")
@@ -67,6 +74,11 @@ extension KantineKoning {
     case .offerTransfer: .transferOffer
     case .answerCallToAction: .shiftVolunteer
     case .apns: .apns
+    case .searchClubs: .searchClubs
+    case .leaderboard: .leaderboard
+    case .globalLeaderboard: .globalLeaderboard
+    case .banners: .banners
+    case .seasonSummary: .seasonSummary
     case .malformed(let operation, _): operation
     case .unrouted: .unrouted
     case .control: .control

@@ -22,9 +22,11 @@ extension KantineKoning {
       case notFound = "not_found"
       case methodNotAllowed = "method_not_allowed"
       case tenantMismatch = "tenant_mismatch"
+      case tenantOptedOut = "tenant_opted_out"
       case teamNotFound = "team_not_found"
       case dienstNotFound = "dienst_not_found"
       case volunteerNotFound = "volunteer_not_found"
+      case seasonDataDeleted = "season_data_deleted"
       case dienstInPast = "dienst_in_past"
       case invalidName = "invalid_name"
       case nameTooLong = "name_too_long"
@@ -54,13 +56,14 @@ extension KantineKoning {
       switch kind {
       case .invalidRequest: 400
       case .unauthorized, .invalidToken, .tokenRevoked, .deviceNotFound: 401
-      case .enrollmentClosed, .tenantMismatch, .teamAccessDenied: 403
+      case .enrollmentClosed, .tenantMismatch, .teamAccessDenied, .tenantOptedOut: 403
       case .notFound, .tenantNotFound, .teamManagerNotFound, .teamNotFound, .dienstNotFound,
         .volunteerNotFound:
         404
       case .methodNotAllowed: 405
       case .deviceAlreadyEnrolled, .teamConflict, .volunteerExists: 409
       case .ownDienst, .alreadyClaimed: 409
+      case .seasonDataDeleted: 410
       case .invalidTeamCodes, .enrollmentLimitExceeded, .invalidEmail,
         .enrollmentExpired, .invalidOrExpiredToken, .dienstInPast, .invalidName, .nameTooLong,
         .invalidParameter, .emptyEnrollments:

@@ -50,6 +50,11 @@ extension KantineKoning {
     case .pushDeliveries(let deliveries): ["push_deliveries": .array(deliveries.map(\.json))]
     case .notices(let notices): ["notices": .array(notices.map { $0.json(spelling) })]
     case .done: ["done": true]
+    case .clubs(let clubs): ["tenants": .array(clubs.map(\.json))]
+    case .leaderboard(let board): board.json
+    case .globalLeaderboard(let board): board.json
+    case .banners(let lists): lists.json
+    case .seasonSummary(let summary): summary.json
     case .outbox(let mails): ["mails": .array(mails.map { $0.json(spelling) })]
     case .enrollmentList(let listing): listing.json
     case .inspection(let inspection): inspection.json(spelling)
@@ -90,6 +95,11 @@ extension KantineKoning {
       return .pushDeliveries(try all(try members.array("push_deliveries"), PushDelivery.init))
     case .control(.notices): return .notices(try all(try members.array("notices"), Notice.init))
     case .apns: return .done
+    case .searchClubs: return .clubs(try all(try members.array("tenants"), FoundClub.init))
+    case .leaderboard: return .leaderboard(try TenantBoard(members))
+    case .globalLeaderboard: return .globalLeaderboard(try GlobalBoard(members))
+    case .banners: return .banners(try BannerLists(members))
+    case .seasonSummary: return .seasonSummary(try SeasonSummary(members))
     case .control(.outbox): return .outbox(try all(try members.array("mails"), Mail.init))
     case .control(.listEnrollments): return .enrollmentList(try EnrollmentListing(members))
     case .control: return .done

@@ -24,7 +24,8 @@ extension KantineKoning: WireContract {
     guard let segments = target.segments, segments.starts(with: ["api", "mobile", "v1"]) else {
       return .unrouted(methodNotAllowed: false)
     }
-    let routes = routes(to: Array(segments.dropFirst(3)))
+    let path = Array(segments.dropFirst(3))
+    let routes = routes(to: path) + boardRoutes(to: path)
     guard !routes.isEmpty else { return .unrouted(methodNotAllowed: false) }
     guard let route = routes.first(where: { $0.method == wire.method }) else {
       return .unrouted(methodNotAllowed: true)
@@ -157,6 +158,11 @@ extension KantineKoning: WireContract {
       WireRequest(
         "POST", controlPath + "/" + report.name, headers: [jsonHeader],
         body: report.parameters(spelling).bytes)
+    case .searchClubs(let query): searchClubs(query)
+    case .leaderboard(let query): leaderboard("/leaderboard", query)
+    case .globalLeaderboard(let query): leaderboard("/leaderboard/global", query)
+    case .banners(let query): banners(query)
+    case .seasonSummary(let tenant, let team): seasonSummary(of: team, in: tenant)
     case .malformed(let operation, _): malformed(operation)
     case .unrouted(methodNotAllowed: false): WireRequest("GET", basePath + "/nowhere")
     case .unrouted(methodNotAllowed: true): WireRequest("PATCH", basePath + "/enrollments/status")
@@ -194,6 +200,11 @@ extension KantineKoning: WireContract {
       case .searchTeams: "/teams/search"
       case .diensten: "/diensten"
       case .addVolunteer, .removeVolunteer: "/diensten/none/volunteer"
+      case .searchClubs: "/tenants/search"
+      case .leaderboard: "/leaderboard"
+      case .globalLeaderboard: "/leaderboard/global"
+      case .banners: "/banners"
+      case .seasonSummary: "/season-summary/none/none"
       case .removeTeams: "/enrollments/remove-teams"
       case .removeTenant: "/enrollments/tenant"
       case .removeAll: "/enrollments/all"
@@ -221,7 +232,8 @@ extension KantineKoning: WireContract {
     case .removeAll: return WireRequest("DELETE", basePath + path + "?q=%")
     case .availableDiensten, .takeover, .apns:
       return WireRequest("GET", basePath + path + "?q=%")
-    case .status, .tenants, .searchTeams, .diensten, .unrouted, .control, .inspect:
+    case .status, .tenants, .searchTeams, .diensten, .searchClubs, .leaderboard,
+      .globalLeaderboard, .banners, .seasonSummary, .unrouted, .control, .inspect:
       return WireRequest("GET", basePath + path + "?q=%")
     }
   }

@@ -11,7 +11,7 @@ struct Club: Sendable {
   }
 
   let slug: String
-  var name: String
+  var name: String { didSet { folded.name = foldedForSearch(name) } }
   var logoURL: String?
   var isOpen = true
   var message: String?
@@ -27,6 +27,23 @@ struct Club: Sendable {
   var open = Roster()
   /// Rows of the diensten that their team offers to the others.
   var offered: [Int] = []
+  /// Whether the club has left the global leaderboard.
+  var leaderboardOptOut = false
+  var dienstTypes: [DienstType] = []
+  var locations: [String] = []
+  /// In order of their places.
+  var banners: [Banner] = []
+  /// Codes and identifiers of the teams that resets have deleted.
+  var formerTeams: Set<String> = []
+  /// Name and slug as searches compare them.
+  private(set) var folded: (name: [UInt8], slug: [UInt8])
+
+  init(slug: String, name: String, logoURL: String?) {
+    self.slug = slug
+    self.name = name
+    self.logoURL = logoURL
+    folded = (foldedForSearch(name), foldedForSearch(slug))
+  }
 
   var hasSeasonEnded: Bool { seasonEndedAt != nil }
 

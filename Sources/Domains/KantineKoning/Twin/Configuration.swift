@@ -44,6 +44,10 @@ public struct KantineKoningConfiguration: Hashable, Sendable {
   public var pushesVolunteerChanges = false
   /// How many records of pushes are kept; the oldest goes first.
   public var deliveryCapacity = 1_000
+  /// How many rows a leaderboard has before the own team's.
+  public var leaderboardTop = 10
+  /// Whether a dienst that nobody is on counts for nobody (§8, point 8).
+  public var leaderboardRequiresNames = false
   /// How many mails the outbox keeps; the oldest goes first.
   public var outboxCapacity = 1_000
   /// How many verified token texts are remembered, so that a caller's token is verified once.

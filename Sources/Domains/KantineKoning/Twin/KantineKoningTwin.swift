@@ -30,6 +30,11 @@ public struct KantineKoningTwin: Twin {
   var reminders = Reminders()
   /// How many events were announced.
   var eventCount = 0
+  /// What the leaderboards show.
+  var standings = Standings()
+  /// What other cells published at the last exchange point.
+  var neighbours = Neighbours()
+  var globalBanners: [Banner] = []
   /// Token texts whose signature was verified, at most `verifiedTokenCapacity`.
   var verified: [String: DeviceClaims] = [:]
   /// The season's end that was computed last.
@@ -58,6 +63,7 @@ public struct KantineKoningTwin: Twin {
     _ request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Handled<KantineKoning> {
     work = Work()
+    keepStandings(at: now)
     let answer = answer(to: request, from: caller, at: now)
     return Handled(.now(answer), work: work, effects: takeEffects())
   }
@@ -80,6 +86,14 @@ public struct KantineKoningTwin: Twin {
         return .failure(refusal)
       }
       return .refused(.invalidRequest, why)  // §3.2 step 7
+    case .searchClubs(let query): return searchClubs(matching: query, from: caller)
+    case .leaderboard(let query):
+      return authenticated(caller, at: now) { $0.tenantBoard(query, for: $1, at: now) }
+    case .globalLeaderboard(let query):
+      return authenticated(caller, at: now) { $0.globalBoard(query, for: $1, at: now) }
+    case .banners(let query): return banners(query, from: caller, at: now)
+    case .seasonSummary(let tenant, let team):
+      return seasonSummary(of: team, in: tenant, from: caller, at: now)
     case .requestEnrollment(let asked): return requestEnrollment(asked, at: now)
     case .register(let asked): return register(asked, at: now)
     case .searchTeams(let tenant, let query):
@@ -151,6 +165,8 @@ extension MobileOperation {
   /// Whether an operation is answered to a bearer token alone (§3.4, column Auth).
   var needsToken: Bool {
     switch self {
+    case .leaderboard, .globalLeaderboard: true
+    case .searchClubs, .banners, .seasonSummary: false
     case .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer: true
     case .removeTeams, .removeTenant, .removeAll, .emailPreferences, .apnsToken: true
     case .availableDiensten, .takeover, .claimDienst, .transferOffer: true

@@ -57,6 +57,7 @@ extension KantineKoningTwin {
     teams.append(Team(id: id, club: club, code: team.code, naam: team.naam))
     teamByID[id] = index
     clubs[club].teamByCode[team.code] = index
+    standings.addTeam()
     let position = clubs[club].teams.firstIndex { naturallyPrecedes(team.code, teams[$0].code) }
     clubs[club].teams.insert(index, at: position ?? clubs[club].teams.count)
     work.rowsWritten += 1

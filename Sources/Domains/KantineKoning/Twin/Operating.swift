@@ -19,6 +19,20 @@ extension KantineKoningTwin {
       return inClub(tenant) { $0.setEnrollmentOpen(open, message: message, in: $1) }
     case .endSeason(let tenant): return inClub(tenant) { $0.endSeason(of: $1, at: now) }
     case .resetSeason(let tenant): return inClub(tenant) { $0.resetSeason(of: $1, at: now) }
+    case .changeTeam(let tenant, let team, let naam):
+      return inClub(tenant) { $0.rename(team: team, of: $1, to: naam, at: now) }
+    case .createDienstType(let tenant, let type):
+      return inClub(tenant) { $0.create(type, of: $1) }
+    case .changeDienstType(let tenant, let type):
+      return inClub(tenant) { $0.change(type, of: $1, at: now) }
+    case .createLocation(let tenant, let naam):
+      return inClub(tenant) { $0.createLocation(naam, of: $1) }
+    case .changeLocation(let tenant, let naam, let to):
+      return inClub(tenant) { $0.renameLocation(naam, of: $1, to: to, at: now) }
+    case .setLeaderboardOptOut(let tenant, let optOut):
+      return inClub(tenant) { $0.setLeaderboardOptOut(optOut, of: $1) }
+    case .createBanner(let banner): return done(create(banner))
+    case .removeBanner(let id): return done(removeBanner(id))
     case .revokeEnrollment(let deviceID, let reason):
       return onEnrollment(deviceID) { $0.revoke($1, reason, at: now) }
     case .setPushEnabled(let deviceID, let enabled):
@@ -39,6 +53,7 @@ extension KantineKoningTwin {
     case .cleanUp: return cleanUp(at: now)
     case .setRule(let limit, let binds):
       rules.set(limit, binds: binds)
+      recountAll(at: now)
       return .success(.done)
     case .outbox: return .success(.outbox(outbox.mails))
     // Whoever holds the clock moves it; a twin has none of its own.
@@ -127,11 +142,16 @@ extension KantineKoningTwin {
     guard clubs[club].hasSeasonEnded else {
       return .invalid("tenant '\(clubs[club].slug)': its season has not ended")
     }
+    standings.disorder()
     for row in Array(diensten.inUse) where diensten[row].club == club {
+      uncount(row)
       diensten.delete(row)
       work.rowsWritten += 1
     }
     for team in clubs[club].teams {
+      if rules.binds(.kk115) {
+        clubs[club].formerTeams.formUnion([teams[team].code, teams[team].id])
+      }
       teamByID[teams[team].id] = nil
       teams[team].roster = Roster()
       work.rowsWritten += 1

@@ -40,6 +40,7 @@ extension KantineKoningTwin {
     let row = diensten.insert(StoredDienst(shown: dienst, club: club, team: team))
     list(row)
     setReminders(of: row, at: now)
+    recount(row)
     work.rowsWritten += 1
     return nil
   }

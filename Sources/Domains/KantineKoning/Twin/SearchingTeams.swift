@@ -25,7 +25,7 @@ extension KantineKoningTwin {
 }
 
 extension Caller where Agreement == KantineKoning {
-  fileprivate var hasBearer: Bool {
+  var hasBearer: Bool {
     if case .client(.bearer?) = self { true } else { false }
   }
 }

@@ -107,6 +107,7 @@ extension KantineKoningTwin {
   mutating func touch(_ row: Int, at now: Instant) {
     work.rowsWritten += 1
     diensten[row].shown.status = diensten[row].shown.derivedStatus
+    recount(row)
     guard rules.binds(.kk52) else { return }
     let before = diensten[row].shown.updatedAt
     diensten[row].shown.updatedAt = max(now.wholeMilliseconds, before + .milliseconds(1))
