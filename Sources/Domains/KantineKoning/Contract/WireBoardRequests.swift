@@ -45,25 +45,25 @@ extension KantineKoning {
   }
 
   static func searchClubs(_ query: String) -> WireRequest {
-    get(WireTarget.write("/tenants/search", [("q", query)]))
+    get(MobileTarget.write("/tenants/search", [("q", query)]))
   }
 
   static func leaderboard(_ path: String, _ query: LeaderboardQuery) -> WireRequest {
     get(
-      WireTarget.write(
+      MobileTarget.write(
         path,
         [("tenant", query.tenant), ("period", query.period), ("team_id", query.teamID)]))
   }
 
   static func banners(_ query: BannersQuery) -> WireRequest {
     get(
-      WireTarget.write(
+      MobileTarget.write(
         "/banners",
         [("randomize", query.randomize ? "true" : nil), ("tenant", query.tenant)]))
   }
 
   static func seasonSummary(of team: String, in tenant: String) -> WireRequest {
-    get("/season-summary/" + WireTarget.encode(tenant) + "/" + WireTarget.encode(team))
+    get("/season-summary/" + MobileTarget.encode(tenant) + "/" + MobileTarget.encode(team))
   }
 
   private static func get(_ target: String) -> WireRequest { WireRequest("GET", basePath + target) }
