@@ -7,7 +7,7 @@ import Verdicts
 /// An operation's response times are log-normal with weather: a first-order autoregressive factor that neighbours share, and one request in
 /// a hundred takes ten times as long. Two builds on the same seeds share most of their randomness, but not all: outliers and a tenth
 /// of the variance are their own. Measured in real time nothing is shared, each run has its own mood, and one run of twenty is disturbed.
-public struct CompareExperiment {
+public struct CompareExperiment: Sendable {
   public let repetitions: Int
   public var operations = 20
   public var requests = 200

@@ -2,7 +2,7 @@ import Statistics
 import Timekeeping
 
 /// How often 95 % intervals over replications hold the truth.
-public struct CoverageExperiment {
+public struct CoverageExperiment: Sendable {
   public let repetitions: Int
   public var replications = 20
 

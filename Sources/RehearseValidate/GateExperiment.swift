@@ -3,7 +3,7 @@ import Timekeeping
 
 /// How often the gate for "p95 below a bound" decides, and wrongly, as the true share above the bound goes from far below the allowed to
 /// far above it.
-public struct GateExperiment {
+public struct GateExperiment: Sendable {
   public let repetitions: Int
   public var replications = 20
 

@@ -2,7 +2,7 @@ import Statistics
 import Timekeeping
 
 /// How often a history without any change shows one, and how often it finds one that is there.
-public struct HistoryExperiment {
+public struct HistoryExperiment: Sendable {
   public let repetitions: Int
   public var shuffles = 999
 

@@ -32,8 +32,8 @@ struct CommandLineRun {
     let folder = try Self.folder()
     let (out, error) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))
     // Files take any amount of output; a pipe would fill.
-    FileManager.default.createFile(atPath: out.path, contents: nil)
-    FileManager.default.createFile(atPath: error.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: out.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: error.path, contents: nil)
     process.standardOutput = try FileHandle(forWritingTo: out)
     process.standardError = try FileHandle(forWritingTo: error)
     let pipe = Pipe()

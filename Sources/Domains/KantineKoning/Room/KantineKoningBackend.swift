@@ -20,7 +20,8 @@ public struct KantineKoningBackend: Backend {
       population: CanteenSettings.population, parameters: CanteenSettings.parameters,
       quirks: CanteenSettings.quirks, profiles: CanteenSettings.profiles,
       operations: KantineKoning.operations, business: business.map(\.name),
-      limits: KantineKoning.limits, controls: KantineKoning.controls)
+      limits: KantineKoning.limits, controls: KantineKoning.controls,
+      longestExchange: .hours(1))
   }
 
   public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
