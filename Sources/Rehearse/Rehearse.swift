@@ -6,7 +6,8 @@ import Verdicts
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
-    abstract: "A dress rehearsal for a backend: a whole population lives against it, and every rule is checked.",
+    abstract:
+      "A dress rehearsal for a backend: a whole population lives against it, and every rule is checked.",
     discussion: """
       From a scenario file Rehearsal generates phones, managers and people who break rules on purpose, lets them live \
       against a backend in virtual time, measures every latency, checks every limit that the backend's documents \

@@ -38,7 +38,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Who answers: only 'twin', the backend in process, so far.")
   var target: String = "twin"
 
-  @Option(help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).", completion: .directory)
+  @Option(
+    help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).",
+    completion: .directory)
   var output: String?
 
   @Option(help: "Write every record as a line of JSON to this file.", completion: .file())
@@ -55,7 +57,8 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
     }
     guard target == "twin" else {
-      throw ValidationError("--target: this version runs against 'twin' alone, the backend in process")
+      throw ValidationError(
+        "--target: this version runs against 'twin' alone, the backend in process")
     }
   }
 

@@ -6,7 +6,9 @@ import Timekeeping
 @main
 enum Bench {
   static func main() {
-    print("Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n")
+    print(
+      "Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n"
+    )
     let figures = [
       HoldModel.figure, TrivialJourneys.figure, TrivialJourneys.scaling, CanteenSaturday.figure,
       CanteenSaturday.parts, CanteenSaturday.scaling, CanteenSaturday.memory,

@@ -6,7 +6,9 @@ import Timekeeping
 /// - Source: D. W. Jones, "An empirical comparison of priority-queue and event-set implementations", CACM 29 (1986).
 enum HoldModel {
   static func figure() -> String {
-    let measurements = Measurement.interleaved([{ holds(pending: 1_000) }, { holds(pending: 100_000) }])
+    let measurements = Measurement.interleaved([
+      { holds(pending: 1_000) }, { holds(pending: 100_000) },
+    ])
     return """
       Event queue, hold model
         1,000 pending    \(measurements[0].text("M events/s"))

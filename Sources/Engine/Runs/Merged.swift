@@ -101,7 +101,8 @@ struct Merged {
       let tally = whole.business[index]
       let finished = Int(tally.finished.count)
       let unfinished = Int(tally.unfinished.count)
-      let reached = finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
+      let reached =
+        finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title, count: finished,
         unfinished: unfinished, abandoned: tally.abandoned,

@@ -94,7 +94,8 @@ public struct RunAssembly {
       let found = judged[limit.id]
       var said = LimitVerdict(found?.tally, unjudged: limit.unjudged)
       if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
-        said = LimitVerdict(failing: "not exercised, and the scenario demands every documented limit")
+        said = LimitVerdict(
+          failing: "not exercised, and the scenario demands every documented limit")
       }
       return LimitResult(
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
