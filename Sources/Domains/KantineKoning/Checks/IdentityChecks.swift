@@ -20,7 +20,9 @@ enum IdentityChecks {
         judge.expect(old != new, "another installation kept the identifier '\(old)'")
       }
     },
-    .byPerson(.kk06, [.notes, .asks(.register), .asks(.tenants)]) { NothingCarriedOver() },
+    Check(
+      .kk06, concerns: [.notes, .inspections, .asks(.register), .asks(.tenants)],
+      .history(keys: { [.number($0.cell)] }, start: { _ in NothingCarriedOver() })),
     Check(
       .kk07, concerns: Set<Concern>.authenticated.union([.notes, .controls, .asks(.register)]),
       .history(keys: { [.number($0.cell)] }, start: { _ in ReplacedPhones() })),
@@ -90,39 +92,5 @@ private struct KeptIdentifier: History {
       judge.expect(identifier == before, "'\(before)' became '\(identifier)' by an update")
     default: break
     }
-  }
-}
-
-/// KK-06: what a new identifier is enrolled for, it has registered for.
-private struct NothingCarriedOver: History {
-  typealias Agreement = KantineKoning
-  private var identifier: String?
-  private var registered: Set<String> = []
-  private var clubs: Set<String> = []
-
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.identifierChanged(_, let new, _)), .note(.reinstalled(_, let new, _)):
-      guard new != identifier else { return }
-      identifier = new
-      registered = []
-      clubs = []
-    case .request(let exchange): see(exchange, &judge)
-    default: break
-    }
-  }
-
-  private mutating func see(_ exchange: KKExchange, _ judge: inout Judge) {
-    if let registration = exchange.registration, registration.hardwareIdentifier == identifier {
-      if let answer = exchange.registered { registered.insert(answer.deviceID) }
-      if exchange.isReplied || exchange.isUnknown, let claims = registration.token.claims {
-        clubs.insert(claims.tenantSlug)
-      }
-    }
-    guard let listed = exchange.tenants, let claims = exchange.claims,
-      registered.contains(claims.deviceID)
-    else { return }
-    let foreign = listed.map(\.slug).filter { !clubs.contains($0) }
-    judge.expect(foreign.isEmpty, "a new identifier was enrolled in \(foreign) from the start")
   }
 }

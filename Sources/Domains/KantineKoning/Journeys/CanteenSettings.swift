@@ -69,7 +69,7 @@ public enum CanteenSettings {
     Setting(
       "answerLost", .share(whole), .share(0.005), "answers that never arrive", source: assumption),
     Setting(
-      "pullsToRefresh", .number(0...100), .number(0.8), "mean refreshes by hand in a session",
+      "pullsToRefresh", .number(0...100), .number(2.5), "mean refreshes by hand in a session",
       source: ours),
     Setting(
       "statusOpened", .share(whole), .share(0.05), "sessions that open the status screen",

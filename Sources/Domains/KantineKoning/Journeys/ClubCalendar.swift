@@ -16,7 +16,7 @@ public struct ClubCalendar: Sendable {
       let isEnding = stream.chance(plan.population.share("clubsEndingSeason"))
       let early = stream.unit()
       let later = stream.unit()
-      let isReset = stream.chance(0.5)
+      let isReset = number % 2 == 0
       let length = plan.ends - plan.starts
       func at(_ share: Double) -> Instant {
         plan.starts + Span(seconds: length.seconds * share)
@@ -25,7 +25,7 @@ public struct ClubCalendar: Sendable {
       if isEnding {
         let end = 0.2 + 0.3 * early
         commands.append((cell, at(end), .endSeason(tenant: club)))
-        // Some clubs take enrollments again before they reset, others reset.
+        // Every other club takes enrollments again before it resets, the rest reset.
         let next = at(end + 0.05 + 0.1 * later)
         commands.append(
           (

@@ -86,6 +86,23 @@ import Timekeeping
     #expect(judge.exercised == 4)
   }
 
+  @Test
+  func `an enrollment of a new identifier without a registration is seen by inspection: KK-06`() {
+    let carried = Self.judge(.kk06) { story in
+      story.note(.identifierChanged(from: "old", to: CheckStory.fresh, heldEnrollments: 1))
+      story.inspect([CheckStory.row("x", ["1"])])
+    }
+    #expect(carried.violations == 1)
+    let underWay = Self.judge(.kk06) { story in
+      story.note(.identifierChanged(from: "old", to: CheckStory.fresh, heldEnrollments: 1))
+      story.now += .seconds(10)
+      story.inspect([CheckStory.row("n", ["3"])])
+      story.now = story.now - .milliseconds(50)
+      story.register(["3"], as: "n")
+    }
+    #expect(underWay.violations == 0 && underWay.exercised == 1)
+  }
+
   @Test func `an expired token is judged before its end, too: KK-39`() {
     let judge = Self.judge(.kk39) { story in
       story.remember("soon", "a", .member, ["1"], exp: (story.now + .hours(1)).unixSeconds)

@@ -1,0 +1,78 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// KK-06: a new identifier has no enrollment but those that were registered under it, as tenant info and inspection
+/// show them.
+struct NothingCarriedOver: History {
+  typealias Agreement = KantineKoning
+
+  /// What was registered under one new identifier.
+  private struct Newcomer {
+    var clubs: Set<String> = []
+    var firstRegistration: Instant?
+  }
+
+  private var newcomers: [String: Newcomer] = [:]
+  private var identifierOf: [String: String] = [:]
+  /// An enrollment of a new identifier before any registration was seen; one may have been under way.
+  private var suspicions: [(identifier: String, at: Instant)] = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(.identifierChanged(let old, let new, _)), .note(.reinstalled(let old, let new, _)):
+      if old != new { newcomers[new] = Newcomer() }
+    case .request(let exchange):
+      take(exchange)
+      judgeListing(exchange, &judge)
+    case .inspection(.inspection(let inspection)): look(at: inspection, record.time, &judge)
+    default: break
+    }
+  }
+
+  private mutating func take(_ exchange: KKExchange) {
+    guard let registration = exchange.registration,
+      newcomers[registration.hardwareIdentifier] != nil, exchange.isReplied || exchange.isUnknown
+    else { return }
+    let identifier = registration.hardwareIdentifier
+    if let answer = exchange.registered { identifierOf[answer.deviceID] = identifier }
+    if let claims = registration.token.claims {
+      newcomers[identifier]?.clubs.insert(claims.tenantSlug)
+    }
+    let earliest = newcomers[identifier]?.firstRegistration ?? exchange.sent
+    newcomers[identifier]?.firstRegistration = min(earliest, exchange.sent)
+  }
+
+  private func judgeListing(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard let listed = exchange.tenants, let claims = exchange.claims,
+      let newcomer = identifierOf[claims.deviceID].flatMap({ newcomers[$0] })
+    else { return }
+    let foreign = listed.map(\.slug).filter { !newcomer.clubs.contains($0) }
+    judge.expect(foreign.isEmpty, "a new identifier was enrolled in \(foreign) from the start")
+  }
+
+  private mutating func look(at inspection: Inspection, _ time: Instant, _ judge: inout Judge) {
+    var enrolled: Set<String> = []
+    for row in inspection.enrollments
+    where row.isActive && newcomers[row.hardwareIdentifier] != nil {
+      enrolled.insert(row.hardwareIdentifier)
+    }
+    for identifier in enrolled.sorted() {
+      if let first = newcomers[identifier]?.firstRegistration, first <= time {
+        judge.held()
+      } else {
+        suspicions.append((identifier, time))
+      }
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    for suspicion in suspicions {
+      let first = newcomers[suspicion.identifier]?.firstRegistration
+      judge.expect(
+        first.map { $0 <= suspicion.at } ?? false,
+        "a new identifier was enrolled before it registered for anything")
+    }
+  }
+}
