@@ -7,14 +7,14 @@ import Verdicts
 /// An operation's response times are log-normal with weather: a first-order autoregressive factor that neighbours share, and one request in
 /// a hundred takes ten times as long. Two builds on the same seeds share most of their randomness, but not all: outliers and a tenth
 /// of the variance are their own. Measured in real time nothing is shared, each run has its own mood, and one run of twenty is disturbed.
-public struct CompareExperiment {
+public struct CompareExperiment: Sendable {
   public let repetitions: Int
   public var operations = 20
   public var requests = 200
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Rates {
+  public struct Rates: Sendable {
     /// Comparisons with at least one regression.
     public var regression = 0.0
     /// Comparisons with at least one improvement.
@@ -25,7 +25,7 @@ public struct CompareExperiment {
     public var wrong = 0.0
   }
 
-  public enum Setting { case virtual, real }
+  public enum Setting: Sendable { case virtual, real }
 
   /// - Parameters:
   ///   - slowdown: Of the first operation: 0.1 is 10 %.

@@ -2,13 +2,13 @@ import Statistics
 import Timekeeping
 
 /// How often 95 % intervals over replications hold the truth.
-public struct CoverageExperiment {
+public struct CoverageExperiment: Sendable {
   public let repetitions: Int
   public var replications = 20
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Outcome {
+  public struct Outcome: Sendable {
     public var mean = 0.0
     public var share = 0.0
     public var quantile = 0.0

@@ -3,13 +3,13 @@ import Timekeeping
 
 /// How often the gate for "p95 below a bound" decides, and wrongly, as the true share above the bound goes from far below the allowed to
 /// far above it.
-public struct GateExperiment {
+public struct GateExperiment: Sendable {
   public let repetitions: Int
   public var replications = 20
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Rates {
+  public struct Rates: Sendable {
     /// The true share above the bound over the allowed one.
     public let factor: Double
     public var pass = 0.0

@@ -2,13 +2,13 @@ import Statistics
 import Timekeeping
 
 /// How often a history without any change shows one, and how often it finds one that is there.
-public struct HistoryExperiment {
+public struct HistoryExperiment: Sendable {
   public let repetitions: Int
   public var shuffles = 999
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public enum Noise: String, CaseIterable {
+  public enum Noise: String, CaseIterable, Sendable {
     case normal = "normal"
     case outliers = "normal, 5 % outliers of three deviations more"
     case rounded = "normal, rounded to half a deviation"

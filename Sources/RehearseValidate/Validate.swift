@@ -21,7 +21,7 @@ enum Validate {
 
       """)
     let sections: [@Sendable () -> String] = [
-      coverage.section, gate.section, compare.section, history.section,
+      { coverage.section() }, { gate.section() }, { compare.section() }, { history.section() },
     ]
     let texts = Mutex(Array(repeating: "", count: sections.count))
     DispatchQueue.concurrentPerform(iterations: sections.count) { place in
