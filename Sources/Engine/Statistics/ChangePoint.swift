@@ -5,6 +5,8 @@
 /// runs are alike beyond that one change, shuffling would make chance look too small: then it is found from series without a change that
 /// are correlated from run to run like this one. (Shuffling blocks errs much more often in series of twenty runs.)
 ///
+/// A level that is left and soon taken up again is found only where it lasted long: a single cut sees little of it.
+///
 /// - Source: A. N. Pettitt, "A non-parametric approach to the change-point problem", Applied Statistics 28 (1979), 126–135.
 public struct ChangePoint: Hashable, Sendable {
   /// The first observation on the new level.

@@ -88,7 +88,8 @@ import Verdicts
 
   @Test(arguments: [
     ("\"seed\": \"1", "\"seed\": \"-", "seed"), ("\"count\": 100", "\"count\": -1", "count"),
-    ("\"p50\": 0.08", "\"p50\": null", "p50"), ("\"verdict\": \"fail\"", "\"verdict\": \"red\"", "verdict"),
+    ("\"p50\": 0.08", "\"p50\": null", "p50"),
+    ("\"verdict\": \"fail\"", "\"verdict\": \"red\"", "verdict"),
     ("\"basis\": \"modelled\"", "\"basis\": 3", "basis"),
   ])
   func `a wrong value is named with its place`(old: String, new: String, place: String) throws {

@@ -13,9 +13,9 @@ import Timekeeping
   }
 
   @Test func `two steps are found one after the other`() {
-    let series = Self.levels([(1, 15), (2, 15), (1, 15)])
+    let series = Self.levels([(1, 25), (2, 25), (1, 25)])
     let found = ChangePoint.find(in: series)
-    #expect(found.map(\.index) == [15, 30])
+    #expect(found.map(\.index) == [25, 50])
     #expect(found.map { $0.after > $0.before } == [true, false])
   }
 
