@@ -7,7 +7,9 @@ import Verdicts
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check scenario files without running them.",
-    discussion: "Reports every problem at once, each with file, line and column. Exits with 65 when there is one.")
+    discussion:
+      "Reports every problem at once, each with file, line and column. Exits with 65 when there is one."
+  )
 
   @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
@@ -26,7 +28,8 @@ struct CheckCommand: ParsableCommand {
           $0 + $1.1.persons(in: $1.0.population)
         }
         Console.out(
-          "\(file): fine: about \(ProgressLine.grouped(persons)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)")
+          "\(file): fine: about \(ProgressLine.grouped(persons)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)"
+        )
       } catch is ExitCode {
         isFine = false
       }

@@ -7,7 +7,9 @@ import Verdicts
 struct CommandsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commands", abstract: "List the control commands of a domain's twin.",
-    discussion: "They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/.")
+    discussion:
+      "They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/."
+  )
 
   @Argument(help: "The domain, e.g. kantine-koning.")
   var domain: String

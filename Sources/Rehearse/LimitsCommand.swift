@@ -44,7 +44,8 @@ struct LimitsCommand: ParsableCommand {
 
     var text: String {
       let judged =
-        checks > 0 ? "\(checks) check\(checks == 1 ? "" : "s")" : "not judged: \(limit.unjudged ?? "no check")"
+        checks > 0
+        ? "\(checks) check\(checks == 1 ? "" : "s")" : "not judged: \(limit.unjudged ?? "no check")"
       return """
         \(limit.id)  \(limit.statement)
             kept by the \(limit.keeper.rawValue) · \(judged) · \(limit.source)

@@ -46,7 +46,8 @@ struct ProveCommand: ParsableCommand {
     let judged = Set(room.checks.map(\.limit)).sorted()
     let chosen = judged.filter { limit == nil || $0.text == limit }
     guard !chosen.isEmpty else {
-      throw ValidationError("no check judges '\(limit ?? "")'; 'rehearse limits' lists what is judged")
+      throw ValidationError(
+        "no check judges '\(limit ?? "")'; 'rehearse limits' lists what is judged")
     }
     var isProven = true
     let untouched = red(scenario, without: nil)
@@ -60,11 +61,15 @@ struct ProveCommand: ParsableCommand {
       if failed.contains(id) {
         Console.out("red   \(id)" + (others.isEmpty ? "" : "   and so are \(list(others))"))
       } else {
-        Console.out("GREEN \(id)   its check cannot see that its rule is off" + (others.isEmpty ? "" : "; red are \(list(others))"))
+        Console.out(
+          "GREEN \(id)   its check cannot see that its rule is off"
+            + (others.isEmpty ? "" : "; red are \(list(others))"))
         isProven = false
       }
     }
-    Console.out("\(chosen.count) checks of \(room.declaration.domain), \(isProven ? "each can fail" : "not all proven")")
+    Console.out(
+      "\(chosen.count) checks of \(room.declaration.domain), \(isProven ? "each can fail" : "not all proven")"
+    )
     return isProven
   }
 
@@ -75,7 +80,9 @@ struct ProveCommand: ParsableCommand {
   /// The limits that fail when a rule is off.
   private func red(_ scenario: Scenario, without rule: LimitID?) -> Set<LimitID> {
     var scenario = scenario
-    for index in scenario.worlds.indices { scenario.worlds[index].rulesOff = rule.map { [$0] } ?? [] }
+    for index in scenario.worlds.indices {
+      scenario.worlds[index].rulesOff = rule.map { [$0] } ?? []
+    }
     let results = ScenarioRun(scenario: scenario, file: scenario.name).virtualRun()
       .run(workers: ProcessInfo.processInfo.activeProcessorCount)
     var failed: Set<LimitID> = []

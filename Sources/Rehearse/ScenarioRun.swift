@@ -59,7 +59,8 @@ struct ScenarioRun {
           throw ControlProblem("what it names does not exist in this population")
         }
       } catch {
-        Console.error("\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
+        Console.error(
+          "\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
         throw ExitStatus.invalidInput.thrown
       }
     }
@@ -79,7 +80,8 @@ struct ScenarioRun {
     guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
     let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
     Console.error(
-      "\(file): \(ProgressLine.grouped(persons)) persons in \(alive) replication(s) at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers")
+      "\(file): \(ProgressLine.grouped(persons)) persons in \(alive) replication(s) at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers"
+    )
     throw ExitStatus.invalidInput.thrown
   }
 

@@ -47,7 +47,8 @@ struct TraceCommand: ParsableCommand {
     let lines = results.flatMap(\.lines)
     guard !lines.isEmpty else {
       Console.error(
-        "nobody called '\(person ?? "")' did anything; persons are named like kantine-koning/1/phone-0001")
+        "nobody called '\(person ?? "")' did anything; persons are named like kantine-koning/1/phone-0001"
+      )
       throw ExitStatus.invalidInput.thrown
     }
     for line in lines { Console.out(format == .json ? line : Self.text(of: line)) }

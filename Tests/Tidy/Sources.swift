@@ -33,7 +33,8 @@ struct SourceFile: Sendable {
   /// All Swift files below a folder, sorted by path.
   static func all(below folder: String) -> [SourceFile] {
     let base = root.appendingPathComponent(folder)
-    let found = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    let found =
+      FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
     return found.filter { $0.hasSuffix(".swift") }.sorted().map { name in
       let text = (try? String(contentsOf: base.appendingPathComponent(name), encoding: .utf8)) ?? ""
       return SourceFile(

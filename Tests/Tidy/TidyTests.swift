@@ -106,10 +106,13 @@ import Testing
 
   @Test func `keep a module's imports within the graph of the manifest`() throws {
     let journeysAndChecks = Self.sources.filter {
-      $0.path.hasPrefix("Sources/Domains/") && ($0.path.contains("/Journeys/") || $0.path.contains("/Checks/"))
+      $0.path.hasPrefix("Sources/Domains/")
+        && ($0.path.contains("/Journeys/") || $0.path.contains("/Checks/"))
     }
     let found = journeysAndChecks.flatMap { file in
-      file.places { $0.hasPrefix("import ") && ($0.hasSuffix("Twin") || $0.hasSuffix("Simulation")) }
+      file.places {
+        $0.hasPrefix("import ") && ($0.hasSuffix("Twin") || $0.hasSuffix("Simulation"))
+      }
     }
     #expect(found == [], "journeys and checks never see a twin or a timeline")
   }

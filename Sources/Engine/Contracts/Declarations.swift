@@ -48,12 +48,16 @@ public struct Settings: Hashable, Sendable {
   }
 
   public func count(_ name: String) -> Int {
-    guard case .count(let value)? = values[name] else { preconditionFailure("no count '\(name)' is declared") }
+    guard case .count(let value)? = values[name] else {
+      preconditionFailure("no count '\(name)' is declared")
+    }
     return value
   }
 
   public func share(_ name: String) -> Double {
-    guard case .share(let value)? = values[name] else { preconditionFailure("no share '\(name)' is declared") }
+    guard case .share(let value)? = values[name] else {
+      preconditionFailure("no share '\(name)' is declared")
+    }
     return value
   }
 
@@ -63,22 +67,30 @@ public struct Settings: Hashable, Sendable {
   }
 
   public func number(_ name: String) -> Double {
-    guard case .number(let value)? = values[name] else { preconditionFailure("no number '\(name)' is declared") }
+    guard case .number(let value)? = values[name] else {
+      preconditionFailure("no number '\(name)' is declared")
+    }
     return value
   }
 
   public func span(_ name: String) -> Span {
-    guard case .span(let value)? = values[name] else { preconditionFailure("no span '\(name)' is declared") }
+    guard case .span(let value)? = values[name] else {
+      preconditionFailure("no span '\(name)' is declared")
+    }
     return value
   }
 
   public func flag(_ name: String) -> Bool {
-    guard case .flag(let value)? = values[name] else { preconditionFailure("no flag '\(name)' is declared") }
+    guard case .flag(let value)? = values[name] else {
+      preconditionFailure("no flag '\(name)' is declared")
+    }
     return value
   }
 
   public func choice(_ name: String) -> String {
-    guard case .choice(let value)? = values[name] else { preconditionFailure("no choice '\(name)' is declared") }
+    guard case .choice(let value)? = values[name] else {
+      preconditionFailure("no choice '\(name)' is declared")
+    }
     return value
   }
 }

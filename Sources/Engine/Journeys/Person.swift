@@ -70,7 +70,8 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
 
   /// Waits for the earliest signal that fits and has not been taken; `nil` when the deadline comes first.
   public func wait(
-    until deadline: Instant, for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
+    until deadline: Instant,
+    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
   ) async throws(JourneyEnded) -> Received<Agreement>? {
     let result = await withUnsafeContinuation {
       driver.wait(self, until: deadline, for: wanted, resuming: $0)

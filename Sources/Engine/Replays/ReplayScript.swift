@@ -18,7 +18,8 @@ public struct ReplayScript<Room: Backend> {
     let number = answers.count + 1
     guard let raw = JSON(parsing: text), raw.object != nil else {
       throw ReplayProblem(
-        line: number, "is no JSON object; a line is {\"at\", \"method\", \"path\"} or {\"at\", \"control\"}")
+        line: number,
+        "is no JSON object; a line is {\"at\", \"method\", \"path\"} or {\"at\", \"control\"}")
     }
     let line = try ReplayTemplate.fill(raw, from: answers, line: number)
     try refuseUnknownKeys(of: line, number)
@@ -43,7 +44,8 @@ public struct ReplayScript<Room: Backend> {
     let known = ["at", "as", "method", "path", "headers", "body", "control"]
     for (name, _) in line.object!.members where !known.contains(name) {
       throw ReplayProblem(
-        line: number, "has a key '\(name)' that nobody reads; known are \(known.joined(separator: ", "))")
+        line: number,
+        "has a key '\(name)' that nobody reads; known are \(known.joined(separator: ", "))")
     }
   }
 
@@ -56,7 +58,9 @@ public struct ReplayScript<Room: Backend> {
     }
     guard let target else {
       throw ReplayProblem(
-        line: number, "has no readable 'at': write \"2026-03-21T05:00:00Z\", or \"+90s\" for 90 s after the line before")
+        line: number,
+        "has no readable 'at': write \"2026-03-21T05:00:00Z\", or \"+90s\" for 90 s after the line before"
+      )
     }
     do throws(ControlProblem) {
       return try session.advance(to: target)
@@ -69,7 +73,8 @@ public struct ReplayScript<Room: Backend> {
     _ control: JSON, _ number: Int
   ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
     guard let members = control.object?.members, members.count == 1 else {
-      throw ReplayProblem(line: number, "needs exactly one command: {\"control\": {\"advance\": {\"by\": \"1h\"}}}")
+      throw ReplayProblem(
+        line: number, "needs exactly one command: {\"control\": {\"advance\": {\"by\": \"1h\"}}}")
     }
     let parameters = members[0].value == .null ? JSON.object(JSONObject()) : members[0].value
     do throws(ControlProblem) {
@@ -84,7 +89,8 @@ public struct ReplayScript<Room: Backend> {
   ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
     guard let method = line["method"]?.string, let path = line["path"]?.string, path.hasPrefix("/")
     else {
-      throw ReplayProblem(line: number, "needs a 'method' and a 'path' that begins with '/', or a 'control'")
+      throw ReplayProblem(
+        line: number, "needs a 'method' and a 'path' that begins with '/', or a 'control'")
     }
     var wire = WireRequest(method.uppercased(), path)
     for (name, value) in line["headers"]?.object?.members ?? [] {
@@ -113,7 +119,8 @@ public struct ReplayScript<Room: Backend> {
 
   /// `as` is a token itself, or a name whose last registration's token is presented.
   private func token(of caller: String) -> String? {
-    caller.split(separator: ".", omittingEmptySubsequences: false).count == 3 ? caller : tokens[caller]
+    caller.split(separator: ".", omittingEmptySubsequences: false).count == 3
+      ? caller : tokens[caller]
   }
 }
 

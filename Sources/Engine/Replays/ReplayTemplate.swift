@@ -46,7 +46,8 @@ enum ReplayTemplate {
     guard let first = steps.first, let number = Int(first), answers.indices.contains(number - 1)
     else {
       throw ReplayProblem(
-        line: line, "refers to '{{\(path)}}', but only lines 1 to \(answers.count) have been answered")
+        line: line,
+        "refers to '{{\(path)}}', but only lines 1 to \(answers.count) have been answered")
     }
     var value = answers[number - 1]
     for step in steps.dropFirst() {

@@ -66,7 +66,8 @@ public struct TwinSession<Room: Backend> {
   }
 
   /// Carries out a control command by its name.
-  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer {
+  public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
+  {
     switch name {
     case "advance":
       let signals = try advance(to: target(of: parameters))
@@ -97,7 +98,9 @@ public struct TwinSession<Room: Backend> {
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
-    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero { return now + span }
+    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero {
+      return now + span
+    }
     if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
     throw ControlProblem(
       "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")

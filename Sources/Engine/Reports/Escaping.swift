@@ -122,7 +122,9 @@ public enum Escaping {
       }
     }
     guard word.isEmpty || !plain else { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
   }
 
   /// A file's name made of letters, digits, `.`, `_` and `-`, not hidden and at most 80 long.

@@ -47,7 +47,9 @@ public enum Figures {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
-  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String) -> String {
+  private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String)
+    -> String
+  {
     small == 0 ? "\(count(big)) \(bigUnit)" : "\(count(big)) \(bigUnit) \(small) \(smallUnit)"
   }
 

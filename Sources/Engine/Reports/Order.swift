@@ -58,6 +58,7 @@ extension Run {
   /// The command that repeats the whole run.
   public var command: String {
     let file = scenario.file.isEmpty ? scenario.name + ".yaml" : scenario.file
-    return "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications.count))"
+    return
+      "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications.count))"
   }
 }

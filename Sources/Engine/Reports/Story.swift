@@ -65,7 +65,9 @@ public struct Story: Sendable {
     case .notExercised: return texts.nothingTried
     case .pass:
       let met = run.objectives.count { $0.verdict == .pass }
-      if counts.held.isEmpty { return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried }
+      if counts.held.isEmpty {
+        return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
+      }
       return texts.kept(
         rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
     }
@@ -82,7 +84,8 @@ public struct Story: Sendable {
           tries: limit.exercised))
     }
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
-      sentences.append(texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
+      sentences.append(
+        texts.missed(objective.text, figure: objective.estimate.map(objective.figure)))
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }

@@ -5,7 +5,10 @@ import Mustache
 /// Mustache's own HTML escaping works on grapheme clusters and lets a `<` with a combining mark through; so every
 /// template here states one of our content types.
 struct Template: Sendable {
-  enum Format: String { case markup = "REHEARSAL-MARKUP", markdown = "REHEARSAL-MARKDOWN" }
+  enum Format: String {
+    case markup = "REHEARSAL-MARKUP"
+    case markdown = "REHEARSAL-MARKDOWN"
+  }
 
   private struct Markup: MustacheContentType {
     func escapeText(_ text: String) -> String { Escaping.markup(text) }

@@ -2,7 +2,13 @@ import Verdicts
 
 /// Lays text out in columns of a terminal.
 struct TerminalPaper {
-  enum Tone: String { case good = "32", bad = "31", doubtful = "33", quiet = "2", strong = "1" }
+  enum Tone: String {
+    case good = "32"
+    case bad = "31"
+    case doubtful = "33"
+    case quiet = "2"
+    case strong = "1"
+  }
 
   let width: Int
   let colour: Bool

@@ -25,7 +25,8 @@ public enum TerminalSummary {
 
   private static func head(_ run: Run, _ story: Story, _ paper: TerminalPaper) -> [String] {
     let tone = TerminalPaper.tone(run.verdict)
-    let title = paper.cut(Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
+    let title = paper.cut(
+      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
     let word = paper.paint(TerminalPaper.mark(run.verdict) + " " + story.word.uppercased(), tone)
     return [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline)
   }
@@ -105,7 +106,9 @@ public enum TerminalSummary {
     let origin =
       "\(texts.digest) \(Escaping.visible(run.digest, limit: 64)) · \(texts.seed.lowercased()) \(run.seed) · \(counts)"
     var lines = ["", paper.paint(paper.cut(origin, to: paper.width), .quiet)]
-    if let reportAt { lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))") }
+    if let reportAt {
+      lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))")
+    }
     return lines
   }
 }

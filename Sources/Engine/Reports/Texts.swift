@@ -211,7 +211,8 @@ extension Texts {
   }
 
   func metOnly(objectives: Int) -> String {
-    objectives == 1 ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
+    objectives == 1
+      ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
   }
 
   func broke(
@@ -248,7 +249,9 @@ extension Texts {
   }
   var runUnreachable: String { "The target could not be reached, so nothing was tested." }
   var runCrashed: String { "The rehearsal itself failed; this result is not about the backend." }
-  var runInterrupted: String { "The run was interrupted; its figures cover only what had finished." }
+  var runInterrupted: String {
+    "The run was interrupted; its figures cover only what had finished."
+  }
 
   func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
     "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
@@ -267,8 +270,10 @@ extension Texts {
   }
 
   func lived(persons: Int, requests: Int, replications: Int, each: String) -> String {
-    let runs = replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
-    return "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
+    let runs =
+      replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
+    return
+      "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
   }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
@@ -292,7 +297,9 @@ extension Texts {
       + "this run says nothing about \(count == 1 ? "it" : "them")."
   }
 
-  func untriedSummary(_ count: Int) -> String { "\(many(count, "rule", "rules")) not tried, and why" }
+  func untriedSummary(_ count: Int) -> String {
+    "\(many(count, "rule", "rules")) not tried, and why"
+  }
 
   func rulesHeldOf(_ tried: Int) -> String { "of \(Figures.count(tried)) rules held" }
   func objectivesMetOf(_ all: Int) -> String {
@@ -312,7 +319,8 @@ extension Texts {
       ? "Requests per \(slice), mean of \(replications) replications" : "Requests per \(slice)"
   }
 
-  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String {
+  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String
+  {
     "\(world): the busiest slice, at \(at), saw \(peak) requests. Refused: \(refused). "
       + "Lost or unanswered: \(lost)."
   }
@@ -339,5 +347,7 @@ extension Texts {
 
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 
-  func countedAsFailure(_ verdict: String) -> String { "\(verdict), which this scenario counts as failure" }
+  func countedAsFailure(_ verdict: String) -> String {
+    "\(verdict), which this scenario counts as failure"
+  }
 }

@@ -8,15 +8,18 @@ enum HistogramText {
     for (value, count) in histogram.buckets {
       seen += count
       let share = Double(seen) / Double(histogram.count)
-      text += column(decimals(value.seconds * 1_000, 3), 12) + " " + column(decimals(share, 12), 14)
+      text +=
+        column(decimals(value.seconds * 1_000, 3), 12) + " " + column(decimals(share, 12), 14)
         + " " + column(String(seen), 10)
       text += seen == histogram.count ? "\n" : " " + column(decimals(1 / (1 - share), 2), 14) + "\n"
     }
     let mean = (histogram.mean ?? 0) * 1_000
     let deviation = histogram.standardDeviation * 1_000
     let maximum = (histogram.maximum?.seconds ?? 0) * 1_000
-    text += "#[Mean    = \(column(decimals(mean, 3), 12)), StdDeviation   = \(column(decimals(deviation, 3), 12))]\n"
-    text += "#[Max     = \(column(decimals(maximum, 3), 12)), Total count    = \(column(String(histogram.count), 12))]\n"
+    text +=
+      "#[Mean    = \(column(decimals(mean, 3), 12)), StdDeviation   = \(column(decimals(deviation, 3), 12))]\n"
+    text +=
+      "#[Max     = \(column(decimals(maximum, 3), 12)), Total count    = \(column(String(histogram.count), 12))]\n"
     text += "#[Buckets = \(column("53", 12)), SubBuckets     = \(column("2048", 12))]\n"
     return text
   }

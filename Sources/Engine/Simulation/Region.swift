@@ -170,7 +170,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       executor.runReady()
     }
     precondition(
-      liveJourneys == 0, "\(plan.path): \(liveJourneys) journeys outlived the run: a journey "
+      liveJourneys == 0,
+      "\(plan.path): \(liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
     router.end(at: end)
     for index in tally.business.indices { tally.business[index].close(at: end) }
@@ -415,7 +416,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// Sets the cell's timer to what is due next; an older, later one rings in vain.
   private func wind(_ cell: Int) {
-    guard let due = cells[cell].twin.nextDue, due < cells[cell].timer ?? .distantFuture else { return }
+    guard let due = cells[cell].twin.nextDue, due < cells[cell].timer ?? .distantFuture else {
+      return
+    }
     cells[cell].timer = due
     queue.push(.timer(cell), at: key(max(due, now), source: 0, &timerSequence))
   }
@@ -512,7 +515,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
   func observe(_ event: Record<Agreement>.Event, at time: Instant, person: Person<Agreement>) {
     let index = Int(person.id.index)
     let record = Record(
-      time: time, person: person.id, sequence: people[index].records, cell: person.cell, event: event)
+      time: time, person: person.id, sequence: people[index].records, cell: person.cell,
+      event: event)
     people[index].records &+= 1
     take(record, who: person.name)
   }

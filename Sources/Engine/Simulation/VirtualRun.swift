@@ -44,7 +44,8 @@ public struct VirtualRun: Sendable {
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
-      replications: replications ?? 0..<scenario.replications, starts: scenario.starts, ends: scenario.ends,
+      replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
+      ends: scenario.ends,
       exchange: scenario.exchange, progress: progress, isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)

@@ -18,7 +18,8 @@ import Timekeeping
     #expect(answer.description == #"{"status":200,"headers":{},"body":null,"signals":[]}"#)
   }
 
-  @Test func `the clock moves by instants, by spans after the line before, and by command`() throws {
+  @Test func `the clock moves by instants, by spans after the line before, and by command`() throws
+  {
     var script = script()
     _ = try script.perform(line: #"{"at":"2026-03-21T06:00:00Z","method":"GET","path":"/look"}"#)
     _ = try script.perform(line: #"{"at":"+90s","method":"GET","path":"/look"}"#)

@@ -9,7 +9,8 @@ import Testing
   /// Set `REHEARSAL_GOLDEN=write` to accept what the code writes now; then read the difference.
   @Test(arguments: ["result.json", "junit.xml", "summary.md", "index.html"])
   func `a run is rendered as the committed file shows it`(name: String) throws {
-    let bytes = try #require(Rendering.files(for: SampleRun.failing).first { $0.path == name }).bytes
+    let bytes = try #require(Rendering.files(for: SampleRun.failing).first { $0.path == name })
+      .bytes
     try compare(bytes, with: name)
   }
 

@@ -13,13 +13,15 @@ extension SampleRun {
       reason: nil,
       evidence: [
         .init(
-          what: "a sixth team was registered: six (tenant, team) pairs are active for one hardware identifier",
+          what:
+            "a sixth team was registered: six (tenant, team) pairs are active for one hardware identifier",
           replication: 3, seed: 4_354_685_564_936_845_356, time: starts + .seconds(20_527),
           who: "kantine-koning/2/phone-0417",
           command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 3 "
             + "--person kantine-koning/2/phone-0417"),
         .init(
-          what: "a sixth team was registered: seven (tenant, team) pairs are active for one hardware identifier",
+          what:
+            "a sixth team was registered: seven (tenant, team) pairs are active for one hardware identifier",
           replication: 11, seed: 15_604_290_607_690_362_560, time: starts + .seconds(31_003),
           who: "kantine-koning/0/phone-1190",
           command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 11 "
@@ -28,7 +30,8 @@ extension SampleRun {
     LimitResult(
       id: "KK-52", domain: "kantine-koning",
       statement: "`updated_at` strictly increases with every mutation.",
-      source: "client (merge rule)", exercised: 204_112, violations: 41, verdict: .fail, reason: nil,
+      source: "client (merge rule)", exercised: 204_112, violations: 41, verdict: .fail,
+      reason: nil,
       evidence: [
         .init(
           what: "two changes of dienst-88 carry 2026-03-21T13:02:11.204Z", replication: 0,
@@ -41,41 +44,64 @@ extension SampleRun {
 
   static let otherLimits: [LimitResult] = {
     let held: [(String, String, String, Int)] = [
-      ("KK-03", "`device_id` identifies an enrollment, not a phone; it is unique within its tenant.",
-        "§Enrollment Complexity", 181_220),
-      ("KK-16", "Cross-tenant look-ups use hardware identifier + `status = active`.",
-        "§Backend Enrollment Storage", 96_034),
-      ("KK-23", "`enrollment_open = false`: O1, O2 and O3 are refused; existing enrollments keep working.",
-        "§Backend integratie", 3_870),
+      (
+        "KK-03",
+        "`device_id` identifies an enrollment, not a phone; it is unique within its tenant.",
+        "§Enrollment Complexity", 181_220
+      ),
+      (
+        "KK-16", "Cross-tenant look-ups use hardware identifier + `status = active`.",
+        "§Backend Enrollment Storage", 96_034
+      ),
+      (
+        "KK-23",
+        "`enrollment_open = false`: O1, O2 and O3 are refused; existing enrollments keep working.",
+        "§Backend integratie", 3_870
+      ),
       ("KK-31", "An enrollment token works once; the second use is refused.", "client", 14_820),
-      ("KK-34", "Every call uses the token of the enrollment it is about, never a global one.",
-        "§Auth Token Strategy", 2_114_870),
-      ("KK-39", "An expired token gives 401; the remedy is a new enrollment.",
-        "§Common Configuration Mistakes", 1_204),
+      (
+        "KK-34", "Every call uses the token of the enrollment it is about, never a global one.",
+        "§Auth Token Strategy", 2_114_870
+      ),
+      (
+        "KK-39", "An expired token gives 401; the remedy is a new enrollment.",
+        "§Common Configuration Mistakes", 1_204
+      ),
       ("KK-45", "Default window: 365 days back.", "§Diensten en vrijwilligers", 1_880_214),
       ("KK-46", "Default window: 60 days ahead.", "§Diensten en vrijwilligers", 1_880_214),
       ("KK-56", "Names are added to future diensten only.", "§Troubleshooting", 402_118),
       ("KK-58", "A name has at most 15 characters.", "§Diensten en vrijwilligers", 402_118),
       ("KK-59", "No name twice on a dienst.", "§Diensten en vrijwilligers", 402_118),
       ("KK-60", "Names are trimmed and must not be empty.", "client", 402_118),
-      ("KK-91", "A received push makes the phone refresh the list of diensten.",
-        "§Push notificaties", 711_045),
+      (
+        "KK-91", "A received push makes the phone refresh the list of diensten.",
+        "§Push notificaties", 711_045
+      ),
     ]
     let untried: [(String, String, String)] = [
-      ("KK-05", "The identifier changes on a TestFlight ↔ App Store switch.",
-        "no phone of this population changes its way of installation"),
-      ("KK-08", "Phones that only take App Store updates never lose an enrollment through KK-07.",
-        "no update falls into the simulated day"),
-      ("KK-101", "A tenant board ranks the teams of one club; a global board ranks teams of all clubs.",
-        "nobody opened a leaderboard"),
+      (
+        "KK-05", "The identifier changes on a TestFlight ↔ App Store switch.",
+        "no phone of this population changes its way of installation"
+      ),
+      (
+        "KK-08", "Phones that only take App Store updates never lose an enrollment through KK-07.",
+        "no update falls into the simulated day"
+      ),
+      (
+        "KK-101",
+        "A tenant board ranks the teams of one club; a global board ranks teams of all clubs.",
+        "nobody opened a leaderboard"
+      ),
       ("KK-106", "One point per hour of dienst.", "nobody opened a leaderboard"),
     ]
     let open = LimitResult(
       id: "KK-07", domain: "kantine-koning",
-      statement: "When the app comes to the foreground with the new identifier, the active enrollments of the old "
+      statement:
+        "When the app comes to the foreground with the new identifier, the active enrollments of the old "
         + "one are revoked within 1 hour.",
       source: "§identifierForVendor Behavior", exercised: 12, violations: 0, verdict: .inconclusive,
-      reason: "12 tries are too few: the slowest allowed revocation would show in only half of such runs",
+      reason:
+        "12 tries are too few: the slowest allowed revocation would show in only half of such runs",
       evidence: [])
     return [open]
       + held.map {
@@ -85,7 +111,8 @@ extension SampleRun {
       }
       + untried.map {
         LimitResult(
-          id: $0.0, domain: "kantine-koning", statement: $0.1, source: "§identifierForVendor Behavior",
+          id: $0.0, domain: "kantine-koning", statement: $0.1,
+          source: "§identifierForVendor Behavior",
           exercised: 0, violations: 0, verdict: .notExercised, reason: $0.2, evidence: [])
       }
   }()
@@ -141,7 +168,9 @@ extension SampleRun {
     return LatencyResult(
       world: "kantine-koning", operation: operation, title: title, basis: .modelled, count: count,
       quantiles: quantiles, curve: curve,
-      hgrm: "       Value     Percentile TotalCount 1/(1-Percentile)\n\n       0.058 0.500000000000      20610           2.00\n")
+      hgrm:
+        "       Value     Percentile TotalCount 1/(1-Percentile)\n\n       0.058 0.500000000000      20610           2.00\n"
+    )
   }
 
   static let business: [BusinessResult] = [
@@ -169,7 +198,8 @@ extension SampleRun {
       let value = rounded(median * pow(q / (1 - q), 1 / 2.4))
       return q < 1 - open
         ? Quantile(
-          q: q, seconds: value, interval: Bounds(low: rounded(value * 0.94), high: rounded(value * 1.07)))
+          q: q, seconds: value,
+          interval: Bounds(low: rounded(value * 0.94), high: rounded(value * 1.07)))
         : Quantile(q: q, seconds: nil, interval: nil)
     }
     return BusinessResult(

@@ -65,7 +65,8 @@ enum SampleRun {
     run.scenario.worlds[0].domain = text
     run.scenario.worlds[0].differing = [.init(name: text, value: text, standard: text)]
     run.scenario.events = [
-      ScheduledEvent(at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1)
+      ScheduledEvent(
+        at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1)
     ]
     run.load[0].world = text
     for index in run.limits.indices {

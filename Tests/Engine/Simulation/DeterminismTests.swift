@@ -53,7 +53,8 @@ private let busy = ToyBackend(residents: { plan in
   @Test func `keeps its records as lines, the same on any workers`() {
     func lines(_ workers: Int) -> [String] {
       live(
-        toyScenario(regions: 3, replications: 2), in: busy, workers: workers, transcribing: .everybody
+        toyScenario(regions: 3, replications: 2), in: busy, workers: workers,
+        transcribing: .everybody
       ).flatMap(\.lines)
     }
     let alone = lines(1)
@@ -67,21 +68,25 @@ private let busy = ToyBackend(residents: { plan in
       guard plan.region == 1 else {
         return [
           Resident(name: "worker", cell: 0) {
-            ToyLife(begins: dawn, { me throws(JourneyEnded) in
-              for _ in 0..<3 { _ = try await me.ask(.work(rows: 0)) }
-              return nil
-            })
+            ToyLife(
+              begins: dawn,
+              { me throws(JourneyEnded) in
+                for _ in 0..<3 { _ = try await me.ask(.work(rows: 0)) }
+                return nil
+              })
           }
         ]
       }
       return [
         Resident(name: "reader", cell: 0) {
-          ToyLife(begins: dawn + .minutes(1), { me throws(JourneyEnded) in
-            if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
-            try await me.think(until: dawn + .minutes(16))
-            if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
-            return nil
-          })
+          ToyLife(
+            begins: dawn + .minutes(1),
+            { me throws(JourneyEnded) in
+              if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
+              try await me.think(until: dawn + .minutes(16))
+              if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
+              return nil
+            })
         }
       ]
     })

@@ -8,7 +8,8 @@ import Testing
 import Timekeeping
 
 /// Poisson arrivals before exponential servers: people who come once.
-private func meanResponse(servers: Int, utilisation: Double, arrivals: Int, seed: UInt64) -> Double {
+private func meanResponse(servers: Int, utilisation: Double, arrivals: Int, seed: UInt64) -> Double
+{
   let meanService = 1.0  // seconds; a row costs a microsecond
   let gap = meanService / (utilisation * Double(servers))
   let backend = ToyBackend(residents: { plan in
@@ -19,10 +20,12 @@ private func meanResponse(servers: Int, utilisation: Double, arrivals: Int, seed
       let rows = Int(stream.sample(.exponential(mean: Span(seconds: meanService))).seconds * 1e6)
       let begins = at
       return Resident(name: "arrival-\(index)", cell: 0) {
-        ToyLife(begins: begins, { me throws(JourneyEnded) in
-          _ = try await me.ask(.work(rows: rows))
-          return nil
-        })
+        ToyLife(
+          begins: begins,
+          { me throws(JourneyEnded) in
+            _ = try await me.ask(.work(rows: rows))
+            return nil
+          })
       }
     }
   })

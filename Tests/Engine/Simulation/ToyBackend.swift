@@ -56,7 +56,8 @@ enum Toy: WireContract {
 
   static let controls: [ControlDeclaration] = []
   static func read(_ wire: WireRequest) -> (request: Request, credential: String?) { (.look, nil) }
-  static func write(_ request: Request, credential: String?, tokens: any TokenCodec) -> WireRequest {
+  static func write(_ request: Request, credential: String?, tokens: any TokenCodec) -> WireRequest
+  {
     WireRequest("GET", "/\(operations[operation(of: request)].name)")
   }
   static func write(
@@ -67,7 +68,9 @@ enum Toy: WireContract {
     throw ControlProblem("the toy has no commands")
   }
   static func show(_ signal: Signal) -> JSON { "letter" }
-  static func show(_ signal: Signal, to address: String, tokens: any TokenCodec) -> JSON { "letter" }
+  static func show(_ signal: Signal, to address: String, tokens: any TokenCodec) -> JSON {
+    "letter"
+  }
   static func show(_ note: Note) -> JSON { "remark" }
   static func show(_ request: Request) -> JSON { .string("\(request)") }
   static func show(_ reply: Reply) -> JSON { .string("\(reply)") }

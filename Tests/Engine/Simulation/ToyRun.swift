@@ -7,7 +7,6 @@ import Simulation
 import Synchronization
 import Timekeeping
 
-
 /// When toy runs begin.
 let dawn = Instant("2026-03-21T05:00:00Z")!
 
@@ -39,7 +38,8 @@ func toyScenario(
 }
 
 func live(
-  _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1, transcribing: Transcribing = .nobody
+  _ scenario: Scenario, in backend: ToyBackend, workers: Int = 1,
+  transcribing: Transcribing = .nobody
 ) -> [ReplicationResult] {
   VirtualRun(scenario, rooms: [backend], tokens: NoTokens(), transcribing: transcribing)
     .run(workers: workers)

@@ -187,7 +187,6 @@ extension Kilwinning {
     throw ControlProblem("\(domain) has no command '\(name)'")
   }
 
-
   public static func show(_ request: Request) -> JSON {
     switch request {
     case .logIn(let nome): ["nome": .string(nome)]

@@ -68,6 +68,8 @@ struct SpectrumChart {
       let (low, high) = (area.y(seconds.share(interval.low)), area.y(seconds.share(interval.high)))
       drawing.line(x, low, x, high, "whisker")
     }
-    if let value = quantile.seconds { drawing.circle(x, area.y(seconds.share(value)), 2.6, "point") }
+    if let value = quantile.seconds {
+      drawing.circle(x, area.y(seconds.share(value)), 2.6, "point")
+    }
   }
 }

@@ -63,7 +63,8 @@ struct LimitsModel: Sendable {
     init(_ evidence: LimitResult.Evidence, zone: CivilZone) {
       what = evidence.what
       seen = Texts.english.seenBy(
-        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication)
+        evidence.who, at: Figures.moment(evidence.time, in: zone), replication: evidence.replication
+      )
       command = evidence.command
     }
   }

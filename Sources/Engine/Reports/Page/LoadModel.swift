@@ -80,9 +80,12 @@ struct LoadModel: Sendable {
       return ordered.enumerated().map { index, item in
         let (from, to, what) = item.element
         let start = Figures.moment(from, in: scenario.zone)
-        let end = to.map { " – " + Figures.clock(scenario.zone.civil(at: $0).timeOfDay, seconds: true) }
+        let end = to.map {
+          " – " + Figures.clock(scenario.zone.civil(at: $0).timeOfDay, seconds: true)
+        }
         return Happening(
-          number: index + 1, from: from, to: to, kind: to == nil ? texts.eventKind : texts.faultKind,
+          number: index + 1, from: from, to: to,
+          kind: to == nil ? texts.eventKind : texts.faultKind,
           tone: to == nil ? "event" : "fault", when: start + (end ?? ""), what: what)
       }
     }

@@ -52,7 +52,8 @@ struct MethodModel: Sendable {
   private static func facts(of run: Run) -> [Fact] {
     let texts = Texts.english
     let machine = run.machine
-    let version = machine.commit.isEmpty ? machine.version : "\(machine.version) (\(machine.commit))"
+    let version =
+      machine.commit.isEmpty ? machine.version : "\(machine.version) (\(machine.commit))"
     return [
       Fact(name: texts.scenario, value: run.scenario.file.orElse(run.scenario.name)),
       Fact(name: texts.scenarioDigest, value: run.scenario.digest),

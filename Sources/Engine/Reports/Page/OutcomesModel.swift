@@ -34,7 +34,8 @@ struct OutcomesModel: Sendable {
       return ordered.map { _, tally in
         let share = sum > 0 ? Double(tally.count) / Double(sum) : 0
         return Row(
-          path: tally.world + "." + tally.operation, code: tally.code, count: Cell(count: tally.count),
+          path: tally.world + "." + tally.operation, code: tally.code,
+          count: Cell(count: tally.count),
           share: Cell(Figures.share(share), key: share))
       }
     }

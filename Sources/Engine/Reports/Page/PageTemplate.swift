@@ -1,7 +1,8 @@
 /// The page's frame and its sections; what they show comes from `PageModel`.
 enum PageTemplate {
   static let page = Template(
-    .markup, head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
+    .markup,
+    head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
 
   private static let head = """
     <!doctype html>
