@@ -14,7 +14,7 @@ public struct CompareExperiment: Sendable {
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Rates {
+  public struct Rates: Sendable {
     /// Comparisons with at least one regression.
     public var regression = 0.0
     /// Comparisons with at least one improvement.
@@ -25,7 +25,7 @@ public struct CompareExperiment: Sendable {
     public var wrong = 0.0
   }
 
-  public enum Setting { case virtual, real }
+  public enum Setting: Sendable { case virtual, real }
 
   /// - Parameters:
   ///   - slowdown: Of the first operation: 0.1 is 10 %.

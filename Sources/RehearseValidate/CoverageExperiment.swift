@@ -8,7 +8,7 @@ public struct CoverageExperiment: Sendable {
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Outcome {
+  public struct Outcome: Sendable {
     public var mean = 0.0
     public var share = 0.0
     public var quantile = 0.0

@@ -9,7 +9,7 @@ public struct GateExperiment: Sendable {
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public struct Rates {
+  public struct Rates: Sendable {
     /// The true share above the bound over the allowed one.
     public let factor: Double
     public var pass = 0.0

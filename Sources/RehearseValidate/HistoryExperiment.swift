@@ -8,7 +8,7 @@ public struct HistoryExperiment: Sendable {
 
   public init(repetitions: Int) { self.repetitions = repetitions }
 
-  public enum Noise: String, CaseIterable {
+  public enum Noise: String, CaseIterable, Sendable {
     case normal = "normal"
     case outliers = "normal, 5 % outliers of three deviations more"
     case rounded = "normal, rounded to half a deviation"

@@ -13,22 +13,22 @@ public struct Traffic: Sendable {
   public static let all = [exponential, logNormal, bimodal, queue, longQueue]
 
   public static let exponential = Traffic(
-    name: "exponential", requests: 200, mean: 1, bound: { -Elementary.log($0) }
-  ) { stream in (0..<200).map { _ in stream.exponential(mean: 1) } }
+    name: "exponential", requests: 200, mean: 1, bound: { -Elementary.log($0) },
+    replication: { stream in (0..<200).map { _ in stream.exponential(mean: 1) } })
 
   /// σ = 1: skewness 6.2.
   public static let logNormal = Traffic(
     name: "log-normal, σ = 1", requests: 200, mean: Elementary.exp(0.5),
-    bound: { Elementary.exp(Elementary.normalQuantile(1 - $0)) }
-  ) { stream in (0..<200).map { _ in stream.lognormal(median: 1, sigma: 1) } }
+    bound: { Elementary.exp(Elementary.normalQuantile(1 - $0)) },
+    replication: { stream in (0..<200).map { _ in stream.lognormal(median: 1, sigma: 1) } })
 
   /// One request in five misses a cache: an exponential time, ten more for those that miss. Bounds lie among the misses.
   public static let bimodal = Traffic(
     name: "bimodal", requests: 200, mean: 3,
-    bound: { 10 + Elementary.log((0.2 + 0.8 * Elementary.exp(-10)) / $0) }
-  ) { stream in
-    (0..<200).map { _ in stream.exponential(mean: 1) + (stream.chance(0.2) ? 10 : 0) }
-  }
+    bound: { 10 + Elementary.log((0.2 + 0.8 * Elementary.exp(-10)) / $0) },
+    replication: { stream in
+      (0..<200).map { _ in stream.exponential(mean: 1) + (stream.chance(0.2) ? 10 : 0) }
+    })
 
   public static let queue = waits(requests: 4_000)
   public static let longQueue = waits(requests: 16_000)
@@ -39,15 +39,15 @@ public struct Traffic: Sendable {
   private static func waits(requests: Int) -> Traffic {
     Traffic(
       name: "M/M/1 waits at 0.9", requests: requests, mean: 9,
-      bound: { Elementary.log(0.9 / $0) * 10 }
-    ) { stream in
-      var wait = stream.chance(0.9) ? stream.exponential(mean: 10) : 0
-      return (0..<requests).map { _ in
-        defer {
-          wait = max(0, wait + stream.exponential(mean: 1) - stream.exponential(mean: 1 / 0.9))
+      bound: { Elementary.log(0.9 / $0) * 10 },
+      replication: { stream in
+        var wait = stream.chance(0.9) ? stream.exponential(mean: 10) : 0
+        return (0..<requests).map { _ in
+          defer {
+            wait = max(0, wait + stream.exponential(mean: 1) - stream.exponential(mean: 1 / 0.9))
+          }
+          return wait
         }
-        return wait
-      }
-    }
+      })
   }
 }

@@ -13,6 +13,7 @@ public struct RunStore: Sendable {
 
   /// How long a writer waits for others, in seconds.
   private static let patience = 10.0
+  private static let attempts = 200
 
   /// Opens a store, and creates it, or brings it up to date, where needed.
   ///
@@ -24,14 +25,39 @@ public struct RunStore: Sendable {
       try Self.createFolder(of: path)
     }
     var configuration = Configuration()
-    configuration.journalMode = .wal
     configuration.busyMode = .timeout(Self.patience)
     configuration.label = "runs"
-    database = try Self.open(path, configuration)
-    try Self.guarding(path) { [database] in
+    database = try Self.guarding(path) {
+      try DatabaseQueue(path: path, configuration: configuration)
+    }
+    try prepare()
+  }
+
+  /// Nothing is written to a file before it is known to be a store that this version may write to.
+  private func prepare() throws(RunStoreError) {
+    try Self.guarding(path) {
       let version = try database.read { db in try Schema.check(db, path: path) }
+      try switchToWAL()
       if version < Schema.version {
         try database.write { db in try Schema.migrate(db, path: path) }
+      }
+    }
+  }
+
+  /// Two processes that both turn a new file to WAL can meet in a way that SQLite does not wait for: who loses tries again.
+  private func switchToWAL() throws {
+    for attempt in 1... {
+      do {
+        let mode = try database.writeWithoutTransaction { db in
+          try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        }
+        if mode == "wal" { return }
+        throw RunStoreError.failed(
+          path: path, reason: "SQLite cannot keep a write-ahead log here; use a local disk")
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && attempt < Self.attempts
+      {
+        usleep(20_000)
       }
     }
   }
@@ -43,23 +69,6 @@ public struct RunStore: Sendable {
     } catch {
       throw .notPermitted(path: path)
     }
-  }
-
-  /// Two processes that both turn a new file to WAL can meet in a way that SQLite does not wait for: who loses tries again.
-  private static func open(
-    _ path: String, _ configuration: Configuration
-  ) throws(RunStoreError) -> DatabaseQueue {
-    var last = RunStoreError.busy(path: path)
-    for _ in 0..<200 {
-      do throws(RunStoreError) {
-        return try guarding(path) { try DatabaseQueue(path: path, configuration: configuration) }
-      } catch {
-        guard case .busy = error else { throw error }
-        last = error
-        usleep(20_000)
-      }
-    }
-    throw last
   }
 
   // MARK: - Writing

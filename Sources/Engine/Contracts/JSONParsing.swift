@@ -118,6 +118,7 @@ private struct JSONParser {
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     if isWhole, let number = Int64(text) { return .int(number) }
     guard let number = Double(text), number.isFinite else {
+      place = start
       throw problem("no number is as large as this")
     }
     return .double(number)

@@ -98,8 +98,27 @@ final class Region<Room: Backend>: @unchecked Sendable {
       },
       limits: [], load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
     transcript = Transcript(region: plan.path, of: transcribing)
-    controls = settlement.controls.sorted { $0.at < $1.at }
+    controls = Self.calendar(settlement.controls, scenario, room, plan)
     settle(settlement.residents)
+  }
+
+  /// Everything that the operator does in this region: the settlement's fixtures and dates, then the scenario's
+  /// events; at one instant in that order.
+  private static func calendar(
+    _ own: [Placed<Agreement>], _ scenario: Scenario, _ room: Room, _ plan: RegionPlan
+  ) -> [Placed<Agreement>] {
+    var controls = own
+    for event in scenario.events where event.domain == Agreement.domain {
+      do throws(ControlProblem) {
+        controls += try room.place(event.command, event.parameters, in: plan).map {
+          Placed(cell: $0.cell, at: event.at, $0.request)
+        }
+      } catch {
+        preconditionFailure("line \(event.line) was checked before the run: \(error)")
+      }
+    }
+    return controls.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
   }
 
   private func settle(_ residents: [Backends.Resident<Agreement>]) {

