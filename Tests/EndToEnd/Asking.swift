@@ -6,7 +6,7 @@ import Foundation
 
 /// The status of an answer to a POST.
 func post(_ server: URL, _ path: String, _ body: String) async throws -> Int {
-  var request = URLRequest(url: server.appendingPathComponent(path), timeoutInterval: 20)
+  var request = URLRequest(url: server.appendingPathComponent(path), timeoutInterval: 60)
   request.httpMethod = "POST"
   request.httpBody = Data(body.utf8)
   let (_, response) = try await URLSession.shared.data(for: request)
@@ -15,7 +15,7 @@ func post(_ server: URL, _ path: String, _ body: String) async throws -> Int {
 
 /// The text of an answer.
 func text(_ server: URL, _ path: String, method: String = "GET") async throws -> String {
-  var request = URLRequest(url: server.appendingPathComponent(path), timeoutInterval: 20)
+  var request = URLRequest(url: server.appendingPathComponent(path), timeoutInterval: 60)
   request.httpMethod = method
   let (data, _) = try await URLSession.shared.data(for: request)
   return String(decoding: data, as: UTF8.self)

@@ -35,11 +35,9 @@ final class ServerProcess {
   }
 
   /// Sends a signal and waits for the end.
-  func end(by signal: Int32) async -> (code: Int32, took: Duration) {
-    let begun = ContinuousClock.now
+  func end(by signal: Int32) async -> Int32 {
     kill(process.processIdentifier, signal)
-    let code = await code()
-    return (code, ContinuousClock.now - begun)
+    return await code()
   }
 
   /// Waits for the end.

@@ -176,6 +176,8 @@ public struct ControlDeclaration: Hashable, Sendable {
     public let type: String
     public let isRequired: Bool
     public let meaning: String
+    /// Other names under which it may be given.
+    public var aliases: [String] = []
 
     public init(_ name: String, _ type: String, optional: Bool = false, _ meaning: String) {
       self.name = name
@@ -187,7 +189,7 @@ public struct ControlDeclaration: Hashable, Sendable {
 
   public let name: String
   public let meaning: String
-  public let parameters: [Parameter]
+  public var parameters: [Parameter]
 
   public init(_ name: String, _ meaning: String, _ parameters: [Parameter] = []) {
     self.name = name

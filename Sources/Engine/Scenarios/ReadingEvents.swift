@@ -67,15 +67,30 @@ extension Reading {
       }
       return .object(JSONObject())
     }
+    let given = names(in: node)
+    let missing = control.parameters.filter { parameter in
+      parameter.isRequired && !parameter.aliases.contains { given.contains($0) }
+    }
     guard
       let members = members(
-        of: node, "'with' of \(name)", keys: control.parameters.map(\.name), required: required,
-        example: example)
+        of: node, "'with' of \(name)",
+        keys: control.parameters.flatMap { [$0.name] + $0.aliases.filter(given.contains) },
+        required: missing.map(\.name), example: example)
     else { return nil }
-    let given = control.parameters.compactMap { parameter in
-      members[parameter.name].map { (name: parameter.name, value: json($0)) }
+    return .object(
+      JSONObject(
+        control.parameters.compactMap { parameter in
+          let name = ([parameter.name] + parameter.aliases).first { members[$0] != nil }
+          return name.map { (name: parameter.name, value: json(members[$0]!)) }
+        }))
+  }
+
+  /// The keys of a mapping as they stand there.
+  private func names(in node: SourceNode) -> [String] {
+    guard case .mapping(let members) = node.content else { return [] }
+    return members.compactMap { member in
+      if case .scalar(let text, _) = member.key.content { text } else { nil }
     }
-    return .object(JSONObject(given))
   }
 
   /// YAML's core meaning of a value: unquoted `true`, `5`, `0.5` and `null` are no text.

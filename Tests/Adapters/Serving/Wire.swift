@@ -20,7 +20,7 @@ enum Client {
   static func ask(
     _ method: String, _ url: String, body: String? = nil, token: String? = nil
   ) async throws -> Answered {
-    var request = URLRequest(url: URL(string: url)!, timeoutInterval: 20)
+    var request = URLRequest(url: URL(string: url)!, timeoutInterval: 60)
     request.httpMethod = method
     if let body {
       request.httpBody = Data(body.utf8)

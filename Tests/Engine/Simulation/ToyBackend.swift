@@ -18,7 +18,12 @@ enum Toy: WireContract {
     case rule(LimitID, Bool)
     case look
   }
-  enum Reply: Hashable, Sendable { case done, rang(Instant), news([Int]), seen(Int) }
+  enum Reply: Hashable, Sendable {
+    case done
+    case rang(Instant)
+    case news([Int])
+    case seen(Int)
+  }
   struct Refusal: RefusalCode { let code: String }
   enum Signal: Hashable, Sendable { case letter(number: Int) }
   enum Note: Hashable, Sendable { case remark(String) }

@@ -13,9 +13,14 @@ extension KantineKoning {
     "The responsible team; team_code and team_id do as well. Without one the dienst is open.")
 
   public static let controls: [ControlDeclaration] =
-    fixtureControls + dienstControls + boardControls + seasonControls + enrollmentControls
-      + pushControls
-    + harnessControls
+    (fixtureControls + dienstControls + boardControls + seasonControls + enrollmentControls
+    + pushControls + harnessControls).map { declared in
+      var declared = declared
+      for index in declared.parameters.indices {
+        declared.parameters[index].aliases = aliases[declared.parameters[index].name] ?? []
+      }
+      return declared
+    }
 
   private static let fixtureControls = [
     ControlDeclaration(

@@ -8,29 +8,34 @@ extension KantineKoning {
       "The phone registers with APNs and hands its token to the backend.",
       source: "seed 000/001 §Push notificaties",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk89,
       "A token update also carries build environment and app version.",
       source: "seed 000/001 §Backend integratie",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk90,
       "One update with any token of the phone covers all its active enrollments.",
       source: "client",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk91,
       "A received push makes the phone refresh the list of diensten.",
       source: "seed 000/001 §Push notificaties, seed 001 §Single Source of Truth",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk92,
       "The APNs environment is chosen by the table of §6.1.",
       source: "seed 001 §Backend Environment Mapping",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk93,
       """
@@ -40,7 +45,8 @@ extension KantineKoning {
       """,
       source: "seed 001 §Scheme Configuratie Overzicht",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk94,
       """
@@ -48,7 +54,8 @@ extension KantineKoning {
       the server's override, or set it to the phones' environment.
       """,
       source: "seed 001 §Common Configuration Mistakes",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk95,
       """
@@ -57,7 +64,8 @@ extension KantineKoning {
       environment: KK-94.)
       """,
       source: "seed 001 §Common Configuration Mistakes",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk96,
       """
@@ -66,13 +74,15 @@ extension KantineKoning {
       """,
       source: "client",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk97,
       "A tapped push waits at most 2 s for fresh diensten before it shows what it has.",
       source: "client",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk98,
       """
@@ -83,7 +93,8 @@ extension KantineKoning {
       """,
       source: "seed 001 §APNS Token Logging",
       keeper: .device,
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk99,
       """
@@ -91,12 +102,14 @@ extension KantineKoning {
       enrollments receive nothing.
       """,
       source: "specification §4",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk100,
       "An operator can send a test alert with title and text to one enrollment.",
       source: "seed 001 §Push Notification Issues",
-      unjudged: "push is not part of this backend's twin yet"),
+      unjudged:
+        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
     Limit(
       .kk101,
       """
@@ -104,12 +117,12 @@ extension KantineKoning {
       clubs.
       """,
       source: "seed 000/001 §Leaderboard",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk102,
       "team_id marks the own team (highlighted).",
       source: "seed 000/001 §Leaderboard",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk103,
       """
@@ -117,12 +130,12 @@ extension KantineKoning {
       ignored (D).
       """,
       source: "seed 000/001 §Leaderboard",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk104,
       "A club may opt out of the global board: its teams are absent there.",
       source: "seed 000/001 §Leaderboard",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk105,
       """
@@ -130,12 +143,12 @@ extension KantineKoning {
       still works and reports leaderboard_opt_out: true.
       """,
       source: "client",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk106,
       "One point per hour of dienst.",
       source: "client (info page)",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk107,
       """
@@ -144,7 +157,7 @@ extension KantineKoning {
       names. total_hours = sum in hours; points = whole hours of that sum, rounded down.
       """,
       source: "specification §4",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk108,
       """
@@ -155,7 +168,7 @@ extension KantineKoning {
       this equals ordering by minutes.)
       """,
       source: "specification §4",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk109,
       """
@@ -163,7 +176,7 @@ extension KantineKoning {
       Europe/Amsterdam; Default season.
       """,
       source: "client",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk110,
       """
@@ -171,18 +184,18 @@ extension KantineKoning {
       rank 7 × 24 h ago minus rank now, 0 when that instant lies before the period.
       """,
       source: "client (fields), D (formula)",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk111,
       """
       The global board accepts a token of any tenant; the tenant board only the tenant's own.
       """,
       source: "client",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
     Limit(
       .kk112,
       "Teams without points take part with 0.",
       source: "specification §4",
-      unjudged: "the leaderboard is not part of this backend's twin yet"),
+      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
   ]
 }

@@ -114,7 +114,8 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Navigatie; client",
       keeper: .device,
-      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+      unjudged:
+        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
     Limit(
       .kk83,
       """
@@ -123,7 +124,8 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Navigatie; client",
       keeper: .device,
-      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+      unjudged:
+        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
     Limit(
       .kk84,
       """
@@ -133,7 +135,8 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Troubleshooting",
       keeper: .device,
-      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+      unjudged:
+        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
     Limit(
       .kk85,
       """
@@ -142,7 +145,8 @@ extension KantineKoning {
       """,
       source: "seed 001 §Navigatie, §Multi-Tenant Issues",
       keeper: .device,
-      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+      unjudged:
+        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
     Limit(
       .kk86,
       """
@@ -150,7 +154,8 @@ extension KantineKoning {
       part.
       """,
       source: "specification §4",
-      unjudged: "removal and reset (O6 to O8) are not part of this backend's twin yet"),
+      unjudged:
+        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
     Limit(
       .kk87,
       "Network trouble is repaired by calling the refresh of diensten by hand.",
