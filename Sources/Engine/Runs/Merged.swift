@@ -150,9 +150,10 @@ struct Merged {
 }
 
 extension Bounds {
-  /// Student's interval of the mean over replications; `nil` with fewer than two.
+  /// Student's interval of the mean over replications, for quantities that cannot be negative: what lies below zero
+  /// is cut off. `nil` with fewer than two.
   init?(between values: [Double]) {
     guard case .success(let interval) = Interval.ofMean(values) else { return nil }
-    self.init(low: interval.low, high: interval.high)
+    self.init(low: max(0, interval.low), high: interval.high)
   }
 }
