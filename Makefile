@@ -5,7 +5,7 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error
 
-.PHONY: help setup build run test bench validate lint format prove
+.PHONY: help setup build run test bench validate lint format prove sample-report
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -50,6 +50,14 @@ validate: setup ## Measure how often the statistics err, into reports/validation
 
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove
+
+sample-report: build ## Make reports/sample anew: the report of the main scenario and its picture
+	rm -rf reports/sample.part && mkdir -p reports/sample
+	.build/release/rehearse run $(SCENARIO) --output reports/sample.part
+	cp reports/sample.part/index.html reports/sample/index.html
+	rm -rf reports/sample.part
+	chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1200,1500 \
+	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
 
 lint: ## Check the form of the sources
 	swift format lint --strict --recursive Package.swift Sources Tests

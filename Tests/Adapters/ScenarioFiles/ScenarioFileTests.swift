@@ -137,10 +137,10 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
   }
 
   @Test(arguments: [
-    ("", "s.yaml: it is empty; begin with 'rehearsal: 1', or let 'rehearse new' write one"),
+    ("", "s.yaml: it is empty; begin with 'rehearsal: 1'; scenarios/saturday.yaml is an example"),
     (
       "# nothing\n",
-      "s.yaml: it is empty; begin with 'rehearsal: 1', or let 'rehearse new' write one"
+      "s.yaml: it is empty; begin with 'rehearsal: 1'; scenarios/saturday.yaml is an example"
     ),
     ("\u{0}\u{1}\u{2}", "s.yaml: it is binary, not text; give a YAML file"),
     (
