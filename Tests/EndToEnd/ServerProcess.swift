@@ -42,7 +42,7 @@ final class ServerProcess {
 
   /// Waits for the end.
   func code() async -> Int32 {
-    nonisolated(unsafe) let process = process
+    let process = process
     return await blocking {
       process.waitUntilExit()
       return process.terminationReason == .exit

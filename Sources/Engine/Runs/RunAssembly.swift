@@ -78,7 +78,8 @@ public struct RunAssembly {
     ScenarioSummary(
       name: scenario.name, title: scenario.title, digest: scenario.digest, file: file,
       starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts, worlds: scenario.worlds,
-      events: scenario.events, faults: scenario.faults)
+      events: scenario.events, faults: scenario.faults, documented: scenario.documented,
+      inconclusive: scenario.inconclusive)
   }
 
   private func overall(_ limits: [LimitResult], _ objectives: [ObjectiveResult]) -> Verdict {
