@@ -36,7 +36,8 @@ struct YAMLTree {
     defer { withExtendedLifetime(parser) {} }
     guard let root else {
       throw ScenarioErrors(
-        file: file, "it is empty", "begin with 'rehearsal: 1'; scenarios/saturday.yaml is an example")
+        file: file, "it is empty",
+        "begin with 'rehearsal: 1'; scenarios/saturday.yaml is an example")
     }
     var problems: [ScenarioProblem] = []
     let tree = try translate(root, depth: 1, &problems)
