@@ -36,7 +36,9 @@ run: build ## Run the main scenario and write its report below reports/
 
 test: setup ## Run all tests
 	swift build --build-tests $(GRAPH)
-	swift test --skip-build
+	swift test --skip-build --skip 'AdaptersTests|EndToEndTests'
+	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
+	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests'
 
 bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
 	swift build -c release --product rehearse-bench $(GRAPH)
