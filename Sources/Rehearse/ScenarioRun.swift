@@ -29,6 +29,7 @@ struct ScenarioRun {
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       Console.error(error.description)
+      GitHub.report(error)
       throw ExitStatus.invalidInput.thrown
     }
   }
@@ -112,6 +113,8 @@ struct ScenarioRun {
       interrupted: interrupted
     ).run(on: machine)
   }
+
+  static var tokens: any TokenCodec { Rooms.tokens }
 
   static let stopwatch = Stopwatch {
     var time = timespec()

@@ -31,6 +31,9 @@ public struct Texts: Sendable {
   let rehearsals = "replications"
   let repeatRun = "Repeat this run"
 
+  // Against a baseline
+  let comparison = "Against the baseline"
+
   // Limits
   let limits = "Documented rules"
   let limitsIntro = """

@@ -30,6 +30,8 @@ public struct Run: Sendable {
   public var machine: Machine
   /// Against an accepted baseline, where one was given.
   public var comparison: RunComparison?
+  /// How far people got, role by role.
+  public var reach: [ReachResult]
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -37,7 +39,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil
+    comparison: RunComparison? = nil, reach: [ReachResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -60,6 +62,7 @@ public struct Run: Sendable {
     self.load = load
     self.machine = machine
     self.comparison = comparison
+    self.reach = reach
   }
 }
 
@@ -344,13 +347,21 @@ public struct LoadSeries: Sendable {
   /// Those that ended refused, and those whose outcome stayed unknown or that never left.
   public var refused: [Int]
   public var lost: [Int]
+  /// Response times of each slice, in seconds, to about a tenth; `nil` where nothing was answered.
+  public var p50: [Double?]
+  public var p99: [Double?]
 
-  public init(world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int]) {
+  public init(
+    world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
+    p99: [Double?] = []
+  ) {
     self.world = world
     self.slice = slice
     self.requests = requests
     self.refused = refused
     self.lost = lost
+    self.p50 = p50
+    self.p99 = p99
   }
 }
 
