@@ -46,7 +46,8 @@ enum GitHub {
     do {
       try handle.write(contentsOf: Data((size > 0 ? [10] : []) + summary))
     } catch {
-      Console.error("warning: \(path): the summary cannot be written: \(error.localizedDescription)")
+      Console.error(
+        "warning: \(path): the summary cannot be written: \(error.localizedDescription)")
     }
   }
 }

@@ -28,7 +28,8 @@ struct NewCommand: ParsableCommand {
   @Argument(help: "The scenario's name: letters, digits, '.', '_' and '-'.")
   var name: String
 
-  @Option(help: "The domain that it is about (default: the first).", completion: .list(Self.domains))
+  @Option(
+    help: "The domain that it is about (default: the first).", completion: .list(Self.domains))
   var domain: String?
 
   @Option(

@@ -31,7 +31,8 @@ struct ReportsCommand: ParsableCommand {
 
   struct Clean: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clean", abstract: "Delete the files of all but the latest runs of each scenario.",
+      commandName: "clean",
+      abstract: "Delete the files of all but the latest runs of each scenario.",
       discussion: """
         Only files that a run wrote are deleted. The store keeps the runs' results, so that history and comparisons go on and \
         'rehearse report NUMBER --output DIR' renders them again; 'rehearse runs clean' deletes the records too.

@@ -21,7 +21,10 @@ public enum Annotations {
       case .fail:
         let evidence = limit.evidence.first.map { "\n\($0.what)\n\($0.command)" } ?? ""
         errors.append(
-          (title, "\(limit.statement) – \(texts.outOf(limit.violations, limit.exercised))\(evidence)")
+          (
+            title,
+            "\(limit.statement) – \(texts.outOf(limit.violations, limit.exercised))\(evidence)"
+          )
         )
       case .inconclusive:
         warnings.append((title, "\(limit.statement)\(limit.reason.map { " – " + $0 } ?? "")"))

@@ -28,7 +28,9 @@ public enum ResultSchema {
       "enum": .array(ExitStatus.allCases.map { .number(Int($0.rawValue)) }),
       "description": "'rehearse exit-codes' says what each means.",
     ],
-    "interrupted": ["type": "boolean", "description": "Whether these figures are those of a part."],
+    "interrupted": [
+      "type": "boolean", "description": "Whether these figures are those of a part.",
+    ],
     "method": list(of: text("How the figures came about.")),
     "persons": count("People who lived."), "requests": count("Requests sent."),
     "virtualSeconds": seconds("What one replication lived through."),

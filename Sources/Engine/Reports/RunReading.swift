@@ -197,7 +197,8 @@ public struct RunReading {
 
   private func latency(_ node: ReadingNode) throws(ReadingProblem) -> LatencyResult {
     LatencyResult(
-      world: try node.required("world").string(), operation: try node.required("operation").string(),
+      world: try node.required("world").string(),
+      operation: try node.required("operation").string(),
       title: try node.required("title").string(),
       basis: try node.required("basis").one(of: Basis.self, ResultReading.bases),
       count: try node.required("count").count(),
@@ -220,7 +221,8 @@ public struct RunReading {
 
   private func tally(_ node: ReadingNode) throws(ReadingProblem) -> Tally {
     Tally(
-      world: try node.required("world").string(), operation: try node.required("operation").string(),
+      world: try node.required("world").string(),
+      operation: try node.required("operation").string(),
       code: try node.required("code").string(), count: try node.required("count").count())
   }
 

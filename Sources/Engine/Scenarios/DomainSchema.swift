@@ -49,7 +49,8 @@ struct DomainSchema {
     var object = shape(of: setting.kind).object ?? JSONObject()
     object["default"] = value(setting.standard)
     object["description"] = .string(
-      "\(setting.meaning). \(setting.rangeInWords); default \(setting.standard) (\(setting.source)).")
+      "\(setting.meaning). \(setting.rangeInWords); default \(setting.standard) (\(setting.source))."
+    )
     object["x-source"] = .string(setting.source)
     if let unit = setting.unit { object["x-unit"] = .string(unit) }
     return .object(object)
@@ -133,7 +134,8 @@ extension Setting {
   public var rangeInWords: String {
     switch kind {
     case .count(let range): "A whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .number(let range): "A number from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    case .number(let range):
+      "A number from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
     case .share(let range):
       "A share from \(percent(range.lowerBound)) to \(percent(range.upperBound))"
     case .span(let range): "A time from \(range.lowerBound) to \(range.upperBound)"

@@ -36,7 +36,8 @@ extension Reading {
   /// `{constant: …}`, `{uniform: {from, to}}`, `{exponential: {mean}}` or `{lognormal: {median, p95}}`.
   func distribution(_ node: SourceNode, _ name: String) -> Distribution? {
     guard
-      let members = members(of: node, "'\(name)'", keys: Self.distributions, example: Self.latencyExample),
+      let members = members(
+        of: node, "'\(name)'", keys: Self.distributions, example: Self.latencyExample),
       case .mapping(let written) = node.content
     else { return nil }
     guard written.count <= 1 else {
@@ -128,7 +129,8 @@ extension Reading {
     for (key, path) in Self.prices {
       guard let given = members[key] else { continue }
       let standard = service[keyPath: path]
-      service[keyPath: path] = span(given, key, in: Self.priceRange, example: "\(standard)") ?? standard
+      service[keyPath: path] =
+        span(given, key, in: Self.priceRange, example: "\(standard)") ?? standard
     }
     return service
   }

@@ -53,7 +53,8 @@ extension Reading {
     let quirks = quirks(members["quirks"], declaration, profile)
     let world = World(
       domain: declaration.domain,
-      regions: members["regions"].flatMap { whole($0, "regions", in: Self.regionRange, example: 4) } ?? 1,
+      regions: members["regions"].flatMap { whole($0, "regions", in: Self.regionRange, example: 4) }
+        ?? 1,
       population: population.settings, parameters: parameters.settings, profile: profile.name,
       quirks: quirks.on,
       adversaries: members["adversaries"].flatMap { share($0, "adversaries", example: "0.5%") }

@@ -54,7 +54,7 @@ public struct ScenarioDraft: Sendable {
           # Parts of the world that live side by side; they also divide the work.
           regions: 1
           # How many live there.
-          population:
+          population:\(population.isEmpty ? " {}" : "")
       \(population.map { "      \($0.name): \($0.value)" }.joined(separator: "\n"))
       \(Self.comments(declaration.population.filter { !isGiven($0) }, indent: 6))
           # How people and network behave; each line shows its default.

@@ -67,7 +67,8 @@ public struct ScenarioKey: Hashable, Sendable {
   public static let world: [ScenarioKey] = [
     .init("domain", "Which backend.", example: "DOMAIN"),
     .init(
-      "regions", "Parts of the world that live side by side; part of the scenario, never of the machine.",
+      "regions",
+      "Parts of the world that live side by side; part of the scenario, never of the machine.",
       standard: "1", example: "4"),
     .init("population", "How many live there.", standard: "see its keys", example: "{}"),
     .init(

@@ -93,10 +93,11 @@ public struct ScenarioSchema {
   }
 
   private var network: JSON {
-    Self.object([
-      "latency": ["$ref": "#/$defs/distribution"],
-      "timeout": Self.reference("time", default: nil),
-    ], ScenarioKey.network)
+    Self.object(
+      [
+        "latency": ["$ref": "#/$defs/distribution"],
+        "timeout": Self.reference("time", default: nil),
+      ], ScenarioKey.network)
   }
 
   private var service: JSON {
@@ -191,7 +192,8 @@ extension ScenarioSchema {
 
   static let time: JSON = [
     "type": "string", "pattern": .string("^\(number) *(ns|us|µs|ms|s|min|h|d)$"),
-    "description": "A time with its unit: ns us ms s min h d.", "examples": ["250ms", "15min", "18h"],
+    "description": "A time with its unit: ns us ms s min h d.",
+    "examples": ["250ms", "15min", "18h"],
   ]
   static let share: JSON = [
     "description": "A share: 1% or 0.01.",
