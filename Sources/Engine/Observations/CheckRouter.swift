@@ -14,8 +14,29 @@ public struct CheckRouter<Agreement: Contract> {
 
   /// The reducers of one check, in the order in which their keys were first seen.
   private struct Histories {
-    var places: [CheckKey: Int] = [:]
+    /// A person's number is its place in an array; other keys are looked up.
+    private var ofPersons: ContiguousArray<Int32> = []
+    private var places: [CheckKey: Int] = [:]
     var reducers: [any History<Agreement>] = []
+
+    /// Where the key's reducer is, which is begun when it is new.
+    mutating func place(
+      of key: CheckKey, _ start: (CheckKey) -> any History<Agreement>
+    ) -> Int {
+      if case .person(let id) = key {
+        let number = Int(id.index)
+        while ofPersons.count <= number { ofPersons.append(-1) }
+        if ofPersons[number] < 0 {
+          ofPersons[number] = Int32(reducers.count)
+          reducers.append(start(key))
+        }
+        return Int(ofPersons[number])
+      }
+      if let known = places[key] { return known }
+      places[key] = reducers.count
+      reducers.append(start(key))
+      return reducers.count - 1
+    }
   }
 
   public init(_ checks: [Check<Agreement>]) {
@@ -61,14 +82,7 @@ public struct CheckRouter<Agreement: Contract> {
     case .informed: break
     case .history(let keys, let start):
       for key in keys(record) {
-        let place: Int
-        if let known = histories[index].places[key] {
-          place = known
-        } else {
-          place = histories[index].reducers.count
-          histories[index].places[key] = place
-          histories[index].reducers.append(start(key))
-        }
+        let place = histories[index].place(of: key, start)
         histories[index].reducers[place].see(record, &judges[index])
       }
     }
