@@ -45,7 +45,8 @@ import Testing
     #expect(try CommandLineRun("new", "../x", "--output", "-").status == 64)
   }
 
-  @Test func `explains every value with its source, counts persons and estimates the rest`() throws {
+  @Test func `explains every value with its source, counts persons and estimates the rest`() throws
+  {
     let scenario = try CommandLineRun.file(`The command line`.small, named: "small.yaml")
     let text = try CommandLineRun("explain", scenario, "--seed", "9")
     #expect(text.status == 0)
@@ -152,8 +153,11 @@ import Testing
     let summary = folder.appendingPathComponent("summary").path
     try "before\n".write(toFile: summary, atomically: true, encoding: .utf8)
     let run = try CommandLineRun(
-      ["run", "scenarios/negative/names-too-long.yaml", "--replications", "1", "--quiet", "--output",
-       folder.appendingPathComponent("run").path],
+      [
+        "run", "scenarios/negative/names-too-long.yaml", "--replications", "1", "--quiet",
+        "--output",
+        folder.appendingPathComponent("run").path,
+      ],
       environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
     #expect(run.status == 99)
     let lines = run.output.split(separator: "\n")
@@ -185,7 +189,9 @@ import Testing
   @Test func `every command's help shows an example`() throws {
     let help = try CommandLineRun("--help").output
     let list = try #require(help.range(of: "SUBCOMMANDS:"))
-    let names = help[list.upperBound...].matches(of: /\n  ([a-z-]+) /).map { String($0.output.1) }
+    let names = help[list.upperBound...].matches(of: #/\n  ([a-z-]+) +/#).map {
+      String($0.output.1)
+    }
     #expect(names.count >= 18)
     for name in names where !["help", "serve"].contains(name) {
       let text = try CommandLineRun("help", name).output
