@@ -41,9 +41,10 @@ public enum CanteenSettings {
       "clubsEndingSeason", .share(whole), .share(0.025),
       "clubs that end their season during the run and accept enrollments again soon after",
       source: ours),
-  ]
+  ] + clubCalendar
 
-  public static let parameters: [Setting] = openings + entering + enrolling + installing
+  public static let parameters: [Setting] =
+    openings + entering + enrolling + installing + looking
 
   private static let openings: [Setting] = [
     Setting(
