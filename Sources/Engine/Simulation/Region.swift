@@ -295,28 +295,29 @@ final class Region<Room: Backend>: @unchecked Sendable {
     for (index, ask) in asks.enumerated() {
       let operation = Agreement.operation(of: ask.request)
       let timeout = scenario.network.timeout ?? Agreement.operations[operation].timeout
-      var flight = Flight(
-        asking: asking, place: index, person: person, ask: ask, operation: operation,
-        sent: person.now, deadline: person.now + timeout, way: .zero, loses: .nothing)
-      flight.way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
+      var way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
+      var loses = Flight<Agreement>.Loss.nothing
       let fate = person.draw(.faults) { $0.unit() }
       if fate < requestLost {
-        flight.loses = .request
+        loses = .request
       } else if fate < requestLost + answerLost {
-        flight.loses = .answer
+        loses = .answer
       }
       for (index, fault) in faults where fault.from <= person.now && person.now < fault.to {
         let count = people[Int(person.id.index)].events
         guard person.meets(fault: index, share: fault.share, at: count) else { continue }
         switch fault.kind {
-        case .requestLost: flight.loses = .request
-        case .answerLost: if flight.loses == .nothing { flight.loses = .answer }
-        case .serverError: flight.loses = .serverError
-        case .connectionRefused: flight.loses = .connection
-        case .delay(let span): flight.way += span / 2
+        case .requestLost: loses = .request
+        case .answerLost: if loses == .nothing { loses = .answer }
+        case .serverError: loses = .serverError
+        case .connectionRefused: loses = .connection
+        case .delay(let span): way += span / 2
         }
       }
-      launch(flight)
+      launch(
+        Flight(
+          asking: asking, place: index, person: person, ask: ask, operation: operation,
+          sent: person.now, deadline: person.now + timeout, way: way, loses: loses))
     }
   }
 
