@@ -7,7 +7,14 @@ import Timekeeping
 /// answers to takeovers: enough to add up a leaderboard again.
 ///
 /// It keeps the operator's own lists as they came, which costs nothing, and beside them only what changed since.
-struct BoardFacts: Sendable {
+struct BoardFacts: Facts {
+  static let concerns: Set<Concern> = [.asks(.claimDienst), .controls]
+
+  /// One for all cells of a region: the global board shows the clubs of each.
+  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(0)] }
+
+  init(_ key: CheckKey) {}
+
   /// One dienst as far as it counts.
   struct Shift: Sendable {
     /// The team's place in its club's list.
@@ -67,9 +74,19 @@ struct BoardFacts: Sendable {
   /// A command's record and its effect lie this close together.
   static let slack = Span.seconds(1)
 
+  mutating func see(_ record: KKRecord) {
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      see(command, at: record.time)
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+
   // MARK: The operator's commands
 
-  mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
+  private mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
     switch command {
     case .load(let fixture): take(fixture, at: instant)
     case .createTenant(let tenant): create(tenant.slug, at: instant)
@@ -101,7 +118,7 @@ struct BoardFacts: Sendable {
         club.changes = [:]
         club.endedAt = nil
       }
-    case .reset: self = BoardFacts()
+    case .reset: self = BoardFacts(.number(0))
     default: break
     }
   }
@@ -158,7 +175,7 @@ struct BoardFacts: Sendable {
   // MARK: Takeovers
 
   /// O23 gives a dienst to another team, certainly or perhaps.
-  mutating func see(_ exchange: KKExchange) {
+  private mutating func see(_ exchange: KKExchange) {
     guard case .claimDienst(let claim) = exchange.request,
       exchange.isReplied || exchange.isUnknown,
       let place = exchange.claims.flatMap({ places[$0.tenantSlug] }),

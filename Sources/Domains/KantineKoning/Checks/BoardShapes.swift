@@ -13,33 +13,8 @@ extension Check<KantineKoning> {
     _ limit: LimitID, _ operations: Set<Concern> = .asking(.leaderboard),
     _ judge: @escaping @Sendable (KKExchange, BoardFacts, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: operations.union([.asks(.claimDienst), .controls]),
-      .history(keys: { _ in [.number(0)] }, start: { _ in BoardsSeen(judge: judge) }))
-  }
-}
-
-private struct BoardsSeen: History {
-  typealias Agreement = KantineKoning
-  let judge: @Sendable (KKExchange, BoardFacts, inout Judge) -> Void
-  private var facts = BoardFacts()
-
-  init(judge: @escaping @Sendable (KKExchange, BoardFacts, inout Judge) -> Void) {
-    self.judge = judge
-  }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      if case .claimDienst = exchange.request {
-        facts.see(exchange)
-      } else {
-        judge(exchange, facts, &verdict)
-      }
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      facts.see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
+    .informed(limit, by: BoardFacts.self, concerns: operations) { record, facts, verdict in
+      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
     }
   }
 }

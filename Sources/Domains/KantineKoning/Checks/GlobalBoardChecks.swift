@@ -6,9 +6,7 @@ import Timekeeping
 /// The board of all clubs: KK-101, KK-104 and KK-105.
 enum GlobalBoardChecks {
   static let all: [KKCheck] = [
-    Check(
-      .kk101, concerns: Set<Concern>.boards.union([.asks(.claimDienst), .controls]),
-      .history(keys: { _ in [.number(0)] }, start: { _ in TeamsOfAllClubs() })),
+    .onBoards(.kk101, .boards, TeamsOfAllClubs.judge),
     .onBoards(.kk104, .asking(.globalLeaderboard)) { exchange, facts, judge in
       guard let board = exchange.globalBoard, facts.hasOptOuts else { return }
       let interval = (exchange.sent - KantineKoning.globalBoardMaxAge)...exchange.answered
@@ -46,27 +44,21 @@ enum GlobalBoardChecks {
 
 /// KK-101: a club's board has teams of that club; the global board has the best teams of all clubs, with hours that
 /// are nowhere older than `global_board_max_age` (§8, point 25).
-private struct TeamsOfAllClubs: History {
-  typealias Agreement = KantineKoning
-  private var facts = BoardFacts()
-  /// Which clubs are looked for next; a few for each board, so that a large world costs no more than a small one.
-  private var turn = 0
+private enum TeamsOfAllClubs {
+  /// How many clubs are looked for on each board besides those that it shows: a large world costs no more than a
+  /// small one, and in time every club has its turn.
   private static let clubsPerBoard = 4
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      if case .claimDienst = exchange.request { return facts.see(exchange) }
-      if let board = exchange.tenantBoard { self.judge(board, exchange, &judge) }
-      if let board = exchange.globalBoard { self.judge(board, exchange, &judge) }
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      facts.see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
+  @Sendable static func judge(
+    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
+    if let board = exchange.tenantBoard { self.judge(board, exchange, facts, &judge) }
+    if let board = exchange.globalBoard { self.judge(board, exchange, facts, &judge) }
   }
 
-  private func judge(_ board: TenantBoard, _ exchange: KKExchange, _ judge: inout Judge) {
+  private static func judge(
+    _ board: TenantBoard, _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
     guard let club = facts.club(board.tenantSlug),
       club.changedAt + BoardFacts.slack < exchange.sent
     else { return }
@@ -75,8 +67,8 @@ private struct TeamsOfAllClubs: History {
       stray == nil, "\(stray?.team.code ?? "") is on the board of \(club.slug)")
   }
 
-  private mutating func judge(
-    _ board: GlobalBoard, _ exchange: KKExchange, _ judge: inout Judge
+  private static func judge(
+    _ board: GlobalBoard, _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
   ) {
     guard let start = exchange.periodStart(board.period) else { return }
     let own = exchange.claims?.tenantSlug
@@ -85,9 +77,9 @@ private struct TeamsOfAllClubs: History {
       guard let slug = row.club?.slug else { return judge.violated("a row names no club") }
       if !clubs.contains(slug) { clubs.append(slug) }
     }
-    for _ in 0..<min(Self.clubsPerBoard, facts.clubs.count) {
-      turn = (turn + 1) % facts.clubs.count
-      if !clubs.contains(facts.clubs[turn].slug) { clubs.append(facts.clubs[turn].slug) }
+    for next in 0..<min(clubsPerBoard, facts.clubs.count) {
+      let slug = facts.clubs[(judge.exercised * clubsPerBoard + next) % facts.clubs.count].slug
+      if !clubs.contains(slug) { clubs.append(slug) }
     }
     var problem: String?
     var isTried = false
@@ -108,7 +100,7 @@ private struct TeamsOfAllClubs: History {
   }
 
   /// A row with fewer hours than its team had at the oldest allowed, or more than it has.
-  private func stale(
+  private static func stale(
     _ rows: [LeaderboardEntry], of club: BoardFacts.Club, _ sums: (least: [Int64], most: [Int64])
   ) -> String? {
     for row in rows where row.club?.slug == club.slug {
@@ -124,7 +116,7 @@ private struct TeamsOfAllClubs: History {
   }
 
   /// A team that is better than the last of the first ten, and not there.
-  private func missing(
+  private static func missing(
     from rows: [LeaderboardEntry], of club: BoardFacts.Club, _ least: [Int64]
   ) -> String? {
     let top = rows.prefix(LeaderboardChecks.top)

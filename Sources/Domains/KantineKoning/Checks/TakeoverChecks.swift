@@ -47,13 +47,13 @@ private struct ClaimedDiensten: History {
   private var stories: [String: Story] = [:]
   /// In the order in which they were first heard of.
   private var diensten: [String] = []
-  private var facts = BoardFacts()
+  private var facts = BoardFacts(.number(0))
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
     switch record.event {
     case .control(.control(let command), let outcome):
       if case .refused = outcome { return }
-      facts.see(command, at: record.time)
+      facts.see(record)
       if case .assignDienst(let id, _) = command {
         change(id) { $0.openings.append((record.time - BoardFacts.slack)...record.time) }
       }

@@ -14,6 +14,7 @@ extension Phone {
     let team = me.draw(.looking) { $0.pick(enrollment.teams) }
     let isGlobal = me.draw(.looking) { $0.chance(habits.looking.globalBoardOpened) }
     try await me.think(.lognormal(median: .seconds(3), p95: .seconds(12)))
+    try await showBanners(of: enrollment.tenant, as: me)
     // The app opens on the season, which is what the backend shows unasked (KK-109).
     var query = LeaderboardQuery(tenant: enrollment.tenant, teamID: team.id)
     _ = try await me.ask(.leaderboard(query), with: enrollment.credential)

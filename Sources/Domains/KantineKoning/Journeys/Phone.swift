@@ -162,6 +162,6 @@ extension Purpose {
   static let installation = Purpose.domain(4)
   static let picking = Purpose.domain(5)
   static let mischief = Purpose.domain(6)
-  static let looking = Purpose.domain(20)
-  static let exchanging = Purpose.domain(21)
+  static let looking = Purpose.domain(9)
+  static let exchanging = Purpose.domain(10)
 }
