@@ -178,7 +178,8 @@ enum LeaderboardChecks {
         }
       }
       judge.expect(
-        board.teams.count >= min(top, known), "\(board.teams.count) rows of at least \(known) teams")
+        board.teams.count >= min(top, known), "\(board.teams.count) rows of at least \(known) teams"
+      )
     }
   }
 

@@ -52,7 +52,8 @@ struct NamesOfADienst: History {
       switch exchange.request {
       case .addVolunteer(let change): take(change.naam, adds: true, exchange)
       case .removeVolunteer(let change): take(change.naam, adds: false, exchange)
-      case .answerCallToAction(let call): for name in call.names { take(name, adds: true, exchange) }
+      case .answerCallToAction(let call):
+        for name in call.names { take(name, adds: true, exchange) }
       case .claimDienst:
         takeovers.append(
           Change(

@@ -32,7 +32,8 @@ enum PublicChecks {
     judge.expect(
       stats.totalHours == DecimalHours(.milliseconds(sums.worked[team]))
         && stats.totalShifts == sums.counts[team],
-      "\(code) of \(tenant) is credited with \(stats.totalShifts) diensten, not \(sums.counts[team])")
+      "\(code) of \(tenant) is credited with \(stats.totalShifts) diensten, not \(sums.counts[team])"
+    )
     let earned = titles(
       hours: sums.worked[team] / 3_600_000,
       starts: club.starts(of: team, from: season.starts, until: exchange.sent))

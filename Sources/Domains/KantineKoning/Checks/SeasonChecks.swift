@@ -47,7 +47,8 @@ enum SeasonChecks {
           "\(right.tenant), whose season ended, is not listed with its teams")
       }
     },
-    perClub(.kk115, .authenticated.union(Set<Concern>.asking(.seasonSummary))) { exchange, club, judge in
+    perClub(.kk115, .authenticated.union(Set<Concern>.asking(.seasonSummary))) {
+      exchange, club, judge in
       if case .seasonSummary(_, let code) = exchange.request {
         return judgeFormer(code, club, exchange, &judge)
       }
