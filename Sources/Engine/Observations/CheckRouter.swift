@@ -5,10 +5,11 @@ import Timekeeping
 public struct CheckRouter<Agreement: Contract> {
   private let checks: [Check<Agreement>]
   private let classes = ConcernClasses<Agreement>()
-  /// By class of records: the checks that see them, in their order, and the benches of those that share facts.
-  private var checksBySort: [[Int]]
-  private var benchesBySort: [[Bench<Agreement>]]
-  private let informedBySort: [[Int]]
+  /// By class of records, in the order of the checks: those that judge by themselves, the benches of those that
+  /// share facts, and those that sit on them.
+  private let aloneByClass: [[Int]]
+  private let benchesByClass: [[Bench<Agreement>]]
+  private let informedByClass: [[Int]]
   public private(set) var judges: [Judge]
   private var histories: [Histories]
 
@@ -43,35 +44,29 @@ public struct CheckRouter<Agreement: Contract> {
     self.checks = checks
     judges = checks.map { _ in Judge() }
     histories = checks.map { _ in Histories() }
-    checksBySort = Array(repeating: [], count: classes.count)
-    benchesBySort = Array(repeating: [], count: classes.count)
-    var informedBySort: [[Int]] = Array(repeating: [], count: classes.count)
     var benches: [ObjectIdentifier: Bench<Agreement>] = [:]
+    var benchesByClass: [[Bench<Agreement>]] = Array(repeating: [], count: classes.count)
     for (index, check) in checks.enumerated() {
-      guard case .informed(let informed) = check.kind else {
-        for concern in check.concerns { checksBySort[classes.number(of: concern)].append(index) }
-        continue
-      }
+      guard case .informed(let informed) = check.kind else { continue }
       let bench = benches[informed.facts] ?? informed.found()
       benches[informed.facts] = bench
       informed.join(bench, index, check.concerns)
-      for concern in check.concerns { informedBySort[classes.number(of: concern)].append(index) }
-      for concern in check.concerns.union(informed.concerns) {
-        let number = classes.number(of: concern)
-        if !benchesBySort[number].contains(where: { $0 === bench }) {
-          benchesBySort[number].append(bench)
-        }
+      for number in classes.numbers(of: check.concerns.union(informed.concerns))
+      where !benchesByClass[number].contains(where: { $0 === bench }) {
+        benchesByClass[number].append(bench)
       }
     }
-    self.informedBySort = informedBySort
+    self.benchesByClass = benchesByClass
+    aloneByClass = classes.distributed(checks.map { $0.isInformed ? [] : $0.concerns })
+    informedByClass = classes.distributed(checks.map { $0.isInformed ? $0.concerns : [] })
   }
 
   public mutating func see(_ record: Record<Agreement>) {
     let number = classes.number(of: record.concern)
-    for index in checksBySort[number] { see(record, by: index) }
-    guard !benchesBySort[number].isEmpty else { return }
-    for bench in benchesBySort[number] { bench.see(record, as: number, &judges) }
-    for index in informedBySort[number] { judges[index].place(Finding.Place(record)) }
+    for index in aloneByClass[number] { see(record, by: index) }
+    guard !benchesByClass[number].isEmpty else { return }
+    for bench in benchesByClass[number] { bench.see(record, as: number, &judges) }
+    for index in informedByClass[number] { judges[index].place(Finding.Place(record)) }
   }
 
   private mutating func see(_ record: Record<Agreement>, by index: Int) {
@@ -106,4 +101,8 @@ extension Finding.Place {
   fileprivate init<Agreement: Contract>(_ record: Record<Agreement>) {
     self.init(time: record.time, person: record.person, cell: record.cell)
   }
+}
+
+extension Check {
+  fileprivate var isInformed: Bool { if case .informed = kind { true } else { false } }
 }

@@ -60,17 +60,13 @@ private final class FactsBench<Known: Facts>: Bench<Known.Agreement> {
   override init() {
     let classes = ConcernClasses<Known.Agreement>()
     bodies = Array(repeating: [], count: classes.count)
-    learns = (0..<classes.count).map { number in
-      Known.concerns.contains { classes.number(of: $0) == number }
-    }
+    let learned = classes.numbers(of: Known.concerns)
+    learns = (0..<classes.count).map { learned.contains($0) }
   }
 
   func add(_ body: @escaping Body, _ index: Int, _ concerns: Set<Concern>) {
     let classes = ConcernClasses<Known.Agreement>()
-    for number in bodies.indices
-    where concerns.contains(where: { classes.number(of: $0) == number }) {
-      bodies[number].append((index, body))
-    }
+    for number in classes.numbers(of: concerns) { bodies[number].append((index, body)) }
   }
 
   override func see(
@@ -87,22 +83,6 @@ private final class FactsBench<Known: Facts>: Bench<Known.Agreement> {
       }
       for (index, body) in bodies[concern] { body(record, known[place], &judges[index]) }
       if learns[concern] { known[place].see(record) }
-    }
-  }
-}
-
-/// Classes of records as small numbers: the contract's operations, then the rest.
-struct ConcernClasses<Agreement: Contract> {
-  let operations = Agreement.operations.count
-  var count: Int { operations + 4 }
-
-  func number(of concern: Concern) -> Int {
-    switch concern {
-    case .operation(let index): index
-    case .signals: operations
-    case .controls: operations + 1
-    case .notes: operations + 2
-    case .inspections: operations + 3
     }
   }
 }
