@@ -186,7 +186,7 @@ private struct NeverMore: History {
 /// KK-79: the same list again at once finds nothing to do.
 private struct RepeatedSyncs: History {
   typealias Agreement = KantineKoning
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   private var last: [String: KKExchange] = [:]
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
