@@ -59,7 +59,7 @@ final class ProgressLine: Sendable {
     return String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
   }
 
-  private static func time(_ seconds: Double) -> String {
+  static func time(_ seconds: Double) -> String {
     seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
   }
 

@@ -22,7 +22,8 @@ struct Rehearse: ParsableCommand {
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
       RunCommand.self, CheckCommand.self, LimitsCommand.self, ReplayCommand.self,
-      TraceCommand.self, ProveCommand.self, CompareCommand.self, BaselineCommand.self,
+      TraceCommand.self, ProveCommand.self, CompareCommand.self, DuelCommand.self,
+      BaselineCommand.self,
       HistoryCommand.self, RunsCommand.self, CommandsCommand.self, ServeCommand.self,
       ExitCodesCommand.self,
     ])

@@ -117,7 +117,7 @@ extension Merged {
 }
 
 extension Objective {
-  /// The objective without its bound: `p99 of kantine-koning.sync`.
+  /// The objective without its bound: `p99 of DOMAIN.OPERATION`.
   var subjectInWords: String {
     let end = text.firstIndex { "<>≤≥".contains($0) } ?? text.endIndex
     let words = text[..<end]

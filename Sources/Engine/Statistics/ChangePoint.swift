@@ -1,11 +1,11 @@
 /// The place in a history of runs where a figure changed its level, if it did.
 ///
-/// For each way to cut a series in two, the rank sum of the first part is standardised; the largest of them in absolute value is the
-/// candidate. Runs may be alike from one to the next: the candidate's strength is divided by what the correlation that remains around the
-/// two levels adds to the spread of a rank sum. How large it gets by chance is found from series without any change, treated in
-/// the same way, that are not correlated, by 0.3 and by 0.6; the largest of the three chances counts. So false alarms stay near the
-/// level up to a correlation of 0.6, and below it where runs are independent; the price is that a noisy figure needs some twenty
-/// runs, and a change of two deviations some forty (`reports/validation.md`). Outliers and ties do no harm to ranks.
+/// For each way to cut a series in two, the rank sum of the first part is standardised; the cut with the largest of them in absolute value
+/// is the candidate. Runs may be alike from one to the next, so two things are asked of it. By ranks: is it strong against the
+/// correlation that remains around the two levels? By levels: are they far apart against the steps from one run to the next? How
+/// strong either gets by chance is found from series without any change, treated in the same way, whose correlation is 0, 0.3 and 0.6;
+/// the largest chance counts. So false alarms stay at the level up to a correlation of 0.6, and far below it where runs are
+/// independent. The price: a change of two deviations takes some fifty runs, one of five some twenty (`reports/validation.md`).
 ///
 /// A level that is left and soon taken up again is found only where it lasted long: a single cut sees little of it.
 ///
@@ -44,7 +44,7 @@ public struct ChangePointSearch: Sendable {
   /// - Parameters:
   ///   - level: The probability of a false alarm, in 0..<1.
   ///   - draws: Series from which chances are found, for each correlation.
-  public init(level: Double = 0.01, draws: Int = 999) {
+  public init(level: Double = 0.01, draws: Int = 1_999) {
     precondition(level > 0 && level < 1 && draws > 0, "a level is a probability")
     self.level = level
     self.draws = draws
@@ -74,18 +74,16 @@ public struct ChangePointSearch: Sendable {
 
   private mutating func cuts(of part: ArraySlice<Double>) -> [Cut] {
     guard part.count >= ChangePoint.fewest else { return [] }
-    let ranks = RankSums.midranks(of: Array(part))
-    let seen = RankSums(ranks).candidate(ranks)
-    guard seen.strength > 0 else { return [] }
+    guard let seen = CutCandidate(Array(part)) else { return [] }
     let table = tables[part.count] ?? ChanceTable(length: part.count, draws: draws)
     tables[part.count] = table
-    let chance = table.chance(ofStrength: seen.strength)
+    let chance = table.chance(of: seen)
     guard chance <= level else { return [] }
     let index = part.startIndex + seen.cut
     return cuts(of: part[..<index]) + [Cut(index: index, chance: chance)] + cuts(of: part[index...])
   }
 
-  private static func median(_ values: ArraySlice<Double>) -> Double {
+  static func median(_ values: ArraySlice<Double>) -> Double {
     let sorted = values.sorted()
     let n = sorted.count
     return n % 2 == 1 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2

@@ -128,12 +128,13 @@ extension Queueing {
       let rate = arrivalRate + serviceRate
       let mean = rate * time
       let (up, down) = (arrivalRate / rate, serviceRate / rate)
-      let steps = Int(mean + 10 * mean.squareRoot()) + 40
+      let steps = mean == 0 ? 0 : Int(mean + 10 * mean.squareRoot()) + 40
       var state = [Double](repeating: 0, count: present + steps + 2)
       state[present] = 1
       var mixed = state.map { _ in 0.0 }
       for step in 0...steps {
-        let weight = GSL.compute { gsl_ran_poisson_pdf(UInt32(step), mean) }
+        let isNow = step == 0 && mean == 0
+        let weight = isNow ? 1 : GSL.compute { gsl_ran_poisson_pdf(UInt32(step), mean) }
         var next = state.map { _ in 0.0 }
         for n in 0...(present + step) {
           mixed[n] += weight * state[n]

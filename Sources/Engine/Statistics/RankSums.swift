@@ -29,13 +29,11 @@ struct RankSums {
     return (cut, best)
   }
 
-  /// The strongest cut, with its strength in units that take the correlation around the two levels into account.
-  func candidate(_ ranks: [Double]) -> (cut: Int, strength: Double) {
-    let found = strongest(ranks)
-    guard found.cut > 0 else { return found }
-    let correlation = Self.correlation(of: ranks, cutAt: found.cut)
+  /// The strongest cut's strength in units that take the correlation around the two levels into account.
+  static func strength(of ranks: [Double], cutAt cut: Int, strength: Double) -> Double {
+    let correlation = correlation(of: ranks, cutAt: cut)
     // The variance of a mean of correlated values is larger by (1 + ρ)/(1 − ρ).
-    return (found.cut, found.strength * ((1 - correlation) / (1 + correlation)).squareRoot())
+    return strength * ((1 - correlation) / (1 + correlation)).squareRoot()
   }
 
   /// From one value to the next around two levels; in 0...0.95, and 0 where nothing lies around them.
