@@ -12,7 +12,7 @@ import Testing
       worlds:
         - domain: kantine-koning
           regions: 1
-          population: {clubs: 1, phonesPerClub: 20}
+          population: {clubs: 1}
       exchange: 5min
       """, named: "duel.yaml")
   }
