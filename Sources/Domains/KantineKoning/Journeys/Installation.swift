@@ -39,6 +39,12 @@ extension Phone {
     lastSync = nil
     replacedIdentifier = old
     hasShownReplacement = false
+    // Who tests goes from one kind of build to the other; for anybody else it is a new phone.
+    if seed.isTester, seed.scheme == .releaseTesting {
+      scheme = scheme == .release ? .releaseTesting : .release
+    }
+    pushToken.installAnew()
+    me.note(.installed(scheme))
   }
 
   /// Delete and reinstall: the data are gone, and so is the identifier unless another app of the vendor keeps it.
@@ -53,6 +59,8 @@ extension Phone {
     process = 0
     lastSync = nil
     replacedIdentifier = nil
+    pushToken.installAnew()
+    me.note(.installed(scheme))
   }
 
   private func newIdentifier(_ me: Person<KantineKoning>) -> String {

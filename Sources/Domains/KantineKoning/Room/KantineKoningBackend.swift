@@ -77,7 +77,10 @@ public struct KantineKoningBackend: Backend {
     let calendar = ClubCalendar(plan).commands.map { cell, instant, command in
       Placed<KantineKoning>(cell: cell, at: instant, .control(command))
     }
-    return Settlement(cells: plan.cells, residents: residents, controls: loads + calendar)
+    let rounds = OperatorRounds(plan, population).commands.map { cell, instant, command in
+      Placed<KantineKoning>(cell: cell, at: instant, .control(command))
+    }
+    return Settlement(cells: plan.cells, residents: residents, controls: loads + calendar + rounds)
   }
 
   public func environment(
