@@ -18,7 +18,14 @@ extension Set<Concern> {
 
   /// Every operation that carries a device token.
   static let authenticated: Self = .asking(
-    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer)
+    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer, .removeTeams,
+    .removeTenant, .removeAll, .emailPreferences, .apnsToken)
+
+  /// What takes something from a phone because it asks for it.
+  static let removals: Self = .asking(.removeTeams, .removeTenant, .removeAll)
+
+  /// What `CellFacts` are made from.
+  static let rights: Self = removals.union([.asks(.register), .asks(.sync), .controls])
 }
 
 extension Check<KantineKoning> {
@@ -52,7 +59,7 @@ extension Check<KantineKoning> {
     _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
   ) -> KKCheck {
     Check(
-      limit, concerns: operations.union([.asks(.register), .asks(.sync), .controls]),
+      limit, concerns: operations.union(Set<Concern>.rights),
       .history(
         keys: { [.number($0.cell)] }, start: { _ in CellHistory(judge: judge) }))
   }
@@ -67,6 +74,21 @@ extension Check<KantineKoning> {
       .history(
         keys: DienstFacts.keys,
         start: { key in DienstHistory(facts: DienstFacts(key), judge: judge) }))
+  }
+
+  /// Judges all records of one person but the lists that it was shown, as an own value does it.
+  static func byPhone(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<KantineKoning>
+  ) -> KKCheck {
+    Check(
+      limit, concerns: concerns,
+      .history(
+        keys: { record in
+          if case .note(.listShown) = record.event { return [] }
+          return record.person.map { [.person($0)] } ?? []
+        },
+        start: { _ in start() }))
   }
 
   /// Judges all records of one person, as an own value does it.
@@ -152,6 +174,19 @@ extension Exchange<KantineKoning> {
 
   var summary: CleanupSummary? {
     if case .replied(.synced(let summary)) = outcome { summary } else { nil }
+  }
+
+  var status: EnrollmentStatus? {
+    if case .replied(.status(let status)) = outcome { status } else { nil }
+  }
+
+  /// The push token that a request hands over; empty for none.
+  var pushToken: (token: String, buildEnvironment: String?)? {
+    switch request {
+    case .register(let registration): (registration.apnsDeviceToken, registration.buildEnvironment)
+    case .updateApnsToken(let update): (update.token, update.buildEnvironment)
+    default: nil
+    }
   }
 
   var code: KantineKoning.Refusal.Code? { outcome.refusal?.kind }

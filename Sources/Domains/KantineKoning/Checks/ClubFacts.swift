@@ -4,6 +4,7 @@ import Timekeeping
 /// What the operator's commands say about one club.
 struct ClubFacts: Sendable {
   private(set) var codes: Set<String> = []
+  private var codeByID: [String: String] = [:]
   private var isOpen = Timeline<Bool>()
   private var hasEnded = Timeline<Bool>()
   /// Which teams an address manages, and when that was last changed.
@@ -18,7 +19,13 @@ struct ClubFacts: Sendable {
     hasEnded.set(false, at: instant - .seconds(2))
   }
 
-  mutating func add(_ code: String) { codes.insert(code) }
+  mutating func add(_ team: Fixture.Team) {
+    codes.insert(team.code)
+    codeByID[team.id] = team.code
+  }
+
+  /// The code of a team that is named by its code or by its id.
+  func code(of team: String) -> String? { codes.contains(team) ? team : codeByID[team] }
 
   mutating func setOpen(_ open: Bool, at instant: Instant) { isOpen.set(open, at: instant) }
 
@@ -33,6 +40,7 @@ struct ClubFacts: Sendable {
     hasEnded.set(false, at: instant)
     resetAt = instant
     codes = []
+    codeByID = [:]
     managers = [:]
     managersChangedAt = instant
   }
@@ -62,12 +70,12 @@ struct ClubFacts: Sendable {
       for tenant in fixture.tenants {
         clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
       }
-      for team in fixture.teams { clubs[team.tenantSlug]?.add(team.code) }
+      for team in fixture.teams { clubs[team.tenantSlug]?.add(team) }
       for manager in fixture.managers { clubs[manager.tenantSlug]?.set(manager, at: instant) }
     case .createTenant(let tenant):
       clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
     case .setManager(let manager): clubs[manager.tenantSlug]?.set(manager, at: instant)
-    case .createTeam(let team): clubs[team.tenantSlug]?.add(team.code)
+    case .createTeam(let team): clubs[team.tenantSlug]?.add(team)
     case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
     case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)
     case .resetSeason(let tenant): clubs[tenant]?.resetSeason(at: instant)

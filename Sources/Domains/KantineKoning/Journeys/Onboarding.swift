@@ -6,8 +6,8 @@ import Timekeeping
 extension Phone {
   /// Enrolls for what the person follows, club by club, in the role it has there (§5.2, §5.3).
   func onboard(_ wishes: [Following], as me: Person<KantineKoning>) async throws(JourneyEnded) {
-    enter(.onboarding, as: me)
     for wish in wishes {
+      enter(.onboarding, as: me)  // also from "add team" (§5.1)
       try await me.think(.lognormal(median: .seconds(8), p95: .seconds(40)))  // scan, choose a role
       switch wish.role {
       case .manager: try await onboardAsManager(wish, as: me)

@@ -72,11 +72,7 @@ extension KantineKoning {
     Limit(
       .kk120,
       "A manager's e-mail stays on while push does not work.",
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk121,
       "Search of clubs and teams, banners and season summary need no token.",
@@ -97,10 +93,7 @@ extension KantineKoning {
       "Accepted QR payloads are those of §6.2.",
       source: "seed 000/001 §QR-payloads",
       keeper: .device,
-      unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
-        """),
+      unjudged: "reading a payload or a link causes no request; the parser is held against a table"),
     Limit(
       .kk124,
       """
@@ -108,19 +101,13 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §QR-payloads",
       keeper: .device,
-      unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
-        """),
+      unjudged: "reading a payload or a link causes no request; the parser is held against a table"),
     Limit(
       .kk125,
       "The magic link exists as app scheme and as web link on the product's domain (§6.3).",
       source: "seed 000/001 §Deep links",
       keeper: .device,
-      unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
-        """),
+      unjudged: "reading a payload or a link causes no request; the parser is held against a table"),
     Limit(
       .kk126,
       """
@@ -129,19 +116,16 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Deep links",
       keeper: .device,
-      unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
-        """),
+      unjudged:
+        "the placeholder makes no request, so that no record shows it; the parser is held against a table"
+    ),
     Limit(
       .kk127,
       "Anything else is ignored without side effect.",
       source: "client",
       keeper: .device,
-      unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
-        """),
+      unjudged:
+        "what is ignored leaves no record; the parser is held against a table of what it ignores"),
     Limit(
       .kk128,
       """
@@ -150,8 +134,7 @@ extension KantineKoning {
       after the first load.
       """,
       source: "seed 001 §Single Source of Truth, §Data Flow, §Voordelen",
-      keeper: .device,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk129,
       """
@@ -201,8 +184,7 @@ extension KantineKoning {
       .kk134,
       "Entitlements: Release Testing → aps-environment: development, Release → production.",
       source: "seed 001 §Scheme vs Build Environment Mapping",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk135,
       """
@@ -211,13 +193,14 @@ extension KantineKoning {
       """,
       source: "seed 001 §Scheme Usage Guidelines, §Common Configuration Mistakes",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged:
+        "advice to testers; what a wrong scheme looks like is judged by KK-92 to KK-94 and KK-134"),
     Limit(
       .kk136,
       "Simulator rebuilds may lose tokens and enrollments; the remedy is enrolling again.",
       source: "seed 001 §Multi-Tenant Issues",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "a rebuild is a reinstalled app with another identifier, which KK-06 judges"),
     Limit(
       .kk137,
       """
@@ -225,8 +208,7 @@ extension KantineKoning {
       permission means no APNs token.
       """,
       source: "seed 000/001 §Permissions",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk138,
       """
@@ -253,6 +235,6 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Navigatie",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "navigation inside the app; its swipes are judged by KK-82 and KK-83"),
   ]
 }
