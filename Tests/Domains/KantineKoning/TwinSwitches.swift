@@ -279,6 +279,12 @@ struct Probe: Sendable, CustomTestStringConvertible {
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.sync([item("member", ["VR1"], on: "phone-2")], with: token).summary as Any)"
     },
+    Probe(.kk66) { canteen in
+      canteen.follow(["VR1"])
+      let token = canteen.follow(["MO13-1"]).token
+      let summary = canteen.sync([item("member", ["MO13-1"])], with: token).summary
+      return "\(summary?.tenantsAffected as Any)"
+    },
     Probe(.kk67) { canteen in
       canteen.follow(["VR1"])
       let token = canteen.follow(["MO13-1"]).token

@@ -74,6 +74,9 @@ extension Phone {
     me.note(
       .firstForeground(
         hardwareIdentifier: hardwareIdentifier, replacing: replacedIdentifier,
-        heldDeviceIDs: enrollments.filter { !$0.seasonEnded && !$0.isUitgelogd }.map(\.deviceID)))
+        heldDeviceIDs: enrollments.filter { enrollment in
+          !enrollment.seasonEnded && !enrollment.isUitgelogd
+            && heldBefore.contains(enrollment.deviceID)
+        }.map(\.deviceID)))
   }
 }

@@ -37,7 +37,9 @@ extension Phone {
     process = 0
     // The hour of the throttle belongs to the device that the backend knew; the new one has never synced (KK-06).
     lastSync = nil
-    replacedIdentifier = old
+    // A phone that holds nothing has nothing under its old identifier that it could name.
+    replacedIdentifier = enrollments.isEmpty ? nil : old
+    heldBefore = Set(enrollments.map(\.deviceID))
     hasShownReplacement = false
     // Who tests goes from one kind of build to the other; for anybody else it is a new phone.
     if seed.isTester, seed.scheme == .releaseTesting {

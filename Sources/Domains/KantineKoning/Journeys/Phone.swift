@@ -23,6 +23,8 @@ public final class Phone: Life {
   var lastSync: Instant?
   /// The identifier that a change replaced, until the first sync under the new one has been answered.
   var replacedIdentifier: String?
+  /// What the phone held under that identifier.
+  var heldBefore: Set<String> = []
   var hasShownReplacement = false
   /// What the user wants to follow; swiping something away takes it out.
   var wishes: [Following]
