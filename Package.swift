@@ -32,13 +32,18 @@ func paper(_ name: String) -> [Target] {
   ]
 }
 
+/// A domain whose backend stands before its people do.
+func twin(_ name: String) -> Target {
+  .target(
+    name: "\(name)Twin",
+    dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
+    path: "Sources/Domains/\(name)/Twin", swiftSettings: house)
+}
+
 /// A whole domain: every room is built alike. Journeys and checks see the contract, never the twin.
 func domain(_ name: String) -> [Target] {
   paper(name) + [
-    .target(
-      name: "\(name)Twin",
-      dependencies: ["Timekeeping", "Contracts", .target(name: "\(name)Contract")],
-      path: "Sources/Domains/\(name)/Twin", swiftSettings: house),
+    twin(name),
     .target(
       name: "\(name)Journeys",
       dependencies: ["Timekeeping", "Contracts", "Journeys", .target(name: "\(name)Contract")],
@@ -129,6 +134,7 @@ let package = Package(
     + domain("KantineKoning")
     + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
     + [
+      twin("MimiSupply"),
       .target(
         name: "Rooms",
         dependencies: [
@@ -181,7 +187,7 @@ let package = Package(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract"),
+        "MimiSupplyContract", "MimiSupplyTwin"),
       tests("EndToEnd"),
       tests("Tidy"),
     ],

@@ -1,12 +1,22 @@
 import Contracts
 import KantineKoningContract
+import Observations
 import Timekeeping
 
 /// What is certain about the clubs and the phones of one cell, from the operator's commands and from answers.
 ///
 /// It is no second backend: whenever something cannot be certain (an answer was lost, two changes overlapped, a club
 /// closed meanwhile), the phone is clouded and no rule is judged by its state any more.
-struct CellFacts: Sendable {
+struct CellFacts: Facts {
+  /// The requests that change what a phone holds.
+  static let changing: Set<Concern> = .asking(
+    .register, .sync, .removeTeams, .removeTenant, .removeAll)
+  static let concerns = changing.union([.controls])
+
+  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  init(_ key: CheckKey) {}
+
   /// An enrollment that was given out.
   struct Right: Sendable {
     let deviceID: String
@@ -101,6 +111,14 @@ struct CellFacts: Sendable {
   func anyPhone(of deviceID: String) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
 
   // MARK: Taking in
+
+  mutating func see(_ record: KKRecord) {
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), let outcome): see(command, outcome, at: record.time)
+    case .control, .signal, .note, .inspection: break
+    }
+  }
 
   mutating func see(
     _ command: KantineKoning.Control, _ outcome: Outcome<KantineKoning>, at instant: Instant

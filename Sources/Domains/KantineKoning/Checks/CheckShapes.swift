@@ -20,12 +20,6 @@ extension Set<Concern> {
   static let authenticated: Self = .asking(
     .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer, .removeTeams,
     .removeTenant, .removeAll, .emailPreferences, .apnsToken)
-
-  /// What takes something from a phone because it asks for it.
-  static let removals: Self = .asking(.removeTeams, .removeTenant, .removeAll)
-
-  /// What `CellFacts` are made from.
-  static let rights: Self = removals.union([.asks(.register), .asks(.sync), .controls])
 }
 
 extension Check<KantineKoning> {
@@ -58,10 +52,10 @@ extension Check<KantineKoning> {
     _ limit: LimitID, also operations: Set<Concern> = [],
     _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: operations.union(Set<Concern>.rights),
-      .history(
-        keys: { [.number($0.cell)] }, start: { _ in CellHistory(judge: judge) }))
+    .informed(limit, by: CellFacts.self, concerns: operations.union(CellFacts.changing)) {
+      record, facts, verdict in
+      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
+    }
   }
 
   /// Judges each exchange about a dienst in the light of what is certain about that dienst.
@@ -69,11 +63,9 @@ extension Check<KantineKoning> {
     _ limit: LimitID, _ operations: Set<Concern> = .asking(.addVolunteer, .removeVolunteer),
     _ judge: @escaping @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: operations.union([.controls]),
-      .history(
-        keys: DienstFacts.keys,
-        start: { key in DienstHistory(facts: DienstFacts(key), judge: judge) }))
+    .informed(limit, by: DienstFacts.self, concerns: operations) { record, facts, verdict in
+      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
+    }
   }
 
   /// Judges all records of one person but the lists that it was shown, as an own value does it.
@@ -100,42 +92,6 @@ extension Check<KantineKoning> {
       limit, concerns: concerns,
       .history(
         keys: { record in record.person.map { [.person($0)] } ?? [] }, start: { _ in start() }))
-  }
-}
-
-/// A history that judges each exchange before it takes it in.
-private struct CellHistory: History {
-  typealias Agreement = KantineKoning
-  let judge: @Sendable (KKExchange, CellFacts, inout Judge) -> Void
-  private var facts = CellFacts()
-
-  init(judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void) {
-    self.judge = judge
-  }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      judge(exchange, facts, &verdict)
-      facts.see(exchange)
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
-  }
-}
-
-private struct DienstHistory: History {
-  typealias Agreement = KantineKoning
-  var facts: DienstFacts
-  let judge: @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange): judge(exchange, facts, &verdict)
-    case .control(.control(let command), _): facts.see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
   }
 }
 

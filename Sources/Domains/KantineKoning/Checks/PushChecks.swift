@@ -58,7 +58,7 @@ enum PushChecks {
         opening.waited <= .seconds(2), "a tapped push showed nothing for \(opening.waited)")
     },
     Check(
-      .kk99, concerns: Set<Concern>.rights.union([.signals, .inspections]),
+      .kk99, concerns: CellFacts.concerns.union([.signals, .inspections]),
       .history(keys: { [.number($0.cell)] }, start: { _ in OnceForEachPhone() })),
     Check(
       .kk100, concerns: [.controls],
@@ -84,20 +84,27 @@ enum PushChecks {
     },
   ]
 
+  /// Judges each push with what APNs answered, once, in the light of what its phone is known by.
   private static func answered(
     _ limit: LimitID,
     _ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: AnsweredPushes.concerns,
-      .history(keys: { [.number($0.cell)] }, start: { _ in AnsweredPushes(judge) }))
+    .informed(limit, by: PushFacts.self, concerns: [.inspections]) { record, facts, verdict in
+      guard case .inspection(.inspection(let inspection)) = record.event else { return }
+      for delivery in facts.settled(in: inspection, at: record.time) {
+        guard delivery.result?.wasSent ?? false,
+          let state = facts.state(of: delivery.deviceID, at: delivery.sentAt)
+        else { continue }
+        judge(delivery, state, &verdict)
+      }
+    }
   }
 }
 
 /// KK-99: an event reaches a phone once, and an enrollment that is gone not at all.
 private struct OnceForEachPhone: History {
   typealias Agreement = KantineKoning
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   private var seen: [PersonID: Set<Int>] = [:]
   private var next = 0
 

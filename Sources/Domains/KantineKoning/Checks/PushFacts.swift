@@ -4,7 +4,15 @@ import Observations
 import Timekeeping
 
 /// What is certain about the push tokens of one cell, from registrations, token updates and the operator's commands.
-struct PushFacts: Sendable {
+struct PushFacts: Facts {
+  static let concerns: Set<Concern> = [
+    .asks(.register), .asks(.apnsToken), .controls, .inspections,
+  ]
+
+  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  init(_ key: CheckKey) {}
+
   /// What an enrollment says of its phone at some time.
   struct State: Sendable {
     let token: String
@@ -35,6 +43,8 @@ struct PushFacts: Sendable {
   private var variables = Timeline<ApnsVariables>()
   private var outage = Timeline<Bool>()
   private var hasBegun = false
+  /// The number of the first push that was not looked at yet.
+  private var next = 0
 
   /// What an enrollment was known by at an instant; `nil` when that is not certain.
   func state(of deviceID: String, at instant: Instant) -> State? {
@@ -51,7 +61,25 @@ struct PushFacts: Sendable {
       variables: variables, isOut: isOut)
   }
 
+  /// The pushes that an inspection shows for the first time; the newest may still be under way, and the next look
+  /// shows what became of them.
+  func settled(in inspection: Inspection, at instant: Instant) -> [PushDelivery] {
+    inspection.deliveries.filter { $0.number >= next && $0.sentAt < instant - .minutes(1) }
+  }
+
   // MARK: Taking in
+
+  mutating func see(_ record: KKRecord) {
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      see(command, at: record.time)
+    case .inspection(.inspection(let inspection)):
+      if let last = settled(in: inspection, at: record.time).last { next = last.number + 1 }
+    case .control, .signal, .note, .inspection: break
+    }
+  }
 
   mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
     begin(at: instant)
@@ -124,41 +152,5 @@ struct PushFacts: Sendable {
     _ reached: [String], _ token: String, _ build: String?, during: ClosedRange<Instant>
   ) {
     for deviceID in reached { devices[deviceID]?.changes.append((during, token, build)) }
-  }
-}
-
-/// Judges each push that inspection shows with what APNs answered, once, in the light of what its phone is known by.
-struct AnsweredPushes: History {
-  typealias Agreement = KantineKoning
-  private let judge: @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
-  private var facts = PushFacts()
-  private var next = 0
-
-  static let concerns: Set<Concern> = [
-    .asks(.register), .asks(.apnsToken), .controls, .inspections,
-  ]
-
-  init(_ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void) {
-    self.judge = judge
-  }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange): facts.see(exchange)
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      facts.see(command, at: record.time)
-    case .inspection(.inspection(let inspection)):
-      // The newest may still be under way; the next look shows what became of them.
-      for delivery in inspection.deliveries
-      where delivery.number >= next && delivery.sentAt < record.time - .minutes(1) {
-        next = delivery.number + 1
-        guard delivery.result?.wasSent ?? false,
-          let state = facts.state(of: delivery.deviceID, at: delivery.sentAt)
-        else { continue }
-        judge(delivery, state, &verdict)
-      }
-    case .control, .signal, .note, .inspection: break
-    }
   }
 }

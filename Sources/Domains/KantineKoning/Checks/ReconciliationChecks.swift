@@ -51,7 +51,7 @@ enum ReconciliationChecks {
       }
     },
     Check(
-      .kk76, concerns: Set<Concern>.rights.union([.notes, .inspections]),
+      .kk76, concerns: CellFacts.concerns.union([.notes, .inspections]),
       .history(keys: { [.number($0.cell)] }, start: { _ in RepairedOrphans() })),
     Check(
       .kk77, concerns: .authenticated,
@@ -71,7 +71,7 @@ enum ReconciliationChecks {
       }
     },
     Check(
-      .kk79, concerns: .rights,
+      .kk79, concerns: CellFacts.concerns,
       .history(keys: { [.number($0.cell)] }, start: { _ in RepeatedSyncs() })),
     .each(.kk81, .asking(.sync)) { exchange, judge in
       guard case .sync(let list) = exchange.request, list.items.isEmpty else { return }
@@ -201,7 +201,7 @@ private struct NeverMore: History {
 /// KK-79: the same list again at once finds nothing to do.
 private struct RepeatedSyncs: History {
   typealias Agreement = KantineKoning
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   private var last: [String: KKExchange] = [:]
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {

@@ -7,7 +7,7 @@ import Timekeeping
 /// protected clubs; inspection shows it.
 struct RepairedOrphans: History {
   typealias Agreement = KantineKoning
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   /// What each person's phone no longer holds.
   private var lost: [PersonID: Set<String>] = [:]
   /// Lost enrollments that a sync has had the chance to find, since when.

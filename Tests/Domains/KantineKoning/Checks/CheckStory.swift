@@ -137,40 +137,10 @@ struct CheckStory {
   // MARK: Judging, as the engine routes records
 
   func judged(by check: Check<KantineKoning>) -> Judge {
-    var judge = Judge()
-    switch check.kind {
-    case .reply(let body): for record in seen(by: check) { body(record, &judge) }
-    case .census(let body):
-      for record in records {
-        if case .inspection(let reply) = record.event { body(reply, &judge) }
-      }
-    case .history(let keys, let start):
-      var order: [CheckKey] = []
-      var histories: [CheckKey: any History<KantineKoning>] = [:]
-      for record in seen(by: check) {
-        for key in keys(record) {
-          if histories[key] == nil {
-            histories[key] = start(key)
-            order.append(key)
-          }
-          histories[key]!.see(record, &judge)
-        }
-      }
-      for key in order { histories[key]!.end(at: now, &judge) }
-    }
-    return judge
-  }
-
-  private func seen(by check: Check<KantineKoning>) -> [Record<KantineKoning>] {
-    records.filter { record in
-      switch record.event {
-      case .request(let exchange): check.concerns.contains(.operation(exchange.operation))
-      case .signal: check.concerns.contains(.signals)
-      case .control: check.concerns.contains(.controls)
-      case .note: check.concerns.contains(.notes)
-      case .inspection: check.concerns.contains(.inspections)
-      }
-    }
+    var router = CheckRouter([check])
+    for record in records { router.see(record) }
+    router.end(at: now)
+    return router.judges[0]
   }
 }
 

@@ -1,0 +1,62 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// Where the two layers meet. The store (`Store/`) keeps records, tags, zones, feeds, subscriptions and sessions and
+// knows no order; the market (`Market/`) knows every rule and side effect of the domain and keeps no record.
+
+/// Who writes or reads.
+enum Actor: Hashable {
+  /// Nobody signed in (§3.1): reads public records only.
+  case anonymous
+  /// A signed-in person on a device; `role` is that of the profile at this instant.
+  case user(name: String, role: Role, device: String?)
+  /// Timers, cascades, the payment stub.
+  case system
+
+  /// The user record name; `_system` for the twin itself (§1).
+  var name: String? {
+    switch self {
+    case .anonymous: nil
+    case .user(let name, _, _): name
+    case .system: "_system"
+    }
+  }
+
+  var isAdmin: Bool {
+    if case .user(_, .admin, _) = self { true } else { false }
+  }
+}
+
+/// §2.9.
+enum Role: String, Hashable, CaseIterable {
+  case customer, driver, partner, admin
+}
+
+/// One record's change: what was stored and what will be.
+struct Change {
+  /// `nil` when the record is new.
+  let before: CloudRecord?
+  /// `nil` when it is deleted. The store fills `changeTag`, `created` and `modified` when it commits.
+  var after: CloudRecord?
+
+  init(from before: CloudRecord?, to after: CloudRecord?) {
+    precondition(before != nil || after != nil, "a change of nothing")
+    self.before = before
+    self.after = after
+  }
+
+  var name: String { after?.name ?? before!.name }
+  var type: String { after?.type ?? before!.type }
+}
+
+/// What the market reads of the store: the present state, and the indices of §2.15.
+protocol Shelf {
+  func record(_ name: String) -> CloudRecord?
+  /// Names in ascending byte order of the records of one type whose indexed field has the value: Product
+  /// `partnerId`; Order `customerId`, `partnerId`, `driverId`, `status`; Driver `userId`; DriverOffer `orderId`,
+  /// `driverId`; DeliveryCompletion `orderId`, `driverId`; DriverLocation `driverId`; UserProfile `appleUserID`.
+  func names(of type: String, where field: String, is value: String) -> [String]
+  /// Names of Partner records by the user who created them, ascending.
+  func partners(ownedBy user: String) -> [String]
+}
