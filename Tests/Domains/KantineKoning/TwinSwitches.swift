@@ -279,6 +279,9 @@ struct Probe: Sendable, CustomTestStringConvertible {
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.sync([item("member", ["VR1"], on: "phone-2")], with: token).summary as Any)"
     },
+    Probe(.kk11) { canteen in
+      "\(canteen.follow(["VR1", "MO13-1"]).registration?.teamCodes ?? [])"
+    },
     Probe(.kk66) { canteen in
       canteen.follow(["VR1"])
       let token = canteen.follow(["MO13-1"]).token

@@ -221,7 +221,9 @@ extension KantineKoningTwin {
     return RegistrationAnswer(
       deviceID: enrollments[row].deviceID, tenantSlug: clubs[club].slug,
       tenantName: clubs[club].name, role: enrollments[row].role,
-      email: enrollments[row].managerEmail, teams: wanted.map { teams[$0].info },
+      email: enrollments[row].managerEmail,
+      // With KK-11 off the set of teams is not explicit.
+      teams: (rules.binds(.kk11) ? wanted : Array(wanted.prefix(1))).map { teams[$0].info },
       buildEnvironment: enrollments[row].buildEnvironment, apiToken: .issued(claims))
   }
 
