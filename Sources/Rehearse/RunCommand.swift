@@ -23,6 +23,8 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml --replications 2 --seed 7
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
         rehearse run scenarios/saturday.yaml --baseline scenarios/baselines/saturday.json
+
+      Under GitHub Actions failures become annotations, and the summary is appended to $GITHUB_STEP_SUMMARY.
       """)
 
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -47,7 +49,9 @@ struct RunCommand: ParsableCommand {
   var stopEarly: Bool?
 
   @Option(help: "How many threads (default: one for each core).")
-  var workers: Int = ProcessInfo.processInfo.activeProcessorCount
+  var workers: Int = Self.standardWorkers
+
+  static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
 
   @Option(help: "Who answers: only 'twin', the backend in process, so far.")
   var target: String = "twin"
@@ -131,6 +135,7 @@ struct RunCommand: ParsableCommand {
     }
     try write(run, to: folder)
     if output == nil, !noStore { record(run, in: folder) }
+    GitHub.report(run)
     if !quiet {
       Console.out(
         TerminalSummary.text(

@@ -29,6 +29,7 @@ struct ScenarioRun {
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       Console.error(error.description)
+      GitHub.report(error)
       throw ExitStatus.invalidInput.thrown
     }
   }
@@ -125,6 +126,8 @@ struct ScenarioRun {
       interrupted: interrupted, looks: looks
     ).run(on: machine)
   }
+
+  static var tokens: any TokenCodec { Rooms.tokens }
 
   static let stopwatch = Stopwatch {
     var time = timespec()

@@ -84,7 +84,7 @@ public enum TerminalComparison {
     return lines
   }
 
-  private static func method(_ comparison: RunComparison) -> String {
+  static func method(_ comparison: RunComparison) -> String {
     switch comparison.method {
     case .identical(let count):
       return

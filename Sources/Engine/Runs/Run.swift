@@ -32,6 +32,8 @@ public struct Run: Sendable {
   public var comparison: RunComparison?
   /// After how many replications it was judged.
   public var looks: Looks?
+  /// How far people got, role by role.
+  public var reach: [ReachResult]
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -39,7 +41,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil, looks: Looks? = nil
+    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -63,6 +65,7 @@ public struct Run: Sendable {
     self.machine = machine
     self.comparison = comparison
     self.looks = looks
+    self.reach = reach
   }
 }
 
@@ -350,13 +353,21 @@ public struct LoadSeries: Sendable {
   /// Those that ended refused, and those whose outcome stayed unknown or that never left.
   public var refused: [Int]
   public var lost: [Int]
+  /// Response times of each slice, in seconds, to about a tenth; `nil` where nothing was answered.
+  public var p50: [Double?]
+  public var p99: [Double?]
 
-  public init(world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int]) {
+  public init(
+    world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
+    p99: [Double?] = []
+  ) {
     self.world = world
     self.slice = slice
     self.requests = requests
     self.refused = refused
     self.lost = lost
+    self.p50 = p50
+    self.p99 = p99
   }
 }
 

@@ -68,13 +68,7 @@ public struct RunAssembly {
         begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
         completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
         ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
-      load: tallies.map { tally in
-        LoadSeries(
-          world: tally.declaration.domain, slice: tally.whole.load.slice,
-          requests: tally.whole.load.requests, refused: tally.whole.load.refused,
-          lost: tally.whole.load.lost)
-      },
-      machine: machine, looks: looks)
+      load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach))
   }
 
   /// What is demanded, and last the precision that is wanted.

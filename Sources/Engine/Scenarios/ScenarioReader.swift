@@ -17,7 +17,7 @@ public struct ScenarioReader {
   /// The keys of a world.
   public static let worldKeys = Reading.worldKeys
 
-  private static let required = ["rehearsal", "name", "starts", "lasts", "worlds"]
+  static let required = ["rehearsal", "name", "starts", "lasts", "worlds"]
 
   private let declarations: [WorldDeclaration]
 
@@ -132,9 +132,9 @@ public struct ScenarioReader {
 extension Reading {
   /// Ten years, leap days included.
   static let longestRun = Span.days(3_653)
-  /// Windows shorter than this would be nothing but exchange.
-  private static let shortestExchange = Span.seconds(1)
-  private static let longestExchange = Span.days(30)
+  static let replicationRange = 1...10_000
+  /// Windows shorter than the least would be nothing but exchange.
+  static let exchangeRange = Span.seconds(1)...Span.days(30)
 
   func version(_ node: SourceNode) {
     guard node.text == "1" else {
@@ -196,8 +196,7 @@ extension Reading {
     }
     let strictest = bounds.min { $0.longest < $1.longest }
     guard let node else { return min(.minutes(15), strictest?.longest ?? .longest) }
-    let range = Self.shortestExchange...Self.longestExchange
-    guard let exchange = span(node, "exchange", in: range, example: "15min") else {
+    guard let exchange = span(node, "exchange", in: Self.exchangeRange, example: "15min") else {
       return .minutes(15)
     }
     if let strictest, exchange > strictest.longest {

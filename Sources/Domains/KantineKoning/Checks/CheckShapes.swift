@@ -18,7 +18,12 @@ extension Set<Concern> {
 
   /// Every operation that carries a device token.
   static let authenticated: Self = .asking(
-    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer)
+    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer, .leaderboard,
+    .globalLeaderboard, .availableDiensten, .takeover, .claimDienst, .transferOffer)
+
+  /// Every operation that changes or shows a dienst for those who may change it (KK-55).
+  static let managing: Self = .asking(
+    .addVolunteer, .removeVolunteer, .availableDiensten, .takeover, .claimDienst, .transferOffer)
 }
 
 extension Check<KantineKoning> {
@@ -104,8 +109,26 @@ extension Exchange<KantineKoning> {
     if case .replied(.diensten(let list)) = outcome { list } else { nil }
   }
 
+  /// The dienst that an answer shows.
   var dienst: Dienst? {
-    if case .replied(.dienst(let dienst)) = outcome { dienst } else { nil }
+    switch outcome {
+    case .replied(.dienst(let dienst)): dienst
+    case .replied(.transfer(let transfer)): transfer.dienst
+    default: nil
+    }
+  }
+
+  /// The dienst that a request is about.
+  var dienstID: String? {
+    switch request {
+    case .addVolunteer(let change), .removeVolunteer(let change): change.dienstID
+    case .takeover(let query): query.dienstID
+    case .claimDienst(let claim): claim.dienstID
+    case .offerTransfer(let offer): offer.dienstID
+    case .answerCallToAction(let call):
+      if case .issued(let claims) = call.token { claims.dienstID } else { nil }
+    default: nil
+    }
   }
 
   var tenants: [TenantInfo]? {

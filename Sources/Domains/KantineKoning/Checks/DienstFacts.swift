@@ -19,7 +19,7 @@ struct DienstFacts: Facts {
   static func keys(_ record: KKRecord) -> [CheckKey] {
     switch record.event {
     case .request(let exchange):
-      return exchange.change.map { [.text($0.dienstID)] } ?? []
+      return exchange.dienstID.map { [.text($0)] } ?? []
     case .control(.control(let command), _):
       switch command {
       case .load(let fixture): return fixture.diensten.map { .text($0.id) }

@@ -9,41 +9,43 @@ public enum CanteenSettings {
   private static let rate = 0.0...1_000
   private static let whole = 0.0...1
 
-  public static let population: [Setting] = [
-    Setting(
-      "clubs", .count(1...100_000), .count(4), "clubs in the world, divided over its regions",
-      source: ours),
-    Setting(
-      "teamsPerClub", .number(3...110), .number(17),
-      "median teams of a club; log-normal with sigma 0.75, cut to 3–110", source: derived),
-    Setting(
-      "membersPerTeam", .number(0...100), .number(6),
-      "mean members who follow a team; negative binomial", source: assumption),
-    Setting(
-      "neighbourhood", .count(1...100), .count(5),
-      "clubs whose phones may follow each other's teams: one cell", source: ours),
-    Setting(
-      "onboardingShare", .share(whole), .share(0.04),
-      "phones that enroll during the run instead of before it", source: ours),
-    Setting(
-      "testerShare", .share(whole), .share(0.05),
-      "phones that change their distribution method now and then", source: ours),
-    Setting(
-      "twoClubs", .share(whole), .share(0.08),
-      "phones that follow a second club of the neighbourhood", source: assumption),
-    Setting(
-      "bothRoles", .share(whole), .share(0.10), "managers who follow another team as a member",
-      source: assumption),
-    Setting(
-      "clubsClosedForEnrollment", .share(whole), .share(0.10),
-      "clubs that close enrollment for some hours of the run", source: ours),
-    Setting(
-      "clubsEndingSeason", .share(whole), .share(0.025),
-      "clubs that end their season during the run and accept enrollments again soon after",
-      source: ours),
-  ]
+  public static let population: [Setting] =
+    [
+      Setting(
+        "clubs", .count(1...100_000), .count(4), "clubs in the world, divided over its regions",
+        source: ours),
+      Setting(
+        "teamsPerClub", .number(3...110), .number(17),
+        "median teams of a club; log-normal with sigma 0.75, cut to 3–110", source: derived),
+      Setting(
+        "membersPerTeam", .number(0...100), .number(6),
+        "mean members who follow a team; negative binomial", source: assumption),
+      Setting(
+        "neighbourhood", .count(1...100), .count(5),
+        "clubs whose phones may follow each other's teams: one cell", source: ours),
+      Setting(
+        "onboardingShare", .share(whole), .share(0.04),
+        "phones that enroll during the run instead of before it", source: ours),
+      Setting(
+        "testerShare", .share(whole), .share(0.05),
+        "phones that change their distribution method now and then", source: ours),
+      Setting(
+        "twoClubs", .share(whole), .share(0.08),
+        "phones that follow a second club of the neighbourhood", source: assumption),
+      Setting(
+        "bothRoles", .share(whole), .share(0.10), "managers who follow another team as a member",
+        source: assumption),
+      Setting(
+        "clubsClosedForEnrollment", .share(whole), .share(0.10),
+        "clubs that close enrollment for some hours of the run", source: ours),
+      Setting(
+        "clubsEndingSeason", .share(whole), .share(0.025),
+        "clubs that end their season during the run and accept enrollments again soon after",
+        source: ours),
+    ] + clubCalendar
 
-  public static let parameters: [Setting] = openings + entering + enrolling + installing
+  public static let parameters: [Setting] =
+    openings + entering + enrolling + installing + looking
 
   private static let openings: [Setting] = [
     Setting(

@@ -8,6 +8,7 @@ extension Phone {
   func foreground(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     me.note(.foreground(process: process, hardwareIdentifier: hardwareIdentifier))
     showReplacement(as: me)
+    try await showBanners(as: me)
     guard !enrollments.isEmpty else { return me.note(.syncSkipped(.notEnrolled)) }
     guard let any = anyUsable(as: me) else {
       me.note(.syncSkipped(.noUsableToken))  // KK-80

@@ -15,8 +15,11 @@ struct Habits: Sendable {
   let keystroke: Distribution
   let identifierChangesPerDay, testerSwitchesPerDay, reinstallsPerDay, appUpdatesPerDay: Double
   let reinstallKeepsIdentifier: Double
+  /// Boards, takeovers and seasons.
+  let looking: LookingHabits
 
   init(_ settings: Settings) {
+    looking = LookingHabits(settings)
     managerOpenings = (
       settings.number("managerOpeningsMatchDay"), settings.number("managerOpeningsOtherDay")
     )

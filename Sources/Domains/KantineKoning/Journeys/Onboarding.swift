@@ -8,6 +8,7 @@ extension Phone {
   func onboard(_ wishes: [Following], as me: Person<KantineKoning>) async throws(JourneyEnded) {
     enter(.onboarding, as: me)
     for wish in wishes {
+      try await searchClub(wish.club, as: me)
       try await me.think(.lognormal(median: .seconds(8), p95: .seconds(40)))  // scan, choose a role
       switch wish.role {
       case .manager: try await onboardAsManager(wish, as: me)

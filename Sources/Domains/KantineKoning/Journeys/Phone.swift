@@ -24,6 +24,10 @@ public final class Phone: Life {
   /// The identifier that a change replaced, until the first sync under the new one has been answered.
   var replacedIdentifier: String?
   var hasShownReplacement = false
+  /// The process that has fetched the global banners, which are kept until it ends.
+  var bannersOfProcess = 0
+  /// Clubs that the user took off the phone after their season.
+  var formerClubs: [String] = []
   private var lastOpened: Instant
 
   public init(_ seed: PhoneSeed) {
@@ -64,6 +68,7 @@ public final class Phone: Life {
     }
     phase = .launching
     me.note(.phase(.launching))
+    try await showBanners(as: me)
     guard !enrollments.isEmpty else {
       return enter(.onboarding, as: me)
     }
@@ -81,6 +86,10 @@ public final class Phone: Life {
     try await me.think(.lognormal(median: .seconds(6), p95: .seconds(30)))
     try await enrollAgainWhatIsUitgelogd(as: me)
     try await enterNames(as: me)
+    try await exchangeDiensten(as: me)
+    try await openLeaderboard(as: me)
+    try await visitSeasonPages(as: me)
+    try await followFormerClubs(as: me)
     if me.draw(.habit, { $0.chance(habits.statusOpened) }) { try await openStatus(as: me) }
     let share = habits.pullsToRefresh / (1 + habits.pullsToRefresh)
     while me.draw(.habit, { $0.chance(share) }), !enrollments.isEmpty {
@@ -153,4 +162,6 @@ extension Purpose {
   static let installation = Purpose.domain(4)
   static let picking = Purpose.domain(5)
   static let mischief = Purpose.domain(6)
+  static let looking = Purpose.domain(9)
+  static let exchanging = Purpose.domain(10)
 }

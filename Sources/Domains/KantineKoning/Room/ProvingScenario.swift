@@ -20,6 +20,9 @@ extension KantineKoningBackend {
           twoClubs: 40%
           clubsClosedForEnrollment: 50%
           clubsEndingSeason: 50%
+          clubsOptedOut: 40%
+          clubsWithCrew: 50%
+          shiftsStruckOff: 80%
         parameters:
           mischiefEvery: 10min
           testerSwitchesPerWeek: 3

@@ -116,39 +116,33 @@ extension KantineKoning {
       A tenant board (O17) ranks the teams of one club; a global board (O18) ranks teams of all \
       clubs.
       """,
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk102,
       "team_id marks the own team (highlighted).",
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk103,
       """
       The answer holds the top 10 and, when it is outside, the own team; An unknown team_id is \
       ignored (D).
       """,
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk104,
       "A club may opt out of the global board: its teams are absent there.",
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk105,
       """
       A global request with tenant = an opted-out club is 403 tenant_opted_out; its tenant board \
       still works and reports leaderboard_opt_out: true.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk106,
       "One point per hour of dienst.",
-      source: "client (info page)",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client (info page)"),
     Limit(
       .kk107,
       """
@@ -156,8 +150,7 @@ extension KantineKoning {
       the period; Duration counts once per dienst, not per volunteer, and does not depend on \
       names. total_hours = sum in hours; points = whole hours of that sum, rounded down.
       """,
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk108,
       """
@@ -167,35 +160,30 @@ extension KantineKoning {
       this order, also when a tie crosses the border; (As points are whole hours rounded down, \
       this equals ordering by minutes.)
       """,
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk109,
       """
       Periods: week = Monday to Sunday, month = calendar month, season = 1 August to 31 July, \
       Europe/Amsterdam; Default season.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk110,
       """
       recent_change = points earned in the last 7 × 24 h inside the period; position_change = \
       rank 7 × 24 h ago minus rank now, 0 when that instant lies before the period.
       """,
-      source: "client (fields), D (formula)",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client (fields), D (formula)"),
     Limit(
       .kk111,
       """
       The global board accepts a token of any tenant; the tenant board only the tenant's own.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk112,
       "Teams without points take part with 0.",
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
   ]
 }
