@@ -13,7 +13,12 @@ public enum ResultSchema {
       "description":
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
+<<<<<<< HEAD
       "required": .strings(members.members.map(\.name).filter { !optional.contains($0) }),
+=======
+      "required": .strings(
+        members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
+>>>>>>> vst-ready
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
@@ -54,6 +59,11 @@ public enum ResultSchema {
       "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
     ]),
     "machine": reference("machine"),
+    "looks": object([
+      "replications": list(of: count("After how many the run was judged.")),
+      "planned": count("How many looks share the error."),
+      "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
+    ]),
   ]
 
   private static let definitions: JSONObject = [
@@ -70,7 +80,8 @@ public enum ResultSchema {
       "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
     ],
     "interval": [
-      "description": "Of 95 %: its two ends; null where there is none.",
+      "description":
+        "Of 95 %, in objectives of what is left of it for each look: its two ends; null where there is none.",
       "anyOf": [
         ["type": "null"],
         [
@@ -148,7 +159,11 @@ public enum ResultSchema {
         "enum": ["seconds", "share", "perSecond", "count"],
         "description": "Of estimate, interval and bound.",
       ],
+<<<<<<< HEAD
       "moreReplications": count("About how many more would decide."),
+=======
+      "moreReplications": count("About how many more would decide what is inconclusive."),
+>>>>>>> vst-ready
     ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(
