@@ -13,18 +13,11 @@ public enum ResultSchema {
       "description":
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
-<<<<<<< HEAD
-      "required": .strings(members.members.map(\.name).filter { !optional.contains($0) }),
-=======
       "required": .strings(
         members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
->>>>>>> vst-ready
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
-
-  /// What a run that was not judged again and again, or whose domain names no steps, leaves out.
-  private static let optional: Set<String> = ["reach", "looks"]
 
   private static let members: JSONObject = [
     "version": ["const": .number(ResultDocument.version)],
@@ -53,11 +46,6 @@ public enum ResultSchema {
       "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
-    "looks": object([
-      "replications": list(of: count("After how many it was judged.")),
-      "planned": count("How many looks the plan had."),
-      "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
-    ]),
     "machine": reference("machine"),
     "looks": object([
       "replications": list(of: count("After how many the run was judged.")),
@@ -159,11 +147,7 @@ public enum ResultSchema {
         "enum": ["seconds", "share", "perSecond", "count"],
         "description": "Of estimate, interval and bound.",
       ],
-<<<<<<< HEAD
-      "moreReplications": count("About how many more would decide."),
-=======
       "moreReplications": count("About how many more would decide what is inconclusive."),
->>>>>>> vst-ready
     ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(

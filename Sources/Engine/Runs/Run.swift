@@ -30,17 +30,10 @@ public struct Run: Sendable {
   public var machine: Machine
   /// Against an accepted baseline, where one was given.
   public var comparison: RunComparison?
-<<<<<<< HEAD
-  /// How far people got, role by role.
-  public var reach: [ReachResult]
-  /// After how many replications it was judged.
-  public var looks: Looks?
-=======
   /// After how many replications it was judged.
   public var looks: Looks?
   /// How far people got, role by role.
   public var reach: [ReachResult]
->>>>>>> vst-ready
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -48,11 +41,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-<<<<<<< HEAD
-    comparison: RunComparison? = nil, reach: [ReachResult] = [], looks: Looks? = nil
-=======
     comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = []
->>>>>>> vst-ready
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -75,13 +64,8 @@ public struct Run: Sendable {
     self.load = load
     self.machine = machine
     self.comparison = comparison
-<<<<<<< HEAD
-    self.reach = reach
-    self.looks = looks
-=======
     self.looks = looks
     self.reach = reach
->>>>>>> vst-ready
   }
 }
 

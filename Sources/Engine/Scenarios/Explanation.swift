@@ -80,12 +80,7 @@ public struct Explanation: Sendable {
       "maximumReplications": "\(scenario.mostReplications)",
       "precision": scenario.precision.map {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
-<<<<<<< HEAD
-      } ?? "none",
-      "stopEarly": scenario.stopEarly ? "on" : "off",
-=======
       } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
->>>>>>> vst-ready
       "exchange": "\(scenario.exchange)", "warmup": "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,

@@ -35,18 +35,6 @@ public struct ScenarioKey: Hashable, Sendable {
       standard: "1", example: "20"),
     .init(
       "maximumReplications",
-<<<<<<< HEAD
-      "How many replications an open question may cost: they are doubled up to here.",
-      standard: "replications; with a precision eight times as many, at least 160",
-      example: "160"),
-    .init(
-      "precision",
-      "How well every figure has to be known: half the width of its interval, at a confidence.",
-      standard: "none", example: "5% at 95%"),
-    .init(
-      "stopEarly", "Whether a run that cannot pass any more ends at once.", standard: "off",
-      example: "on"),
-=======
       "How many replications open objectives may cost; they are doubled up to so many.",
       standard: "as many as 'replications'; with a precision eight times as many, 160 at least",
       example: "160"),
@@ -58,7 +46,6 @@ public struct ScenarioKey: Hashable, Sendable {
       "stopEarly",
       "Whether the run ends as soon as a limit is violated or an objective has failed.",
       standard: "off", example: "on"),
->>>>>>> vst-ready
     .init(
       "worlds", "The backends, each with its population.", example: "[{domain: DOMAIN}]"),
     .init(

@@ -54,13 +54,6 @@ public struct ScenarioSchema {
       ["type": "string", "examples": ["2026-03-21T06:00 Europe/Amsterdam", "2026-03-21T05:00Z"]]
     case "lasts": Self.reference("time", default: nil)
     case "seed": ["type": "integer", "minimum": 0, "default": 1]
-<<<<<<< HEAD
-    case "replications": Self.whole(1...Reading.mostReplications, default: 1)
-    case "maximumReplications": Self.whole(1...Reading.mostReplications, default: nil)
-    case "precision":
-      ["type": "string", "pattern": "^[^ ].* at .+$", "examples": ["5% at 95%"]]
-    case "stopEarly": ["$ref": "#/$defs/switch"]
-=======
     case "replications": Self.whole(Reading.replicationRange, default: 1)
     case "maximumReplications":
       [
@@ -69,7 +62,6 @@ public struct ScenarioSchema {
       ]
     case "precision": ["type": "string", "examples": ["5% at 95%"]]
     case "stopEarly": ["$ref": "#/$defs/switch", "default": false]
->>>>>>> vst-ready
     case "worlds": worlds
     case "network": network
     case "service": service
@@ -249,12 +241,11 @@ extension ScenarioSchema {
     return .object(object)
   }
 
-  static func whole(_ range: ClosedRange<Int>, default standard: Int?) -> JSON {
-    var object: JSONObject = [
+  static func whole(_ range: ClosedRange<Int>, default standard: Int) -> JSON {
+    [
       "type": "integer", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+      "default": .number(standard),
     ]
-    if let standard { object["default"] = .number(standard) }
-    return .object(object)
   }
 
   static func choice(_ choices: [String], default standard: String) -> JSON {
