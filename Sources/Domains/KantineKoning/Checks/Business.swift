@@ -5,7 +5,9 @@ import Timekeeping
 
 /// The latencies between two things of the domain, as the phones see them.
 public enum KantineKoningBusiness {
-  public static let all: [BusinessLatency<KantineKoning>] = [orphanRevoked, onboarding]
+  public static let all: [BusinessLatency<KantineKoning>] = [
+    orphanRevoked, onboarding, leaderboardFreshness, globalLeaderboardFreshness,
+  ]
 
   /// First foreground with a new identifier → the old enrollment's token is refused as unknown (KK-07). A phone
   /// that lost its data cannot name what it left behind: stranded, and no failure of the backend (§8, point 2).
@@ -26,6 +28,18 @@ public enum KantineKoningBusiness {
     default: []
     }
   }
+
+  /// A dienst ended → the first board of its club since then that shows its hours.
+  private static let leaderboardFreshness = BusinessLatency<KantineKoning>(
+    "leaderboard-freshness", "Dienst ended → seen on its club's leaderboard",
+    concerns: BoardFreshness.concerns,
+    watch: { BoardFreshness(ofAllClubs: false) })
+
+  /// A dienst ended → the first board of all clubs that shows its hours to somebody of another club (§8, point 25).
+  private static let globalLeaderboardFreshness = BusinessLatency<KantineKoning>(
+    "global-leaderboard-freshness", "Dienst ended → seen on the global leaderboard elsewhere",
+    concerns: BoardFreshness.concerns,
+    watch: { BoardFreshness(ofAllClubs: true) })
 
   /// First step of the onboarding → registered (§5.2, §5.3).
   private static let onboarding = BusinessLatency<KantineKoning>(
