@@ -174,13 +174,20 @@ let package = Package(
         path: "Tests/StoreWriter",
         swiftSettings: house),
 
+      // A second reader of the published schemas, for tests alone.
+      .target(
+        name: "SchemaChecker", dependencies: ["Contracts"], path: "Tests/SchemaChecker",
+        swiftSettings: house),
+
       tests(
-        "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+        "Engine", "SchemaChecker", "Timekeeping", "Contracts", "Journeys", "Observations",
+        "Backends", "Replays",
         "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL", "validate",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Runs", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
+        "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
         "Serving", "Rooms", "KantineKoningRoom"),
       tests(
@@ -188,7 +195,7 @@ let package = Package(
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
         "MimiSupplyContract", "MimiSupplyTwin"),
-      tests("EndToEnd"),
+      tests("EndToEnd", "SchemaChecker", "Contracts"),
       tests("Tidy"),
     ],
   swiftLanguageModes: [.v6]

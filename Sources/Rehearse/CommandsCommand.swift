@@ -9,7 +9,12 @@ struct CommandsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commands", abstract: "List the control commands of a domain's twin.",
     discussion:
-      "They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/."
+      """
+      They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/.
+
+      Example:
+        rehearse commands kantine-koning
+      """
   )
 
   @Argument(help: "The domain, e.g. kantine-koning.")
@@ -19,9 +24,7 @@ struct CommandsCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func run() throws {
-    guard let room = Rooms.named(domain) else {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
-    }
+    let room = try Rooms.orUsage(domain)
     let commands = Self.commands(of: room)
     switch format {
     case .json: Console.out(JSON.array(commands.map(\.json)).pretty())

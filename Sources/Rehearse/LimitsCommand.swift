@@ -12,6 +12,11 @@ struct LimitsCommand: ParsableCommand {
     discussion: """
       For each limit: the source file whose guard keeps it, the journeys that run into it, the file whose check \
       judges it, and the document that states it. A limit that no check judges says why.
+
+      Examples:
+        rehearse limits --domain kantine-koning
+        rehearse limits --limit KK-70
+        rehearse limits --format json
       """)
 
   @Option(help: "Only this domain.")
@@ -24,9 +29,7 @@ struct LimitsCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func run() throws {
-    if let domain, Rooms.named(domain) == nil {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
-    }
+    if let domain { _ = try Rooms.orUsage(domain) }
     let rooms = Rooms.all.filter { domain == nil || $0.declaration.domain == domain }
     let rows = rooms.flatMap { Self.rows(of: $0) }.filter { row in
       limit.map { $0.uppercased() == row.limit.id.text } ?? true

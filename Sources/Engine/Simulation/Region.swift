@@ -46,6 +46,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   /// By operation; copied, because threads that share the contract's own table would contend for its count.
   private let timeouts: [Span]
   private(set) var tally: WorldTally
+  private var reach = ReachRecorder(names: [], operations: 0)
   private var transcript: Transcript<Agreement>?
 
   struct Cell {
@@ -139,6 +140,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       people.append(Resident(person: person, life: resident.life()))
     }
     tally.persons = people.count
+    reach = ReachRecorder(
+      names: residents.map(\.name), operations: Agreement.operations.count)
     for (index, control) in controls.enumerated() {
       queue.push(.control(index), at: key(control.at, source: 1, &controlSequence))
     }
@@ -202,6 +205,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       "\(plan.path): \(liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
     router.end(at: end)
+    tally.reach = reach.tally()
     for index in tally.business.indices { tally.business[index].close(at: end) }
     tally.limits = zip(router.limits, router.judges).map { id, judge in
       LimitTally(id, judge) { [people, plan] place in
@@ -557,6 +561,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private func take(_ record: Record<Agreement>, who: String) {
     tally.note(record, warmedUp: plan.starts + scenario.warmup)
+    if case .request(let exchange) = record.event, let person = record.person {
+      reach.note(
+        person, operation: exchange.operation, isReplied: exchange.outcome.isReplied,
+        isRefused: exchange.outcome.isAnswered && !exchange.outcome.isReplied)
+    }
     router.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
       for milestone in business[index].see(record) {
