@@ -11,7 +11,10 @@ extension KantineKoning {
       judged: "Checks/IdentityChecks.swift"),
     .kk02: place(
       enforced: "Twin/Authenticating.swift",
-      tried: ["Journeys/Adversaries/Collecting.swift"],
+      tried: [
+        "Journeys/Adversaries/Collecting.swift",
+        "Journeys/Adversaries/Removing.swift",
+      ],
       judged: "Checks/EnrollmentChecks.swift"),
     .kk03: place(
       enforced: "Twin/Registering.swift",
@@ -39,7 +42,10 @@ extension KantineKoning {
       judged: "Checks/IdentityChecks.swift"),
     .kk10: place(
       enforced: "Twin/Authenticating.swift",
-      tried: ["Journeys/Adversaries/Collecting.swift"],
+      tried: [
+        "Journeys/Adversaries/Collecting.swift",
+        "Journeys/Adversaries/Removing.swift",
+      ],
       judged: "Checks/IdentityChecks.swift"),
     .kk12: place(
       enforced: "Twin/Registering.swift",
@@ -81,6 +87,14 @@ extension KantineKoning {
       enforced: "Twin/RequestingEnrollment.swift",
       tried: ["Journeys/Adversaries/Syncing.swift"],
       judged: "Checks/SeasonChecks.swift"),
+    .kk24: place(
+      enforced: "Journeys/Onboarding.swift",
+      tried: ["Journeys/Onboarding.swift"],
+      judged: "Checks/PathChecks.swift"),
+    .kk25: place(
+      enforced: "Journeys/Onboarding.swift",
+      tried: ["Journeys/Onboarding.swift"],
+      judged: "Checks/PathChecks.swift"),
     .kk26: place(
       enforced: "Twin/RequestingEnrollment.swift",
       tried: ["Journeys/Adversaries/Collecting.swift"],
@@ -93,6 +107,10 @@ extension KantineKoning {
       enforced: "Twin/Registering.swift",
       tried: ["Journeys/Adversaries/Collecting.swift"],
       judged: "Checks/OnboardingChecks.swift"),
+    .kk29: place(
+      enforced: "Journeys/Onboarding.swift",
+      tried: ["Journeys/Onboarding.swift"],
+      judged: "Checks/PathChecks.swift"),
     .kk30: place(
       enforced: "Twin/Registering.swift",
       tried: ["Journeys/Adversaries/Forging.swift"],
@@ -108,6 +126,10 @@ extension KantineKoning {
       enforced: "Twin/Registering.swift",
       tried: ["Journeys/Adversaries/Forging.swift"],
       judged: "Checks/OnboardingChecks.swift"),
+    .kk33: place(
+      enforced: "Journeys/Phone.swift",
+      tried: ["Journeys/Phone.swift"],
+      judged: "Checks/PathChecks.swift"),
     .kk34: place(
       enforced: "Journeys/Refresh.swift",
       tried: ["Journeys/Refresh.swift"],
@@ -153,6 +175,14 @@ extension KantineKoning {
       enforced: "Twin/Authenticating.swift",
       tried: ["Journeys/Adversaries/Syncing.swift"],
       judged: "Checks/AuthenticationChecks.swift"),
+    .kk43: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/AuthenticationChecks.swift"),
+    .kk44: place(
+      enforced: "Journeys/Refresh.swift",
+      tried: ["Journeys/Refresh.swift"],
+      judged: "Checks/DienstenChecks.swift"),
     .kk45: place(
       enforced: "Twin/ListingDiensten.swift",
       tried: [
@@ -252,6 +282,14 @@ extension KantineKoning {
       enforced: "Twin/Volunteering.swift",
       tried: ["Journeys/Adversaries/NameBreaking.swift"],
       judged: "Checks/VolunteerChecks.swift"),
+    .kk65: place(
+      enforced: "Journeys/Foreground.swift",
+      tried: ["Journeys/Foreground.swift"],
+      judged: "Checks/ReconciliationChecks.swift"),
+    .kk66: place(
+      enforced: "Twin/Syncing.swift",
+      tried: ["Journeys/Foreground.swift"],
+      judged: "Checks/ReconciliationChecks.swift"),
     .kk67: place(
       enforced: "Twin/Syncing.swift",
       tried: ["Journeys/Adversaries/Syncing.swift"],
@@ -293,10 +331,14 @@ extension KantineKoning {
       judged: "Checks/DeviceChecks.swift"),
     .kk76: place(
       enforced: "Twin/Syncing.swift",
-      tried: []),
+      tried: ["Journeys/ResetEverything.swift"],
+      judged: "Checks/ReconciliationChecks.swift"),
     .kk77: place(
       enforced: "Twin/Syncing.swift",
-      tried: ["Journeys/Adversaries/Syncing.swift"],
+      tried: [
+        "Journeys/Adversaries/Removing.swift",
+        "Journeys/Adversaries/Syncing.swift",
+      ],
       judged: "Checks/ReconciliationChecks.swift"),
     .kk78: place(
       enforced: "Twin/Syncing.swift",
@@ -314,35 +356,91 @@ extension KantineKoning {
       enforced: "Twin/Syncing.swift",
       tried: ["Journeys/Adversaries/Syncing.swift"],
       judged: "Checks/ReconciliationChecks.swift"),
+    .kk82: place(
+      enforced: "Journeys/SwipeDelete.swift",
+      tried: ["Journeys/SwipeDelete.swift"],
+      judged: "Checks/RemovalChecks.swift"),
+    .kk83: place(
+      enforced: "Journeys/SwipeDelete.swift",
+      tried: ["Journeys/SwipeDelete.swift"],
+      judged: "Checks/RemovalChecks.swift"),
+    .kk84: place(
+      enforced: "Journeys/ResetEverything.swift",
+      tried: ["Journeys/ResetEverything.swift"],
+      judged: "Checks/RemovalChecks.swift"),
+    .kk85: place(
+      enforced: "Journeys/SwipeDelete.swift",
+      tried: ["Journeys/SwipeDelete.swift"],
+      judged: "Checks/RemovalChecks.swift"),
     .kk86: place(
       enforced: "Twin/Removing.swift",
-      tried: []),
+      tried: ["Journeys/Adversaries/Removing.swift"],
+      judged: "Checks/RemovalChecks.swift"),
     .kk87: place(
-      tried: [
-        "Journeys/Phone.swift",
-        "Journeys/Refresh.swift",
-      ]),
+      enforced: "Journeys/Refresh.swift",
+      tried: ["Journeys/Refresh.swift"],
+      judged: "Checks/RemovalChecks.swift"),
+    .kk88: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
+    .kk89: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
     .kk90: place(
       enforced: "Twin/UpdatingTokens.swift",
-      tried: []),
+      tried: ["Journeys/Adversaries/MisleadingPushes.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
+    .kk91: place(
+      enforced: "Journeys/Pushes.swift",
+      tried: [
+        "Journeys/Pushes.swift",
+        "Journeys/Refresh.swift",
+      ],
+      judged: "Checks/PushChecks.swift"),
     .kk92: place(
       enforced: "Twin/Apns.swift",
-      tried: []),
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushChecks.swift"),
+    .kk93: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
     .kk94: place(
       enforced: "Twin/Apns.swift",
-      tried: []),
+      tried: [
+        "Journeys/Adversaries/MisleadingPushes.swift",
+        "Journeys/OperatorRounds.swift",
+      ],
+      judged: "Checks/PushChecks.swift"),
     .kk95: place(
       enforced: "Twin/Apns.swift",
-      tried: []),
+      tried: [
+        "Journeys/Adversaries/MisleadingPushes.swift",
+        "Journeys/OperatorRounds.swift",
+      ],
+      judged: "Checks/PushChecks.swift"),
     .kk96: place(
       enforced: "Twin/Announcing.swift",
-      tried: []),
+      tried: ["Journeys/Pushes.swift"],
+      judged: "Checks/PushChecks.swift"),
+    .kk97: place(
+      enforced: "Journeys/Pushes.swift",
+      tried: ["Journeys/Pushes.swift"],
+      judged: "Checks/PushChecks.swift"),
+    .kk98: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
     .kk99: place(
       enforced: "Twin/Announcing.swift",
-      tried: []),
+      tried: ["Journeys/Pushes.swift"],
+      judged: "Checks/PushChecks.swift"),
     .kk100: place(
       enforced: "Twin/Announcing.swift",
-      tried: []),
+      tried: ["Journeys/OperatorRounds.swift"],
+      judged: "Checks/PushChecks.swift"),
     .kk101: place(
       enforced: "Twin/Leaderboards.swift",
       tried: ["Journeys/Leaderboard.swift"],
@@ -433,7 +531,8 @@ extension KantineKoning {
       judged: "Checks/TakeoverChecks.swift"),
     .kk120: place(
       enforced: "Twin/PreferringMail.swift",
-      tried: []),
+      tried: ["Journeys/Adversaries/MisleadingPushes.swift"],
+      judged: "Checks/PushChecks.swift"),
     .kk121: place(
       enforced: "Twin/ReadingInPublic.swift",
       tried: [
@@ -448,7 +547,20 @@ extension KantineKoning {
     .kk126: place(
       tried: ["Journeys/Takeover.swift"]),
     .kk128: place(
-      tried: ["Journeys/Refresh.swift"]),
+      enforced: "Journeys/Refresh.swift",
+      tried: ["Journeys/Refresh.swift"],
+      judged: "Checks/PathChecks.swift"),
+    .kk134: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: ["Journeys/PushToken.swift"],
+      judged: "Checks/PushTokenChecks.swift"),
+    .kk137: place(
+      enforced: "Journeys/PushToken.swift",
+      tried: [
+        "Journeys/PhoneSeed.swift",
+        "Journeys/PushToken.swift",
+      ],
+      judged: "Checks/PushTokenChecks.swift"),
   ]
 
   private static func place(
