@@ -39,7 +39,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private var callCount = 0
 
   private var router: CheckRouter<Agreement>
-  private let business: [BusinessLatency<Agreement>]
+  private var business: [any MilestoneWatch<Agreement>]
   /// By class of records: which business latencies want to see them.
   private let classes = ConcernClasses<Agreement>()
   private let businessByClass: [[Int]]
@@ -97,13 +97,14 @@ final class Region<Room: Backend>: @unchecked Sendable {
       return Cell(twin: room.twin(setup), timer: nil, delivery: plan.stream("cell-\(cell)", 2))
     }
     router = CheckRouter(room.checks)
-    business = room.business
-    businessByClass = classes.distributed(business.map(\.concerns))
+    let latencies = room.business
+    business = latencies.map { $0.watch() }
+    businessByClass = classes.distributed(latencies.map(\.concerns))
     timeouts = Agreement.operations.map { scenario.network.timeout ?? $0.timeout }
     let operations = Agreement.operations.map(OperationTally.init)
     tally = WorldTally(
       domain: Agreement.domain, operations: operations,
-      business: business.map {
+      business: latencies.map {
         BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
       },
       limits: [], load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
@@ -569,7 +570,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     router.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
-      for milestone in business[index].milestones(record) {
+      for milestone in business[index].see(record) {
         switch milestone {
         case .begins(let key, let at): tally.business[index].begin(key, at: at)
         case .ends(let key, let at): tally.business[index].end(key, at: at)

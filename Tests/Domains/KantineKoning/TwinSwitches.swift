@@ -27,11 +27,6 @@ struct Probe: Sendable, CustomTestStringConvertible {
     + boards + publicReads
 
   static let identity = [
-    Probe(.kk01) { canteen in
-      canteen.follow(["VR1"], on: "U-1:bundle")
-      let token = canteen.follow(["MO13-1"], on: "U-1").token
-      return "\(canteen.ask(.tenants, with: token).tenants?.first?.teams.map(\.code) ?? [])"
-    },
     Probe(.kk02) { canteen in
       canteen.follow(["JO10-5"], of: Canteen.agovv)
       let token = canteen.follow(["MO13-1"]).token
