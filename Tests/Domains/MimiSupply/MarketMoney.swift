@@ -6,10 +6,13 @@ import Timekeeping
 @testable import MimiSupplyTwin
 
 @Suite struct `Money at MimiSupply's market` {
-  @Test(arguments: 0..<30)
-  func `MS-28 to MS-38 hold over histories`(seed: Int) {
+  @Test(arguments: 0..<32)
+  func `MS-28 to MS-38 and MS-64 to MS-79 hold over histories in every mode`(seed: Int) {
     var numbers = SystemOfNumbers(seed)
-    var bazaar = Bazaar()
+    var settings = MarketSettings()
+    settings.dispatchMode = MarketSettings.DispatchMode.allCases[seed % 4]
+    settings.batchAsOffers = seed % 8 < 4
+    var bazaar = Bazaar(settings)
     for number in 0..<3 { bazaar.loadDriver(number) }
     let statuses = [
       "accepted", "preparing", "ready_for_pickup", "picked_up", "en_route", "delivered",
@@ -29,14 +32,19 @@ import Timekeeping
       guard !names.isEmpty else { continue }
       let name = names[numbers.below(names.count)]
       switch numbers.below(5) {
-      case 0: bazaar.answer("accepted", for: name)
+      case 0 where settings.dispatchMode == .pool:
+        let driver = numbers.below(3)
+        bazaar.update(name, ["driverId": .string("d-\(driver)")], by: Bazaar.driver(driver))
+      case 0: bazaar.answer(numbers.below(3) > 0 ? "accepted" : "declined", for: name)
       case 1:
         let tip = Int64(numbers.below(500))
         let order = bazaar.shelf.record(name)!
         let rest = order.int("totalCents")! - (order.int("tipCents") ?? 0)
         bazaar.update(
           name, ["tipCents": .int64(tip), "totalCents": .int64(rest + tip)], by: Bazaar.customer)
-      case 2: bazaar.wait(.seconds(Int64(numbers.below(40))))
+      case 2:
+        bazaar.wait(.seconds(Int64(numbers.below(40))))
+        bazaar.position(numbers.below(3), Bazaar.north(Double(numbers.below(12_000))))
       case 3:
         if let driver = bazaar.driver(name), let number = Int(driver.dropFirst(2)) {
           bazaar.complete(name, by: number)
@@ -81,6 +89,20 @@ import Timekeeping
     #expect(Set(offers.map { $0.text("orderId") }).count == offers.count, "MS-67, seed \(seed)")
     #expect(Set(offers.map { $0.text("driverId") }).count == offers.count, "MS-67, seed \(seed)")
     #expect(Set(offers.map(\.name)) == Set(bazaar.market.offers.keys), "seed \(seed)")
+    for (_, facts) in bazaar.market.orders where facts.isWaiting && facts.openOffer == nil {
+      guard bazaar.market.settings.dispatchMode == .offer else { continue }
+      let forgotten = bazaar.market.drivers.keys.filter {
+        !facts.asked.contains($0) && bazaar.market.isCandidate($0, for: facts, at: bazaar.now)
+      }
+      #expect(forgotten.isEmpty, "MS-70, seed \(seed)")
+    }
+    for change in bazaar.log {
+      guard let before = change.before, let after = change.after, after.type == "Order" else {
+        continue
+      }
+      let isCarried = before.status?.isCarried == true || before.status == .delivered
+      if isCarried { #expect(before.text("driverId") == after.text("driverId"), "MS-64") }
+    }
   }
 
   // MARK: Policies (§3.6): every expected number is worked out by hand
