@@ -13,10 +13,13 @@ public enum ResultSchema {
       "description":
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
-      "required": .strings(members.members.map(\.name).filter { $0 != "reach" }),
+      "required": .strings(members.members.map(\.name).filter { !optional.contains($0) }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
+
+  /// What a run that was not judged again and again, or whose domain names no steps, leaves out.
+  private static let optional: Set<String> = ["reach", "looks"]
 
   private static let members: JSONObject = [
     "version": ["const": .number(ResultDocument.version)],
@@ -45,6 +48,11 @@ public enum ResultSchema {
       "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
+    "looks": object([
+      "replications": list(of: count("After how many it was judged.")),
+      "planned": count("How many looks the plan had."),
+      "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
+    ]),
     "machine": reference("machine"),
   ]
 
@@ -136,8 +144,12 @@ public enum ResultSchema {
       "text": text("As the scenario states it."), "verdict": reference("verdict"),
       "reason": text(), "estimate": ["type": ["number", "null"]],
       "interval": reference("interval"), "bound": ["type": "number"],
-      "unit": text("Of estimate, interval and bound: seconds or share."),
-    ], optional: ["reason"])
+      "unit": [
+        "enum": ["seconds", "share", "perSecond", "count"],
+        "description": "Of estimate, interval and bound.",
+      ],
+      "moreReplications": count("About how many more would decide."),
+    ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(
     [
