@@ -39,11 +39,16 @@ struct Change {
   let before: CloudRecord?
   /// `nil` when it is deleted. The store fills `changeTag`, `created` and `modified` when it commits.
   var after: CloudRecord?
+  /// The fields that an `update`, `forceUpdate` or `create` names, values equal to the present ones included;
+  /// `nil` for whole-record saves (`replace`, `forceReplace`), deletions and the twin's own changes. A write that
+  /// names the present status is told from a whole-record save by it (MS-59).
+  var named: Set<String>?
 
-  init(from before: CloudRecord?, to after: CloudRecord?) {
+  init(from before: CloudRecord?, to after: CloudRecord?, named: Set<String>? = nil) {
     precondition(before != nil || after != nil, "a change of nothing")
     self.before = before
     self.after = after
+    self.named = named
   }
 
   var name: String { after?.name ?? before!.name }

@@ -1,0 +1,334 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// The side effects of a change, in its own commit (§0.2, §5.1).
+extension Market {
+  /// After the store has stored a change: what else the same commit changes, each record at most once.
+  ///
+  /// The system's own changes have no further effects: whoever made them made those too.
+  mutating func committed(
+    _ change: Change, by actor: Actor, on shelf: some Shelf, at now: Instant
+  ) -> [Change] {
+    index(change, at: now)
+    adopt(change, on: shelf)
+    guard actor != .system else {
+      stirred = []
+      return []
+    }
+    var commit = Commit(on: shelf, at: now)
+    switch (change.type, change.before, change.after) {
+    case ("Order", nil, let after?): reserve(after, in: &commit)
+    case ("Order", let before?, let after?): followOrder(from: before, to: after, in: &commit)
+    case ("Driver", let before?, let after?): followDriver(from: before, to: after, in: &commit)
+    case ("DriverLocation", nil, let after?): followPosition(after, in: &commit)
+    case ("DeliveryCompletion", let before?, let after?):
+      followRating(from: before, to: after, in: &commit)
+    case ("DriverOffer", let before?, let after?):
+      followAnswer(from: before, to: after, in: &commit)
+    case ("Partner", let before?, nil): removeProducts(of: before.name, in: &commit)
+    default: break
+    }
+    stir(in: &commit)
+    return commit.changes
+  }
+
+  /// Orders that were there before their partner or driver, as when records are loaded.
+  private mutating func adopt(_ change: Change, on shelf: some Shelf) {
+    guard change.before == nil, let after = change.after else { return }
+    let field: String
+    switch after.type {
+    case "Partner": field = "partnerId"
+    case "Driver": field = "driverId"
+    default: return
+    }
+    let active = shelf.names(of: "Order", where: field, is: after.name).filter {
+      orders[$0]?.status.isActive == true
+    }
+    guard !active.isEmpty else { return }
+    if after.type == "Partner" {
+      partners[after.name]?.activeOrders.formUnion(active)
+    } else {
+      drivers[after.name]?.activeOrders.formUnion(active)
+      placeInGrid(after.name)
+    }
+  }
+
+  /// Stores a further change of the commit and takes note of it.
+  mutating func write(_ record: CloudRecord?, for name: String, in commit: inout Commit<some Shelf>)
+  {
+    index(commit.put(record, for: name), at: commit.now)
+  }
+
+  /// Changes fields of a record that exists.
+  mutating func change(
+    _ name: String, _ fields: [String: FieldValue?], in commit: inout Commit<some Shelf>
+  ) {
+    guard let record = commit.record(name) else { return }
+    let after = record.with(fields)
+    guard after.fields != record.fields else { return }
+    write(after, for: name, in: &commit)
+  }
+
+  // MARK: - Orders
+
+  /// What follows from a changed order, whoever changed it.
+  mutating func followOrder(
+    from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
+  ) {
+    guard let from = before.status, let to = after.status else { return }
+    let (old, new) = (before.text("driverId"), after.text("driverId"))
+    if from != to, to.isTerminal {
+      end(after, from: from, in: &commit)
+    } else if old == nil, let new {
+      follow(assignmentOf: after.name, to: new, in: &commit)
+    } else if let old, new == nil {
+      follow(removalOf: old, from: after.name, in: &commit)
+    } else if to == .paymentConfirmed || to == .accepted || to == .readyForPickup {
+      commit.searching.insert(after.name)
+    }
+  }
+
+  private mutating func end(
+    _ order: CloudRecord, from: OrderStatus, in commit: inout Commit<some Shelf>
+  ) {
+    let name = order.name
+    if let offer = orders[name]?.openOffer {
+      change(offer, ["state": .string("withdrawn")], in: &commit)
+    }
+    if from.isBeforePickup, rules.binds(.ms52) { returnStock(of: name, in: &commit) }  // MS-52
+    guard let driver = order.text("driverId") else { return }
+    if order.status == .delivered { count(deliveryOf: order, by: driver, in: &commit) }
+    free(driver, in: &commit)
+  }
+
+  /// MS-79, and what the driver earns (MS-36).
+  private mutating func count(
+    deliveryOf order: CloudRecord, by driver: String, in commit: inout Commit<some Shelf>
+  ) {
+    let pay = pay(for: order)
+    orders[order.name]?.payCents = pay
+    drivers[driver]?.lastDeliveryEnd = commit.now
+    let deliveries = commit.record(driver)?.int("completedDeliveries") ?? 0
+    guard rules.binds(.ms79) else { return }
+    change(driver, ["completedDeliveries": .int64(deliveries + 1)], in: &commit)  // MS-79
+  }
+
+  /// "Driver freed" (§5.1).
+  private mutating func free(_ driver: String, in commit: inout Commit<some Shelf>) {
+    guard let facts = drivers[driver], facts.isOnline else { return }
+    let isCarrying = facts.activeOrders.contains { orders[$0]?.status.isCarried == true }
+    if !facts.isVerified {
+      guard !isCarrying else { return }
+      change(driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], in: &commit)
+    } else if facts.activeOrders.isEmpty, rules.binds(.ms72) {
+      change(driver, ["isAvailable": .int64(1)], in: &commit)  // MS-72
+    }
+  }
+
+  /// A transition that nobody asked for.
+  mutating func transition(
+    _ name: String, to status: OrderStatus, in commit: inout Commit<some Shelf>
+  ) {
+    guard let before = commit.record(name), let from = before.status,
+      let transition = Transition.from(from, to: status)
+    else { return }
+    var fields: [String: FieldValue?] = effects(
+      of: transition, on: before, to: status, completedAt: nil, bySystem: true)
+    fields["status"] = .string(status.rawValue)
+    fields["updatedAt"] = .timestamp(later(than: before, commit.now))
+    let after = before.with(fields)
+    write(after, for: name, in: &commit)
+    followOrder(from: before, to: after, in: &commit)
+  }
+
+  // MARK: - Drivers of orders
+
+  /// What an assignment brings with it (§6.5).
+  private mutating func follow(
+    assignmentOf order: String, to driver: String, in commit: inout Commit<some Shelf>
+  ) {
+    if let offer = orders[order]?.openOffer {
+      let isTheirs = offers[offer]?.driver == driver
+      change(offer, ["state": .string(isTheirs ? "accepted" : "withdrawn")], in: &commit)
+    }
+    work.assignments += 1
+    guard let facts = drivers[driver], facts.activeOrders.count >= settings.driverCapacity else {
+      return
+    }
+    if facts.isAvailable, rules.binds(.ms72) {
+      change(driver, ["isAvailable": .int64(0)], in: &commit)  // MS-72
+    }
+    withdrawOffer(of: driver, in: &commit)
+  }
+
+  /// Sets an order's driver; whoever calls has judged.
+  mutating func assign(
+    _ order: String, to driver: String, in commit: inout Commit<some Shelf>
+  ) {
+    guard let before = commit.record(order) else { return }
+    let after = before.with([
+      "driverId": .string(driver), "updatedAt": .timestamp(later(than: before, commit.now)),
+    ])
+    write(after, for: order, in: &commit)
+    follow(assignmentOf: order, to: driver, in: &commit)
+  }
+
+  /// An order's offer that brought its driver, before the order loses him.
+  private func offer(of order: String, by driver: String, on shelf: some Shelf) -> String? {
+    shelf.names(of: "DriverOffer", where: "orderId", is: order).last {
+      guard let record = shelf.record($0) else { return false }
+      return record.text("driverId") == driver && record.text("state") == "accepted"
+    }
+  }
+
+  private mutating func follow(
+    removalOf driver: String, from order: String, in commit: inout Commit<some Shelf>
+  ) {
+    if let offer = offer(of: order, by: driver, on: commit.shelf) {
+      change(offer, ["state": .string("withdrawn")], in: &commit)
+    }
+    free(driver, in: &commit)
+    commit.searching.insert(order)
+  }
+
+  /// Takes the driver from an order before pickup (MS-71).
+  mutating func removeDriver(from order: String, in commit: inout Commit<some Shelf>) {
+    guard let before = commit.record(order), let driver = before.text("driverId"),
+      before.status?.isBeforePickup == true
+    else { return }
+    let after = before.with([
+      "driverId": nil, "updatedAt": .timestamp(later(than: before, commit.now)),
+    ])
+    write(after, for: order, in: &commit)
+    follow(removalOf: driver, from: order, in: &commit)
+  }
+
+  /// The order of a withdrawn offer goes on looking.
+  private mutating func withdrawOffer(
+    of driver: String, in commit: inout Commit<some Shelf>
+  ) {
+    guard let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order else { return }
+    change(offer, ["state": .string("withdrawn")], in: &commit)
+    commit.searching.insert(order)
+  }
+
+  // MARK: - Drivers
+
+  /// MS-73, and suspension (§5.5).
+  private mutating func followDriver(
+    from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
+  ) {
+    let goesOffline = before.flag("isOnline") && !after.flag("isOnline")
+    let losesTrust =
+      before.text("verificationStatus") == "verified"
+      && after.text("verificationStatus") != "verified"
+    guard goesOffline || losesTrust, rules.binds(.ms73) else { return }
+    withdrawOffer(of: after.name, in: &commit)
+    let held = (drivers[after.name]?.activeOrders ?? []).sorted()
+    for order in held where orders[order]?.status.isBeforePickup == true {
+      removeDriver(from: order, in: &commit)
+    }
+  }
+
+  /// MS-75, and when paid waiting begins (§5.4).
+  private mutating func followPosition(
+    _ position: CloudRecord, in commit: inout Commit<some Shelf>
+  ) {
+    guard let name = position.text("driverId"), let facts = drivers[name],
+      let point = position.point("latitude", "longitude"),
+      case .timestamp(let at)? = position.fields["timestamp"]
+    else { return }
+    drivers[name]!.heardAt = commit.now
+    for order in facts.activeOrders.sorted() {
+      heard(driver: name, at: point, for: order, commit.now)
+    }
+    if let latest = facts.positionAt, at < latest, rules.binds(.ms75) { return }  // MS-75
+    let wasFresh = isFresh(facts, at: commit.now)
+    drivers[name]!.position = point
+    drivers[name]!.positionAt = at
+    if grid.contains(name) || isFree(drivers[name]!) {
+      grid.place(name, at: point)
+      if wasFresh, let old = facts.position {
+        stirIfNearer(name, from: old)
+      } else {
+        stirred.append(name)
+      }
+    }
+    change(
+      name,
+      [
+        "currentLatitude": .double(point.latitude), "currentLongitude": .double(point.longitude),
+      ], in: &commit)
+  }
+
+  /// A driver who was a candidate for all orders near him already is no news.
+  private mutating func stirIfNearer(_ driver: String, from old: Geography.Point) {
+    let isNews = line.places.contains { place in
+      guard let order = orders[place.order] else { return false }
+      return !isInRadius(old, of: order) && isInRadius(drivers[driver]!.position, of: order)
+    }
+    stirred.removeAll { $0 == driver }
+    if isNews { stirred.append(driver) }
+  }
+
+  private mutating func heard(
+    driver: String, at point: Geography.Point, for order: String, _ now: Instant
+  ) {
+    guard let facts = orders[order], facts.status.isBeforePickup else { return }
+    if timers.due(.offline, order) != nil {
+      timers.set(.offline, order, at: now + settings.offlineGrace)
+    }
+    if facts.waitingSince == nil, let partner = partners[facts.partner],
+      Geography.metres(point, partner.point) <= settings.pay.waitingRadius
+    {
+      orders[order]!.waitingSince = now
+    }
+  }
+
+  /// A driver's answer to his offer: the same as a claim of the order (§3.4).
+  private mutating func followAnswer(
+    from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
+  ) {
+    guard before.text("state") == "offered", let order = after.text("orderId"),
+      let driver = after.text("driverId")
+    else { return }
+    switch after.text("state") {
+    case "accepted": assign(order, to: driver, in: &commit)
+    case "declined": commit.searching.insert(order)
+    default: break
+    }
+  }
+
+  // MARK: - Ratings
+
+  /// MS-80: the value counts for driver and partner (OP-16).
+  private mutating func followRating(
+    from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
+  ) {
+    guard before.int("customerRating") == nil, let stars = after.int("customerRating"),
+      rules.binds(.ms80), let order = after.text("orderId"), let facts = orders[order]
+    else { return }
+    if let driver = facts.driver, drivers[driver] != nil {
+      drivers[driver]!.ratings.add(stars)
+      change(driver, ["rating": .double(drivers[driver]!.ratings.mean)], in: &commit)
+    }
+    if partners[facts.partner] != nil {
+      partners[facts.partner]!.ratings.add(stars)
+      let ratings = partners[facts.partner]!.ratings
+      change(
+        facts.partner,
+        ["rating": .double(ratings.mean), "reviewCount": .int64(ratings.count)], in: &commit)
+    }
+  }
+
+  /// MS-25.
+  private mutating func removeProducts(
+    of partner: String, in commit: inout Commit<some Shelf>
+  ) {
+    guard rules.binds(.ms25) else { return }
+    for product in commit.shelf.names(of: "Product", where: "partnerId", is: partner) {
+      write(nil, for: product, in: &commit)
+    }
+  }
+}

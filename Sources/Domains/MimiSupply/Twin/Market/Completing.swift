@@ -1,0 +1,149 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// What the twin adds to a write before it is judged: types, aliases, forced and system-maintained values, and the
+// fields of the same record that follow from it, so that a commit changes a record once.
+extension Market {
+  func completed(
+    _ change: Change, by actor: Actor, on shelf: some Shelf, at now: Instant
+  ) -> Change {
+    guard var after = change.after, let schema = RecordSchema.of(after.type) else { return change }
+    after.fields = schema.typed(after.fields)
+    var change = change
+    change.after = after
+    guard actor != .system else { return change }
+    switch after.type {
+    case "Partner": change.after = completedPartner(after, since: change.before, by: actor)
+    case "Product": change.after = completedProduct(after, since: change.before, at: now)
+    case "Order": completeOrder(&change, by: actor, on: shelf, at: now)
+    case "Driver": change.after = completedDriver(after, since: change.before, by: actor)
+    case "UserProfile": change.after = completedProfile(after, since: change.before, at: now)
+    default: break
+    }
+    return change
+  }
+
+  private func completedPartner(
+    _ after: CloudRecord, since before: CloudRecord?, by actor: Actor
+  ) -> CloudRecord {
+    guard before == nil else { return after }
+    var forced: [String: FieldValue?] = ["rating": .double(0), "reviewCount": .int64(0)]
+    if !actor.isAdmin {
+      forced["isVerified"] = .int64(0)
+      forced["isActive"] = .int64(0)
+    }
+    return after.with(forced)
+  }
+
+  private func completedProduct(
+    _ after: CloudRecord, since before: CloudRecord?, at now: Instant
+  ) -> CloudRecord {
+    var after = after.with(["updatedAt": .timestamp(later(than: before, now))])
+    let reachesZero = after.int("stockQuantity") == 0 && before?.int("stockQuantity") != 0
+    if reachesZero, after.fields["isAvailable"] != nil, rules.binds(.ms53) {
+      after.fields["isAvailable"] = .int64(0)  // MS-53
+    }
+    return after
+  }
+
+  private func completedDriver(
+    _ after: CloudRecord, since before: CloudRecord?, by actor: Actor
+  ) -> CloudRecord {
+    guard let before else {
+      return after.with([
+        "verificationStatus": .string("pending"), "rating": .double(0),
+        "completedDeliveries": .int64(0), "isOnline": .int64(0), "isAvailable": .int64(0),
+      ])
+    }
+    var after = after
+    let isCarrying = drivers[after.name]?.activeOrders.contains {
+      orders[$0]?.status.isCarried == true
+    }
+    // §5.5: a driver who is no longer verified goes offline, once what was picked up has been delivered.
+    if before.text("verificationStatus") == "verified",
+      after.text("verificationStatus") != "verified"
+    {
+      after.fields["isAvailable"] = .int64(0)
+      if isCarrying != true { after.fields["isOnline"] = .int64(0) }
+    }
+    let goesOffline = before.flag("isOnline") && after.int("isOnline") == 0
+    let wasAvailable = before.int("isAvailable") == after.int("isAvailable")
+    if goesOffline, wasAvailable, rules.binds(.ms73) {
+      after.fields["isAvailable"] = .int64(0)  // MS-73
+    }
+    return after
+  }
+
+  private func completedProfile(
+    _ after: CloudRecord, since before: CloudRecord?, at now: Instant
+  ) -> CloudRecord {
+    // Setting the push token counts as activity (§2.4).
+    guard let before, before.fields["deviceToken"] != after.fields["deviceToken"],
+      before.fields["lastActiveAt"] == after.fields["lastActiveAt"],
+      case .timestamp(let last)? = before.fields["lastActiveAt"]
+    else { return after }
+    return after.with(["lastActiveAt": .timestamp(max(last, now.toMilliseconds))])
+  }
+
+  private func completeOrder(
+    _ change: inout Change, by actor: Actor, on shelf: some Shelf, at now: Instant
+  ) {
+    var after = change.after!
+    if let alias = after.text("status").flatMap({ OrderStatus.aliases[$0] }), rules.binds(.ms59) {
+      after.fields["status"] = .string(alias)  // MS-59
+    }
+    after.fields["updatedAt"] = .timestamp(later(than: change.before, now))
+    guard let before = change.before else {
+      change.after = after
+      return
+    }
+    if after.text("status") == OrderStatus.claim {
+      after.fields["status"] = before.fields["status"]
+      if before.fields["driverId"] == after.fields["driverId"],
+        let own = actor.name.flatMap({ driverOfUser[$0] })
+      {
+        after.fields["driverId"] = .string(own)
+      }
+      change.named?.remove("status")
+      change.named?.insert("driverId")
+    }
+    let implied = impliedFields(from: before, to: after, by: actor, on: shelf)
+    for (field, value) in implied where before.fields[field] == after.fields[field] {
+      after.fields[field] = value
+    }
+    change.after = after
+  }
+
+  /// What a legal transition changes besides the status.
+  func impliedFields(
+    from before: CloudRecord, to after: CloudRecord, by actor: Actor, on shelf: some Shelf
+  ) -> [String: FieldValue] {
+    guard let from = before.status, let to = after.status,
+      let transition = Transition.from(from, to: to)
+    else { return [:] }
+    var completedAt: Instant?
+    if to == .delivered,
+      let completion = shelf.names(of: "DeliveryCompletion", where: "orderId", is: after.name)
+        .first,
+      case .timestamp(let at)? = shelf.record(completion)?.fields["completedAt"]
+    {
+      completedAt = at
+    }
+    return effects(
+      of: transition, on: after, to: to, completedAt: completedAt, bySystem: actor == .system)
+  }
+
+  /// The commit's time, which never goes back (MS-61).
+  func later(than before: CloudRecord?, _ now: Instant) -> Instant {
+    guard case .timestamp(let last)? = before?.fields["updatedAt"], rules.binds(.ms61) else {
+      return now.toMilliseconds
+    }
+    return max(last, now.toMilliseconds)
+  }
+}
+
+extension Instant {
+  /// Rounded down to what the wire carries.
+  var toMilliseconds: Instant { Instant(unixMilliseconds: unixMilliseconds) }
+}

@@ -1,0 +1,103 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// What is counted and shown: a partner's figures (§3.4), settlement, inspection (§11).
+extension Market {
+  /// `fetchPartnerStats`: orders and revenue of the local day, rating, totals, active orders.
+  func stats(
+    of partner: String, to actor: Actor, on shelf: some Shelf, at now: Instant
+  ) -> Result<JSON, StatsRefusal> {
+    guard let facts = partners[partner] else {
+      return .failure(
+        StatsRefusal(
+          failure: Failure(
+            .notFound, .unknownItem, "there is no such partner",
+            mimiError: Failure.partnerNotFound)))
+    }
+    guard actor.isAdmin || facts.owner == actor.name else {
+      return .failure(StatsRefusal(failure: .denied("only its owner sees a partner's figures")))
+    }
+    let today = settings.zone.civil(at: now).date
+    var (ordersToday, ordersTotal): (Int64, Int64) = (0, 0)
+    var (revenueToday, revenueTotal): (Int64, Int64) = (0, 0)
+    for name in shelf.names(of: "Order", where: "partnerId", is: partner) {
+      guard let order = orders[name], order.wasConfirmed, let record = shelf.record(name) else {
+        continue
+      }
+      ordersTotal += 1
+      if settings.zone.civil(at: order.createdAt).date == today { ordersToday += 1 }
+      guard order.status == .delivered else { continue }
+      let share = record.int("subtotalCents") ?? 0  // MS-35
+      revenueTotal += share
+      if settings.zone.civil(at: order.enteredAt).date == today { revenueToday += share }
+    }
+    return .success([
+      "partnerId": .string(partner), "ordersToday": .int(ordersToday),
+      "revenueTodayCents": .int(revenueToday), "totalOrders": .int(ordersTotal),
+      "totalRevenueCents": .int(revenueTotal),
+      "averageRating": .double(shelf.record(partner)?.double("rating") ?? 0),
+      "reviewCount": .int(facts.ratings.count), "activeOrders": .number(facts.activeOrders.count),
+    ])
+  }
+
+  /// Ledgers and instants that no record shows (§11), by name ascending.
+  func inspection() -> JSON {
+    [
+      "orders": .object(
+        JSONObject(orders.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+      "drivers": .object(
+        JSONObject(drivers.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+      "partners": .object(
+        JSONObject(
+          partners.sorted { $0.key < $1.key }.map {
+            (
+              $0.key,
+              [
+                "ratingSum": .int($0.value.ratings.sum),
+                "ratingCount": .int($0.value.ratings.count),
+              ]
+            )
+          })),
+      "switchedOff": .strings(switchedOff.sorted()),
+      "dispatch": [
+        "attempts": .number(work.attempts), "candidatesExamined": .number(work.candidatesExamined),
+        "offers": .number(work.offers), "assignments": .number(work.assignments),
+        "waiting": .strings(line.places.map(\.order)),
+      ],
+    ]
+  }
+
+  private func show(_ facts: OrderFacts) -> JSON {
+    var object: JSONObject = [
+      "status": .string(facts.status.rawValue), "createdAt": show(facts.createdAt),
+      "enteredAt": show(facts.enteredAt), "assignedAt": show(facts.assignedAt),
+      "trigger": show(facts.trigger), "attempts": .int(facts.attempts),
+      "paidCents": .int(facts.paidCents), "refundedCents": .int(facts.refundedCents),
+      "payCents": facts.payCents.map(JSON.int) ?? .null,
+      "waitingSince": show(facts.waitingSince),
+    ]
+    object["driverId"] = .optional(facts.driver)
+    object["reserved"] = .object(
+      JSONObject(facts.reservations.map { ($0.product, .int($0.quantity)) }))
+    return .object(object)
+  }
+
+  private func show(_ facts: DriverFacts) -> JSON {
+    [
+      "ratingSum": .int(facts.ratings.sum), "ratingCount": .int(facts.ratings.count),
+      "positionAt": show(facts.positionAt), "lastDeliveryEnd": show(facts.lastDeliveryEnd),
+      "activeOrders": .strings(facts.activeOrders.sorted()),
+      "openOffer": .optional(facts.openOffer),
+    ]
+  }
+
+  private func show(_ instant: Instant?) -> JSON {
+    instant.map { .int($0.unixMilliseconds) } ?? .null
+  }
+}
+
+/// A refusal as an error, so that a result can carry it.
+struct StatsRefusal: Error, Hashable {
+  let failure: Failure
+}

@@ -1,0 +1,76 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// What the deletion of an account does to orders, completions, the driver and his positions (MS-116).
+extension Market {
+  /// Why a user cannot leave now.
+  func refusal(ofLeaving user: String) -> Failure? {
+    guard let driver = driverOfUser[user].flatMap({ drivers[$0] }) else { return nil }
+    let isCarrying = driver.activeOrders.contains { orders[$0]?.status.isCarried == true }
+    return isCarrying ? .constraint("driver_busy", "a picked up order is delivered first") : nil
+  }
+
+  /// Owners of partners with active orders of a customer, each with the order: they are told that the customer left.
+  func ordersToAnnounce(ofLeaving user: String, on shelf: some Shelf)
+    -> [(order: String, owner: String)]
+  {
+    shelf.names(of: "Order", where: "customerId", is: user).compactMap { name in
+      guard let facts = orders[name], facts.status.isActive,
+        let owner = partners[facts.partner]?.owner
+      else { return nil }
+      return (name, owner)
+    }
+  }
+
+  /// The changes of the commit that deletes an account; profile, tokens and subscriptions are the store's.
+  ///
+  /// - Parameter placeholder: Fresh; stands for the customer from now on.
+  mutating func leave(
+    _ user: String, placeholder: String, on shelf: some Shelf, at now: Instant
+  ) -> [Change] {
+    self.now = max(self.now, now)
+    var commit = Commit(on: shelf, at: now)
+    for name in shelf.names(of: "Order", where: "customerId", is: user) {
+      guard let order = shelf.record(name), let status = order.status else { continue }
+      orders[name]?.isOrphan = true
+      var fields: [String: FieldValue?] = ["customerId": .string(placeholder)]
+      if status.isTerminal { fields.merge(anonymising(order)) { $1 } }
+      change(name, fields, in: &commit)
+      guard status.isTerminal else { continue }
+      for completion in shelf.names(of: "DeliveryCompletion", where: "orderId", is: name) {
+        change(completion, ["customerFeedback": nil], in: &commit)
+      }
+    }
+    if let driver = driverOfUser[user] { leave(driver: driver, in: &commit) }
+    stir(in: &commit)
+    return commit.changes
+  }
+
+  private mutating func leave(driver: String, in commit: inout Commit<some Shelf>) {
+    change(driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], in: &commit)
+    if let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order {
+      change(offer, ["state": .string("withdrawn")], in: &commit)
+      commit.searching.insert(order)
+    }
+    for order in (drivers[driver]?.activeOrders ?? []).sorted() {
+      removeDriver(from: order, in: &commit)
+    }
+    for position in commit.shelf.names(of: "DriverLocation", where: "driverId", is: driver) {
+      write(nil, for: position, in: &commit)
+    }
+    write(nil, for: driver, in: &commit)
+  }
+
+  /// What is personal in an order, taken away. Instructions may hold anything.
+  func anonymising(_ order: CloudRecord) -> [String: FieldValue] {
+    var fields: [String: FieldValue] = [:]
+    if order.fields["deliveryInstructions"] != nil { fields["deliveryInstructions"] = .string("") }
+    if let text = order.text("deliveryAddress"),
+      case .success(let address) = DeliveryAddress.reading(text)
+    {
+      fields["deliveryAddress"] = .string(address.anonymised)
+    }
+    return fields
+  }
+}

@@ -1,0 +1,65 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// The domain of MimiSupply: who may do what, and what follows from it. It keeps no record; the store asks it.
+///
+/// `refusal` and `objection` judge a change, `committed` gives what else the same commit changes, `fire` what time
+/// brings. What the market knows beside the records follows from the changes it was told of.
+struct Market: Sendable {
+  let settings: MarketSettings
+  var rules: Rules
+  /// The store's commit sequence number: offers are named by it (§3.10).
+  var csn = 0
+  /// The latest instant that the market was told of.
+  var now = Instant.distantPast
+
+  var orders: [String: OrderFacts] = [:]
+  var drivers: [String: DriverFacts] = [:]
+  /// Driver record by user.
+  var driverOfUser: [String: String] = [:]
+  var partners: [String: PartnerFacts] = [:]
+  /// Open offers.
+  var offers: [String: OfferFacts] = [:]
+  /// Products that the system switched off because their stock was used up (MS-53).
+  var switchedOff: Set<String> = []
+  var consentsWithdrawn: [String: Set<Consent>] = [:]
+  /// Orders whose payment the stub will refuse.
+  var refusedPayments: Set<String> = []
+
+  var timers = Timers()
+  var line = WaitingLine()
+  var grid = DriverGrid()
+  var work = DispatchWork()
+  /// Drivers who may have become candidates in the commit that runs.
+  var stirred: [String] = []
+  /// Orders that a direct assignment is to be tried for, in commits of their own.
+  var assignable: Set<String> = []
+  /// What the last tick matched and has not been committed yet, in the order of the line.
+  var matched: [Match] = []
+  var matchedAt = Instant.distantPast
+
+  init(_ settings: MarketSettings, rules: Rules) {
+    self.settings = settings
+    self.rules = rules
+  }
+
+  func hasConsent(_ consent: Consent, of user: String) -> Bool {
+    !(consentsWithdrawn[user]?.contains(consent) ?? false)
+  }
+
+  /// §11: a scenario grants or withdraws; the schema has no field for it.
+  mutating func setConsent(_ consent: Consent, of user: String, granted: Bool) {
+    if granted {
+      consentsWithdrawn[user]?.remove(consent)
+    } else {
+      consentsWithdrawn[user, default: []].insert(consent)
+    }
+    if consent == .location, let driver = driverOfUser[user] { placeInGrid(driver) }
+  }
+
+  /// The earliest instant at which `fire` has something to do.
+  var nextDue: Instant? {
+    matched.isEmpty ? timers.earliest : min(matchedAt, timers.earliest ?? matchedAt)
+  }
+}

@@ -1,0 +1,175 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// The amounts of an order, in cents.
+struct Amounts: Hashable, Sendable {
+  var subtotal: Int64
+  var deliveryFee: Int64
+  var platformFee: Int64
+  var tax: Int64
+  var tip: Int64
+  var total: Int64
+
+  init?(_ order: CloudRecord) {
+    guard let subtotal = order.int("subtotalCents"), let delivery = order.int("deliveryFeeCents"),
+      let platform = order.int("platformFeeCents"), let tax = order.int("taxCents"),
+      let total = order.int("totalCents")
+    else { return nil }
+    self.subtotal = subtotal
+    deliveryFee = delivery
+    platformFee = platform
+    self.tax = tax
+    tip = order.int("tipCents") ?? 0
+    self.total = total
+  }
+
+  /// The five components' sum (MS-28); `nil` beyond 64 bits.
+  var sum: Int64? {
+    var sum: Int64 = 0
+    for part in [subtotal, deliveryFee, platformFee, tax, tip] {
+      let (next, overflow) = sum.addingReportingOverflow(part)
+      if overflow { return nil }
+      sum = next
+    }
+    return sum
+  }
+
+  var hasNegative: Bool {
+    [subtotal, deliveryFee, platformFee, tax, tip, total].contains { $0 < 0 }
+  }
+}
+
+extension OrderLine {
+  /// quantity × unit price (MS-30); `nil` beyond 64 bits.
+  var product: Int64? {
+    let (product, overflow) = quantity.multipliedReportingOverflow(by: unitPriceCents)
+    return overflow ? nil : product
+  }
+
+  /// quantity × (unit price + customisations) (MS-29); `nil` beyond 64 bits.
+  var share: Int64? {
+    var price = unitPriceCents
+    for extra in extraCents {
+      let (sum, overflow) = price.addingReportingOverflow(extra)
+      if overflow { return nil }
+      price = sum
+    }
+    let (share, overflow) = quantity.multipliedReportingOverflow(by: price)
+    return overflow ? nil : share
+  }
+
+  static func subtotal(of lines: [OrderLine]) -> Int64? {
+    var subtotal: Int64 = 0
+    for line in lines {
+      guard let share = line.share else { return nil }
+      let (sum, overflow) = subtotal.addingReportingOverflow(share)
+      if overflow { return nil }
+      subtotal = sum
+    }
+    return subtotal
+  }
+}
+
+/// §3.6: what each policy asks, multiplied first, then divided, rounding down.
+struct Fees: Hashable, Sendable {
+  let delivery: Int64
+  let platform: Int64
+  let tax: Int64
+
+  /// - Parameters:
+  ///   - subtotal: In cents, not negative.
+  ///   - metres: Partner to customer.
+  ///   - hour: The local hour, 0…23.
+  ///   - isExpress: Counts with `german-docs` alone.
+  /// - Returns: `nil` where a fee has no 64 bits.
+  static func by(
+    _ policy: MarketSettings.FeePolicy, subtotal: Int64, metres: Int, hour: Int, isExpress: Bool
+  ) -> Fees? {
+    switch policy {
+    case .germanDocs: return Fees(delivery: isExpress ? 299 : 199, platform: 0, tax: 0)
+    case .checkout:
+      let isPeak = (11...14).contains(hour) || (17...20).contains(hour)
+      let delivery: Int64 = isPeak ? 299 * 3 / 2 : 299
+      let platform = share(5, of: 100, subtotal)
+      guard let taxed = Amounts.adding(subtotal, delivery, platform) else { return nil }
+      return Fees(delivery: delivery, platform: platform, tax: share(8, of: 100, taxed))
+    case .cart:
+      return Fees(
+        delivery: subtotal >= 2_500 ? 0 : 299, platform: subtotal >= 5_000 ? 49 : 99,
+        tax: share(875, of: 10_000, subtotal))
+    case .distance:
+      return Fees(
+        delivery: 299 + 50 * Int64(metres) / 1_000,
+        platform: max(199, share(12, of: 100, subtotal)), tax: share(8, of: 100, subtotal))
+    }
+  }
+
+  /// ⌊amount · part / whole⌋ for amounts that are not negative and parts below the whole.
+  private static func share(_ part: Int64, of whole: Int64, _ amount: Int64) -> Int64 {
+    let product = amount.multipliedFullWidth(by: part)
+    return whole.dividingFullWidth(product).quotient
+  }
+}
+
+extension Amounts {
+  static func adding(_ parts: Int64...) -> Int64? {
+    var sum: Int64 = 0
+    for part in parts {
+      let (next, overflow) = sum.addingReportingOverflow(part)
+      if overflow { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
+extension Market {
+  /// MS-28 to MS-31, reason 4 of creating an order (§3.4).
+  func moneyFailure(of order: CloudRecord, lines: [OrderLine]) -> Failure? {
+    guard let amounts = Amounts(order) else { return nil }
+    func mismatch(_ reason: String, _ text: String) -> Failure {
+      .constraint(reason, text, mimiError: Failure.orderCreationFailed)
+    }
+    let hasNegativeLine = lines.contains {
+      $0.unitPriceCents < 0 || $0.totalPriceCents < 0 || $0.extraCents.contains { $0 < 0 }
+    }
+    if amounts.hasNegative || hasNegativeLine, rules.binds(.ms31) {
+      return mismatch("negative_amount", "an amount is negative")  // MS-31
+    }
+    if rules.binds(.ms30), lines.contains(where: { $0.product != $0.totalPriceCents }) {
+      return mismatch("item_total_mismatch", "a line is not quantity × unit price")  // MS-30
+    }
+    if rules.binds(.ms29), OrderLine.subtotal(of: lines) != amounts.subtotal {
+      return mismatch("subtotal_mismatch", "subtotalCents is not the sum of the lines")  // MS-29
+    }
+    if rules.binds(.ms28), amounts.sum != amounts.total {
+      return mismatch("total_mismatch", "totalCents is not the sum of its parts")  // MS-28
+    }
+    if amounts.total <= 0, rules.binds(.ms31) {
+      return mismatch("negative_amount", "totalCents is not positive")  // MS-31
+    }
+    return nil
+  }
+
+  /// Amounts that deviate from the configured policy, where it is enforced (§3.6, MS-34).
+  func feeFailure(
+    of order: CloudRecord, metres: Int, at now: Instant
+  ) -> Failure? {
+    guard settings.feePolicyEnforcement, let amounts = Amounts(order) else { return nil }
+    let hour = Int(settings.zone.civil(at: now).timeOfDay.nanoseconds / 3_600_000_000_000)
+    let isMet = [false, true].contains { isExpress in
+      guard
+        let fees = Fees.by(
+          settings.feePolicy, subtotal: amounts.subtotal, metres: metres, hour: hour,
+          isExpress: isExpress)
+      else { return false }
+      return fees
+        == Fees(delivery: amounts.deliveryFee, platform: amounts.platformFee, tax: amounts.tax)
+    }
+    guard !isMet, rules.binds(.ms34) else { return nil }
+    return .constraint(
+      "total_mismatch", "the fees are not those of \(settings.feePolicy.rawValue)",
+      mimiError: Failure.orderCreationFailed)
+  }
+}

@@ -1,0 +1,113 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// Derived audiences (§2.13). What is not visible looks as if it did not exist (MS-106).
+extension Market {
+  /// Whether a record lies in the caller's visible set.
+  ///
+  /// - Parameter now: Positions grow stale by it in pool mode; without it, the latest instant the market knows.
+  func isVisible(
+    _ record: CloudRecord, to actor: Actor, on shelf: some Shelf, at now: Instant? = nil
+  ) -> Bool {
+    guard let schema = RecordSchema.of(record.type) else { return false }
+    if schema.isPublic { return true }  // MS-102
+    if actor == .system || actor.isAdmin { return true }
+    guard let name = actor.name, actor != .anonymous else { return false }  // MS-101
+    guard rules.binds(.ms106) else { return true }
+    switch record.type {
+    case "UserProfile": return record.name == name
+    case "Order": return seesOrder(record, name, at: max(now ?? self.now, self.now))
+    case "Driver": return seesDriver(record, name)
+    case "DriverLocation": return seesPosition(record, name)
+    case "DeliveryCompletion": return seesCompletion(record, name, on: shelf)
+    case "DriverOffer": return isOwn(driver: record.text("driverId"), name)
+    default: return false
+    }
+  }
+
+  func isOwn(driver: String?, _ user: String) -> Bool {
+    guard let driver else { return false }
+    return drivers[driver]?.user == user
+  }
+
+  private func seesOrder(_ order: CloudRecord, _ name: String, at now: Instant) -> Bool {
+    if order.text("customerId") == name { return true }
+    guard let facts = orders[order.name] else { return false }
+    if facts.wasConfirmed, partners[facts.partner]?.owner == name { return true }
+    guard let own = driverOfUser[name] else { return false }
+    if facts.driver == own { return true }
+    if let offer = facts.openOffer, offers[offer]?.driver == own { return true }
+    return settings.dispatchMode == .pool && facts.isWaiting
+      && isCandidate(own, for: facts, at: now)
+  }
+
+  /// Step 8 of §3.1 for a modification: a driver who had the order before him and claims it too late is told so, as
+  /// MS-69 wants it, although he sees it no longer.
+  func isReachable(
+    _ change: Change, to actor: Actor, on shelf: some Shelf, at now: Instant
+  ) -> Bool {
+    guard let before = change.before else { return true }
+    if isVisible(before, to: actor, on: shelf, at: now) { return true }
+    guard before.type == "Order", let after = change.after, let name = actor.name,
+      let own = driverOfUser[name], let facts = orders[before.name],
+      after.text("driverId") == own || after.text("status") == OrderStatus.claim
+    else { return false }
+    if facts.offered.contains(own) { return true }
+    return settings.dispatchMode == .pool && facts.driver != nil && facts.status.isBeforePickup
+      && isEligible(own, for: facts, at: now)
+  }
+
+  private func seesDriver(_ driver: CloudRecord, _ name: String) -> Bool {
+    if driver.text("userId") == name { return true }
+    return hasActiveOrder(with: driver.name, name) { _ in true }
+  }
+
+  private func seesPosition(_ position: CloudRecord, _ name: String) -> Bool {
+    guard let driver = position.text("driverId") else { return false }
+    if isOwn(driver: driver, name) { return true }
+    guard case .timestamp(let at)? = position.fields["timestamp"] else { return false }
+    return hasActiveOrder(with: driver, name) { facts in
+      facts.assignedAt.map { at.unixMilliseconds >= $0.unixMilliseconds } ?? false
+    }
+  }
+
+  /// As customer or as the partner's owner.
+  private func hasActiveOrder(
+    with driver: String, _ name: String, where holds: (OrderFacts) -> Bool
+  ) -> Bool {
+    guard let active = drivers[driver]?.activeOrders else { return false }
+    return active.contains { order in
+      guard let facts = orders[order], holds(facts) else { return false }
+      return facts.customer == name
+        || (facts.wasConfirmed && partners[facts.partner]?.owner == name)
+    }
+  }
+
+  private func seesCompletion(
+    _ completion: CloudRecord, _ name: String, on shelf: some Shelf
+  ) -> Bool {
+    if isOwn(driver: completion.text("driverId"), name) { return true }
+    guard let order = completion.text("orderId"), let facts = orders[order] else { return false }
+    return facts.customer == name || partners[facts.partner]?.owner == name
+  }
+
+  /// The record as `fetchAvailableDrivers` shows it (§3.4); `nil`: refused.
+  func supply(_ driver: CloudRecord, to actor: Actor) -> CloudRecord? {
+    if actor == .system || actor.isAdmin { return driver }
+    guard case .user(_, .partner, _) = actor else { return nil }
+    var reduced = driver
+    reduced.fields = [:]
+    for field in ["vehicleType", "rating", "isOnline", "isAvailable"] {
+      reduced.fields[field] = driver.fields[field]
+    }
+    for field in ["currentLatitude", "currentLongitude"] {
+      reduced.fields[field] = driver.double(field).map { .double($0.rounded(decimals: 3)) }
+    }
+    // Stamps and zone would name the driver's user.
+    reduced.zone.ownerRecordName = nil
+    reduced.created = Stamp(driver.created.timestamp, by: "_system", on: nil)
+    reduced.modified = Stamp(driver.modified.timestamp, by: "_system", on: nil)
+    return reduced
+  }
+}

@@ -1,0 +1,46 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// Reserving and returning (§4.5). The ledger is the reservation that an order keeps until it is returned or used up.
+extension Market {
+  /// MS-51, MS-53, MS-54.
+  mutating func reserve(_ order: CloudRecord, in commit: inout Commit<some Shelf>) {
+    commit.searching.insert(order.name)
+    guard let lines = order.text("items").flatMap(OrderLine.lines) else { return }
+    var reservations: [OrderFacts.Reservation] = []
+    for wanted in Self.reservations(of: lines) {
+      guard let product = commit.record(wanted.product), let stock = product.finiteStock else {
+        continue
+      }
+      let rest = rules.binds(.ms50) ? max(0, stock - wanted.quantity) : stock - wanted.quantity
+      var fields: [String: FieldValue?] = [
+        "stockQuantity": .int64(rest), "updatedAt": .timestamp(later(than: product, commit.now)),
+      ]
+      if rest == 0, rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }  // MS-53
+      reservations.append(wanted)
+      change(wanted.product, fields, in: &commit)
+    }
+    orders[order.name]?.reservations = reservations
+  }
+
+  /// MS-52, MS-53: once, because the ledger is emptied.
+  mutating func returnStock(of order: String, in commit: inout Commit<some Shelf>) {
+    let reservations = orders[order]?.reservations ?? []
+    orders[order]?.reservations = []
+    for reserved in reservations {
+      guard let product = commit.record(reserved.product), let stock = product.finiteStock else {
+        continue
+      }
+      let (sum, overflow) = stock.addingReportingOverflow(reserved.quantity)
+      var fields: [String: FieldValue?] = [
+        "stockQuantity": .int64(overflow ? Int64.max : sum),
+        "updatedAt": .timestamp(later(than: product, commit.now)),
+      ]
+      if switchedOff.contains(reserved.product), rules.binds(.ms53) {
+        fields["isAvailable"] = .int64(1)  // MS-53
+      }
+      change(reserved.product, fields, in: &commit)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+extension RecordSchema {
+  /// Values that were sent without a type, with the schema's (§2.1).
+  func typed(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+    var typed = fields
+    for (name, value) in fields {
+      guard case .untyped(let text) = value, let rule = self[name],
+        let document = JSON(parsing: text),
+        let read = rule.kind.value(document)
+      else { continue }
+      typed[name] = read
+    }
+    return typed
+  }
+}
+
+extension FieldRule.Kind {
+  fileprivate func value(_ document: JSON) -> FieldValue? {
+    switch self {
+    case .string: document.string.map { .string($0) }
+    case .int64: document.wholeNumber.map { .int64($0) }
+    case .double: document.double.map { .double($0) }
+    case .timestamp: document.wholeNumber.flatMap(Self.timestamp)
+    case .strings: document.strings.map { .strings($0) }
+    case .asset: Self.asset(document).map { .asset($0) }
+    case .assets:
+      document.array.flatMap { items in
+        let assets = items.compactMap(Self.asset)
+        return assets.count == items.count ? .assets(assets) : nil
+      }
+    }
+  }
+
+  /// Milliseconds that nanoseconds of 64 bits can hold (1678 to 2262).
+  private static func timestamp(_ milliseconds: Int64) -> FieldValue? {
+    guard milliseconds.magnitude < 9_000_000_000_000 else { return nil }
+    return .timestamp(Instant(unixMilliseconds: milliseconds))
+  }
+
+  private static func asset(_ document: JSON) -> Asset? {
+    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int else {
+      return nil
+    }
+    return Asset(
+      fileChecksum: checksum, size: size, receipt: document["receipt"]?.string,
+      referenceChecksum: document["referenceChecksum"]?.string,
+      wrappingKey: document["wrappingKey"]?.string)
+  }
+
+  fileprivate func isMet(by value: FieldValue) -> Bool {
+    switch (self, value) {
+    case (.string, .string), (.int64, .int64), (.double, .double), (.timestamp, .timestamp),
+      (.asset, .asset), (.assets, .assets), (.strings, .strings):
+      true
+    default: false
+    }
+  }
+
+  fileprivate var wireName: String {
+    switch self {
+    case .string: "STRING"
+    case .int64: "INT64"
+    case .double: "DOUBLE"
+    case .timestamp: "TIMESTAMP"
+    case .asset: "ASSETID"
+    case .assets: "ASSETID_LIST"
+    case .strings: "STRING_LIST"
+    }
+  }
+}
+
+extension Market {
+  /// Step 10 of §3.1: the closed schema, types, ranges, immutables, embedded documents.
+  func malformation(of change: Change) -> Failure? {
+    guard let after = change.after else { return nil }
+    guard let schema = RecordSchema.of(after.type) else {
+      return rules.binds(.ms15) ? .invalid("there is no record type \(after.type)") : nil
+    }
+    let mimiError =
+      after.type == "Order" && change.before == nil ? Failure.orderCreationFailed : nil
+    var failure = fieldFailure(of: after, since: change.before, in: schema)
+    if failure == nil, after.type == "Order", change.before == nil {
+      failure = documentFailure(of: after)
+    }
+    if failure?.mimiError == nil { failure?.mimiError = mimiError }
+    return failure
+  }
+
+  private func fieldFailure(
+    of after: CloudRecord, since before: CloudRecord?, in schema: RecordSchema
+  ) -> Failure? {
+    if rules.binds(.ms15),
+      let unknown = after.fields.keys.filter({ schema[$0] == nil }).min()
+    {
+      return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
+    }
+    for rule in schema.fields {
+      let value = after.fields[rule.name]
+      if let before {
+        if before.fields[rule.name] == value { continue }
+        if rule.isImmutable, rules.binds(.ms26) {
+          return .constraint("immutable_field", "\(rule.name) never changes")  // MS-26
+        }
+      }
+      guard let value else {
+        if rule.isRequired, rules.binds(.ms13) {
+          return .invalid("\(rule.name) is required")  // MS-13
+        }
+        continue
+      }
+      if let failure = judge(value, by: rule) { return failure }
+    }
+    return coordinatesFailure(of: after)
+  }
+
+  /// A driver's position has both coordinates or neither (§2.6).
+  private func coordinatesFailure(of record: CloudRecord) -> Failure? {
+    guard record.type == "Driver", rules.binds(.ms19) else { return nil }
+    let isWhole =
+      (record.fields["currentLatitude"] == nil) == (record.fields["currentLongitude"] == nil)
+    return isWhole ? nil : .invalid("a position has both coordinates or neither")  // MS-19
+  }
+
+  private func judge(_ value: FieldValue, by rule: FieldRule) -> Failure? {
+    guard rule.kind.isMet(by: value) else {
+      return rules.binds(.ms14)
+        ? .invalid("\(rule.name) is a \(rule.kind.wireName)") : nil  // MS-14
+    }
+    if rules.binds(.ms27), value.hasControlCharacters {
+      return .invalid("\(rule.name) contains a control character")  // MS-27
+    }
+    if rule.name == "customerRating", case .int64(let stars) = value, !(1...5).contains(stars),
+      rules.binds(.ms21)
+    {
+      return .constraint("rating_out_of_range", "a rating is 1 to 5")  // MS-21
+    }
+    guard rules.binds(rule.limit), let why = rule.constraint.objection(to: value) else {
+      return nil
+    }
+    if case .media = rule.constraint { return .constraint(why, "\(rule.name): \(why)") }  // MS-08
+    return .invalid("\(rule.name) \(why)")
+  }
+
+  /// Reason 2 of creating an order (§3.4).
+  private func documentFailure(of order: CloudRecord) -> Failure? {
+    guard rules.binds(.ms23) else { return nil }
+    guard let items = order.text("items"), OrderLine.lines(parsing: items) != nil else {
+      return .invalid("items is no list of order lines", "malformed_items")
+    }
+    guard let address = order.text("deliveryAddress") else {
+      return .invalid("deliveryAddress is missing", "malformed_address")
+    }
+    switch DeliveryAddress.reading(address) {
+    case .success: return nil
+    case .failure(.malformed):
+      return .invalid("deliveryAddress is no address", "malformed_address")
+    case .failure(.withoutCoordinates):
+      return .invalid("deliveryAddress has no coordinates", "address_without_coordinates")
+    }
+  }
+}
+
+extension FieldValue {
+  /// Newline and tab are text (MS-27).
+  fileprivate var hasControlCharacters: Bool {
+    switch self {
+    case .string(let text): Self.hasControl(text)
+    case .strings(let texts): texts.contains(where: Self.hasControl)
+    default: false
+    }
+  }
+
+  private static func hasControl(_ text: String) -> Bool {
+    text.unicodeScalars.contains {
+      ($0.value < 0x20 && $0.value != 0x0A && $0.value != 0x09)
+        || (0x7F...0x9F).contains($0.value)
+    }
+  }
+}
+
+extension FieldRule.Constraint {
+  /// What is wrong with a value of the right type; `nil` when nothing is.
+  fileprivate func objection(to value: FieldValue) -> String? {
+    switch (self, value) {
+    case (.flag, .int64(let number)): (0...1).contains(number) ? nil : "is 0 or 1"
+    case (.nonEmpty, .string(let text)): text.isEmpty ? "is empty" : nil
+    case (.mail, .string(let text)):
+      text.utf8.count(where: { $0 == UInt8(ascii: "@") }) == 1 ? nil : "contains one @"
+    case (.length(let range), .string(let text)):
+      range.contains(text.count)
+        ? nil : "has \(range.lowerBound) to \(range.upperBound) characters"
+    case (.oneOf(let values), .string(let text)):
+      values.contains(text) ? nil : "is one of \(values.joined(separator: ", "))"
+    case (.elements(let values), .strings(let texts)):
+      texts.allSatisfy(values.contains) ? nil : "holds \(values.joined(separator: ", "))"
+    case (.whole(let range), .int64(let number)):
+      range.contains(number) ? nil : "lies in \(range.lowerBound)…\(range.upperBound)"
+    case (.decimal(let range), .double(let number)):
+      range.contains(number) ? nil : "lies in \(range.lowerBound)…\(range.upperBound)"
+    case (.hours, .string(let text)):
+      OpeningHours(parsing: text) == nil ? "is no document of opening hours" : nil
+    case (.nutrition, .string(let text)):
+      JSON(parsing: text)?.isNutrition == true ? nil : "is no document of nutrition"
+    case (.dimensions, .string(let text)):
+      JSON(parsing: text)?.isDimensions == true ? nil : "is no document of dimensions"
+    case (.media(_, let bytes), .asset(let asset)):
+      asset.size <= bytes ? nil : "media_too_large"
+    case (.media(let pieces, let bytes), .assets(let assets)):
+      assets.count > pieces
+        ? "too_many_images" : (assets.allSatisfy { $0.size <= bytes } ? nil : "media_too_large")
+    default: nil
+    }
+  }
+}
