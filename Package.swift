@@ -132,13 +132,14 @@ let package = Package(
       .product(name: "NIOCore", package: "swift-nio")),
   ]
     + domain("KantineKoning")
-    + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
+    + domain("MimiSupply")
+    + paper("AsiaTravelPlan") + paper("Kilwinning")
     + [
-      twin("MimiSupply"),
       .target(
         name: "Rooms",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Simulation", "Tokens", "KantineKoningRoom",
+          "MimiSupplyRoom",
         ],
         path: "Sources/Rooms", swiftSettings: house),
       .executableTarget(
@@ -187,7 +188,8 @@ let package = Package(
         "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract", "MimiSupplyTwin"),
+        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays", "Simulation",
+        "Scenarios"),
       tests("EndToEnd"),
       tests("Tidy"),
     ],

@@ -162,7 +162,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       continuation.resume(returning: .due)
     case .arrive(let flight): arrive(flight)
     case .answered(let asking): resume(asking)
-    case .overdue(let flight): giveUp(flight)
+    case .overdue(let flight, let ticket): giveUp(flight, ticket)
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
@@ -179,7 +179,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     while let (_, event) = queue.pop() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let flight), .overdue(let flight):
+      case .arrive(let flight), .overdue(let flight, _):
         settle(flight, .unknown(.runEnded), at: end)
         abandon(flight.asking)
       case .answered(let asking): abandon(asking)
@@ -294,7 +294,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
   func send(_ asks: [Ask<Agreement>], of person: Person<Agreement>, _ asking: Asking<Agreement>) {
     for (index, ask) in asks.enumerated() {
       let operation = Agreement.operation(of: ask.request)
-      let timeout = scenario.network.timeout ?? Agreement.operations[operation].timeout
+      let patience = Agreement.operations[operation]
+      let timeout =
+        patience.isLongPoll
+        ? patience.timeout : scenario.network.timeout ?? patience.timeout
       var flight = Flight(
         asking: asking, place: index, person: person, ask: ask, operation: operation,
         sent: person.now, deadline: person.now + timeout, way: .zero, loses: .nothing)
@@ -345,7 +348,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .now(let result): answer(flight, result, leaving: done)
     case .later(let ticket):
       waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
-      schedule(.overdue(flight), at: flight.deadline, by: flight.person.id)
+      schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
     }
   }
 
@@ -368,8 +371,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     answer(flight, completion.result, leaving: now)
   }
 
-  private func giveUp(_ flight: Flight<Agreement>) {
+  private func giveUp(_ flight: Flight<Agreement>, _ ticket: Ticket) {
     guard !flight.asking.isSettled(flight.place) else { return }
+    let cell = flight.person.cell
+    if waitingTickets.removeValue(forKey: TicketKey(cell: cell, ticket: ticket)) != nil {
+      cells[cell].twin.abandon(ticket)
+    }
     settle(flight, .unknown(.timedOut), at: now)
   }
 

@@ -5,6 +5,14 @@ import Timekeeping
 /// the operator's commands.
 public enum MimiSupply: WireContract {
   public static let domain = "mimi-supply"
+  public static let sessionMember = "ckWebAuthToken"
+  public static let mostBodyBytes = 16 << 20
+  public static let serviceTimeHeader: String? = "X-Mimi-Service-Micros"
+
+  /// Tokens begin like no name of a person.
+  public static func isToken(_ text: String) -> Bool {
+    text.hasPrefix("session_") || text.hasPrefix("session-")
+  }
 
   public enum Request: Hashable, Sendable {
     case query(Location, Query)  // §3.2 records/query
@@ -68,14 +76,18 @@ public enum MimiSupply: WireContract {
     public var deviceID: String?
     /// The network address: anonymous callers without a device are counted by it (MS-01).
     public var peer: String?
+    /// The server's name as the caller knows it: addresses that the twin gives out begin with it.
+    public var host: String?
 
     public init(
-      apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil
+      apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil,
+      host: String? = nil
     ) {
       self.apiToken = apiToken
       self.userToken = userToken
       self.deviceID = deviceID
       self.peer = peer
+      self.host = host
     }
   }
 

@@ -179,7 +179,7 @@ extension MimiSupply {
     let credential = Credential(
       apiToken: query["ckAPIToken"] ?? wire.header("X-Mimi-Api-Token"),
       userToken: query["ckWebAuthToken"] ?? bearer, deviceID: wire.header("X-Mimi-Device-Id"),
-      peer: wire.peer)
+      peer: wire.peer, host: wire.header("Host"))
     return credential == Credential(apiToken: nil) ? nil : credential
   }
 

@@ -9,6 +9,7 @@ extension MimiSupply {
     if let device = credential?.deviceID {
       wire.headers.append(WireHeader("X-Mimi-Device-Id", device))
     }
+    if let host = credential?.host { wire.headers.append(WireHeader("Host", host)) }
     return wire
   }
 

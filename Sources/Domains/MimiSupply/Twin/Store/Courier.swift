@@ -166,7 +166,7 @@ extension MimiSupplyTwin {
       .tokenCreated(
         CourierToken(
           apnsEnvironment: environment, apnsToken: token,
-          webcourierURL: "http://127.0.0.1:8080" + Poll.path(of: token))))
+          webcourierURL: origin + Poll.path(of: token))))
   }
 
   /// A token of one's own is registered already; any other does not exist.

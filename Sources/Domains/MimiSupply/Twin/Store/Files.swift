@@ -72,7 +72,7 @@ extension MimiSupplyTwin {
         expires: now + settings.uploadLifetime)
       return UploadTarget(
         recordName: name, fieldName: item.fieldName,
-        url: "http://127.0.0.1:8080" + Upload.path(of: ticket))
+        url: origin + Upload.path(of: ticket))
     }
     return .success(.uploads(targets))
   }

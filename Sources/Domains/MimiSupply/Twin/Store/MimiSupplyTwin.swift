@@ -38,6 +38,8 @@ public struct MimiSupplyTwin: Twin {
   /// Makes markers and addresses that nobody can guess or change.
   let secret: UInt64
 
+  /// With what addresses begin that the call in hand gives out.
+  var origin = ""
   /// What the call in hand has cost and caused so far.
   var work = Work()
   var effects = Effects<MimiSupply>()
@@ -72,7 +74,9 @@ public struct MimiSupplyTwin: Twin {
     scheduleRetention(after: now)
     let answer: Handled<MimiSupply>.Answer
     switch caller {
-    case .client(let credential): answer = serve(request, credential, at: now)
+    case .client(let credential):
+      origin = "http://" + (credential?.host ?? "127.0.0.1:8080")
+      answer = serve(request, credential, at: now)
     case .administration, .environment, .harness:
       answer = .now(wrap(operate(request, at: now), nil))
     }
