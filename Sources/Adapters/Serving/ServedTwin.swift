@@ -52,12 +52,12 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Hands a request to the twin without waiting.
   public func begin(_ wire: WireRequest) -> Begun {
-    withSession { session in
+    withSession { session -> (Begun, signals: [JSON]) in
       let began = ContinuousClock.now
       switch session.react(to: wire) {
       case .answered(let answer):
-        (.answered(Self.timed(answer.response, since: began)), answer.signals)
-      case .waiting(let ticket, let signals): (.waiting(ticket), signals)
+        return (.answered(Self.timed(answer.response, since: began)), answer.signals)
+      case .waiting(let ticket, let signals): return (.waiting(ticket), signals)
       }
     }
   }

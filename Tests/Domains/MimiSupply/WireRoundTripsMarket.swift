@@ -94,7 +94,8 @@ private let subscription = Subscription(
     .requestUploads(
       here,
       UploadRequest(
-        [.init("p", recordType: "Partner", fieldName: "logo"),
+        [
+          .init("p", recordType: "Partner", fieldName: "logo"),
           .init(nil, recordType: "Product", fieldName: "images"),
         ], zone: Zone("z"))), .currentUser(Location(database: "public")),
     .upload(Upload(to: "http://localhost:8080/assets/1/upload/t", .bytes([1, 2, 3]))),

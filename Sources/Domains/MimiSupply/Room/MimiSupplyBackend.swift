@@ -17,7 +17,8 @@ public struct MimiSupplyBackend: Backend {
   public var declaration: WorldDeclaration {
     WorldDeclaration(
       domain: MimiSupply.domain, title: "MimiSupply", population: MarketSettlers.population,
-      parameters: MarketSettlers.parameters, quirks: [], profiles: [Profile("documented", quirks: [])],
+      parameters: MarketSettlers.parameters, quirks: [],
+      profiles: [Profile("documented", quirks: [])],
       operations: MimiSupply.operations, business: business.map(\.name),
       limits: MimiSupply.limits, controls: MimiSupply.controls)
   }

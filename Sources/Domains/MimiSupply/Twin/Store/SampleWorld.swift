@@ -178,7 +178,7 @@ enum SampleWorld {
           "userId": .string(user), "name": .string(driver.name),
           "phoneNumber": .string("+49 170 55500\(number)"),
           "vehicleType": .string(driver.vehicle), "licensePlate": .string("B-MS \(100 + number)"),
-          "isOnline": .int64(driver.isAvailable ? 1 : 0),
+          "isOnline": .int64(1),
           "isAvailable": .int64(driver.isAvailable ? 1 : 0),
           "currentLatitude": .double(52.52), "currentLongitude": .double(13.405),
           "rating": .double(driver.rating), "completedDeliveries": .int64(driver.deliveries),
