@@ -113,7 +113,8 @@ let package = Package(
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Statistics",
+      "Reports", "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs",
+      "Statistics",
       "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
@@ -175,22 +176,29 @@ let package = Package(
         path: "Tests/StoreWriter",
         swiftSettings: house),
 
+      // A second reader of the published schemas, for tests alone.
+      .target(
+        name: "SchemaChecker", dependencies: ["Contracts"], path: "Tests/SchemaChecker",
+        swiftSettings: house),
+
       tests(
-        "Engine", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+        "Engine", "SchemaChecker", "Timekeeping", "Contracts", "Journeys", "Observations",
+        "Backends", "Replays",
         "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "CGSL", "validate",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         exclude: ["Reports/Golden"]),
       tests(
-        "Adapters", "Timekeeping", "Contracts", "Runs", "Scenarios", "ScenarioFiles", "RunFolders",
+        "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
+        "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
         "Serving", "Rooms", "KantineKoningRoom"),
       tests(
-        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
+        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Reports",
+        "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays", "Simulation",
-        "Scenarios"),
-      tests("EndToEnd"),
+        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays"),
+      tests("EndToEnd", "SchemaChecker", "Contracts"),
       tests("Tidy"),
     ],
   swiftLanguageModes: [.v6]

@@ -12,6 +12,11 @@ struct BaselineCommand: ParsableCommand {
     discussion: """
       A baseline is compact JSON that can live in a repository, by default scenarios/baselines/<scenario>.json. \
       'rehearse run SCENARIO --baseline FILE' and 'rehearse compare' hold runs against it.
+
+      Examples:
+        rehearse baseline accept reports/saturday/latest
+        rehearse baseline show saturday
+        rehearse baseline list
       """,
     subcommands: [Accept.self, Show.self, List.self])
 

@@ -8,7 +8,12 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check scenario files without running them.",
     discussion:
-      "Reports every problem at once, each with file, line and column. Exits with 65 when there is one."
+      """
+      Reports every problem at once, each with file, line and column. Exits with 65 when there is one.
+
+      Example:
+        rehearse check scenarios/*.yaml
+      """
   )
 
   @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"]))

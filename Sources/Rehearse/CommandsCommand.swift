@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import Contracts
 import Replays
+import Reports
 import Rooms
 import Verdicts
 
@@ -9,7 +10,13 @@ struct CommandsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commands", abstract: "List the control commands of a domain's twin.",
     discussion:
-      "They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/."
+      """
+      They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/.
+
+      Examples:
+        rehearse commands kantine-koning
+        rehearse commands kantine-koning --handbook > handbook.md
+      """
   )
 
   @Argument(help: "The domain, e.g. kantine-koning.")
@@ -18,9 +25,16 @@ struct CommandsCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format: OutputFormat = .text
 
+  @Flag(
+    help: "Print the domain's whole page in Markdown: operations, settings, commands, limits.")
+  var handbook = false
+
   func run() throws {
-    guard let room = Rooms.named(domain) else {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
+    let room = try Rooms.orUsage(domain)
+    if handbook {
+      // The page ends with a line of its own.
+      Console.out(String(Handbook.markdown(of: room).dropLast()))
+      return
     }
     let commands = Self.commands(of: room)
     switch format {

@@ -3,7 +3,13 @@ import Verdicts
 
 struct ExitCodesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "exit-codes", abstract: "List the exit codes and what they mean.")
+    commandName: "exit-codes", abstract: "List the exit codes and what they mean.",
+    discussion: """
+      When several apply, the first of these counts: 130, 70, 69, 99 for a violated limit, 96, 99 for an objective, 97, 98.
+
+      Example:
+        rehearse exit-codes
+      """)
 
   func run() {
     for code in ExitStatus.allCases {

@@ -14,6 +14,10 @@ struct HistoryCommand: ParsableCommand {
       Each line is a figure with its course, its latest value, and since which run it is on another level. A figure that \
       never changed shows a change with a probability of 1 %. Only runs with the seed and the number of replications of \
       the latest are followed, because they differ by the program alone; --any-seed follows all.
+
+      Examples:
+        rehearse history saturday
+        rehearse history saturday --page history.html
       """)
 
   @Argument(

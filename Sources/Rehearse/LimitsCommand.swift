@@ -9,7 +9,13 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json
 struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits", abstract: "List the limits that the backends' documents state.",
-    discussion: "For each limit: who keeps it, whether a check judges it, and where it comes from.")
+    discussion: """
+      For each limit: who keeps it, whether a check judges it, and where it comes from.
+
+      Examples:
+        rehearse limits --domain kantine-koning
+        rehearse limits --format json
+      """)
 
   @Option(help: "Only this domain.")
   var domain: String?
@@ -18,9 +24,7 @@ struct LimitsCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func run() throws {
-    if let domain, Rooms.named(domain) == nil {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
-    }
+    if let domain { _ = try Rooms.orUsage(domain) }
     let rooms = Rooms.all.filter { domain == nil || $0.declaration.domain == domain }
     let rows = rooms.flatMap { Self.rows(of: $0) }
     switch format {

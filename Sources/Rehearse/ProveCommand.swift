@@ -16,6 +16,10 @@ struct ProveCommand: ParsableCommand {
     discussion: """
       Runs the domain's proving scenario once as it is, which must be green, and then once for each limit with its \
       rule switched off, which must turn that limit red. A check that cannot fail proves nothing.
+
+      Examples:
+        rehearse prove
+        rehearse prove --domain kantine-koning --limit KK-58
       """)
 
   @Option(help: "Only this domain.")
@@ -25,9 +29,7 @@ struct ProveCommand: ParsableCommand {
   var limit: String?
 
   func run() throws {
-    if let domain, Rooms.named(domain) == nil {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
-    }
+    if let domain { _ = try Rooms.orUsage(domain) }
     var isProven = true
     for room in Rooms.all where domain == nil || room.declaration.domain == domain {
       if try !prove(room) { isProven = false }

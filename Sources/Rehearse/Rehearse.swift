@@ -14,18 +14,51 @@ struct Rehearse: ParsableCommand {
       promise, and writes a report.
 
       First steps:
-        rehearse check scenarios/saturday.yaml      is the file right?
-        rehearse run scenarios/saturday.yaml        run it; the report lands below reports/
+        rehearse new evening                        a commented scenario to start from
+        rehearse check evening.yaml                 is the file right?
+        rehearse explain evening.yaml               every value with its source, and what a run will cost
+        rehearse run evening.yaml                   run it; the report lands below reports/
         rehearse limits                             what is checked, and where it comes from
         rehearse prove                              can every check fail?
+
+      Over time and in CI:
+        rehearse baseline accept reports/evening/latest
+        rehearse run evening.yaml --baseline scenarios/baselines/evening.json
+        rehearse history evening
+        rehearse exit-codes                         what CI obeys
+
+      Shell completions: rehearse --generate-completion-script bash (or zsh, fish).
       """,
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
-      RunCommand.self, CheckCommand.self, LimitsCommand.self, ReplayCommand.self,
-      TraceCommand.self, ProveCommand.self, CompareCommand.self, BaselineCommand.self,
-      HistoryCommand.self, RunsCommand.self, CommandsCommand.self, ServeCommand.self,
+      RunCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self, SchemaCommand.self,
+      LimitsCommand.self, ReplayCommand.self, TraceCommand.self, ProveCommand.self,
+      ReportCommand.self, CompareCommand.self, DuelCommand.self, BaselineCommand.self,
+      HistoryCommand.self,
+      RunsCommand.self, ReportsCommand.self, CommandsCommand.self, ServeCommand.self,
       ExitCodesCommand.self,
     ])
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let message = WrongWord.message(for: arguments) {
+      Console.error("Error: " + message)
+      exit(withError: ExitStatus.wrongUsage.thrown)
+    }
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      // The parser knows its own errors and the codes that commands throw; anything else is a mistake of ours.
+      if !(error is ExitCode), exitCode(for: error) == .failure {
+        Console.error(
+          "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
+        )
+        exit(withError: ExitStatus.internalError.thrown)
+      }
+      exit(withError: error)
+    }
+  }
 }
 
 /// Which Rehearsal this is.

@@ -20,6 +20,9 @@ struct ReplayCommand: ParsableCommand {
       answer, {{3.signals.0.link}} of a signal that it caused. A body given as text is sent as it is.
 
       For each line one line is printed: {"status", "headers", "body", "signals"}.
+
+      Example:
+        rehearse replay kantine-koning sequence.jsonl
       """)
 
   @Argument(help: "The domain, e.g. kantine-koning.")
@@ -29,9 +32,7 @@ struct ReplayCommand: ParsableCommand {
   var file: String
 
   func run() throws {
-    guard let room = Rooms.named(domain) else {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
-    }
+    let room = try Rooms.orUsage(domain)
     try replay(in: room)
   }
 

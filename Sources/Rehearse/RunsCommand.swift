@@ -14,6 +14,12 @@ struct RunsCommand: ParsableCommand {
     discussion: """
       'rehearse run' records each run whose files land below reports/ in \(RunStore.standardPath); with --output or \
       --no-store it does not.
+
+      Examples:
+        rehearse runs list saturday --last 5
+        rehearse runs show 12
+        rehearse runs export 12 --output result.json
+        rehearse runs delete 11 12
       """,
     subcommands: [List.self, Show.self, Export.self, Delete.self, Clean.self])
 

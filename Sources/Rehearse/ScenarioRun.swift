@@ -29,8 +29,20 @@ struct ScenarioRun {
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       Console.error(error.description)
+      GitHub.report(error)
       throw ExitStatus.invalidInput.thrown
     }
+  }
+
+  /// Takes over what the command line says about replications. A number given there is meant exactly, so that the command of a report
+  /// repeats its run.
+  mutating func settle(replications: Int?, maximum: Int?, stopEarly: Bool?) {
+    if let replications {
+      scenario.replications = replications
+      scenario.maximumReplications = replications
+    }
+    if let maximum { scenario.maximumReplications = max(maximum, scenario.replications) }
+    if let stopEarly { scenario.stopEarly = stopEarly }
   }
 
   var stages: [Stage] {
@@ -106,12 +118,16 @@ struct ScenarioRun {
       transcribing: transcribing)
   }
 
-  func assemble(_ results: [ReplicationResult], interrupted: Bool, machine: Machine) -> Run {
+  func assemble(
+    _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine
+  ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: rooms.map(\.declaration), replications: results,
-      interrupted: interrupted
+      interrupted: interrupted, looks: looks
     ).run(on: machine)
   }
+
+  static var tokens: any TokenCodec { Rooms.tokens }
 
   static let stopwatch = Stopwatch {
     var time = timespec()

@@ -7,7 +7,12 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serve the twins over HTTP: starts rehearse-serve from beside this program.",
     discussion:
-      "Everything after 'serve' is handed on; 'rehearse serve --help' shows what there is.")
+      """
+      Everything after 'serve' is handed on; 'rehearse serve --help' shows what there is.
+
+      Example:
+        rehearse serve --control --clock manual
+      """)
 
   @Argument(parsing: .captureForPassthrough, help: "The options of rehearse-serve.")
   var arguments: [String] = []

@@ -21,13 +21,18 @@ struct CommandLineRun {
     try self.init(arguments, input: input)
   }
 
-  init(_ arguments: [String], input: String = "") throws {
+  /// - Parameter environment: Variables on top of the test's own, from which those of a CI are taken away.
+  init(_ arguments: [String], input: String = "", environment added: [String: String] = [:]) throws
+  {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
     process.currentDirectoryURL = Self.root
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = "1"
+    environment["GITHUB_ACTIONS"] = nil
+    environment["GITHUB_STEP_SUMMARY"] = nil
+    environment.merge(added) { $1 }
     process.environment = environment
     let folder = try Self.folder()
     let (out, error) = (folder.appendingPathComponent("out"), folder.appendingPathComponent("err"))

@@ -9,7 +9,8 @@ public struct RunFolder: Sendable {
   private let latest: String?
 
   private static let topLevel: Set<String> = [
-    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json",
+    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json", "latencies.csv",
+    "metrics.txt",
   ]
   private static let latencies = "latency"
 

@@ -18,6 +18,12 @@ public struct ScenarioFile {
     try read(BoundedFile.bytes(of: path), file: path, declarations: declarations)
   }
 
+  /// A file as it is written, before anything in it has a meaning.
+  public static func tree(of path: String) throws(ScenarioErrors) -> SourceNode {
+    let text = try RawText(BoundedFile.bytes(of: path), file: path).checked()
+    return try YAMLTree(file: path).compose(text)
+  }
+
   /// Reads and validates a file's bytes; `file` is its name in messages.
   public static func read(
     _ bytes: [UInt8], file: String, declarations: [WorldDeclaration]

@@ -47,6 +47,9 @@ public struct Settings: Hashable, Sendable {
       declared.map { ($0.name, overridden[$0.name] ?? $0.standard) }, uniquingKeysWith: { $1 })
   }
 
+  /// Any setting's value; `nil` for a name that nobody declared.
+  public subscript(name: String) -> Setting.Value? { values[name] }
+
   public func count(_ name: String) -> Int {
     guard case .count(let value)? = values[name] else {
       preconditionFailure("no count '\(name)' is declared")

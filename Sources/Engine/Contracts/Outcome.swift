@@ -24,6 +24,8 @@ public enum Outcome<Agreement: Contract>: Hashable, Sendable {
     if case .refused(let refusal) = self { refusal } else { nil }
   }
 
+  public var isReplied: Bool { if case .replied = self { true } else { false } }
+
   /// Whether the backend answered at all, with yes or with no.
   public var isAnswered: Bool {
     switch self {

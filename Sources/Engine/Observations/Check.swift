@@ -10,6 +10,9 @@ public struct Check<Agreement: Contract>: Sendable {
     case history(
       keys: @Sendable (Record<Agreement>) -> [CheckKey],
       start: @Sendable (CheckKey) -> any History<Agreement>)
+    /// Judges each record in the light of what is known before it; the knowledge is gathered once for all checks that
+    /// go by the same kind of facts.
+    case informed(Informed<Agreement>)
     /// Judges what inspection shows, at exchange points and at the end.
     case census(@Sendable (Agreement.Reply, inout Judge) -> Void)
   }
@@ -84,8 +87,8 @@ public struct Judge: Sendable {
   public private(set) var undecided = 0
   public private(set) var evidence: [Finding] = []
   public private(set) var undecidedReason: String?
-  /// Where findings are seen, set by whoever routes the record.
-  public var place = Finding.Place(time: .distantPast, person: nil, cell: 0)
+  /// Findings of the record at hand, which whoever routes the record gives their place.
+  private var unplaced = 0
   public static let evidenceMax = 5
 
   public init() {}
@@ -95,7 +98,16 @@ public struct Judge: Sendable {
   public mutating func violated(_ what: @autoclosure () -> String) {
     exercised += 1
     violations += 1
-    if evidence.count < Self.evidenceMax { evidence.append(Finding(what: what(), place: place)) }
+    guard evidence.count < Self.evidenceMax else { return }
+    evidence.append(Finding(what: what(), place: .nowhere))
+    unplaced += 1
+  }
+
+  /// Says where the findings since the last call were seen.
+  mutating func place(_ place: @autoclosure () -> Finding.Place) {
+    guard unplaced > 0 else { return }
+    for index in evidence.indices.suffix(unplaced) { evidence[index].place = place() }
+    unplaced = 0
   }
 
   public mutating func undecided(_ why: String) {
@@ -126,6 +138,8 @@ public struct Finding: Hashable, Sendable {
     public var person: PersonID?
     public var cell: Int
 
+    static let nowhere = Place(time: .distantPast, person: nil, cell: 0)
+
     public init(time: Instant, person: PersonID?, cell: Int) {
       self.time = time
       self.person = person
@@ -134,7 +148,7 @@ public struct Finding: Hashable, Sendable {
   }
 
   public let what: String
-  public let place: Place
+  public internal(set) var place: Place
 
   public init(what: String, place: Place) {
     self.what = what

@@ -5,12 +5,12 @@ import Timekeeping
 public struct Record<Agreement: Contract>: Sendable {
   public enum Event: Sendable {
     case request(Exchange<Agreement>)
-    case signal(Agreement.Signal)
+    indirect case signal(Agreement.Signal)
     /// A command of the twin's operator and what came of it.
-    case control(Agreement.Request, Outcome<Agreement>)
+    indirect case control(Agreement.Request, Outcome<Agreement>)
     case note(Agreement.Note)
     /// What the harness was shown of the twin's state, at an exchange point or at the end.
-    case inspection(Agreement.Reply)
+    indirect case inspection(Agreement.Reply)
   }
 
   /// When the harness saw it: for a request, when its outcome was known.
@@ -33,7 +33,9 @@ public struct Record<Agreement: Contract>: Sendable {
 
 /// One request with its outcome. A check may rely on the interval from `sent` to `answered` alone, never on the
 /// order in which the server worked: overlapping intervals are concurrent.
-public struct Exchange<Agreement: Contract>: Sendable {
+///
+/// A class, since a record goes through many hands, and a request and its reply are large.
+public final class Exchange<Agreement: Contract>: Sendable {
   public let request: Agreement.Request
   public let operation: Int
   public let credential: Agreement.Credential?

@@ -76,6 +76,7 @@ extension WorldTally {
     }
     load.count(
       sent: exchange.sent, refused: exchange.outcome.refusal != nil,
-      lost: !exchange.outcome.isAnswered)
+      lost: !exchange.outcome.isAnswered,
+      took: exchange.outcome.isAnswered ? exchange.responseTime : nil)
   }
 }

@@ -11,6 +11,7 @@ public struct WorldTally: Sendable {
   public var business: [BusinessTally]
   public var limits: [LimitTally]
   public var load: LoadTally
+  public var reach = ReachTally()
   public var episodesBegun = 0
   public var episodesCompleted = 0
   public var journeysEnded = 0
@@ -35,6 +36,7 @@ public struct WorldTally: Sendable {
     for index in business.indices { business[index].merge(other.business[index]) }
     for index in limits.indices { limits[index].merge(other.limits[index]) }
     load.merge(other.load)
+    reach.merge(other.reach)
     episodesBegun += other.episodesBegun
     episodesCompleted += other.episodesCompleted
     journeysEnded += other.journeysEnded
@@ -165,6 +167,7 @@ public struct LoadTally: Sendable {
   public private(set) var requests: [Int]
   public private(set) var refused: [Int]
   public private(set) var lost: [Int]
+  public private(set) var latencies: SliceLatencies
 
   /// At most 144 slices of a round length.
   public init(starts: Instant, lasts: Span) {
@@ -178,14 +181,19 @@ public struct LoadTally: Sendable {
     requests = Array(repeating: 0, count: count)
     refused = requests
     lost = requests
+    latencies = SliceLatencies(slices: count)
   }
 
-  public mutating func count(sent: Instant, refused wasRefused: Bool, lost wasLost: Bool) {
+  /// - Parameter took: The response time of a request that was answered.
+  public mutating func count(
+    sent: Instant, refused wasRefused: Bool, lost wasLost: Bool, took: Span? = nil
+  ) {
     let index = Int((sent - starts).nanoseconds / slice.nanoseconds)
     guard requests.indices.contains(index) else { return }
     requests[index] += 1
     if wasRefused { refused[index] += 1 }
     if wasLost { lost[index] += 1 }
+    if let took { latencies.record(took, slice: index) }
   }
 
   public mutating func merge(_ other: LoadTally) {
@@ -195,5 +203,6 @@ public struct LoadTally: Sendable {
       refused[index] += other.refused[index]
       lost[index] += other.lost[index]
     }
+    latencies.merge(other.latencies)
   }
 }

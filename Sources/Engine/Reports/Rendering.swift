@@ -4,11 +4,19 @@ import Runs
 public enum Rendering {
   /// Relative paths, each once, and their bytes; `result.json` comes last, so that whoever finds it finds the rest.
   public static func files(for run: Run) -> [(path: String, bytes: [UInt8])] {
-    curves(of: run) + [
+    curves(of: run) + views(of: run) + [
+      (path: "result.json", bytes: ResultDocument.bytes(for: run))
+    ]
+  }
+
+  /// The files that can be made again from `result.json`.
+  public static func views(of run: Run) -> [(path: String, bytes: [UInt8])] {
+    [
       (path: "index.html", bytes: Page.bytes(for: run)),
       (path: "summary.md", bytes: SummaryDocument.bytes(for: run)),
       (path: "junit.xml", bytes: JUnitDocument.bytes(for: run)),
-      (path: "result.json", bytes: ResultDocument.bytes(for: run)),
+      (path: "latencies.csv", bytes: LatencyTable.bytes(for: run)),
+      (path: "metrics.txt", bytes: MetricsDocument.bytes(for: run)),
     ]
   }
 

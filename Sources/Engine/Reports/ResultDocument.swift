@@ -14,12 +14,19 @@ public enum ResultDocument {
   }
 
   public static func json(for run: Run) -> JSON {
+    let whole = members(of: run)
+    guard let looks = run.looks, var object = whole.object else { return whole }
+    object["looks"] = [
+      "replications": .array(looks.made.map { .number($0) }), "planned": .number(looks.planned),
+      "ended": .string(looks.ended.rawValue),
+    ]
+    return .object(object)
+  }
+
+  private static func members(of run: Run) -> JSON {
     [
       "version": .number(version),
-      "scenario": [
-        "name": .string(run.scenario.name), "title": .string(run.scenario.title),
-        "digest": .string(run.scenario.digest),
-      ],
+      "scenario": scenario(run.scenario),
       "seed": seed(run.seed),
       "digest": .string(run.digest),
       "verdict": .string(run.verdict.rawValue),
@@ -41,6 +48,7 @@ public enum ResultDocument {
         "ended": .number(run.journeys.ended),
       ],
       "load": .array(run.load.map(load)),
+      "reach": .array(run.reach.map(reach)),
       "machine": machine(run),
     ]
   }
@@ -99,16 +107,23 @@ public enum ResultDocument {
     object["estimate"] = number(objective.estimate)
     object["interval"] = interval(objective.interval)
     object["bound"] = .double(objective.bound)
-    object["unit"] = objective.isShare ? "share" : "seconds"
+    object["unit"] = .string(objective.unit.rawValue)
+    if let more = objective.moreReplications { object["moreReplications"] = .number(more) }
     return .object(object)
   }
 
   private static func latency(_ latency: LatencyResult) -> JSON {
     [
       "world": .string(latency.world), "operation": .string(latency.operation),
-      "basis": .string(latency.basis.rawValue), "count": .number(latency.count),
-      "quantiles": quantiles(latency.quantiles),
+      "title": .string(latency.title), "basis": .string(latency.basis.rawValue),
+      "count": .number(latency.count), "quantiles": quantiles(latency.quantiles),
+      "curve": curve(latency.curve),
     ]
+  }
+
+  /// Pairs of a share and the seconds that it took at most.
+  private static func curve(_ points: [CurvePoint]) -> JSON {
+    .array(points.map { [.double($0.share), .double($0.seconds)] })
   }
 
   private static func quantiles(_ quantiles: [Quantile]) -> JSON {
@@ -128,6 +143,7 @@ public enum ResultDocument {
     if let limit = business.limit { object["limit"] = .string(limit) }
     if let bound = business.boundSeconds { object["boundSeconds"] = .double(bound) }
     if let verdict = business.verdict { object["verdict"] = .string(verdict.rawValue) }
+    object["survival"] = curve(business.survival)
     return .object(object)
   }
 
@@ -144,6 +160,7 @@ public enum ResultDocument {
       "requests": .array(series.requests.map(JSON.number)),
       "refused": .array(series.refused.map(JSON.number)),
       "lost": .array(series.lost.map(JSON.number)),
+      "p50Seconds": .array(series.p50.map(number)), "p99Seconds": .array(series.p99.map(number)),
     ]
   }
 
@@ -162,10 +179,11 @@ public enum ResultDocument {
       "wallSeconds": .double(machine.wallSeconds), "workers": .number(machine.workers),
       "cpu": .string(machine.cpu), "inProcess": .array(measured + sampled),
       "version": .string(machine.version), "commit": .string(machine.commit),
+      "scenarioFile": .string(run.scenario.file),
     ]
   }
 
-  private static func number(_ value: Double?) -> JSON { value.map(JSON.double) ?? .null }
+  static func number(_ value: Double?) -> JSON { value.map(JSON.double) ?? .null }
 
   private static func interval(_ bounds: Bounds?) -> JSON {
     bounds.map { [.double($0.low), .double($0.high)] } ?? .null

@@ -66,7 +66,7 @@ public enum ResultReading {
       commit: try machine?.member("commit")?.string() ?? "unknown")
   }
 
-  private static func latenciesOf(
+  static func latenciesOf(
     _ replication: ReadingNode
   ) throws(ReadingProblem) -> [ReplicationLatency] {
     guard let list = replication.member("latencies") else { return [] }

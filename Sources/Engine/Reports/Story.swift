@@ -17,7 +17,9 @@ public struct Story: Sendable {
   public init(of run: Run) {
     let counts = Counts(run)
     word = Self.word(run)
-    shown = word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
+    shown =
+      run.exitCode == 97
+      ? .fail : word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
     headline = Self.headline(run, counts)
     findings = Self.findings(run, counts)
     context = Self.context(run, counts)
@@ -49,6 +51,7 @@ public struct Story: Sendable {
     let texts = Texts.english
     if run.interrupted { return texts.interrupted }
     if [96, 69, 70].contains(run.exitCode) { return texts.invalid }
+    if run.exitCode == 97 { return texts.regression }
     return texts.word(run.verdict)
   }
 
@@ -59,6 +62,10 @@ public struct Story: Sendable {
     case 96: return texts.runInvalid
     case 69: return texts.runUnreachable
     case 70: return texts.runCrashed
+    case 97:
+      if let comparison = run.comparison {
+        return texts.slowerThanBaseline(TerminalComparison.sentence(comparison))
+      }
     default: break
     }
     let several = run.scenario.worlds.count > 1
@@ -108,6 +115,15 @@ public struct Story: Sendable {
     if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
+    let latest = run.business.max { ($0.shareLate ?? -1) < ($1.shareLate ?? -1) }
+    if let late = latest?.lateSentence { sentences.append(late) }
+    let lost = run.unknowns.reduce(0) { $0 + $1.count }
+    if lost > 0, run.requests > 0 {
+      sentences.append(texts.withoutAnswer(Double(lost) / Double(run.requests)))
+    }
+    if let comparison = run.comparison, run.exitCode != 97 {
+      sentences.append(texts.comparison + ": " + TerminalComparison.sentence(comparison))
+    }
     if let slowest = run.slowestFirst.first, let tail = slowest.tailSentence {
       sentences.append(tail)
       if slowest.basis == .modelled { sentences.append(texts.timesAreModelled) }
@@ -125,12 +141,25 @@ public struct Story: Sendable {
 extension LatencyResult {
   fileprivate var tailSentence: String? {
     guard let last = quantiles.last(where: { $0.q <= 0.99 + 1e-9 }) else { return nil }
-    let share = Figures.percent(last.q)
     guard let seconds = last.seconds else {
-      return Texts.english.slowestNever(title.excerpt, share: share)
+      return Texts.english.neverCame(title.excerpt, share: 1 - last.q)
     }
-    return Texts.english.slowestOperation(
-      title.excerpt, figure: Figures.duration(seconds), share: share)
+    return Texts.english.waitedLonger(
+      title.excerpt, share: 1 - last.q, than: Figures.duration(seconds))
+  }
+}
+
+extension BusinessResult {
+  /// The share of those whose end is known that took longer than the documented bound.
+  fileprivate var shareLate: Double? {
+    guard let boundSeconds, !survival.isEmpty else { return nil }
+    return survival.last { $0.seconds <= boundSeconds }?.share
+  }
+
+  fileprivate var lateSentence: String? {
+    guard let boundSeconds, let limit, let shareLate else { return nil }
+    return Texts.english.tookLongerThanStated(
+      title.excerpt, share: shareLate, bound: Figures.duration(boundSeconds), limit: limit.excerpt)
   }
 }
 

@@ -84,7 +84,7 @@ public enum TerminalComparison {
     return lines
   }
 
-  private static func method(_ comparison: RunComparison) -> String {
+  static func method(_ comparison: RunComparison) -> String {
     switch comparison.method {
     case .identical(let count):
       return
@@ -161,13 +161,13 @@ public enum TerminalComparison {
     return lines
   }
 
-  private static func change(_ ratio: Double?) -> String {
+  static func change(_ ratio: Double?) -> String {
     guard let ratio else { return "" }
     guard (ratio - 1).magnitude >= 0.000_5 else { return "±0.0%" }
     return (ratio >= 1 ? "+" : "−") + percent((ratio - 1).magnitude)
   }
 
-  private static func interval(_ change: ChangeJudgement) -> String {
+  static func interval(_ change: ChangeJudgement) -> String {
     guard let interval = change.interval else { return "too few" }
     return "(\(Self.change(interval.low)) … \(Self.change(interval.high)))"
   }

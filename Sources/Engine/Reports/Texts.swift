@@ -31,6 +31,32 @@ public struct Texts: Sendable {
   let rehearsals = "replications"
   let repeatRun = "Repeat this run"
 
+  // Against a baseline
+  let comparison = "Against the baseline"
+  let comparisonIntro = """
+    The bar is the range that the data leave plausible for the change, the dot the best estimate, the line no change; \
+    inside the shaded band nobody minds. To the right is slower.
+    """
+  let comparisonCaption = "Figures compared with the baseline, slower ones first"
+  let noComparison = """
+    This run was not held against a baseline. Accept one with ‘rehearse baseline accept’ and give it with \
+    ‘--baseline’ to see here what changed.
+    """
+  let scenarioDiffers = """
+    The scenario’s text differs between the two: part of a change may come from it.
+    """
+  let figure = "Figure"
+  let againstMargin = "Against the margin"
+  let before = "Before"
+  let after = "Now"
+  let change = "Change"
+  let changedLimits = "Rules whose verdict changed"
+  let regression = "Regression"
+  let slower = "Slower"
+  let faster = "Faster"
+  let unchanged = "Same"
+  let identical = "Identical"
+
   // Limits
   let limits = "Documented rules"
   let limitsIntro = """
@@ -99,6 +125,10 @@ public struct Texts: Sendable {
   let faultKind = "Fault"
   let noLoad = "No requests were sent."
 
+  let latencyOverTime = "Response times over time"
+  let median = "Median (p50)"
+  let tail = "99th percentile (p99)"
+
   // Business latencies
   let business = "Time until things are done"
   let businessIntro = """
@@ -117,9 +147,28 @@ public struct Texts: Sendable {
     """
   let noBusiness = "No such time was observed."
 
-  // Outcomes
-  let outcomes = "Journeys, refusals and unknown outcomes"
+  // Journeys
   let journeys = "Journeys"
+  let journeysIntro = """
+    A journey is one session of a person. The tables count people, not requests: how many got as far as each step, \
+    and how many were given there what they asked for.
+    """
+  let step = "Step"
+  let peopleAsked = "People who asked"
+  let peopleGot = "Got it"
+  let requestsEach = "Requests each"
+  let timeOfStep = "Median time"
+  let noSteps = "This result holds no steps of journeys."
+  let matrix = "Who was allowed what"
+  let matrixIntro = """
+    What each role’s requests were answered, over all replications: granted, refused, or both, where it depends on \
+    more than the role.
+    """
+  let neverAsked = "never asked"
+  let noAnswer = "no answer"
+
+  // Outcomes
+  let outcomes = "Refusals and unknown outcomes"
   let journeysBegun = "begun"
   let journeysCompleted = "came to their end"
   let journeysEnded = "were cut short by the end of the run or a closed app"
@@ -135,6 +184,18 @@ public struct Texts: Sendable {
   let shareOfAll = "Share"
   let noRefusals = "Nothing was refused."
   let noUnknowns = "Every request got a clear answer."
+
+  // Generator
+  let generator = "Health of the load generator"
+  let generatorVirtual = """
+    The run lived in virtual time, which waits for the machine: no request can be sent late, and no figure above \
+    depends on how fast the machine is.
+    """
+  let generatorLate = """
+    The generator fell behind its own schedule, so late answers may be its own fault. The run does not count.
+    """
+  let speed = "Virtual time"
+  let pace = "Requests"
 
   // Method
   let method = "Method, seeds and machine"
@@ -164,6 +225,8 @@ public struct Texts: Sendable {
   let promise = """
     The same version, scenario and seed give the same digest on any machine and any number of workers.
     """
+
+  let filter = "Show only rows that contain"
 
   // Terminal and pull request
   let failedLimits = "Failed rules"
@@ -272,14 +335,6 @@ extension Texts {
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
     "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none broke."
-  }
-
-  func slowestOperation(_ title: String, figure: String, share: String) -> String {
-    "The slowest operation is “\(title)”: \(share)% of its answers took at most \(figure)."
-  }
-
-  func slowestNever(_ title: String, share: String) -> String {
-    "The slowest operation is “\(title)”: fewer than \(share)% of its requests were ever answered."
   }
 
   var timesAreModelled: String {

@@ -30,6 +30,10 @@ public struct Run: Sendable {
   public var machine: Machine
   /// Against an accepted baseline, where one was given.
   public var comparison: RunComparison?
+  /// After how many replications it was judged.
+  public var looks: Looks?
+  /// How far people got, role by role.
+  public var reach: [ReachResult]
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -37,7 +41,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil
+    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -60,6 +64,8 @@ public struct Run: Sendable {
     self.load = load
     self.machine = machine
     self.comparison = comparison
+    self.looks = looks
+    self.reach = reach
   }
 }
 
@@ -187,15 +193,17 @@ public struct ObjectiveResult: Sendable {
   public var text: String
   public var verdict: Verdict
   public var reason: String?
-  /// Seconds or a share; `nil` without data.
+  /// In `unit`; `nil` without data.
   public var estimate: Double?
   public var interval: Bounds?
   public var bound: Double
-  public var isShare: Bool
+  public var unit: Objective.Unit
+  /// About how many more would decide what is inconclusive; `nil` where none would, or nothing is known.
+  public var moreReplications: Int?
 
   public init(
     text: String, verdict: Verdict, reason: String?, estimate: Double?, interval: Bounds?,
-    bound: Double, isShare: Bool
+    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil
   ) {
     self.text = text
     self.verdict = verdict
@@ -203,7 +211,8 @@ public struct ObjectiveResult: Sendable {
     self.estimate = estimate
     self.interval = interval
     self.bound = bound
-    self.isShare = isShare
+    self.unit = unit
+    self.moreReplications = moreReplications
   }
 }
 
@@ -220,9 +229,9 @@ public enum Basis: String, Hashable, Sendable {
 public struct Quantile: Sendable {
   /// In 0..<1.
   public var q: Double
-  /// The median over replications of each replication's quantile; `nil` when it lies among requests never answered.
+  /// Over the requests of all replications; `nil` when it lies among requests never answered.
   public var seconds: Double?
-  /// Between replications, by Student's t; `nil` with fewer than two.
+  /// Between replications; `nil` where they are too few.
   public var interval: Bounds?
 
   public init(q: Double, seconds: Double?, interval: Bounds?) {
@@ -344,13 +353,21 @@ public struct LoadSeries: Sendable {
   /// Those that ended refused, and those whose outcome stayed unknown or that never left.
   public var refused: [Int]
   public var lost: [Int]
+  /// Response times of each slice, in seconds, to about a tenth; `nil` where nothing was answered.
+  public var p50: [Double?]
+  public var p99: [Double?]
 
-  public init(world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int]) {
+  public init(
+    world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
+    p99: [Double?] = []
+  ) {
     self.world = world
     self.slice = slice
     self.requests = requests
     self.refused = refused
     self.lost = lost
+    self.p50 = p50
+    self.p99 = p99
   }
 }
 
@@ -374,6 +391,12 @@ public struct Machine: Sendable {
     self.commit = commit
     self.inProcess = inProcess
   }
+}
+
+extension Machine {
+  /// Where a run is judged only to see whether it goes on.
+  public static let unknown = Machine(
+    wallSeconds: 0, workers: 0, cpu: "", version: "", commit: "", inProcess: [])
 }
 
 /// What calls of the twin took, sampled.

@@ -149,6 +149,11 @@ extension Reading {
     return name
   }
 
+  static let faultKinds: [(name: String, kind: Fault.Kind)] = [
+    ("requestLost", .requestLost), ("answerLost", .answerLost), ("serverError", .serverError),
+    ("connectionRefused", .connectionRefused),
+  ]
+
   private func faultKind(_ node: SourceNode) -> Fault.Kind? {
     let example = "{delay: 500ms}"
     if case .mapping = node.content {
@@ -162,10 +167,7 @@ extension Reading {
       refuse(node, "kind", "it needs its length", wanted: "it as \(example)")
       return nil
     }
-    let kinds: [(name: String, kind: Fault.Kind)] = [
-      ("requestLost", .requestLost), ("answerLost", .answerLost), ("serverError", .serverError),
-      ("connectionRefused", .connectionRefused),
-    ]
+    let kinds = Self.faultKinds
     guard let text = node.text, let found = kinds.first(where: { $0.name == text }) else {
       unknown(node, "'kind' cannot be \(node.inWords)", among: kinds.map(\.name) + [example])
       return nil

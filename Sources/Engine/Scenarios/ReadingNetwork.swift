@@ -4,7 +4,17 @@ import Timekeeping
 /// The way to the backend, and what its work costs there.
 extension Reading {
   /// No figure here can be longer: the client would have given up.
-  private static let longestLatency = Span.hours(1)
+  static let longestLatency = Span.hours(1)
+  static let longestTimeout = Span.days(1)
+  static let serverRange = 1...100_000
+  /// A minute a row keeps the price of any request far from what a span can hold.
+  static let priceRange = Span.zero...Span.minutes(1)
+  static let distributions = ["constant", "uniform", "exponential", "lognormal"]
+  static let prices: [(key: String, path: any WritableKeyPath<Service, Span> & Sendable)] = [
+    ("perRequest", \.perRequest), ("perRowRead", \.perRowRead),
+    ("perRowWritten", \.perRowWritten), ("perMessage", \.perMessage),
+    ("perSignature", \.perSignature),
+  ]
   private static let latencyExample = "{lognormal: {median: 60ms, p95: 250ms}}"
 
   func network(_ node: SourceNode) -> Network {
@@ -18,16 +28,16 @@ extension Reading {
       network.latency = latency
     }
     network.timeout = members["timeout"].flatMap {
-      span($0, "timeout", in: .nanoseconds(1)...(.days(1)), example: "60s")
+      span($0, "timeout", in: .nanoseconds(1)...Self.longestTimeout, example: "60s")
     }
     return network
   }
 
   /// `{constant: …}`, `{uniform: {from, to}}`, `{exponential: {mean}}` or `{lognormal: {median, p95}}`.
   func distribution(_ node: SourceNode, _ name: String) -> Distribution? {
-    let kinds = ["constant", "uniform", "exponential", "lognormal"]
     guard
-      let members = members(of: node, "'\(name)'", keys: kinds, example: Self.latencyExample),
+      let members = members(
+        of: node, "'\(name)'", keys: Self.distributions, example: Self.latencyExample),
       case .mapping(let written) = node.content
     else { return nil }
     guard written.count <= 1 else {
@@ -106,27 +116,21 @@ extension Reading {
 
   func service(_ node: SourceNode) -> Service {
     var service = Service()
-    // A minute a row keeps the price of any request far from what a span can hold.
-    let range = Span.zero...Span.minutes(1)
-    let prices: [(key: String, path: WritableKeyPath<Service, Span>)] = [
-      ("perRequest", \.perRequest), ("perRowRead", \.perRowRead),
-      ("perRowWritten", \.perRowWritten), ("perMessage", \.perMessage),
-      ("perSignature", \.perSignature),
-    ]
     guard
       let members = members(
-        of: node, "'service'", keys: ["servers"] + prices.map(\.key),
+        of: node, "'service'", keys: ["servers"] + Self.prices.map(\.key),
         example: "{servers: 8, perRowRead: 4us}")
     else { return service }
     if let servers = members["servers"].flatMap({
-      whole($0, "servers", in: 1...100_000, example: 8)
+      whole($0, "servers", in: Self.serverRange, example: 8)
     }) {
       service.servers = servers
     }
-    for (key, path) in prices {
+    for (key, path) in Self.prices {
       guard let given = members[key] else { continue }
       let standard = service[keyPath: path]
-      service[keyPath: path] = span(given, key, in: range, example: "\(standard)") ?? standard
+      service[keyPath: path] =
+        span(given, key, in: Self.priceRange, example: "\(standard)") ?? standard
     }
     return service
   }

@@ -7,6 +7,8 @@ extension Reading {
     "domain", "regions", "population", "parameters", "profile", "quirks", "adversaries", "rulesOff",
   ]
 
+  static let regionRange = 1...1_024
+
   func worlds(
     _ node: SourceNode, _ declarations: [WorldDeclaration]
   ) -> [(world: World, declaration: WorldDeclaration, node: SourceNode)] {
@@ -51,7 +53,8 @@ extension Reading {
     let quirks = quirks(members["quirks"], declaration, profile)
     let world = World(
       domain: declaration.domain,
-      regions: members["regions"].flatMap { whole($0, "regions", in: 1...1_024, example: 4) } ?? 1,
+      regions: members["regions"].flatMap { whole($0, "regions", in: Self.regionRange, example: 4) }
+        ?? 1,
       population: population.settings, parameters: parameters.settings, profile: profile.name,
       quirks: quirks.on,
       adversaries: members["adversaries"].flatMap { share($0, "adversaries", example: "0.5%") }
@@ -79,7 +82,7 @@ extension Reading {
 
   private static let standardProfile = "documented"
 
-  private static func standard(of declaration: WorldDeclaration) -> Profile {
+  static func standard(of declaration: WorldDeclaration) -> Profile {
     declaration.profiles.first { $0.name == standardProfile } ?? declaration.profiles.first
       ?? Profile(standardProfile, quirks: [])
   }

@@ -40,7 +40,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private var router: CheckRouter<Agreement>
   private let business: [BusinessLatency<Agreement>]
+  /// By class of records: which business latencies want to see them.
+  private let classes = ConcernClasses<Agreement>()
+  private let businessByClass: [[Int]]
+  /// By operation; copied, because threads that share the contract's own table would contend for its count.
+  private let timeouts: [Span]
   private(set) var tally: WorldTally
+  private var reach = ReachRecorder(names: [], operations: 0)
   private var transcript: Transcript<Agreement>?
 
   struct Cell {
@@ -57,6 +63,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     var records: UInt32 = 0
     var events: UInt32 = 0
     var journeys = 0
+    /// Whether signals can reach the person.
+    var isListening = false
     var mailbox: [Received<Agreement>] = []
     var waiting: Waiting<Agreement>?
   }
@@ -90,6 +98,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     router = CheckRouter(room.checks)
     business = room.business
+    businessByClass = classes.distributed(business.map(\.concerns))
+    timeouts = Agreement.operations.map {
+      $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
+    }
     let operations = Agreement.operations.map(OperationTally.init)
     tally = WorldTally(
       domain: Agreement.domain, operations: operations,
@@ -131,6 +143,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       people.append(Resident(person: person, life: resident.life()))
     }
     tally.persons = people.count
+    reach = ReachRecorder(
+      names: residents.map(\.name), operations: Agreement.operations.count)
     for (index, control) in controls.enumerated() {
       queue.push(.control(index), at: key(control.at, source: 1, &controlSequence))
     }
@@ -194,6 +208,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       "\(plan.path): \(liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
     router.end(at: end)
+    tally.reach = reach.tally()
     for index in tally.business.indices { tally.business[index].close(at: end) }
     tally.limits = zip(router.limits, router.judges).map { id, judge in
       LimitTally(id, judge) { [people, plan] place in
@@ -294,32 +309,29 @@ final class Region<Room: Backend>: @unchecked Sendable {
   func send(_ asks: [Ask<Agreement>], of person: Person<Agreement>, _ asking: Asking<Agreement>) {
     for (index, ask) in asks.enumerated() {
       let operation = Agreement.operation(of: ask.request)
-      let patience = Agreement.operations[operation]
-      let timeout =
-        patience.isLongPoll
-        ? patience.timeout : scenario.network.timeout ?? patience.timeout
-      var flight = Flight(
-        asking: asking, place: index, person: person, ask: ask, operation: operation,
-        sent: person.now, deadline: person.now + timeout, way: .zero, loses: .nothing)
-      flight.way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
+      var way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
+      var loses = Flight<Agreement>.Loss.nothing
       let fate = person.draw(.faults) { $0.unit() }
       if fate < requestLost {
-        flight.loses = .request
+        loses = .request
       } else if fate < requestLost + answerLost {
-        flight.loses = .answer
+        loses = .answer
       }
       for (index, fault) in faults where fault.from <= person.now && person.now < fault.to {
         let count = people[Int(person.id.index)].events
         guard person.meets(fault: index, share: fault.share, at: count) else { continue }
         switch fault.kind {
-        case .requestLost: flight.loses = .request
-        case .answerLost: if flight.loses == .nothing { flight.loses = .answer }
-        case .serverError: flight.loses = .serverError
-        case .connectionRefused: flight.loses = .connection
-        case .delay(let span): flight.way += span / 2
+        case .requestLost: loses = .request
+        case .answerLost: if loses == .nothing { loses = .answer }
+        case .serverError: loses = .serverError
+        case .connectionRefused: loses = .connection
+        case .delay(let span): way += span / 2
         }
       }
-      launch(flight)
+      launch(
+        Flight(
+          asking: asking, place: index, person: person, ask: ask, operation: operation,
+          sent: person.now, deadline: person.now + timeouts[operation], way: way, loses: loses))
     }
   }
 
@@ -556,8 +568,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private func take(_ record: Record<Agreement>, who: String) {
     tally.note(record, warmedUp: plan.starts + scenario.warmup)
+    if case .request(let exchange) = record.event, let person = record.person {
+      reach.note(
+        person, operation: exchange.operation, isReplied: exchange.outcome.isReplied,
+        isRefused: exchange.outcome.isAnswered && !exchange.outcome.isReplied)
+    }
     router.see(record)
-    for index in business.indices where business[index].concerns.contains(record.concern) {
+    for index in businessByClass[classes.number(of: record.concern)] {
       for milestone in business[index].milestones(record) {
         switch milestone {
         case .begins(let key, let at): tally.business[index].begin(key, at: at)

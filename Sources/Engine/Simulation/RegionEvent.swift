@@ -13,17 +13,17 @@ enum RegionEvent<Agreement: Contract> {
   case answered(Asking<Agreement>)
   /// A request that holds a ticket has waited as long as its client does.
   case overdue(Flight<Agreement>, Ticket)
-  case deliver(PersonID, Agreement.Signal)
+  indirect case deliver(PersonID, Agreement.Signal)
   /// A person begins to wait, at its own time.
   case wait(Waiting<Agreement>)
   case deadline(Waiting<Agreement>)
-  case environment(Int, Agreement.Request)
+  indirect case environment(Int, Agreement.Request)
   case timer(Int)
   case control(Int)
 }
 
-/// One request under way.
-struct Flight<Agreement: Contract> {
+/// One request under way: a class, since it goes through the queue and its request is large.
+final class Flight<Agreement: Contract> {
   enum Loss { case nothing, request, answer, serverError, connection }
 
   let asking: Asking<Agreement>
@@ -36,8 +36,23 @@ struct Flight<Agreement: Contract> {
   /// When the client gives up.
   let deadline: Instant
   /// The time from the device to the backend, and the same back.
-  var way: Span
-  var loses: Loss
+  let way: Span
+  let loses: Loss
+
+  init(
+    asking: Asking<Agreement>, place: Int, person: Person<Agreement>, ask: Ask<Agreement>,
+    operation: Int, sent: Instant, deadline: Instant, way: Span, loses: Loss
+  ) {
+    self.asking = asking
+    self.place = place
+    self.person = person
+    self.ask = ask
+    self.operation = operation
+    self.sent = sent
+    self.deadline = deadline
+    self.way = way
+    self.loses = loses
+  }
 }
 
 /// A journey that waits for the outcomes of one or more requests.

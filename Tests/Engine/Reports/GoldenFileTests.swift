@@ -7,7 +7,9 @@ import Testing
     .appendingPathComponent("Golden")
 
   /// Set `REHEARSAL_GOLDEN=write` to accept what the code writes now; then read the difference.
-  @Test(arguments: ["result.json", "junit.xml", "summary.md", "index.html"])
+  @Test(arguments: [
+    "result.json", "junit.xml", "summary.md", "index.html", "latencies.csv", "metrics.txt",
+  ])
   func `a run is rendered as the committed file shows it`(name: String) throws {
     let bytes = try #require(Rendering.files(for: SampleRun.failing).first { $0.path == name })
       .bytes
@@ -18,6 +20,11 @@ import Testing
     let text = TerminalSummary.text(
       SampleRun.failing, colour: false, reportAt: "reports/saturday/latest/index.html")
     try compare(Array(text.utf8), with: "terminal.txt")
+  }
+
+  @Test func `annotations are what the committed file shows`() throws {
+    let text = Annotations.lines(for: SampleRun.failing).joined(separator: "\n") + "\n"
+    try compare(Array(text.utf8), with: "annotations.txt")
   }
 
   private func compare(_ bytes: [UInt8], with name: String) throws {

@@ -7,6 +7,7 @@ import Verdicts
 @Suite struct `The HTML report` {
   static let runs: [(name: String, run: Run)] = [
     ("failing", SampleRun.failing), ("passing", SampleRun.passing), ("empty", SampleRun.empty),
+    ("slower", SampleRun.slower),
   ]
 
   private func page(_ run: Run) -> String {
@@ -83,6 +84,28 @@ import Verdicts
       page.range(of: "The backend broke 2 of 15 documented rules and missed 1 of 4 objectives."))
     let firstTable = try #require(page.range(of: "<table"))
     #expect(headline.lowerBound < firstTable.lowerBound)
+  }
+
+  @Test func `a run that is worse than its baseline says so first and shows by how much`() throws {
+    let page = self.page(SampleRun.slower)
+    #expect(page.contains("the run is worse than its baseline: "))
+    let section = try #require(page.range(of: "<section id=\"comparison\">"))
+    let limits = try #require(page.range(of: "<section id=\"limits\">"))
+    let comparison = page[section.upperBound..<limits.lowerBound]
+    #expect(comparison.contains("sync p50"))
+    #expect(comparison.contains("L-1"))
+    #expect(comparison.contains("Slower"))
+  }
+
+  @Test func `sections stand in the order in which people ask`() {
+    let ids = page(SampleRun.failing).matches(of: /<section [^>]*id="([a-z]+)"/).map {
+      String($0.output.1)
+    }
+    #expect(
+      ids == [
+        "verdict", "comparison", "limits", "objectives", "latencies", "load", "business",
+        "journeys", "outcomes", "matrix", "generator", "method",
+      ])
   }
 
   @Test func `limits that nobody tried are folded away with their reasons`() throws {

@@ -18,7 +18,19 @@ enum SampleRun {
     objectives: objectives, latencies: latencies, business: business, refusals: refusals,
     unknowns: unknowns,
     journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
-    machine: machine)
+    machine: machine, reach: reach)
+
+  /// The passing run, slower than its baseline in one operation.
+  static let slower: Run = {
+    var run = passing
+    let baseline = MadeUp.run(digest: "before", own: 0.002)
+    let now = MadeUp.run(
+      digest: "after", factors: ["sync": 1.12], own: 0.002,
+      limits: [.init(id: "L-1", verdict: .notExercised)])
+    run.comparison = RunComparison(of: now, with: baseline)
+    run.exitCode = 97
+    return run
+  }()
 
   /// The same run without what broke.
   static let passing: Run = {
@@ -45,6 +57,7 @@ enum SampleRun {
     run.refusals = []
     run.unknowns = []
     run.load = []
+    run.reach = []
     run.journeys = JourneyCounts(begun: 0, completed: 0, ended: 0)
     run.machine.inProcess = []
     run.scenario.worlds = []
@@ -96,6 +109,14 @@ enum SampleRun {
     }
     run.refusals = [Tally(world: text, operation: text, code: text, count: 1)]
     run.unknowns = run.refusals
+    for place in run.reach.indices {
+      run.reach[place].world = text
+      run.reach[place].role = text + (place == 0 ? "" : "2")
+      for step in run.reach[place].steps.indices {
+        run.reach[place].steps[step].operation = text
+        run.reach[place].steps[step].title = text
+      }
+    }
     run.replications[0].digest = text
     run.machine.cpu = text
     run.machine.version = text
@@ -190,9 +211,39 @@ extension SampleRun {
       series.requests.append(Int(all))
       series.refused.append(Int(all * 0.024))
       series.lost.append(Int(all * (bad ? 0.21 : 0.011)))
+      // Nobody was answered for a moment in the second fault.
+      let isSilent = slice == 146
+      series.p50.append(isSilent ? nil : rounded(0.058 + all / 2_000_000))
+      series.p99.append(isSilent ? nil : rounded(0.29 + all / 200_000))
     }
     return series
   }()
+
+  private static let reach = [
+    ReachResult(
+      world: domain, role: "phone", persons: 246_880,
+      steps: [
+        step("sync", "Reconcile enrollments", 239_118, 238_977, 301_122, 300_004, 1_118),
+        step("diensten", "Diensten of a tenant", 231_004, 230_990, 1_879_000, 1_840_112, 2_955),
+        step("register", "Register a device", 61_023, 58_114, 61_023, 41_902, 18_938),
+        step("addVolunteer", "Add a volunteer", 40_117, 40_101, 401_020, 369_114, 31_715),
+      ]),
+    ReachResult(
+      world: domain, role: "adversary", persons: 1_240,
+      steps: [
+        step("sync", "Reconcile enrollments", 1_240, 11, 758, 11, 747),
+        step("addVolunteer", "Add a volunteer", 1_101, 0, 1_098, 0, 1_098),
+      ]),
+  ]
+
+  private static func step(
+    _ operation: String, _ title: String, _ asked: Int, _ got: Int, _ requests: Int,
+    _ replied: Int, _ refused: Int
+  ) -> ReachResult.Step {
+    ReachResult.Step(
+      operation: operation, title: title, asked: asked, got: got, requests: requests,
+      replied: replied, refused: refused)
+  }
 
   private static let refusals: [Tally] = [
     ("register", "invalid_or_expired_token", 14_820), ("addVolunteer", "volunteer_exists", 22_411),

@@ -6,8 +6,13 @@ import Timekeeping
 /// Tokens at work: KK-34 to KK-42.
 enum AuthenticationChecks {
   static let all: [KKCheck] = [
-    .byPerson(.kk34, [.notes, .asks(.diensten), .asks(.addVolunteer), .asks(.removeVolunteer)]) {
-      OwnTokens()
+    .byPerson(
+      .kk34,
+      .asking(.diensten, .addVolunteer, .removeVolunteer, .leaderboard).union([.notes])
+    ) { OwnTokens() },
+    .note(.kk43) { note, _, judge in
+      guard case .pushTokenLogged(let line) = note, let bearer = line.bearer else { return }
+      judge.expect(bearer.count <= 20, "a log line shows \(bearer.count) characters of a token")
     },
     .each(.kk36, .asking(.diensten, .addVolunteer, .removeVolunteer)) { exchange, judge in
       guard let claims = exchange.claims, let tenant = namedTenant(exchange.request),
@@ -70,7 +75,9 @@ enum AuthenticationChecks {
       judge.expect(
         !exchange.isRejectedToken, "an invalid token of the phone took another one with it")
     },
-    .onDienst(.kk53) { exchange, facts, judge in
+    .onDienst(
+      .kk53, .asking(.addVolunteer, .removeVolunteer, .takeover, .claimDienst, .transferOffer)
+    ) { exchange, facts, judge in
       guard let claims = exchange.claims, let tenant = facts.tenant, tenant != claims.tenantSlug
       else { return }
       if exchange.isReplied {
@@ -116,6 +123,7 @@ private struct OwnTokens: History {
       switch exchange.request {
       case .diensten(let query): tenant = query.tenant
       case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant
+      case .leaderboard(let query): tenant = query.tenant
       default: tenant = nil
       }
       guard let tenant else { return }

@@ -18,7 +18,13 @@ extension Set<Concern> {
 
   /// Every operation that carries a device token.
   static let authenticated: Self = .asking(
-    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer)
+    .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer, .leaderboard,
+    .globalLeaderboard, .availableDiensten, .takeover, .claimDienst, .transferOffer, .removeTeams,
+    .removeTenant, .removeAll, .emailPreferences, .apnsToken)
+
+  /// Every operation that changes or shows a dienst for those who may change it (KK-55).
+  static let managing: Self = .asking(
+    .addVolunteer, .removeVolunteer, .availableDiensten, .takeover, .claimDienst, .transferOffer)
 }
 
 extension Check<KantineKoning> {
@@ -51,10 +57,10 @@ extension Check<KantineKoning> {
     _ limit: LimitID, also operations: Set<Concern> = [],
     _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: operations.union([.asks(.register), .asks(.sync), .controls]),
-      .history(
-        keys: { [.number($0.cell)] }, start: { _ in CellHistory(judge: judge) }))
+    .informed(limit, by: CellFacts.self, concerns: operations.union(CellFacts.changing)) {
+      record, facts, verdict in
+      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
+    }
   }
 
   /// Judges each exchange about a dienst in the light of what is certain about that dienst.
@@ -62,11 +68,24 @@ extension Check<KantineKoning> {
     _ limit: LimitID, _ operations: Set<Concern> = .asking(.addVolunteer, .removeVolunteer),
     _ judge: @escaping @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
   ) -> KKCheck {
+    .informed(limit, by: DienstFacts.self, concerns: operations) { record, facts, verdict in
+      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
+    }
+  }
+
+  /// Judges all records of one person but the lists that it was shown, as an own value does it.
+  static func byPhone(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<KantineKoning>
+  ) -> KKCheck {
     Check(
-      limit, concerns: operations.union([.controls]),
+      limit, concerns: concerns,
       .history(
-        keys: DienstFacts.keys,
-        start: { key in DienstHistory(facts: DienstFacts(key), judge: judge) }))
+        keys: { record in
+          if case .note(.listShown) = record.event { return [] }
+          return record.person.map { [.person($0)] } ?? []
+        },
+        start: { _ in start() }))
   }
 
   /// Judges all records of one person, as an own value does it.
@@ -78,42 +97,6 @@ extension Check<KantineKoning> {
       limit, concerns: concerns,
       .history(
         keys: { record in record.person.map { [.person($0)] } ?? [] }, start: { _ in start() }))
-  }
-}
-
-/// A history that judges each exchange before it takes it in.
-private struct CellHistory: History {
-  typealias Agreement = KantineKoning
-  let judge: @Sendable (KKExchange, CellFacts, inout Judge) -> Void
-  private var facts = CellFacts()
-
-  init(judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void) {
-    self.judge = judge
-  }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      judge(exchange, facts, &verdict)
-      facts.see(exchange)
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
-  }
-}
-
-private struct DienstHistory: History {
-  typealias Agreement = KantineKoning
-  var facts: DienstFacts
-  let judge: @Sendable (KKExchange, DienstFacts, inout Judge) -> Void
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange): judge(exchange, facts, &verdict)
-    case .control(.control(let command), _): facts.see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
   }
 }
 
@@ -142,8 +125,26 @@ extension Exchange<KantineKoning> {
     if case .replied(.diensten(let list)) = outcome { list } else { nil }
   }
 
+  /// The dienst that an answer shows.
   var dienst: Dienst? {
-    if case .replied(.dienst(let dienst)) = outcome { dienst } else { nil }
+    switch outcome {
+    case .replied(.dienst(let dienst)): dienst
+    case .replied(.transfer(let transfer)): transfer.dienst
+    default: nil
+    }
+  }
+
+  /// The dienst that a request is about.
+  var dienstID: String? {
+    switch request {
+    case .addVolunteer(let change), .removeVolunteer(let change): change.dienstID
+    case .takeover(let query): query.dienstID
+    case .claimDienst(let claim): claim.dienstID
+    case .offerTransfer(let offer): offer.dienstID
+    case .answerCallToAction(let call):
+      if case .issued(let claims) = call.token { claims.dienstID } else { nil }
+    default: nil
+    }
   }
 
   var tenants: [TenantInfo]? {
@@ -152,6 +153,19 @@ extension Exchange<KantineKoning> {
 
   var summary: CleanupSummary? {
     if case .replied(.synced(let summary)) = outcome { summary } else { nil }
+  }
+
+  var status: EnrollmentStatus? {
+    if case .replied(.status(let status)) = outcome { status } else { nil }
+  }
+
+  /// The push token that a request hands over; empty for none.
+  var pushToken: (token: String, buildEnvironment: String?)? {
+    switch request {
+    case .register(let registration): (registration.apnsDeviceToken, registration.buildEnvironment)
+    case .updateApnsToken(let update): (update.token, update.buildEnvironment)
+    default: nil
+    }
   }
 
   var code: KantineKoning.Refusal.Code? { outcome.refusal?.kind }

@@ -4,6 +4,11 @@ import Timekeeping
 /// What the operator's commands say about one club.
 struct ClubFacts: Sendable {
   private(set) var codes: Set<String> = []
+  /// Codes of teams that a reset deleted.
+  private(set) var formerCodes: Set<String> = []
+  /// When teams came or went last.
+  private(set) var teamsChangedAt = Instant.distantPast
+  private var codeByID: [String: String] = [:]
   private var isOpen = Timeline<Bool>()
   private var hasEnded = Timeline<Bool>()
   /// Which teams an address manages, and when that was last changed.
@@ -18,7 +23,14 @@ struct ClubFacts: Sendable {
     hasEnded.set(false, at: instant - .seconds(2))
   }
 
-  mutating func add(_ code: String) { codes.insert(code) }
+  mutating func add(_ team: Fixture.Team, at instant: Instant) {
+    codes.insert(team.code)
+    codeByID[team.id] = team.code
+    teamsChangedAt = instant
+  }
+
+  /// The code of a team that is named by its code or by its id.
+  func code(of team: String) -> String? { codes.contains(team) ? team : codeByID[team] }
 
   mutating func setOpen(_ open: Bool, at instant: Instant) { isOpen.set(open, at: instant) }
 
@@ -32,7 +44,10 @@ struct ClubFacts: Sendable {
     isOpen.set(true, at: instant)
     hasEnded.set(false, at: instant)
     resetAt = instant
+    formerCodes.formUnion(codes)
     codes = []
+    teamsChangedAt = instant
+    codeByID = [:]
     managers = [:]
     managersChangedAt = instant
   }
@@ -62,12 +77,12 @@ struct ClubFacts: Sendable {
       for tenant in fixture.tenants {
         clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
       }
-      for team in fixture.teams { clubs[team.tenantSlug]?.add(team.code) }
+      for team in fixture.teams { clubs[team.tenantSlug]?.add(team, at: instant) }
       for manager in fixture.managers { clubs[manager.tenantSlug]?.set(manager, at: instant) }
     case .createTenant(let tenant):
       clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
     case .setManager(let manager): clubs[manager.tenantSlug]?.set(manager, at: instant)
-    case .createTeam(let team): clubs[team.tenantSlug]?.add(team.code)
+    case .createTeam(let team): clubs[team.tenantSlug]?.add(team, at: instant)
     case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
     case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)
     case .resetSeason(let tenant): clubs[tenant]?.resetSeason(at: instant)
@@ -79,7 +94,9 @@ struct ClubFacts: Sendable {
   /// The clubs that a command is about.
   static func tenants(in command: KantineKoning.Control) -> [String] {
     switch command {
-    case .load(let fixture): fixture.tenants.map(\.slug)
+    case .load(let fixture):
+      Set(fixture.tenants.map(\.slug) + fixture.teams.map(\.tenantSlug)).sorted()
+    case .createTeam(let team): [team.tenantSlug]
     case .createTenant(let tenant): [tenant.slug]
     case .setEnrollmentOpen(let tenant, _, _), .endSeason(let tenant), .resetSeason(let tenant):
       [tenant]

@@ -3,7 +3,9 @@ import Observations
 import Timekeeping
 
 /// What the operator's commands say about one dienst.
-struct DienstFacts: Sendable {
+struct DienstFacts: Facts {
+  static let concerns: Set<Concern> = [.controls]
+
   let id: String
   private(set) var tenant: String?
   private(set) var initialNames: [String] = []
@@ -14,10 +16,10 @@ struct DienstFacts: Sendable {
   }
 
   /// The diensten that a record is about.
-  @Sendable static func keys(_ record: KKRecord) -> [CheckKey] {
+  static func keys(_ record: KKRecord) -> [CheckKey] {
     switch record.event {
     case .request(let exchange):
-      return exchange.change.map { [.text($0.dienstID)] } ?? []
+      return exchange.dienstID.map { [.text($0)] } ?? []
     case .control(.control(let command), _):
       switch command {
       case .load(let fixture): return fixture.diensten.map { .text($0.id) }
@@ -27,6 +29,10 @@ struct DienstFacts: Sendable {
       }
     case .control, .signal, .note, .inspection: return []
     }
+  }
+
+  mutating func see(_ record: KKRecord) {
+    if case .control(.control(let command), _) = record.event { see(command, at: record.time) }
   }
 
   mutating func see(_ command: KantineKoning.Control, at instant: Instant) {

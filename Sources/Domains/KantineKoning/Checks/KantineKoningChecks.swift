@@ -7,5 +7,7 @@ public enum KantineKoningChecks {
   public static let all: [Check<KantineKoning>] =
     (IdentityChecks.all + EnrollmentChecks.all + SeasonChecks.all + OnboardingChecks.all
     + AuthenticationChecks.all + DienstenChecks.all + VolunteerChecks.all
-    + ReconciliationChecks.all + DeviceChecks.all).sorted { $0.limit < $1.limit }
+    + ReconciliationChecks.all + DeviceChecks.all + LeaderboardChecks.all + GlobalBoardChecks.all
+    + TakeoverChecks.all + PublicChecks.all + PathChecks.all + RemovalChecks.all
+    + PushChecks.all + PushTokenChecks.all).sorted { $0.limit < $1.limit }
 }

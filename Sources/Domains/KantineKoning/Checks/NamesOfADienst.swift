@@ -6,8 +6,9 @@ import Timekeeping
 /// KK-64: after any interleaving the names are what was added minus what was removed.
 ///
 /// A name must be there when some accepted addition was certainly before and no removal may have come in between; it
-/// must not be there when no addition may explain it. Everything is judged at the end, because a request without an
-/// answer may work at any time after it left.
+/// must not be there when no addition may explain it. A takeover takes every name off (§3.4, O22–O24), and names come
+/// by mail, too (O25). Everything is judged at the end, because a request without an answer may work at any time after
+/// it left.
 struct NamesOfADienst: History {
   typealias Agreement = KantineKoning
 
@@ -25,6 +26,8 @@ struct NamesOfADienst: History {
 
   private var facts: DienstFacts
   private var changes: [Change] = []
+  /// Takeovers: removals of every name.
+  private var takeovers: [Change] = []
   private var sights: [Sight] = []
   private var isTooLong = false
   /// Beyond this many changes of one dienst nothing is decided any more.
@@ -41,21 +44,32 @@ struct NamesOfADienst: History {
   }
 
   private mutating func see(_ exchange: KKExchange) {
-    guard let change = exchange.change else { return }
     if exchange.isReplied || exchange.isUnknown {
-      guard changes.count < Self.most else {
+      guard changes.count + takeovers.count < Self.most else {
         isTooLong = true
         return
       }
-      let adds = if case .addVolunteer = exchange.request { true } else { false }
-      changes.append(
-        Change(
-          name: trimmed(change.naam), adds: adds, during: exchange.during,
-          isCertain: exchange.isReplied))
+      switch exchange.request {
+      case .addVolunteer(let change): take(change.naam, adds: true, exchange)
+      case .removeVolunteer(let change): take(change.naam, adds: false, exchange)
+      case .answerCallToAction(let call):
+        for name in call.names { take(name, adds: true, exchange) }
+      case .claimDienst:
+        takeovers.append(
+          Change(
+            name: "", adds: false, during: exchange.during, isCertain: exchange.isReplied))
+      default: break
+      }
     }
     if let dienst = exchange.dienst {
       sights.append(Sight(names: dienst.aanmeldingen, during: exchange.during))
     }
+  }
+
+  private mutating func take(_ name: String, adds: Bool, _ exchange: KKExchange) {
+    changes.append(
+      Change(
+        name: trimmed(name), adds: adds, during: exchange.during, isCertain: exchange.isReplied))
   }
 
   mutating func end(at instant: Instant, _ judge: inout Judge) {
@@ -72,7 +86,7 @@ struct NamesOfADienst: History {
       let shown = Set(sight.names)
       var problem: String?
       for name in names {
-        let story = byName[name] ?? []
+        let story = (byName[name] ?? []) + takeovers
         if shown.contains(name) {
           if !mayBeThere(story, at: sight.during) { problem = "came back" }
         } else if mustBeThere(story, at: sight.during) {

@@ -3,7 +3,7 @@ import KantineKoningContract
 import Observations
 import Timekeeping
 
-/// Onboarding and the tokens it hands out: KK-26 to KK-35, KK-121.
+/// Onboarding and the tokens it hands out: KK-26 to KK-35.
 enum OnboardingChecks {
   static let all: [KKCheck] = [
     .inCell(.kk26, also: .asking(.allowedTeams)) { exchange, facts, judge in
@@ -58,10 +58,6 @@ enum OnboardingChecks {
       judge.expect(
         claims.teamCodes == answer.teamCodes,
         "the token names \(claims.teamCodes), the enrollment has \(answer.teamCodes)")
-    },
-    .each(.kk121, .asking(.searchTeams)) { exchange, judge in
-      guard exchange.credential == nil, exchange.outcome.isAnswered else { return }
-      judge.expect(!exchange.isRejectedToken, "a search demanded a token")
     },
   ]
 }

@@ -18,7 +18,7 @@ struct ReplacedPhones: History {
     var told: (during: ClosedRange<Instant>, identifier: String)?
   }
 
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   private var replacements: [PersonID: Replacement] = [:]
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
@@ -80,7 +80,7 @@ struct ReplacedPhones: History {
 /// KK-08: phones that keep their identifier lose nothing by a sync that lists all they have.
 struct UndisturbedPhones: History {
   typealias Agreement = KantineKoning
-  private var facts = CellFacts()
+  private var facts = CellFacts(.number(0))
   private var phones: Set<PersonID> = []
   private var disturbed: Set<PersonID> = []
 

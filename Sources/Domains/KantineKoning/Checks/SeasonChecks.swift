@@ -29,7 +29,10 @@ enum SeasonChecks {
           "a token of an ended season was refused without saying so")
       }
     },
-    .inCell(.kk114, also: .asking(.tenants)) { exchange, facts, judge in
+    .inCell(.kk114, also: .asking(.tenants, .seasonSummary)) { exchange, facts, judge in
+      if case .seasonSummary(let tenant, let code) = exchange.request {
+        return judgeSummary(of: code, facts.clubs[tenant], exchange, &judge)
+      }
       guard let listed = exchange.tenants, let claims = exchange.claims,
         let known = facts.right(of: claims, before: exchange.sent)
       else { return }
@@ -44,7 +47,11 @@ enum SeasonChecks {
           "\(right.tenant), whose season ended, is not listed with its teams")
       }
     },
-    perClub(.kk115, .authenticated) { exchange, club, judge in
+    perClub(.kk115, .authenticated.union(Set<Concern>.asking(.seasonSummary))) {
+      exchange, club, judge in
+      if case .seasonSummary(_, let code) = exchange.request {
+        return judgeFormer(code, club, exchange, &judge)
+      }
       guard let claims = exchange.claims, let ended = club.endedAt, let reset = club.resetAt,
         reset > ended, isOlder(claims, than: ended), exchange.sent > reset + .seconds(1),
         claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
@@ -56,6 +63,34 @@ enum SeasonChecks {
       }
     },
   ]
+
+  /// KK-114: the summary of a club whose season ended stays public.
+  private static func judgeSummary(
+    of code: String, _ club: ClubFacts?, _ exchange: KKExchange, _ judge: inout Judge
+  ) {
+    guard let club, club.hasEnded(during: exchange.during) == true, club.codes.contains(code) else {
+      return
+    }
+    if exchange.isReplied { judge.held() }
+    if let refusal = exchange.outcome.refusal {
+      judge.violated("the summary of an ended season was refused as \(refusal.code)")
+    }
+  }
+
+  /// KK-115: what was there is told from what never was.
+  private static func judgeFormer(
+    _ code: String, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
+  ) {
+    guard club.teamsChangedAt + .seconds(1) < exchange.sent, exchange.outcome.isAnswered,
+      !club.codes.contains(code)
+    else { return }
+    let wasThere = club.formerCodes.contains(code)
+    // The name may be a team's id, which these facts do not know.
+    guard wasThere || code.count <= 16 else { return }
+    judge.expect(
+      exchange.code == (wasThere ? .seasonDataDeleted : .teamNotFound),
+      "a team that \(wasThere ? "was deleted" : "never was") is answered otherwise")
+  }
 
   private static func isOlder(_ claims: DeviceClaims, than instant: Instant) -> Bool {
     claims.iat + 1 < instant.unixSeconds
@@ -83,6 +118,7 @@ enum SeasonChecks {
     switch exchange.request {
     case .requestEnrollment(let asked): asked.tenantSlug
     case .register(let registration): registration.token.claims?.tenantSlug
+    case .seasonSummary(let tenant, _): tenant
     default: exchange.claims?.tenantSlug
     }
   }

@@ -6,13 +6,15 @@ import Timekeeping
 /// Names on diensten: KK-52 and KK-54 to KK-64.
 enum VolunteerChecks {
   private static let changes = Set<Concern>.asking(.addVolunteer, .removeVolunteer)
+  /// What may change the names of a dienst.
+  private static let writings = changes.union(Set<Concern>.asking(.claimDienst, .shiftVolunteer))
 
   static let all: [KKCheck] = [
     Check(
-      .kk52, concerns: changes,
+      .kk52, concerns: writings,
       .history(keys: DienstFacts.keys, start: { _ in RisingVersions() })),
     .each(.kk54, changes, judgeMember),
-    .each(.kk55, changes, judgeMember),
+    .each(.kk55, .managing, judgeMember),
     .onDienst(.kk56, .asking(.addVolunteer), judgePast),
     .onDienst(.kk57, .asking(.removeVolunteer), judgePast),
     .each(.kk58, .asking(.addVolunteer)) { exchange, judge in
@@ -27,7 +29,7 @@ enum VolunteerChecks {
         judge.held()
       }
     },
-    .each(.kk59, .asking(.addVolunteer)) { exchange, judge in
+    .each(.kk59, .asking(.addVolunteer, .shiftVolunteer)) { exchange, judge in
       if exchange.code == .volunteerExists { judge.held() }
       if let names = exchange.dienst?.aanmeldingen, Set(names).count < names.count {
         judge.violated("a name stands twice on one dienst")
@@ -66,7 +68,8 @@ enum VolunteerChecks {
       }
     },
     Check(
-      .kk64, concerns: changes.union([.controls]),
+      .kk64,
+      concerns: writings.union(Set<Concern>.asking(.takeover, .transferOffer)).union([.controls]),
       .history(keys: DienstFacts.keys, start: { NamesOfADienst(DienstFacts($0)) })),
   ]
 

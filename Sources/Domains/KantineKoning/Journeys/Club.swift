@@ -29,7 +29,8 @@ public struct Club: Sendable {
     var roster = Roster(
       club: slug, codes: teams.map(\.code), starts: plan.starts,
       stream: plan.stream("club-\(number)", Shaping.roster))
-    diensten = roster.diensten()
+    let hasCrew = stream.chance(plan.population.share("clubsWithCrew"))
+    diensten = roster.diensten() + (hasCrew ? roster.mornings(of: teams[0].code) : [])
   }
 
   /// The 95th percentile of a log-normal with median 1 and sigma 0.75: e^(1.645 × 0.75).

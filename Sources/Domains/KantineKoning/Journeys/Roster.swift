@@ -42,6 +42,24 @@ struct Roster {
     return entries
   }
 
+  /// Every Saturday morning since the winter break for one team, which has earned its praise (KK-116).
+  mutating func mornings(of team: String) -> [Fixture.DienstEntry] {
+    let today = CivilZone.amsterdam.civil(at: starts).date
+    let saturday = today.daysSinceEpoch + Int64(6 - today.weekday)
+    return (1...Self.morningsOfACrew).map { week in
+      let date = CivilDate(daysSinceEpoch: saturday - Int64(7 * week))
+      let start = CivilZone.amsterdam.instant(date, .minutes(8 * 60 + 30))
+      return Fixture.DienstEntry(
+        id: stream.uuid(), tenantSlug: club, team: team, startTijd: start,
+        eindTijd: start + .hours(4), minimumBemanning: 2, locatieNaam: "Kantine",
+        dienstType: DienstType(naam: "Bardienst", icon: "lucide-utensils"),
+        aanmeldingen: stream.sample(2, of: FirstNames.all))
+    }
+  }
+
+  /// Four hours each: enough for forty.
+  private static let morningsOfACrew = 11
+
   private mutating func entry(on date: CivilDate, hour: Int) -> Fixture.DienstEntry {
     let start = CivilZone.amsterdam.instant(date, .hours(Int64(hour)))
     let half = [5, 6, 7, 8][stream.pick(weights: [0.4, 0.3, 0.2, 0.1])]

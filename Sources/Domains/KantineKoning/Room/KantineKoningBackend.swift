@@ -21,7 +21,7 @@ public struct KantineKoningBackend: Backend {
       quirks: CanteenSettings.quirks, profiles: CanteenSettings.profiles,
       operations: KantineKoning.operations, business: business.map(\.name),
       limits: KantineKoning.limits, controls: KantineKoning.controls,
-      longestExchange: .hours(1))
+      longestExchange: KantineKoning.globalBoardMaxAge)
   }
 
   public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
@@ -74,10 +74,16 @@ public struct KantineKoningBackend: Backend {
     let loads = fixtures.map { cell, fixture in
       Placed<KantineKoning>(cell: cell, at: region.starts, .control(.load(fixture)))
     }
-    let calendar = ClubCalendar(plan).commands.map { cell, instant, command in
+    let calendar = ClubCalendar(plan)
+    let affairs = ClubAffairs(plan, population, calendar)
+    let commands = (calendar.commands + affairs.commands).map { cell, instant, command in
       Placed<KantineKoning>(cell: cell, at: instant, .control(command))
     }
-    return Settlement(cells: plan.cells, residents: residents, controls: loads + calendar)
+    let rounds = OperatorRounds(plan, population).commands.map { cell, instant, command in
+      Placed<KantineKoning>(cell: cell, at: instant, .control(command))
+    }
+    return Settlement(
+      cells: plan.cells, residents: residents, controls: loads + commands + rounds)
   }
 
   public func environment(

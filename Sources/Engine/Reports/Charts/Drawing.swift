@@ -64,6 +64,18 @@ struct Drawing {
     body += ">" + Escaping.markup(text) + "</text>"
   }
 
+  /// An unseen rectangle whose text a browser shows to a pointer above it.
+  mutating func hit(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ text: String
+  ) {
+    body += "<rect class=\"hit\""
+    attribute("x", x)
+    attribute("y", y)
+    attribute("width", width)
+    attribute("height", height)
+    body += "><title>" + Escaping.markup(text) + "</title></rect>"
+  }
+
   private mutating func attribute(_ name: String, _ value: Double) {
     body += " " + name + "=\"" + Self.number(value) + "\""
   }

@@ -75,12 +75,7 @@ struct LoadChart {
         Figures.number(scale * Double(step) / 4), area.left - 7, y + 3.5, anchor: "end")
     }
     stack(slices, scale: scale, in: area, on: &drawing)
-    for (label, instant) in ticks(over: length, atMost: narrow ? 4 : 9) {
-      let x = area.x((instant - starts).seconds / length.seconds)
-      drawing.line(x, area.bottom, x, area.bottom + 4, "axis")
-      let anchor = x > area.right - 12 ? "end" : "middle"
-      drawing.text(label, min(x, area.right + 4), area.bottom + 19, anchor: anchor)
-    }
+    timeAxis(over: length, narrow: narrow, in: area, on: &drawing)
     var last = (x: -Double.infinity, row: 0)
     for happening in happenings {
       // Neighbours in time would cover one another: they take turns in three rows.
@@ -88,9 +83,42 @@ struct LoadChart {
       last = (x, x - last.x < 17 ? (last.row + 1) % 3 : 0)
       number(happening, x: x, y: area.top - 18 + Double(last.row) * 15, in: area, on: &drawing)
     }
+    hits(slices, in: area, on: &drawing)
     return drawing.element(
       id: id, title: Texts.english.load + ": " + series.world,
       description: summary(peak: peak, span: slices.span), style: narrow ? "narrow" : "wide")
+  }
+
+  /// Marks at round local times, with their labels.
+  func timeAxis(
+    over length: Span, narrow: Bool, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    for (label, instant) in ticks(over: length, atMost: narrow ? 4 : 9) {
+      let x = area.x((instant - starts).seconds / length.seconds)
+      drawing.line(x, area.bottom, x, area.bottom + 4, "axis")
+      let anchor = x > area.right - 12 ? "end" : "middle"
+      drawing.text(label, min(x, area.right + 4), area.bottom + 19, anchor: anchor)
+    }
+  }
+
+  /// What a pointer is told above a slice.
+  private func hits(_ slices: Slices, in area: PlotArea, on drawing: inout Drawing) {
+    let texts = Texts.english
+    let count = Double(max(1, slices.replied.count))
+    for index in slices.replied.indices {
+      let (replied, refused, lost) = (
+        slices.replied[index], slices.refused[index], slices.lost[index]
+      )
+      guard replied + refused + lost > 0 else { continue }
+      let at = zone.civil(at: starts + slices.span * Int64(index))
+      let parts = [
+        Figures.clock(at.timeOfDay), "\(texts.replied) \(Figures.number(replied))",
+        "\(texts.refused) \(Figures.number(refused))", "\(texts.lost) \(Figures.number(lost))",
+      ]
+      drawing.hit(
+        area.x(Double(index) / count), area.top, area.width / count, area.height,
+        parts.joined(separator: " · "))
+    }
   }
 
   private func summary(peak: (index: Int, value: Double), span: Span) -> String {
@@ -131,7 +159,7 @@ struct LoadChart {
     }
   }
 
-  private func shade(
+  func shade(
     _ happening: Happening, length: Span, in area: PlotArea, on drawing: inout Drawing
   ) {
     guard let to = happening.to else { return }

@@ -42,6 +42,7 @@ struct SpectrumChart {
     }
     drawing.path(points(of: latency, in: area), "curve")
     for quantile in latency.quantiles { mark(quantile, in: area, on: &drawing) }
+    for quantile in latency.quantiles { hit(quantile, in: area, on: &drawing) }
 
     let texts = Texts.english
     let figures = latency.quantiles.map {
@@ -60,6 +61,14 @@ struct SpectrumChart {
     return visible.indices.filter { $0 % stride == 0 || $0 == visible.count - 1 }.map {
       (area.x(position(visible[$0].share)), area.y(seconds.share(visible[$0].seconds)))
     }
+  }
+
+  private func hit(_ quantile: Quantile, in area: PlotArea, on drawing: inout Drawing) {
+    guard quantile.q > 0, position(quantile.q) <= 1, let value = quantile.seconds else { return }
+    let interval = quantile.interval.map { " (\(Figures.durations($0.low, $0.high)))" } ?? ""
+    drawing.hit(
+      area.x(position(quantile.q)) - 8, area.top, 16, area.height,
+      "\(Figures.quantile(quantile.q)) \(Figures.duration(value))\(interval)")
   }
 
   private func mark(_ quantile: Quantile, in area: PlotArea, on drawing: inout Drawing) {

@@ -28,6 +28,11 @@ struct LoadModel: Sendable {
     let narrowCaption: String
     let wide: String
     let narrow: String
+    let hasLatency: Bool
+    let latencyWide: String
+    let latencyNarrow: String
+    /// Half a sentence on what the scenario's slices are.
+    let latencyCaption: String
     let happenings: [Happening]
     let hasHappenings: Bool
     let hasRefused: Bool
@@ -46,6 +51,11 @@ struct LoadModel: Sendable {
       narrowCaption = chart.caption(narrow: true)
       wide = chart.draw(id: "load-\(index)-wide", narrow: false)
       narrow = chart.draw(id: "load-\(index)-narrow", narrow: true)
+      let latency = LatencyTimeChart(chart)
+      hasLatency = latency != nil
+      latencyWide = latency?.draw(id: "pace-\(index)-wide", narrow: false) ?? ""
+      latencyNarrow = latency?.draw(id: "pace-\(index)-narrow", narrow: true) ?? ""
+      latencyCaption = Texts.english.latencyPerSlice(Figures.duration(series.slice.seconds))
       happenings = all
       hasHappenings = !all.isEmpty
       hasRefused = series.refused.contains { $0 > 0 }

@@ -1,19 +1,13 @@
 import Runs
 
-/// Journeys, and what was refused or stayed unknown.
+/// What was refused or stayed unknown.
 struct OutcomesModel: Sendable {
-  let begun: String
-  let completed: String
-  let ended: String
   let refusals: [Row]
   let hasRefusals: Bool
   let unknowns: [Row]
   let hasUnknowns: Bool
 
   init(_ run: Run) {
-    begun = Figures.count(run.journeys.begun)
-    completed = Figures.count(run.journeys.completed)
-    ended = Figures.count(run.journeys.ended)
     refusals = Row.all(run.refusals)
     hasRefusals = !refusals.isEmpty
     unknowns = Row.all(run.unknowns)

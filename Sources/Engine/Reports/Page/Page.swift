@@ -35,6 +35,9 @@ struct PageModel: Sendable {
   let load: LoadModel
   let business: BusinessModel
   let outcomes: OutcomesModel
+  let comparison: ComparisonModel
+  let journeys: JourneysModel
+  let generator: GeneratorModel
   let method: MethodModel
 
   init(_ run: Run) {
@@ -60,6 +63,9 @@ struct PageModel: Sendable {
     load = LoadModel(run)
     business = BusinessModel(run)
     outcomes = OutcomesModel(run)
+    comparison = ComparisonModel(run)
+    journeys = JourneysModel(run)
+    generator = GeneratorModel(run)
     method = MethodModel(run)
   }
 }
@@ -71,9 +77,9 @@ struct Badge: Sendable {
   let tone: String
   let urgency: Int
 
-  init(_ verdict: Verdict, word: String? = nil) {
+  init(_ verdict: Verdict, word: String? = nil, sign: String? = nil) {
     self.word = word ?? Texts.english.word(verdict)
-    sign = TerminalPaper.mark(verdict)
+    self.sign = sign ?? TerminalPaper.mark(verdict)
     tone = verdict.rawValue
     urgency = verdict.urgency
   }

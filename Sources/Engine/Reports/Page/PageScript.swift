@@ -1,4 +1,4 @@
-/// What the page can do beyond being read: sort its tables, and unfold everything for paper.
+/// What the page can do beyond being read: sort and filter its tables, and unfold everything for paper.
 enum PageScript {
   static let javaScript = """
     (function () {
@@ -32,6 +32,29 @@ enum PageScript {
             });
             rows.forEach(function (row) { body.appendChild(row); });
           });
+        });
+      });
+      document.querySelectorAll("table[data-filter]").forEach(function (table) {
+        var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+        if (rows.length < 8) { return; }
+        var label = document.createElement("label");
+        label.className = "filter";
+        label.appendChild(document.createTextNode(table.getAttribute("data-filter") + " "));
+        var input = document.createElement("input");
+        input.type = "search";
+        var count = document.createElement("span");
+        count.setAttribute("role", "status");
+        label.appendChild(input);
+        label.appendChild(count);
+        table.parentNode.parentNode.insertBefore(label, table.parentNode);
+        input.addEventListener("input", function () {
+          var wanted = input.value.trim().toLowerCase();
+          var shown = 0;
+          rows.forEach(function (row) {
+            row.hidden = wanted !== "" && row.textContent.toLowerCase().indexOf(wanted) < 0;
+            if (!row.hidden) { shown += 1; }
+          });
+          count.textContent = wanted === "" ? "" : shown + " / " + rows.length;
         });
       });
       var folded = [];

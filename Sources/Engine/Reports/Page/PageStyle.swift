@@ -18,6 +18,7 @@ enum PageStyle {
 
   private static let text = """
     *,*::before,*::after{box-sizing:border-box}
+    [hidden]{display:none!important}
     html{-webkit-text-size-adjust:100%;scroll-padding-top:1.5rem}
     body{margin:0;background:var(--page);color:var(--ink);font:16px/1.6 -apple-system,\
     BlinkMacSystemFont,"Segoe UI",Inter,Roboto,"Noto Sans","Liberation Sans","Helvetica Neue",Arial,system-ui,sans-serif;font-variant-numeric:tabular-nums;\
@@ -106,6 +107,15 @@ enum PageStyle {
     .proof li+li{margin-top:.9rem;padding-top:.9rem;border-top:1px solid var(--line)}
     .proof p{margin:0 0 .15rem}
     .proof .command{background:var(--page)}
+    .lead{display:flex;flex-wrap:wrap;align-items:baseline;gap:.5rem .75rem;font-weight:500;margin-top:1rem}
+    .reach{display:block;height:4px;border-radius:2px;background:var(--line);margin-top:.45rem;max-width:22rem}
+    .reach i{display:block;height:100%;border-radius:2px;background:var(--accent)}
+    .matrix td{white-space:nowrap}
+    .pass-text{color:var(--pass);font-weight:700}.fail-text{color:var(--fail);font-weight:700}
+    .inconclusive-text{color:var(--open);font-weight:700}
+    .filter{display:flex;flex-wrap:wrap;gap:.35rem .75rem;align-items:center;margin-top:1rem;font-size:.8125rem;color:var(--soft)}
+    .filter input{font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--idle);border-radius:6px;\
+    padding:.35rem .6rem;min-width:0;width:16rem;max-width:100%}
     .facts{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.4rem 1.5rem;margin:.75rem 0 0;font-size:.875rem}
     .facts dt{color:var(--soft)}
     .facts dd{margin:0}
@@ -122,6 +132,10 @@ enum PageStyle {
     .chart .axis{stroke:var(--strong);stroke-width:1}
     .chart .bound{stroke:var(--ink);stroke-width:1.5}
     .chart .curve{fill:none;stroke:var(--accent);stroke-width:1.75;stroke-linejoin:round}
+    .chart .curve.tail{stroke:var(--ink);stroke-dasharray:5 3}
+    .chart .allowed{fill:var(--idle);opacity:.16}
+    .chart .hit{fill:transparent;pointer-events:all}
+    .chart .hit:hover{fill:var(--ink);opacity:.08}
     .chart .whisker{stroke:var(--ink);stroke-width:1.25}
     .chart .point{fill:var(--page);stroke:var(--ink);stroke-width:1.25}
     .chart .replied{fill:var(--replied)}
@@ -154,6 +168,8 @@ enum PageStyle {
     .legend .replied{background:var(--replied)}
     .legend .refused{background:var(--refused)}
     .legend .lost{background:var(--lost)}
+    .legend .line{height:0;width:1.4em;border-top:2px solid var(--accent);border-radius:0;vertical-align:.25em}
+    .legend .line.tail{border-top:2px dashed var(--ink)}
     .legend .fault{background:var(--fail);opacity:.3}
     .happenings{list-style:none;padding:0;margin:.75rem 0 0;font-size:.875rem}
     .happenings li{display:grid;grid-template-columns:1.5rem 3.5rem minmax(0,12rem) minmax(0,1fr);gap:0 .75rem;\
@@ -210,7 +226,7 @@ enum PageStyle {
       @page{margin:16mm 14mm}
       *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
       body{font-size:10.5pt}
-      nav,.skip{display:none}
+      nav,.skip,.filter{display:none}
       .frame{display:block;max-width:none;padding:0}
       .scroll{overflow:visible}
       main>section+section{margin-top:1.5rem}

@@ -2,7 +2,9 @@
 enum PageTemplate {
   static let page = Template(
     .markup,
-    head + verdict + limits + objectives + latencies + load + business + outcomes + method + foot)
+    head + verdict + PageSections.comparison + limits + objectives + latencies + load + business
+      + PageSections.journeys + outcomes + PageSections.matrix + PageSections.generator + method
+      + foot)
 
   private static let head = """
     <!doctype html>
@@ -28,12 +30,18 @@ enum PageTemplate {
     </header>
     <nav aria-label="{{t.contents}}"><ul>
     <li><a href="#verdict">{{t.verdict}}</a></li>
+    <li><a href="#comparison">{{t.comparison}}</a></li>
     <li><a href="#limits">{{t.limits}}</a></li>
     <li><a href="#objectives">{{t.objectives}}</a></li>
     <li><a href="#latencies">{{t.latencies}}</a></li>
     <li><a href="#load">{{t.load}}</a></li>
     <li><a href="#business">{{t.business}}</a></li>
+    <li><a href="#journeys">{{t.journeys}}</a></li>
     <li><a href="#outcomes">{{t.outcomes}}</a></li>
+    {{#journeys.hasMatrices}}
+    <li><a href="#matrix">{{t.matrix}}</a></li>
+    {{/journeys.hasMatrices}}
+    <li><a href="#generator">{{t.generator}}</a></li>
     <li><a href="#method">{{t.method}}</a></li>
     </ul></nav>
     <main>
@@ -75,7 +83,7 @@ enum PageTemplate {
     {{/limits.isEmpty}}
     {{#limits.hasTried}}
     <div class="scroll" role="region" aria-label="{{t.limitsCaption}}" tabindex="0">
-    <table class="rules stack" role="table" data-sortable>
+    <table class="rules stack" role="table" data-sortable data-filter="{{t.filter}}">
     <caption>{{t.limitsCaption}}</caption>
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.verdict}}</th><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader" class="num">{{t.tried}}</th><th scope="col" role="columnheader" class="num">{{t.broken}}</th></tr></thead>
     <tbody role="rowgroup">
@@ -153,7 +161,7 @@ enum PageTemplate {
     <p>{{.}}</p>
     {{/latencies.meanings}}
     <p class="note">{{t.intervalMeaning}}</p>
-    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable data-filter="{{t.filter}}">
     <caption>{{t.latenciesCaption}}</caption>
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.basis}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}</tr></thead>
     <tbody role="rowgroup">
@@ -193,6 +201,12 @@ enum PageTemplate {
     {{{wide}}}{{{narrow}}}
     <ul class="legend"><li><i class="replied" aria-hidden="true"></i>{{t.replied}}</li>{{#hasRefused}}<li><i class="refused" aria-hidden="true"></i>{{t.refused}}</li>{{/hasRefused}}{{#hasLost}}<li><i class="lost" aria-hidden="true"></i>{{t.lost}}</li>{{/hasLost}}</ul>
     </figure>
+    {{#hasLatency}}
+    <figure class="load"><figcaption><strong>{{t.latencyOverTime}}</strong>{{latencyCaption}}. {{load.axis}}.</figcaption>
+    {{{latencyWide}}}{{{latencyNarrow}}}
+    <ul class="legend"><li><i class="line" aria-hidden="true"></i>{{t.median}}</li><li><i class="line tail" aria-hidden="true"></i>{{t.tail}}</li></ul>
+    </figure>
+    {{/hasLatency}}
     {{#hasHappenings}}
     <h3>{{t.happenings}}</h3>
     <ul class="happenings">
@@ -252,8 +266,6 @@ enum PageTemplate {
   private static let outcomes = """
     <section id="outcomes">
     <h2>{{t.outcomes}}</h2>
-    <h3>{{t.journeys}}</h3>
-    <dl class="figures"><div><dt>{{t.journeysBegun}}</dt><dd>{{outcomes.begun}}</dd></div><div><dt>{{t.journeysCompleted}}</dt><dd>{{outcomes.completed}}</dd></div><div><dt>{{t.journeysEnded}}</dt><dd>{{outcomes.ended}}</dd></div></dl>
     <h3>{{t.refusals}}</h3>
     {{#outcomes.hasRefusals}}
     <p>{{t.refusalsIntro}}</p>

@@ -237,11 +237,6 @@ enum CheckCases {
       let answer = $0.answer("l", "a", .member, ["3"])
       $0.registers(.member(S.claims(["3"])), .replied(.registered(answer)))
     },
-    CheckCase(.kk121) {
-      $0.ask(.searchTeams(tenant: "a", query: "1"), .replied(.teams([])))
-    } fails: {
-      $0.ask(.searchTeams(tenant: "a", query: "1"), S.refused(.unauthorized))
-    },
   ]
 
   @Sendable private static func allowed(_ codes: [String], _ story: inout CheckStory) {

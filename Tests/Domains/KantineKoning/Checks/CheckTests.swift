@@ -6,7 +6,8 @@ import Testing
 import Timekeeping
 
 @Suite struct `Checks of Kantine Koning` {
-  private static let cases = CheckCases.all + CheckCases.work
+  private static let cases =
+    CheckCases.all + CheckCases.work + CheckCases.boardsAndTakeovers + CheckCases.app
 
   private static func judge(
     _ limit: LimitID, _ story: (inout CheckStory) -> Void

@@ -7,35 +7,25 @@ extension KantineKoning {
       .kk88,
       "The phone registers with APNs and hands its token to the backend.",
       source: "seed 000/001 §Push notificaties",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk89,
       "A token update also carries build environment and app version.",
       source: "seed 000/001 §Backend integratie",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk90,
       "One update with any token of the phone covers all its active enrollments.",
-      source: "client",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk91,
       "A received push makes the phone refresh the list of diensten.",
       source: "seed 000/001 §Push notificaties, seed 001 §Single Source of Truth",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk92,
       "The APNs environment is chosen by the table of §6.1.",
-      source: "seed 001 §Backend Environment Mapping",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Backend Environment Mapping"),
     Limit(
       .kk93,
       """
@@ -44,18 +34,14 @@ extension KantineKoning {
       logging but errors (ENABLE_LOGGING=NO).
       """,
       source: "seed 001 §Scheme Configuratie Overzicht",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk94,
       """
       Sending in the wrong environment delivers nothing; it shows as time-outs; Remedy: remove \
       the server's override, or set it to the phones' environment.
       """,
-      source: "seed 001 §Common Configuration Mistakes",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Common Configuration Mistakes"),
     Limit(
       .kk95,
       """
@@ -63,26 +49,19 @@ extension KantineKoning {
       the remedy is to check its format and to enroll anew; (A real token of the other \
       environment: KK-94.)
       """,
-      source: "seed 001 §Common Configuration Mistakes",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Common Configuration Mistakes"),
     Limit(
       .kk96,
       """
       Custom payload keys: tenant_slug and team_code, both non-empty; The phone navigates there \
       only when it is registered and follows that team; otherwise it only refreshes.
       """,
-      source: "client",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk97,
       "A tapped push waits at most 2 s for fresh diensten before it shows what it has.",
       source: "client",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk98,
       """
@@ -92,63 +71,51 @@ extension KantineKoning {
       the token is kept for the next comparison.
       """,
       source: "seed 001 §APNS Token Logging",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk99,
       """
       One event reaches a phone at most once, whatever its number of enrollments; Revoked \
       enrollments receive nothing.
       """,
-      source: "specification §4",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk100,
       "An operator can send a test alert with title and text to one enrollment.",
-      source: "seed 001 §Push Notification Issues",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Push Notification Issues"),
     Limit(
       .kk101,
       """
       A tenant board (O17) ranks the teams of one club; a global board (O18) ranks teams of all \
       clubs.
       """,
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk102,
       "team_id marks the own team (highlighted).",
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk103,
       """
       The answer holds the top 10 and, when it is outside, the own team; An unknown team_id is \
       ignored (D).
       """,
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk104,
       "A club may opt out of the global board: its teams are absent there.",
-      source: "seed 000/001 §Leaderboard",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "seed 000/001 §Leaderboard"),
     Limit(
       .kk105,
       """
       A global request with tenant = an opted-out club is 403 tenant_opted_out; its tenant board \
       still works and reports leaderboard_opt_out: true.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk106,
       "One point per hour of dienst.",
-      source: "client (info page)",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client (info page)"),
     Limit(
       .kk107,
       """
@@ -156,8 +123,7 @@ extension KantineKoning {
       the period; Duration counts once per dienst, not per volunteer, and does not depend on \
       names. total_hours = sum in hours; points = whole hours of that sum, rounded down.
       """,
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk108,
       """
@@ -167,35 +133,30 @@ extension KantineKoning {
       this order, also when a tie crosses the border; (As points are whole hours rounded down, \
       this equals ordering by minutes.)
       """,
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk109,
       """
       Periods: week = Monday to Sunday, month = calendar month, season = 1 August to 31 July, \
       Europe/Amsterdam; Default season.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk110,
       """
       recent_change = points earned in the last 7 × 24 h inside the period; position_change = \
       rank 7 × 24 h ago minus rank now, 0 when that instant lies before the period.
       """,
-      source: "client (fields), D (formula)",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client (fields), D (formula)"),
     Limit(
       .kk111,
       """
       The global board accepts a token of any tenant; the tenant board only the tenant's own.
       """,
-      source: "client",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk112,
       "Teams without points take part with 0.",
-      source: "specification §4",
-      unjudged: "the twin ranks; no journey opens a leaderboard yet, so no check can judge it"),
+      source: "specification §4"),
   ]
 }

@@ -32,51 +32,31 @@ extension KantineKoning {
       local "Vroege Vogel"; ≥ 10 at weekends "Weekend Warrior"; ≥ 20 diensten "Trouwe \
       Vrijwilliger"; Counted as KK-107 over the season.
       """,
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk117,
       """
       A dienst is available for takeover when it is future, not cancelled, and has no team or is \
       offered.
       """,
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk118,
       """
       Exactly one of several simultaneous claims wins; a team cannot claim its own dienst.
       """,
-      source: "client history",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client history"),
     Limit(
       .kk119,
       """
       After offering, the team stays responsible until another takes over; withdrawing hides the \
       dienst again.
       """,
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk120,
       "A manager's e-mail stays on while push does not work.",
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk121,
       "Search of clubs and teams, banners and season summary need no token.",
@@ -87,19 +67,15 @@ extension KantineKoning {
       Banners: tenant banners only with tenant; global ones always; the client sorts by \
       display_order.
       """,
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk123,
       "Accepted QR payloads are those of §6.2.",
       source: "seed 000/001 §QR-payloads",
       keeper: .device,
       unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
+        payloads cause no request of their own, so no record shows them; the table test of the \
+        grammar does
         """),
     Limit(
       .kk124,
@@ -109,8 +85,8 @@ extension KantineKoning {
       source: "seed 000/001 §QR-payloads",
       keeper: .device,
       unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
+        payloads cause no request of their own, so no record shows them; the table test of the \
+        grammar does
         """),
     Limit(
       .kk125,
@@ -118,8 +94,8 @@ extension KantineKoning {
       source: "seed 000/001 §Deep links",
       keeper: .device,
       unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
+        links cause no request of their own, so no record shows them; the table test of the \
+        grammar does
         """),
     Limit(
       .kk126,
@@ -130,8 +106,8 @@ extension KantineKoning {
       source: "seed 000/001 §Deep links",
       keeper: .device,
       unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
+        the link sends nothing, and no record shows what is not sent; the table test of the \
+        grammar does
         """),
     Limit(
       .kk127,
@@ -139,8 +115,7 @@ extension KantineKoning {
       source: "client",
       keeper: .device,
       unjudged: """
-        payloads and links cause no request of their own; the parser is not part of this backend \
-        yet
+        what is ignored leaves no record; the table test of the grammar shows it
         """),
     Limit(
       .kk128,
@@ -150,8 +125,7 @@ extension KantineKoning {
       after the first load.
       """,
       source: "seed 001 §Single Source of Truth, §Data Flow, §Voordelen",
-      keeper: .device,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk129,
       """
@@ -201,8 +175,7 @@ extension KantineKoning {
       .kk134,
       "Entitlements: Release Testing → aps-environment: development, Release → production.",
       source: "seed 001 §Scheme vs Build Environment Mapping",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk135,
       """
@@ -211,13 +184,14 @@ extension KantineKoning {
       """,
       source: "seed 001 §Scheme Usage Guidelines, §Common Configuration Mistakes",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged:
+        "advice to testers; what a wrong scheme looks like is judged by KK-92 to KK-94 and KK-134"),
     Limit(
       .kk136,
       "Simulator rebuilds may lose tokens and enrollments; the remedy is enrolling again.",
       source: "seed 001 §Multi-Tenant Issues",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "a rebuild is a reinstalled app with another identifier, which KK-06 judges"),
     Limit(
       .kk137,
       """
@@ -225,8 +199,7 @@ extension KantineKoning {
       permission means no APNs token.
       """,
       source: "seed 000/001 §Permissions",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk138,
       """
@@ -253,6 +226,6 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Navigatie",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "navigation inside the app; its swipes are judged by KK-82 and KK-83"),
   ]
 }

@@ -38,7 +38,7 @@ public final class Adversary: Life {
       isListening = true
     }
     defer { turn += 1 }
-    switch turn % 8 {
+    switch turn % 13 {
     case 0: try await forge(as: me)
     case 1: try await trespass(as: me)
     case 2: try await writeAsMember(as: me)
@@ -46,6 +46,11 @@ public final class Adversary: Life {
     case 4: try await collect(as: me)
     case 5: try await sync(as: me)
     case 6: try await probeWindows(as: me)
+    case 7: try await probeBoards(as: me)
+    case 8: try await grab(as: me)
+    case 9: try await readPublicly(as: me)
+    case 10: try await remove(as: me)
+    case 11: try await misleadPushes(as: me)
     default: try await tour(as: me)
     }
     let pause = seed.neighbourhood.habits.mischiefEvery

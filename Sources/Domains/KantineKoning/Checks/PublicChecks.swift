@@ -1,0 +1,104 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// What everybody may read: KK-116, KK-121 and KK-122.
+enum PublicChecks {
+  static let all: [KKCheck] = [
+    .onBoards(.kk116, .asking(.seasonSummary), judgeSummary),
+    .each(.kk121, .asking(.searchClubs, .searchTeams, .banners, .seasonSummary)) {
+      exchange, judge in
+      guard exchange.credential == nil else { return }
+      if exchange.isReplied { judge.held() }
+      if exchange.isRejectedToken { judge.violated("a public read was refused without a token") }
+    },
+    Check(
+      .kk122, concerns: Set<Concern>.asking(.banners).union([.controls]),
+      .history(keys: { [.number($0.cell)] }, start: { _ in ShownBanners() })),
+  ]
+
+  /// KK-116: the team's own diensten of the season earn what is awarded, and nothing else does.
+  @Sendable private static func judgeSummary(
+    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
+    guard case .seasonSummary(let tenant, let code) = exchange.request,
+      case .replied(.seasonSummary(let summary)) = exchange.outcome,
+      let club = facts.club(tenant), let team = club.team(code)
+    else { return }
+    let season = LeaderboardPeriod.season.bounds(around: club.endedAt ?? exchange.sent)
+    guard let sums = BoardSums(club, from: season.starts, during: exchange.during) else { return }
+    let stats = summary.seasonStats
+    judge.expect(
+      stats.totalHours == DecimalHours(.milliseconds(sums.worked[team]))
+        && stats.totalShifts == sums.counts[team],
+      "\(code) of \(tenant) is credited with \(stats.totalShifts) diensten, not \(sums.counts[team])"
+    )
+    let earned = titles(
+      hours: sums.worked[team] / 3_600_000,
+      starts: club.starts(of: team, from: season.starts, until: exchange.sent))
+    judge.expect(
+      stats.achievements.map(\.title).sorted() == earned.sorted(),
+      "\(code) of \(tenant) earned \(earned), not \(stats.achievements.map(\.title))")
+  }
+
+  private static func titles(hours: Int64, starts: [Instant]) -> [String] {
+    let civil = starts.map { CivilZone.amsterdam.civil(at: $0) }
+    var earned: [String] = []
+    if hours >= 40 { earned.append("Kantine Kampioen") }
+    if civil.count(where: { $0.timeOfDay < .hours(10) }) >= 5 { earned.append("Vroege Vogel") }
+    if civil.count(where: { $0.date.weekday >= 6 }) >= 10 { earned.append("Weekend Warrior") }
+    if starts.count >= 20 { earned.append("Trouwe Vrijwilliger") }
+    return earned
+  }
+}
+
+extension BoardFacts.Club {
+  /// When the diensten began that count for a team.
+  func starts(of team: Int, from first: Instant, until now: Instant) -> [Instant] {
+    diensten.indices.map(shift).filter { shift in
+      shift.team == team && !shift.isCancelled && shift.start >= first && shift.end <= now
+    }.map(\.start)
+  }
+}
+
+/// KK-122: a club's banners for those who ask for that club, the global ones for everybody.
+private struct ShownBanners: History {
+  typealias Agreement = KantineKoning
+  /// By identifier; an identifier that the twin chose itself is not known.
+  private var tenants: [String: String] = [:]
+  private var changedAt = Instant.distantPast
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      switch command {
+      case .createBanner(let banner): tenants[banner.id] = banner.tenantSlug
+      case .removeBanner(let id): tenants[id] = nil
+      case .reset: tenants = [:]
+      default: return
+      }
+      changedAt = record.time
+    case .request(let exchange): see(exchange, &judge)
+    default: break
+    }
+  }
+
+  private func see(_ exchange: KKExchange, _ judge: inout Judge) {
+    guard case .banners(let query) = exchange.request,
+      case .replied(.banners(let lists)) = exchange.outcome,
+      changedAt + BoardFacts.slack < exchange.sent
+    else { return }
+    let stray = lists.banners.first { $0.tenantSlug != query.tenant }
+    judge.expect(
+      stray == nil,
+      "a banner of \(stray?.tenantSlug ?? "") is shown to \(query.tenant ?? "everybody")")
+    let global = tenants.count(where: { $0.value.isEmpty })
+    let own = query.tenant.map { slug in tenants.count(where: { $0.value == slug }) } ?? 0
+    judge.expect(
+      lists.globalBanners.count == global && lists.banners.count == own
+        && lists.globalBanners.allSatisfy { $0.tenantSlug.isEmpty },
+      "\(lists.globalBanners.count) global banners of \(global), \(lists.banners.count) of \(own)")
+  }
+}

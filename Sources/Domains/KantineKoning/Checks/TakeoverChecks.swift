@@ -1,0 +1,101 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Diensten that change hands: KK-117 to KK-119.
+enum TakeoverChecks {
+  static let all: [KKCheck] = [
+    .each(.kk117, .asking(.availableDiensten)) { exchange, judge in
+      guard let list = exchange.diensten, !list.isEmpty else { return }
+      let wrong = list.first { dienst in
+        dienst.startTijd < exchange.sent || dienst.status == .geannuleerd
+          || (dienst.team != nil && !dienst.offeredForTransfer)
+      }
+      judge.expect(
+        wrong == nil,
+        "a dienst of \(wrong?.team?.code ?? "nobody") that nobody may take over is offered")
+    },
+    .each(.kk119, .asking(.transferOffer)) { exchange, judge in
+      guard case .offerTransfer(let offer) = exchange.request, let dienst = exchange.dienst else {
+        return
+      }
+      guard dienst.team != nil else { return judge.violated("the team lost what it offered") }
+      judge.expect(
+        dienst.offeredForTransfer == offer.offered,
+        offer.offered ? "an offer is not shown" : "a withdrawn offer is still there")
+    },
+    Check(
+      .kk118,
+      concerns: Set<Concern>.asking(.claimDienst, .transferOffer)
+        .union([.controls]),
+      .history(keys: { [.number($0.cell)] }, start: { _ in ClaimedDiensten() })),
+  ]
+}
+
+/// KK-118: between two claims that succeed the dienst must have been offered anew, and nobody claims what is his.
+private struct ClaimedDiensten: History {
+  typealias Agreement = KantineKoning
+
+  /// What is known about one dienst that somebody claimed or offered.
+  private struct Story {
+    var claims: [(during: ClosedRange<Instant>, team: String)] = []
+    /// When it became available, or may have.
+    var openings: [ClosedRange<Instant>] = []
+  }
+
+  private var stories: [String: Story] = [:]
+  /// In the order in which they were first heard of.
+  private var diensten: [String] = []
+  private var facts = BoardFacts(.number(0))
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      facts.see(record)
+      if case .assignDienst(let id, _) = command {
+        change(id) { $0.openings.append((record.time - BoardFacts.slack)...record.time) }
+      }
+    case .request(let exchange): see(exchange, &judge)
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: KKExchange, _ judge: inout Judge) {
+    switch exchange.request {
+    case .claimDienst(let claim):
+      if exchange.code == .alreadyClaimed || exchange.code == .ownDienst { judge.held() }
+      if let team = exchange.dienst?.team?.code {
+        change(claim.dienstID) { $0.claims.append((exchange.during, team)) }
+      }
+    case .offerTransfer(let offer):
+      guard offer.offered, exchange.isReplied || exchange.isUnknown else { return }
+      change(offer.dienstID) { $0.openings.append(exchange.during) }
+    default: break
+    }
+  }
+
+  private mutating func change(_ dienst: String, _ change: (inout Story) -> Void) {
+    if stories[dienst] == nil { diensten.append(dienst) }
+    change(&stories[dienst, default: Story()])
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    for dienst in diensten {
+      guard let story = stories[dienst] else { continue }
+      let claims = story.claims.sorted { $0.during.upperBound < $1.during.upperBound }
+      for (index, claim) in claims.enumerated() {
+        let before = index > 0 ? claims[index - 1] : nil
+        guard before != nil || facts.isAssigned(dienst) else { continue }
+        let from = min(
+          before?.during.lowerBound ?? .distantPast, claim.during.lowerBound)
+        let isOffered = story.openings.contains { opening in
+          opening.lowerBound <= claim.during.upperBound && opening.upperBound >= from
+        }
+        judge.expect(
+          isOffered, "\(claim.team) took a dienst over that \(before?.team ?? "nobody") offered")
+      }
+    }
+  }
+}

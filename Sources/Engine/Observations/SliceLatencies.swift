@@ -1,0 +1,53 @@
+import Timekeeping
+
+/// Response times in each of many equal slices of a run, coarse enough to be kept for all of them: four classes an octave, from
+/// 64 µs to about five hours, so that a quantile is right to about a tenth.
+public struct SliceLatencies: Sendable, Equatable {
+  private static let firstOctave = 6
+  private static let octaves = 28
+  private static let classes = octaves * 4
+
+  private var counts: ContiguousArray<UInt32>
+
+  public init(slices: Int) {
+    counts = ContiguousArray(repeating: 0, count: slices * Self.classes)
+  }
+
+  public mutating func record(_ span: Span, slice: Int) {
+    counts[slice * Self.classes + Self.place(of: span)] &+= 1
+  }
+
+  public mutating func merge(_ other: SliceLatencies) {
+    for index in counts.indices where index < other.counts.count {
+      counts[index] &+= other.counts[index]
+    }
+  }
+
+  /// The middle of the class that holds the sample of rank ceil(q · count), in seconds; `nil` where a slice has none.
+  public func quantile(_ q: Double, slice: Int) -> Double? {
+    let range = slice * Self.classes..<(slice + 1) * Self.classes
+    let count = counts[range].reduce(0) { $0 + Int($1) }
+    guard count > 0 else { return nil }
+    let rank = max(1, min(count, Int((q * Double(count)).rounded(.up))))
+    var seen = 0
+    for place in range {
+      seen += Int(counts[place])
+      if seen >= rank { return Self.middle(of: place - range.lowerBound) }
+    }
+    return nil
+  }
+
+  private static func place(of span: Span) -> Int {
+    let units = UInt64(max(0, span.nanoseconds) / 1_000)
+    let magnitude = 63 - (units | 1).leadingZeroBitCount
+    guard magnitude >= firstOctave else { return 0 }
+    let quarter = Int(units >> UInt64(magnitude - 2)) & 3
+    return min(classes - 1, (magnitude - firstOctave) * 4 + quarter)
+  }
+
+  private static func middle(of place: Int) -> Double {
+    let low = Double(UInt64(4 + place % 4) << UInt64(firstOctave + place / 4 - 2)) / 1e6
+    let width = Double(UInt64(1) << UInt64(firstOctave + place / 4 - 2)) / 1e6
+    return low + width / 2
+  }
+}

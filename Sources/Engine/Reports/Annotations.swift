@@ -1,0 +1,90 @@
+import Runs
+import Verdicts
+
+/// What GitHub Actions shows beside a change: workflow commands, a line each.
+///
+/// GitHub keeps ten errors and ten warnings of a step; the last line counts what did not fit.
+public enum Annotations {
+  public enum Level: String, Sendable { case error, warning, notice }
+
+  private static let most = 10
+
+  /// Errors for what failed, warnings for what cannot be told or was slower than the baseline.
+  public static func lines(for run: Run) -> [String] {
+    let texts = Texts.english
+    let file = run.scenario.file.isEmpty ? nil : run.scenario.file
+    var errors: [(title: String, message: String)] = []
+    var warnings = errors
+    for limit in run.orderedLimits {
+      let title = "\(limit.id) \(texts.word(limit.verdict))"
+      switch limit.verdict {
+      case .fail:
+        let evidence = limit.evidence.first.map { "\n\($0.what)\n\($0.command)" } ?? ""
+        errors.append(
+          (
+            title,
+            "\(limit.statement) – \(texts.outOf(limit.violations, limit.exercised))\(evidence)"
+          )
+        )
+      case .inconclusive:
+        warnings.append((title, "\(limit.statement)\(limit.reason.map { " – " + $0 } ?? "")"))
+      case .pass, .notExercised: break
+      }
+    }
+    for objective in run.orderedObjectives {
+      let title = "\(texts.objective) \(texts.word(objective.verdict))"
+      let figure = objective.estimate.map { ": \(objective.figure($0))" } ?? ""
+      let message = "\(objective.text)\(figure)\(objective.reason.map { " – " + $0 } ?? "")"
+      switch objective.verdict {
+      case .fail: errors.append((title, message))
+      case .inconclusive: warnings.append((title, message))
+      case .pass, .notExercised: break
+      }
+    }
+    if let comparison = run.comparison, comparison.verdict == .regression {
+      errors.append((texts.comparison, TerminalComparison.sentence(comparison)))
+    }
+    return lines(.error, errors, file) + lines(.warning, warnings, file)
+  }
+
+  private static func lines(
+    _ level: Level, _ items: [(title: String, message: String)], _ file: String?
+  ) -> [String] {
+    let shown = items.count > most ? items.prefix(most - 1) : items[...]
+    var lines = shown.map { line(level, title: $0.title, $0.message, file: file) }
+    if shown.count < items.count {
+      lines.append(
+        line(
+          level, title: Texts.english.report, Texts.english.notShown(items.count - shown.count),
+          file: file))
+    }
+    return lines
+  }
+
+  /// One workflow command.
+  public static func line(
+    _ level: Level, title: String, _ message: String, file: String? = nil, line: Int? = nil,
+    column: Int? = nil
+  ) -> String {
+    var properties: [String] = []
+    if let file { properties.append("file=" + property(file)) }
+    if let line { properties.append("line=\(line)") }
+    if let column { properties.append("col=\(column)") }
+    properties.append("title=" + property(title))
+    return "::\(level.rawValue) \(properties.joined(separator: ","))::\(data(message))"
+  }
+
+  /// What the runner would take for the end of a command or line, as it undoes it.
+  ///
+  /// - Source: actions/toolkit, `command.ts`: `escapeData` and `escapeProperty`.
+  static func data(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { Escaping.visible(String($0)).replacing("%", with: "%25") }
+      .joined(separator: "%0A")
+  }
+
+  static func property(_ text: String) -> String {
+    Escaping.visible(text, limit: 200).replacing("%", with: "%25").replacing(":", with: "%3A")
+      .replacing(",", with: "%2C")
+  }
+}

@@ -1,0 +1,114 @@
+import Runs
+import Statistics
+import Verdicts
+
+/// What changed against the baseline: figures that moved first, then limits.
+struct ComparisonModel: Sendable {
+  let badge: [Badge]
+  let sentence: String
+  let method: [String]
+  let rows: [Row]
+  let hasRows: Bool
+  let more: [Row]
+  let hasMore: Bool
+  let moreSummary: String
+  let limits: [Change]
+  let hasLimits: Bool
+  let isGiven: Bool
+
+  /// Figures in sight; what did not change is folded away beyond these.
+  private static let shown = 12
+
+  init(_ run: Run) {
+    let texts = Texts.english
+    guard let comparison = run.comparison else {
+      (badge, sentence, method, rows, more, limits) = ([], texts.noComparison, [], [], [], [])
+      (hasRows, hasMore, hasLimits, isGiven, moreSummary) = (false, false, false, false, "")
+      return
+    }
+    badge = [Badge(comparison.verdict)]
+    sentence = TerminalComparison.sentence(comparison)
+    method =
+      [TerminalComparison.method(comparison)]
+      + (comparison.run.scenario.digest == comparison.baseline.scenario.digest
+        ? [] : [texts.scenarioDiffers]) + Self.visible(comparison)
+    let scale = ChangeBar.scale(of: comparison)
+    let all = comparison.metrics.enumerated().map {
+      Row($0.element, margin: comparison.margin, scale: scale, index: $0.offset)
+    }
+    rows = Array(all.prefix(Self.shown))
+    more = Array(all.dropFirst(Self.shown))
+    moreSummary = texts.moreFigures(more.count)
+    limits = comparison.limits.map(Change.init)
+    (hasRows, hasMore, hasLimits) = (!rows.isEmpty, !more.isEmpty, !limits.isEmpty)
+    isGiven = true
+  }
+
+  private static func visible(_ comparison: RunComparison) -> [String] {
+    guard let least = comparison.leastVisible, let size = least.change.smallestVisible else {
+      return []
+    }
+    return [
+      Texts.english.smallestVisible(
+        TerminalComparison.percent(size),
+        figure: "\(least.name.operation) \(least.measure.rawValue)".excerpt)
+    ]
+  }
+
+  struct Row: Sendable {
+    let badge: Badge
+    let name: String
+    let path: String
+    let reason: [String]
+    let before: Cell
+    let after: Cell
+    let change: Cell
+    let interval: Cell
+    let bar: String
+
+    init(_ metric: RunComparison.Metric, margin: Double, scale: Double, index: Int) {
+      let texts = Texts.english
+      badge = Badge(metric.change.verdict)
+      name = "\(metric.name.operation) \(metric.measure.rawValue)"
+      path = metric.name.world + " · " + texts.name(metric.name.basis)
+      reason = metric.change.reason.map { [$0] } ?? []
+      before = Cell(Figures.duration(metric.before), key: metric.before)
+      after = Cell(Figures.duration(metric.after), key: metric.after)
+      change = Cell(
+        metric.change.ratio == nil
+          ? texts.none : TerminalComparison.change(metric.change.ratio),
+        key: metric.change.ratio ?? 0)
+      interval = Cell(
+        metric.change.interval.map {
+          TerminalComparison.change($0.low) + " … " + TerminalComparison.change($0.high)
+        } ?? texts.none, key: metric.change.interval?.high ?? 0)
+      bar = ChangeBar.draw(metric, margin: margin, scale: scale, id: "change-\(index)")
+    }
+  }
+
+  struct Change: Sendable {
+    let id: String
+    let before: Badge
+    let after: Badge
+
+    init(_ change: RunComparison.LimitChange) {
+      id = change.id
+      before = Badge(change.before)
+      after = Badge(change.after)
+    }
+  }
+}
+
+extension Badge {
+  /// Better and unchanged share a tone; the word and the sign tell them apart.
+  init(_ verdict: ChangeVerdict) {
+    let texts = Texts.english
+    switch verdict {
+    case .regression: self.init(.fail, word: texts.slower, sign: "▲")
+    case .improved: self.init(.pass, word: texts.faster, sign: "▼")
+    case .equivalent: self.init(.pass, word: texts.unchanged)
+    case .identical: self.init(.pass, word: texts.identical, sign: "=")
+    case .inconclusive: self.init(Verdict.inconclusive)
+    }
+  }
+}

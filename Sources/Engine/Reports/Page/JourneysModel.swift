@@ -1,0 +1,147 @@
+import Runs
+
+/// How far people got, role by role, and what each role was allowed.
+struct JourneysModel: Sendable {
+  let begun: String
+  let completed: String
+  let ended: String
+  let roles: [Role]
+  let hasRoles: Bool
+  let more: [Role]
+  let hasMore: Bool
+  let moreSummary: String
+  let matrices: [Matrix]
+  let hasMatrices: Bool
+
+  /// Roles in sight, the most numerous first.
+  private static let rolesShown = 2
+
+  init(_ run: Run) {
+    begun = Figures.count(run.journeys.begun)
+    completed = Figures.count(run.journeys.completed)
+    ended = Figures.count(run.journeys.ended)
+    let ordered = run.reach.enumerated().sorted {
+      ($1.element.persons, $0.offset) < ($0.element.persons, $1.offset)
+    }.map(\.element)
+    let all = ordered.map { Role($0, in: run) }
+    roles = Array(all.prefix(Self.rolesShown))
+    more = Array(all.dropFirst(Self.rolesShown))
+    hasRoles = !roles.isEmpty
+    hasMore = !more.isEmpty
+    moreSummary = Texts.english.moreRoles(more.count)
+    var worlds: [String] = []
+    for reach in run.reach where !worlds.contains(reach.world) { worlds.append(reach.world) }
+    matrices = worlds.compactMap { world in Matrix(world, run.reach.filter { $0.world == world }) }
+    hasMatrices = !matrices.isEmpty
+  }
+
+  /// The steps of one role, those that most people reached first.
+  struct Role: Sendable {
+    let name: String
+    let caption: String
+    let steps: [Step]
+
+    init(_ reach: ReachResult, in run: Run) {
+      name = reach.role
+      caption = Texts.english.stepsOf(reach.role.excerpt, persons: reach.persons)
+      let ordered = reach.steps.enumerated().sorted {
+        ($1.element.asked, $0.offset) < ($0.element.asked, $1.offset)
+      }
+      steps = ordered.map { _, step in
+        let latency = run.latencies.first {
+          $0.world == reach.world && $0.operation == step.operation && $0.basis != .inProcess
+        }
+        return Step(step, of: reach, latency)
+      }
+    }
+  }
+
+  struct Step: Sendable {
+    let name: String
+    let path: String
+    /// In percent, for the length of a bar.
+    let width: String
+    let asked: Cell
+    let got: Cell
+    let requests: Cell
+    let median: Cell
+
+    init(_ step: ReachResult.Step, of reach: ReachResult, _ latency: LatencyResult?) {
+      let texts = Texts.english
+      let share = Self.share(step.asked, reach.persons)
+      name = step.title
+      path = reach.world + "." + step.operation
+      width = "\(Int((min(1, share) * 100).rounded()))"
+      asked = Cell(
+        Figures.count(step.asked), key: Double(step.asked), small: Figures.share(share),
+        label: texts.peopleAsked)
+      let granted = Self.share(step.got, step.asked)
+      got = Cell(
+        Figures.count(step.got), key: Double(step.got), small: Figures.share(granted),
+        label: texts.peopleGot)
+      let each = step.asked > 0 ? Double(step.requests) / Double(step.asked) : 0
+      requests = Cell(Figures.number(each), key: each, label: texts.requestsEach)
+      let seconds = latency?.quantile(0.5)?.seconds
+      median = Cell(
+        seconds.map(Figures.duration) ?? texts.none, key: seconds ?? -1, label: texts.timeOfStep)
+    }
+
+    private static func share(_ part: Int, _ whole: Int) -> Double {
+      whole > 0 ? Double(part) / Double(whole) : 0
+    }
+  }
+
+  /// Operations by roles: how many of a role's requests were granted. A world with one role has nothing to tell apart.
+  struct Matrix: Sendable {
+    let world: String
+    let roles: [String]
+    let rows: [Row]
+
+    init?(_ world: String, _ reaches: [ReachResult]) {
+      guard reaches.count > 1 else { return nil }
+      self.world = world
+      roles = reaches.map(\.role)
+      var operations: [(name: String, title: String)] = []
+      for step in reaches.flatMap(\.steps)
+      where !operations.contains(where: { $0.0 == step.operation }) {
+        operations.append((step.operation, step.title))
+      }
+      rows = operations.map { operation in
+        Row(
+          name: operation.title, path: world + "." + operation.name,
+          cells: reaches.map { reach in
+            MatrixCell(reach.steps.first { $0.operation == operation.name }, role: reach.role)
+          })
+      }
+    }
+  }
+
+  struct Row: Sendable {
+    let name: String
+    let path: String
+    let cells: [MatrixCell]
+  }
+
+  struct MatrixCell: Sendable {
+    let sign: String
+    let tone: String
+    let text: String
+    let label: String
+
+    init(_ step: ReachResult.Step?, role: String) {
+      let texts = Texts.english
+      label = role
+      guard let step, step.replied + step.refused > 0 else {
+        (sign, tone, text) = ("", "idle", step == nil ? texts.neverAsked : texts.noAnswer)
+        return
+      }
+      switch (step.replied, step.refused) {
+      case (_, 0): (sign, tone, text) = ("✓", "pass", texts.granted(step.replied))
+      case (0, _): (sign, tone, text) = ("✗", "fail", texts.refusedTimes(step.refused))
+      default:
+        (sign, tone) = ("◐", "inconclusive")
+        text = texts.granted(step.replied) + ", " + texts.refusedTimes(step.refused)
+      }
+    }
+  }
+}

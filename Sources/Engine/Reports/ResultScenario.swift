@@ -1,0 +1,76 @@
+import Contracts
+import Runs
+import Scenarios
+
+/// The scenario's part of `result.json`, and how far people got: what a report needs to be rendered again.
+extension ResultDocument {
+  static func scenario(_ scenario: ScenarioSummary) -> JSON {
+    [
+      "name": .string(scenario.name), "title": .string(scenario.title),
+      "digest": .string(scenario.digest), "starts": .string(scenario.starts.precise),
+      "zone": .string(scenario.zone.name), "lastsSeconds": .double(scenario.lasts.seconds),
+      "documented": .string(scenario.documented.rawValue),
+      "inconclusive": .string(scenario.inconclusive.rawValue),
+      "worlds": .array(scenario.worlds.map(world)),
+      "events": .array(scenario.events.map(event)),
+      "faults": .array(scenario.faults.map(fault)),
+    ]
+  }
+
+  private static func world(_ world: World) -> JSON {
+    [
+      "domain": .string(world.domain), "regions": .number(world.regions),
+      "profile": .string(world.profile),
+      "differing": .array(
+        world.differing.map {
+          [
+            "name": .string($0.name), "value": .string($0.value), "default": .string($0.standard),
+          ]
+        }),
+    ]
+  }
+
+  private static func event(_ event: ScheduledEvent) -> JSON {
+    [
+      "at": .string(event.at.precise), "domain": .string(event.domain),
+      "command": .string(event.command), "parameters": event.parameters,
+    ]
+  }
+
+  private static func fault(_ fault: Fault) -> JSON {
+    var object: JSONObject = [
+      "from": .string(fault.from.precise), "to": .string(fault.to.precise),
+      "domain": .string(fault.domain), "kind": .string(fault.kind.name),
+      "share": .double(fault.share),
+    ]
+    if case .delay(let span) = fault.kind { object["delaySeconds"] = .double(span.seconds) }
+    return .object(object)
+  }
+
+  static func reach(_ reach: ReachResult) -> JSON {
+    [
+      "world": .string(reach.world), "role": .string(reach.role), "persons": .number(reach.persons),
+      "steps": .array(
+        reach.steps.map {
+          [
+            "operation": .string($0.operation), "title": .string($0.title),
+            "asked": .number($0.asked), "got": .number($0.got), "requests": .number($0.requests),
+            "replied": .number($0.replied), "refused": .number($0.refused),
+          ]
+        }),
+    ]
+  }
+}
+
+extension Fault.Kind {
+  /// As scenarios and results write it.
+  var name: String {
+    switch self {
+    case .requestLost: "requestLost"
+    case .answerLost: "answerLost"
+    case .serverError: "serverError"
+    case .connectionRefused: "connectionRefused"
+    case .delay: "delay"
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Contracts
+import Runs
+import Verdicts
+
+/// The JSON Schema of `result.json`, version 1: what other programs may rely on. Later versions of the program may add members.
+public enum ResultSchema {
+  /// A document of draft 2020-12.
+  public static var json: JSON {
+    [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": "urn:rehearsal:result:1",
+      "title": "result.json of Rehearsal",
+      "description":
+        "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
+      "type": "object",
+      "required": .strings(
+        members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
+      "properties": .object(members), "$defs": .object(definitions),
+    ]
+  }
+
+  private static let members: JSONObject = [
+    "version": ["const": .number(ResultDocument.version)],
+    "scenario": reference("scenario"),
+    "seed": reference("seed", "Of the run; each replication's derives from it and its number."),
+    "digest": text("Of everything that happened: equal digests are equal runs."),
+    "verdict": reference("verdict"),
+    "exitCode": [
+      "enum": .array(ExitStatus.allCases.map { .number(Int($0.rawValue)) }),
+      "description": "'rehearse exit-codes' says what each means.",
+    ],
+    "interrupted": [
+      "type": "boolean", "description": "Whether these figures are those of a part.",
+    ],
+    "method": list(of: text("How the figures came about.")),
+    "persons": count("People who lived."), "requests": count("Requests sent."),
+    "virtualSeconds": seconds("What one replication lived through."),
+    "replications": list(of: reference("replication")),
+    "limits": list(of: reference("limit")),
+    "objectives": list(of: reference("objective")),
+    "latencies": list(of: reference("latency")),
+    "business": list(of: reference("business")),
+    "refusals": list(of: reference("tally", "Answers that said no.")),
+    "unknowns": list(of: reference("tally", "Requests without a usable answer.")),
+    "journeys": object([
+      "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
+    ]),
+    "load": list(of: reference("load")), "reach": list(of: reference("reach")),
+    "machine": reference("machine"),
+    "looks": object([
+      "replications": list(of: count("After how many the run was judged.")),
+      "planned": count("How many looks share the error."),
+      "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
+    ]),
+  ]
+
+  private static let definitions: JSONObject = [
+    "verdict": ["enum": ["pass", "fail", "inconclusive", "notExercised"]],
+    "basis": ["enum": ["modelled", "inProcess", "overHTTP"]],
+    "seed": [
+      "description": "64 bits: a number, or its digits where few readers could hold it.",
+      "anyOf": [
+        ["type": "integer", "minimum": 0], ["type": "string", "pattern": "^[0-9]{1,20}$"],
+      ],
+    ],
+    "instant": [
+      "type": "string",
+      "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
+    ],
+    "interval": [
+      "description":
+        "Of 95 %, in objectives of what is left of it for each look: its two ends; null where there is none.",
+      "anyOf": [
+        ["type": "null"],
+        [
+          "type": "array", "minItems": 2, "maxItems": 2,
+          "items": ["type": ["number", "null"], "minimum": 0],
+        ],
+      ],
+    ],
+    "quantiles": list(
+      of: object(
+        ["q": share(), "seconds": secondsOrNull, "interval": reference("interval")],
+        optional: ["interval"])),
+    "curve": list(
+      of: [
+        "description": "A share and seconds.", "type": "array", "minItems": 2, "maxItems": 2,
+        "items": ["type": "number", "minimum": 0],
+      ]),
+    "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
+    "latency": latency, "business": business, "tally": tally, "load": load, "reach": reach,
+    "machine": machine,
+  ]
+
+  private static let scenario = object([
+    "name": text(), "title": text(), "digest": text("Of the scenario's text."),
+    "starts": reference("instant"), "zone": text("IANA name."), "lastsSeconds": seconds(),
+    "documented": ["enum": ["judged", "all"]], "inconclusive": ["enum": ["fail", "warn"]],
+    "worlds": list(
+      of: object([
+        "domain": text(), "regions": count(), "profile": text(),
+        "differing": list(of: object(["name": text(), "value": text(), "default": text()])),
+      ])),
+    "events": list(
+      of: object([
+        "at": reference("instant"), "domain": text(), "command": text(), "parameters": [:],
+      ])),
+    "faults": list(
+      of: object(
+        [
+          "from": reference("instant"), "to": reference("instant"), "domain": text(),
+          "kind": [
+            "enum": ["requestLost", "answerLost", "serverError", "connectionRefused", "delay"]
+          ], "share": share(), "delaySeconds": seconds(),
+        ], optional: ["delaySeconds"])),
+  ])
+
+  private static let replication = object(
+    [
+      "index": count("From 0."), "seed": reference("seed"), "digest": text(),
+      "requests": count(), "persons": count(),
+      "latencies": list(
+        of: object([
+          "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
+          "mean": seconds(), "p50": seconds(), "p95": seconds(), "p99": seconds(),
+        ])),
+    ], optional: ["latencies"])
+
+  private static let limit = object(
+    [
+      "id": text(), "domain": text(), "statement": text(), "source": text("The document."),
+      "exercised": count("How often the rule was tried."), "violations": count(),
+      "verdict": reference("verdict"), "reason": text(),
+      "evidence": list(
+        of: object([
+          "what": text(), "who": text(), "time": reference("instant"), "replication": count(),
+          "seed": reference("seed"), "command": text("Shows it again."),
+        ])),
+    ], optional: ["reason", "evidence"])
+
+  private static let objective = object(
+    [
+      "text": text("As the scenario states it."), "verdict": reference("verdict"),
+      "reason": text(), "estimate": ["type": ["number", "null"]],
+      "interval": reference("interval"), "bound": ["type": "number"],
+      "unit": [
+        "enum": ["seconds", "share", "perSecond", "count"],
+        "description": "Of estimate, interval and bound.",
+      ],
+      "moreReplications": count("About how many more would decide what is inconclusive."),
+    ], optional: ["reason", "moreReplications"])
+
+  private static let latency = object(
+    [
+      "world": text(), "operation": text(), "title": text(), "basis": reference("basis"),
+      "count": count("Answered requests."), "quantiles": reference("quantiles"),
+      "curve": reference("curve", "Shares and the seconds that they took at most."),
+    ], optional: ["title", "curve"])
+
+  private static let business = object(
+    [
+      "world": text(), "name": text(), "title": text(), "count": count("Finished."),
+      "unfinished": count("Still open when the run ended."),
+      "abandoned": count("Can no longer end."), "quantiles": reference("quantiles"),
+      "limit": text(), "boundSeconds": seconds(), "verdict": reference("verdict"),
+      "survival": reference("curve", "Shares still open and after how many seconds."),
+    ], optional: ["limit", "boundSeconds", "verdict", "survival"])
+
+  private static let tally = object([
+    "world": text(), "operation": text(), "code": text(), "count": count(),
+  ])
+
+  private static let load = object(
+    [
+      "world": text(), "sliceSeconds": seconds(), "requests": list(of: count()),
+      "refused": list(of: count()), "lost": list(of: count()),
+      "p50Seconds": list(of: secondsOrNull), "p99Seconds": list(of: secondsOrNull),
+    ], optional: ["p50Seconds", "p99Seconds"])
+
+  private static let reach = object([
+    "world": text(), "role": text("What the names of these people share."), "persons": count(),
+    "steps": list(
+      of: object([
+        "operation": text(), "title": text(), "asked": count("People who asked."),
+        "got": count("People who were replied to."), "requests": count(), "replied": count(),
+        "refused": count(),
+      ])),
+  ])
+
+  private static let machine = object(
+    [
+      "wallSeconds": seconds(), "workers": count(), "cpu": text(), "version": text(),
+      "commit": text(), "scenarioFile": text(),
+      "inProcess": list(
+        of: object([
+          "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
+          "quantiles": reference("quantiles"),
+        ])),
+    ], optional: ["scenarioFile"])
+
+  // MARK: - Shapes
+
+  private static let secondsOrNull: JSON = ["type": ["number", "null"], "minimum": 0]
+
+  private static func described(_ object: JSONObject, _ description: String) -> JSON {
+    var object = object
+    if !description.isEmpty { object["description"] = .string(description) }
+    return .object(object)
+  }
+
+  private static func reference(_ name: String, _ description: String = "") -> JSON {
+    described(["$ref": .string("#/$defs/\(name)")], description)
+  }
+
+  private static func text(_ description: String = "") -> JSON {
+    described(["type": "string"], description)
+  }
+
+  private static func count(_ description: String = "") -> JSON {
+    described(["type": "integer", "minimum": 0], description)
+  }
+
+  private static func seconds(_ description: String = "") -> JSON {
+    described(["type": "number", "minimum": 0], description)
+  }
+
+  private static func share() -> JSON { ["type": "number", "minimum": 0, "maximum": 1] }
+
+  private static func list(of items: JSON) -> JSON { ["type": "array", "items": items] }
+
+  private static func object(_ properties: JSONObject, optional: Set<String> = []) -> JSON {
+    [
+      "type": "object",
+      "required": .strings(properties.members.map(\.name).filter { !optional.contains($0) }),
+      "properties": .object(properties),
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+/// Words of the sections about a baseline, journeys, roles and the generator.
+extension Texts {
+  func moreFigures(_ count: Int) -> String {
+    "\(many(count, "more figure", "more figures")) compared"
+  }
+
+  func smallestVisible(_ size: String, figure: String) -> String {
+    "Growth of \(size) or more would have been seen in nine of ten such comparisons in every figure (last of them \(figure))."
+  }
+
+  func changeSummary(_ change: String, interval: String?, margin: String) -> String {
+    "Change \(change.isEmpty ? none : change)" + (interval.map { ", plausible \($0)" } ?? "")
+      + "; up to \(margin) either way is allowed."
+  }
+
+  func moreRoles(_ count: Int) -> String { "Steps of \(many(count, "more role", "more roles"))" }
+
+  func stepsOf(_ role: String, persons: Int) -> String {
+    "\(role): \(Figures.count(persons)) people, by how many reached each step"
+  }
+
+  func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }
+  func refusedTimes(_ count: Int) -> String { "\(Figures.count(count)) refused" }
+
+  func timesFaster(_ factor: String) -> String { "\(factor) times as fast as the clock" }
+  func perSecond(_ count: String) -> String { "\(count) a second" }
+
+  func latencyPerSlice(_ slice: String) -> String {
+    "Response times of requests sent in each \(slice), all replications together, to about a tenth"
+  }
+
+  func latencyTimeSummary(world: String, at: String, p99: String) -> String {
+    "\(world): the 99th percentile was longest, \(p99), at \(at)."
+  }
+
+  /// A share as people say it: `1 in 200`, `3 in 10`.
+  func oneIn(_ share: Double) -> String {
+    guard share > 0 else { return "none" }
+    guard share < 0.95 else { return "nearly all" }
+    if share >= 0.2 { return "\(max(2, Int((share * 10).rounded()))) in 10" }
+    var unit = 1.0
+    while 1 / share / unit >= 100 { unit *= 10 }
+    return "1 in \(Figures.count(Int((1 / share / unit).rounded() * unit)))"
+  }
+
+  func slowerThanBaseline(_ sentence: String) -> String {
+    "What was tried held, but the run is worse than its baseline: \(sentence)"
+  }
+
+  func waitedLonger(_ title: String, share: Double, than figure: String) -> String {
+    "The slowest answers are those of “\(title)”: \(oneIn(share)) took longer than \(figure)."
+  }
+
+  func neverCame(_ title: String, share: Double) -> String {
+    "The slowest answers are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
+  }
+
+  func tookLongerThanStated(
+    _ title: String, share: Double, bound: String, limit: String
+  ) -> String {
+    share > 0
+      ? "“\(title)” took longer than the \(bound) that \(limit) allows: \(oneIn(share)) times."
+      : "“\(title)” never took longer than the \(bound) that \(limit) allows."
+  }
+
+  func withoutAnswer(_ share: Double) -> String {
+    "\(oneIn(share).capitalizedFirst) requests got no usable answer."
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

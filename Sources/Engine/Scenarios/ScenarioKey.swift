@@ -1,0 +1,125 @@
+/// A key of a scenario as people are told about it: by the schema, a new scenario's comments and explanations.
+public struct ScenarioKey: Hashable, Sendable {
+  public let name: String
+  public let meaning: String
+  /// As a scenario writes it; `nil` for a key that has to be given.
+  public let standard: String?
+  public let example: String
+
+  init(_ name: String, _ meaning: String, standard: String? = nil, example: String) {
+    self.name = name
+    self.meaning = meaning
+    self.standard = standard
+    self.example = example
+  }
+
+  /// The outermost keys, in the order in which documentation names them.
+  public static let scenario: [ScenarioKey] = [
+    .init("rehearsal", "The version of this format.", example: "1"),
+    .init(
+      "name", "The folder below reports/: letters, digits, '.', '_' and '-'.", example: "saturday"),
+    .init(
+      "title", "One line for reports.", standard: "the name",
+      example: "Match Saturday at forty clubs"),
+    .init(
+      "starts",
+      "When the run begins: date, time of day, and a time zone by its IANA name or an offset.",
+      example: "2026-03-21T06:00 Europe/Amsterdam"),
+    .init("lasts", "How much virtual time a replication lives through.", example: "18h"),
+    .init(
+      "seed", "From it and its number each replication derives a seed of its own.", standard: "1",
+      example: "1"),
+    .init(
+      "replications",
+      "How often the whole is lived through; quantiles and shares are judged from twenty on, means, rates and counts from ten.",
+      standard: "1", example: "20"),
+    .init(
+      "maximumReplications",
+      "How many replications open objectives may cost; they are doubled up to so many.",
+      standard: "as many as 'replications'; with a precision eight times as many, 160 at least",
+      example: "160"),
+    .init(
+      "precision",
+      "How well the objectives' times, rates and counts have to be known: half the interval over the estimate.",
+      standard: "none", example: "5% at 95%"),
+    .init(
+      "stopEarly",
+      "Whether the run ends as soon as a limit is violated or an objective has failed.",
+      standard: "off", example: "on"),
+    .init(
+      "worlds", "The backends, each with its population.", example: "[{domain: DOMAIN}]"),
+    .init(
+      "network", "The way between people and backends.", standard: "see its keys",
+      example: "{latency: {lognormal: {median: 60ms, p95: 250ms}}, timeout: 60s}"),
+    .init(
+      "service", "How the work of a request becomes time: servers with a queue, and prices.",
+      standard: "see its keys", example: "{servers: 8, perRowRead: 4us}"),
+    .init(
+      "exchange", "How far apart regions exchange what they publish.",
+      standard: "15min, or a domain's shorter bound", example: "15min"),
+    .init(
+      "warmup", "What latencies leave out at the beginning of each replication.", standard: "0s",
+      example: "30min"),
+    .init(
+      "events", "Commands of an operator at certain moments.", standard: "none",
+      example: "[{at: \"10:00\", do: DOMAIN.COMMAND, with: {NAME: value}}]"),
+    .init(
+      "faults", "What goes wrong between people and a backend for a while.", standard: "none",
+      example: "[{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}]"),
+    .init(
+      "objectives", "What is demanded on top of the documented limits.", standard: "none",
+      example: "[\"p95 of DOMAIN.OPERATION < 600ms\"]"),
+    .init(
+      "documented", "Whether a limit that nobody exercised counts as failed (all) or not (judged).",
+      standard: "judged", example: "judged"),
+    .init(
+      "inconclusive", "Whether what cannot be told ends the run with 98 (fail) or not (warn).",
+      standard: "fail", example: "fail"),
+  ]
+
+  public static let world: [ScenarioKey] = [
+    .init("domain", "Which backend.", example: "DOMAIN"),
+    .init(
+      "regions",
+      "Parts of the world that live side by side; part of the scenario, never of the machine.",
+      standard: "1", example: "4"),
+    .init("population", "How many live there.", standard: "see its keys", example: "{}"),
+    .init(
+      "parameters", "How people and network behave.", standard: "see its keys", example: "{}"),
+    .init(
+      "profile", "A named set of known deviations of real clients.", standard: "documented",
+      example: "documented"),
+    .init(
+      "quirks", "Single deviations on top of the profile's.", standard: "the profile's",
+      example: "{Q1: on}"),
+    .init(
+      "adversaries", "The share of persons who break rules on purpose.", standard: "0%",
+      example: "0.5%"),
+    .init(
+      "rulesOff", "Rules that the backend does not keep, to see their checks turn red.",
+      standard: "none", example: "[KK-58]"),
+  ]
+
+  public static let network: [ScenarioKey] = [
+    .init(
+      "latency", "The round trip without the backend's own time; half of it each way.",
+      standard: "{lognormal: {median: 60ms, p95: 250ms}}", example: "{constant: 60ms}"),
+    .init(
+      "timeout", "How long clients wait for an answer.", standard: "each operation's own",
+      example: "60s"),
+  ]
+
+  public static let service: [ScenarioKey] = [
+    .init("servers", "Servers of each region.", standard: "8", example: "8"),
+    .init("perRequest", "Time of any request.", standard: "400us", example: "400us"),
+    .init("perRowRead", "Time of a row read.", standard: "4us", example: "4us"),
+    .init("perRowWritten", "Time of a row written.", standard: "120us", example: "120us"),
+    .init("perMessage", "Time of a message sent.", standard: "300us", example: "300us"),
+    .init("perSignature", "Time of a signature made.", standard: "700us", example: "700us"),
+  ]
+
+  /// The key of that name, described as far as anybody did.
+  static func named(_ name: String, in keys: [ScenarioKey]) -> ScenarioKey {
+    keys.first { $0.name == name } ?? ScenarioKey(name, "", example: "")
+  }
+}

@@ -1,0 +1,176 @@
+import Backends
+import Contracts
+import Foundation
+import Observations
+import Reports
+import Scenarios
+import Simulation
+import Timekeeping
+
+/// What a run will cost: persons counted, everything else measured in a probe and scaled up.
+struct CostEstimate {
+  let replications: Int
+  let workers: Int
+  /// Of one replication.
+  let persons: Int
+  let isCounted: Bool
+  let probe: Probe?
+
+  /// One replication with a part of the population, as far as it came.
+  struct Probe {
+    /// Of all persons, in 0...1.
+    let share: Double
+    /// Of the virtual time, in 0...1.
+    let lived: Double
+    let requests: Int
+    let seconds: Double
+    /// What the process grew by.
+    let bytes: Int
+    let persons: Int
+  }
+
+  /// More persons than these are not settled only to be counted.
+  private static let countedMost = 200_000
+  private static let probedMost = 3_000
+  private static let patience: UInt64 = 4_000_000_000
+
+  init(of work: ScenarioRun, workers: Int, probing: Bool) {
+    replications = work.scenario.replications
+    self.workers = workers
+    let rough = zip(work.scenario.worlds, work.rooms).reduce(0) {
+      $0 + $1.1.persons(in: $1.0.population)
+    }
+    isCounted = rough <= Self.countedMost
+    persons = isCounted ? Self.count(work) : rough
+    probe = probing && persons > 0 ? Self.probe(work, of: persons) : nil
+  }
+
+  private static func count(_ work: ScenarioRun) -> Int {
+    zip(work.scenario.worlds, work.rooms).reduce(0) { sum, pair in
+      let plans = VirtualRun.plans(
+        of: pair.0, in: work.scenario, seed: work.scenario.seed(ofReplication: 0),
+        tokens: ScenarioRun.tokens)
+      return plans.reduce(sum) { $0 + residents($1, of: pair.1) }
+    }
+  }
+
+  private static func residents(_ plan: RegionPlan, of room: some Backend) -> Int {
+    room.settle(plan).residents.count
+  }
+
+  // MARK: - The probe
+
+  private static func probe(_ work: ScenarioRun, of persons: Int) -> Probe? {
+    var small = work
+    small.scenario.replications = 1
+    // What happens beside people names things that a smaller population does not have.
+    small.scenario.events = []
+    shrink(&small, by: Double(probedMost) / Double(persons))
+    let before = residentBytes
+    let began = DispatchTime.now().uptimeNanoseconds
+    let results = small.virtualRun().run(
+      workers: 1,
+      isStopped: { DispatchTime.now().uptimeNanoseconds - began > patience })
+    let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
+    guard let result = results.first else { return nil }
+    let lived = (result.ended - small.scenario.starts).seconds / small.scenario.lasts.seconds
+    let here = result.worlds.reduce(0) { $0 + $1.persons }
+    return Probe(
+      share: Double(here) / Double(persons), lived: min(1, lived),
+      requests: result.worlds.reduce(0) { $0 + $1.requests }, seconds: seconds,
+      bytes: max(0, peakBytes - before), persons: here)
+  }
+
+  /// Lowers each world's first count, which is what its population is measured by, and the regions with it.
+  private static func shrink(_ work: inout ScenarioRun, by share: Double) {
+    guard share < 1 else { return }
+    for (place, room) in work.rooms.enumerated() {
+      let declared = room.declaration.population
+      for setting in declared {
+        guard case .count(let range) = setting.kind,
+          case .count(let count)? = work.scenario.worlds[place].population[setting.name]
+        else { continue }
+        let less = max(range.lowerBound, Int(Double(count) * share))
+        var values: [String: Setting.Value] = [:]
+        for other in declared {
+          values[other.name] = work.scenario.worlds[place].population[other.name]
+        }
+        values[setting.name] = .count(less)
+        work.scenario.worlds[place].population = Settings(declared, overridden: values)
+        work.scenario.worlds[place].regions = min(work.scenario.worlds[place].regions, less)
+        break
+      }
+    }
+  }
+
+  private static var residentBytes: Int { status("VmRSS:") }
+  private static var peakBytes: Int { max(status("VmHWM:"), status("VmRSS:")) }
+
+  private static func status(_ key: String) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
+    return (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) << 10
+  }
+
+  // MARK: - What follows from it
+
+  private var alive: Int { min(workers, replications) }
+
+  var requests: Int? {
+    probe.map { Int(Double($0.requests) / max($0.share * $0.lived, 1e-9)) * replications }
+  }
+
+  /// Perfectly shared among threads, which is the best that can be.
+  var seconds: Double? {
+    probe.map { $0.seconds / max($0.share * $0.lived, 1e-9) * Double(replications) / Double(alive) }
+  }
+
+  var bytes: Int? {
+    probe.map { Int(Double($0.bytes) / max($0.share, 1e-9)) * alive }
+  }
+
+  var json: JSON {
+    [
+      "personsPerReplication": .number(persons), "personsAreCounted": .bool(isCounted),
+      "replications": .number(replications), "workers": .number(workers),
+      "persons": .number(persons * replications),
+      "requests": requests.map(JSON.number) ?? .null,
+      "seconds": seconds.map(JSON.double) ?? .null, "memoryBytes": bytes.map(JSON.number) ?? .null,
+      "probe": probe.map {
+        [
+          "persons": .number($0.persons), "shareOfPersons": .double($0.share),
+          "shareOfTime": .double($0.lived), "requests": .number($0.requests),
+          "seconds": .double($0.seconds), "memoryBytes": .number($0.bytes),
+        ]
+      } ?? .null,
+    ]
+  }
+
+  var text: String {
+    let about = isCounted ? "" : "about "
+    var lines = [
+      "estimate of a run with \(replications) replication\(replications == 1 ? "" : "s") on \(workers) worker\(workers == 1 ? "" : "s")",
+      "  persons    \(about)\(Figures.count(persons)) in each replication\(isCounted ? ", counted" : "")",
+    ]
+    guard let probe, let requests, let seconds, let bytes else {
+      return (lines + ["  requests, time and memory: not probed"]).joined(separator: "\n")
+    }
+    lines += [
+      "  requests   about \(Figures.count(Self.rounded(requests))) in all",
+      "  time       about \(Figures.duration(seconds)) at best, with every worker busy",
+      "  memory     about \(Figures.count(max(1, bytes >> 20))) MB beside the program's own",
+      "  from a probe of \(Figures.count(probe.persons)) persons (\(Figures.share(min(1, probe.share)))), \(Figures.share(probe.lived)) of the time: \(Figures.count(probe.requests)) requests in \(Figures.duration(probe.seconds))",
+    ]
+    if probe.lived < 1 {
+      lines.append("  the probe was cut short, and load is not even over a day: these are rough")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Two digits: a probe knows no more.
+  private static func rounded(_ number: Int) -> Int {
+    var unit = 1
+    while number / unit >= 100 { unit *= 10 }
+    return (number + unit / 2) / unit * unit
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Reports
+import Runs
+import Scenarios
+
+/// What a run under GitHub Actions leaves there: annotations on the change, and the summary on the job's page.
+enum GitHub {
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+  static var isPresent: Bool { environment["GITHUB_ACTIONS"] == "true" }
+
+  /// GitHub refuses a larger summary of a step.
+  private static let summaryMost = 1 << 20
+
+  static func report(_ run: Run) {
+    if isPresent { for line in Annotations.lines(for: run) { Console.out(line) } }
+    append(SummaryDocument.bytes(for: run))
+  }
+
+  /// Problems of a scenario where its reviewer sees them.
+  static func report(_ errors: ScenarioErrors) {
+    guard isPresent else { return }
+    for problem in errors.problems.prefix(10) {
+      Console.out(
+        Annotations.line(
+          .error, title: "Scenario", "\(problem.what); \(problem.remedy)", file: problem.file,
+          line: problem.place?.line, column: problem.place?.column))
+    }
+  }
+
+  /// The file belongs to the job, and other steps write to it too: what is there stays.
+  private static func append(_ summary: [UInt8]) {
+    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      Console.error(
+        "warning: \(path): the summary cannot be written: \(String(cString: strerror(errno)))")
+      return
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let size = (try? handle.seekToEnd()) ?? 0
+    guard Int(size) + summary.count + 1 <= summaryMost else {
+      Console.error("warning: \(path): GitHub shows no more than 1 MiB, so the summary is left out")
+      return
+    }
+    do {
+      try handle.write(contentsOf: Data((size > 0 ? [10] : []) + summary))
+    } catch {
+      Console.error(
+        "warning: \(path): the summary cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Backends
+import Contracts
+import Foundation
+import Rooms
+import RunFolders
+import ScenarioFiles
+import Scenarios
+import Timekeeping
+import Verdicts
+
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a commented scenario to start from.",
+    discussion: """
+      The file passes 'rehearse check', runs in seconds, and shows every setting of its domain with its default. It is \
+      written to NAME.yaml in this folder; a file that is there already is left alone.
+
+      Domains: \(Rooms.names)
+
+      Examples:
+        rehearse new evening
+        rehearse new evening --domain \(Rooms.all.first?.declaration.domain ?? "DOMAIN")
+        rehearse new evening --output scenarios/evening.yaml
+      """)
+
+  @Argument(help: "The scenario's name: letters, digits, '.', '_' and '-'.")
+  var name: String
+
+  @Option(
+    help: "The domain that it is about (default: the first).", completion: .list(Self.domains))
+  var domain: String?
+
+  @Option(
+    help: "The file (default: NAME.yaml), or - for standard output.",
+    completion: .file(extensions: ["yaml"]))
+  var output: String?
+
+  private static let domains = Rooms.declarations.map(\.domain)
+
+  /// So many people live a whole day, twenty times over, in seconds.
+  private static let persons = 250
+
+  func run() throws {
+    guard let room = try domain.map(Rooms.orUsage) ?? Rooms.all.first else {
+      throw ValidationError("this build knows no domain")
+    }
+    let text = Self.text(name, room)
+    let path = output ?? "\(name).yaml"
+    // The reader has the last word on the name, and on a draft that a domain's declaration made wrong.
+    do throws(ScenarioErrors) {
+      _ = try ScenarioFile.read(Array(text.utf8), file: path, declarations: Rooms.declarations)
+    } catch {
+      let problem = error.problems[0]
+      throw ValidationError("\(problem.what); \(problem.remedy)")
+    }
+    if path == "-" {
+      Console.out(text)
+      return
+    }
+    try Self.create(path, text)
+    Console.out(
+      """
+      \(path): a scenario of \(room.declaration.title) for a start
+        rehearse explain \(path)   every value, where it comes from, and what a run will cost
+        rehearse run \(path)
+      """)
+  }
+
+  /// Never overwrites: somebody may have worked on what is there.
+  private static func create(_ path: String, _ text: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let reason =
+        errno == EEXIST
+        ? "there is a file of that name already; choose another name, or --output FILE"
+        : "cannot be written: \(String(cString: strerror(errno)))"
+      Console.error("\(path): \(reason)")
+      throw ExitStatus.wrongUsage.thrown
+    }
+    defer { close(descriptor) }
+    do throws(RunFolderError) {
+      try RunFolder.write(Array(text.utf8), to: descriptor, path: path)
+    } catch {
+      Console.error(error.description)
+      throw ExitStatus.wrongUsage.thrown
+    }
+  }
+
+  static func text<Room: Backend>(_ name: String, _ room: Room) -> String {
+    let when = proving(room)
+    return ScenarioDraft(
+      name: name, declaration: room.declaration, starts: when.starts, lasts: when.lasts,
+      population: small(room), domains: Rooms.declarations.map { ($0.domain, $0.title) }
+    ).text
+  }
+
+  /// The room's own proving scenario knows a day on which its people are about.
+  private static func proving(_ room: some Backend) -> (starts: String, lasts: Span) {
+    let read = try? ScenarioFile.read(
+      Array(room.provingScenario.utf8), file: "proving", declarations: Rooms.declarations)
+    guard let scenario = read?.scenario else {
+      return ("2026-03-21T08:00 Europe/Amsterdam", .hours(4))
+    }
+    let local = scenario.zone.civil(at: scenario.starts).instant(offset: .zero).description
+    return ("\(local.prefix(16)) \(scenario.zone)", min(scenario.lasts, .hours(18)))
+  }
+
+  /// The first count of the population, which is what it is measured by, lowered until few enough live there.
+  private static func small(_ room: some Backend) -> [(name: String, value: Setting.Value)] {
+    let declared = room.declaration.population
+    for setting in declared {
+      guard case .count(let range) = setting.kind, case .count(var count) = setting.standard else {
+        continue
+      }
+      func persons(_ count: Int) -> Int {
+        room.persons(in: Settings(declared, overridden: [setting.name: .count(count)]))
+      }
+      while persons(count) > Self.persons, count > range.lowerBound {
+        count = max(range.lowerBound, count / 2)
+      }
+      return [(setting.name, .count(count))]
+    }
+    return []
+  }
+}
+
+extension Rooms {
+  /// The room of a domain that a user named; another name ends the command with 64 and the nearest one.
+  static func orUsage(_ domain: String) throws -> any Backend {
+    if let room = named(domain) { return room }
+    let near = nearest(domain, among: declarations.map(\.domain))
+    let hint = near.map { "did you mean '\($0)'?" } ?? "there are: \(names)"
+    throw ValidationError("no domain '\(printable(domain))'; \(hint)")
+  }
+}
