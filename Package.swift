@@ -133,13 +133,14 @@ let package = Package(
       .product(name: "NIOCore", package: "swift-nio")),
   ]
     + domain("KantineKoning")
-    + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
+    + domain("MimiSupply")
+    + paper("AsiaTravelPlan") + paper("Kilwinning")
     + [
-      twin("MimiSupply"),
       .target(
         name: "Rooms",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Simulation", "Tokens", "KantineKoningRoom",
+          "MimiSupplyRoom",
         ],
         path: "Sources/Rooms", swiftSettings: house),
       .executableTarget(
@@ -196,7 +197,7 @@ let package = Package(
         "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract", "MimiSupplyTwin"),
+        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays"),
       tests("EndToEnd", "SchemaChecker", "Contracts"),
       tests("Tidy"),
     ],

@@ -100,7 +100,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let latencies = room.business
     business = latencies.map { $0.watch() }
     businessByClass = classes.distributed(latencies.map(\.concerns))
-    timeouts = Agreement.operations.map { scenario.network.timeout ?? $0.timeout }
+    timeouts = Agreement.operations.map {
+      $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
+    }
     let operations = Agreement.operations.map(OperationTally.init)
     tally = WorldTally(
       domain: Agreement.domain, operations: operations,
@@ -175,7 +177,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       continuation.resume(returning: .due)
     case .arrive(let flight): arrive(flight)
     case .answered(let asking): resume(asking)
-    case .overdue(let flight): giveUp(flight)
+    case .overdue(let flight, let ticket): giveUp(flight, ticket)
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
@@ -192,7 +194,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     while let (_, event) = queue.pop() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let flight), .overdue(let flight):
+      case .arrive(let flight), .overdue(let flight, _):
         settle(flight, .unknown(.runEnded), at: end)
         abandon(flight.asking)
       case .answered(let asking): abandon(asking)
@@ -359,7 +361,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .now(let result): answer(flight, result, leaving: done)
     case .later(let ticket):
       waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
-      schedule(.overdue(flight), at: flight.deadline, by: flight.person.id)
+      schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
     }
   }
 
@@ -382,8 +384,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     answer(flight, completion.result, leaving: now)
   }
 
-  private func giveUp(_ flight: Flight<Agreement>) {
+  private func giveUp(_ flight: Flight<Agreement>, _ ticket: Ticket) {
     guard !flight.asking.isSettled(flight.place) else { return }
+    let cell = flight.person.cell
+    if waitingTickets.removeValue(forKey: TicketKey(cell: cell, ticket: ticket)) != nil {
+      cells[cell].twin.abandon(ticket)
+    }
     settle(flight, .unknown(.timedOut), at: now)
   }
 
