@@ -13,13 +13,11 @@ public enum ResultSchema {
       "description":
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
-      "required": .strings(members.members.map(\.name).filter { !optional.contains($0) }),
+      "required": .strings(
+        members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
-
-  /// What a run that was not judged again and again, or whose domain names no steps, leaves out.
-  private static let optional: Set<String> = ["reach", "looks"]
 
   private static let members: JSONObject = [
     "version": ["const": .number(ResultDocument.version)],
@@ -48,12 +46,12 @@ public enum ResultSchema {
       "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
+    "machine": reference("machine"),
     "looks": object([
-      "replications": list(of: count("After how many it was judged.")),
-      "planned": count("How many looks the plan had."),
+      "replications": list(of: count("After how many the run was judged.")),
+      "planned": count("How many looks share the error."),
       "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
     ]),
-    "machine": reference("machine"),
   ]
 
   private static let definitions: JSONObject = [
@@ -70,7 +68,8 @@ public enum ResultSchema {
       "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
     ],
     "interval": [
-      "description": "Of 95 %: its two ends; null where there is none.",
+      "description":
+        "Of 95 %, in objectives of what is left of it for each look: its two ends; null where there is none.",
       "anyOf": [
         ["type": "null"],
         [
@@ -148,7 +147,7 @@ public enum ResultSchema {
         "enum": ["seconds", "share", "perSecond", "count"],
         "description": "Of estimate, interval and bound.",
       ],
-      "moreReplications": count("About how many more would decide."),
+      "moreReplications": count("About how many more would decide what is inconclusive."),
     ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(

@@ -47,18 +47,8 @@ public struct RunReading {
         completed: try journeys.required("completed").count(),
         ended: try journeys.required("ended").count()), load: try each("load", load),
       machine: try self.machine(machine),
-      reach: document.member("reach") == nil ? [] : try each("reach", reach),
-      looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) })
-  }
-
-  private func looks(_ node: ReadingNode) throws(ReadingProblem) -> Looks {
-    Looks(
-      made: try Self.list(node.required("replications")) { made throws(ReadingProblem) in
-        try made.count()
-      },
-      planned: try node.required("planned").count(),
-      ended: try node.required("ended").one(
-        of: Looks.End.self, "decided, cannotPass, maximum, interrupted"))
+      looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
+      reach: document.member("reach") == nil ? [] : try each("reach", reach))
   }
 
   // MARK: - Helpers
@@ -197,6 +187,15 @@ public struct RunReading {
       unit: try node.required("unit").one(
         of: Objective.Unit.self, "seconds, share, perSecond, count"),
       moreReplications: try node.member("moreReplications")?.count())
+  }
+
+  private func looks(_ node: ReadingNode) throws(ReadingProblem) -> Looks {
+    Looks(
+      made: try Self.list(node.required("replications")) { item throws(ReadingProblem) in
+        try item.count()
+      }, planned: try node.required("planned").count(),
+      ended: try node.required("ended").one(
+        of: Looks.End.self, "decided, cannotPass, maximum, interrupted"))
   }
 
   /// Those outside `machine`, and those inside that are whole results.

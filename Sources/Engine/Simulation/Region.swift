@@ -63,6 +63,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     var records: UInt32 = 0
     var events: UInt32 = 0
     var journeys = 0
+    /// Whether signals can reach the person.
+    var isListening = false
     var mailbox: [Received<Agreement>] = []
     var waiting: Waiting<Agreement>?
   }
