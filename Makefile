@@ -9,7 +9,7 @@ DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
 
-.PHONY: help setup build run test bench validate duels lint format prove sample-report
+.PHONY: help setup build run test bench validate duels lint format prove sample-report handbooks
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -78,6 +78,9 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 	rm -rf reports/sample.part
 	chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1200,1500 \
 	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
+
+handbooks: build ## Write each domain's page from what it declares
+	.build/release/rehearse commands kantine-koning --handbook > Sources/Domains/KantineKoning/README.md
 
 lint: ## Check the form of the sources
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -113,7 +113,8 @@ let package = Package(
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Statistics",
+      "Reports", "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs",
+      "Statistics",
       "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
@@ -191,7 +192,8 @@ let package = Package(
         "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
         "Serving", "Rooms", "KantineKoningRoom"),
       tests(
-        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
+        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Reports",
+        "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
         "MimiSupplyContract", "MimiSupplyTwin"),

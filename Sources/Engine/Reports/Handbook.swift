@@ -1,32 +1,27 @@
+import Backends
 import Contracts
+import Observations
 import Scenarios
 
 /// A domain's folder page in Markdown, written from its declaration, so that it says what the code does.
 public enum Handbook {
-  /// - Parameters:
-  ///   - declaration: What the domain declares.
-  ///   - route: How an operation is asked for over HTTP.
-  ///   - port: Where it is served unless told otherwise.
-  ///   - judged: The limits that a check judges.
-  public static func markdown(
-    of declaration: WorldDeclaration, route: (Operation) -> WireRoute?, port: Int,
-    judged: Set<LimitID>
-  ) -> String {
+  public static func markdown<Room: Backend>(of room: Room) -> String {
+    let declaration = room.declaration
     var page = """
       # \(declaration.title)
 
-      `\(declaration.domain)` · served at `127.0.0.1:\(port)` by `rehearse serve \(declaration.domain)`
+      `\(declaration.domain)` · served at `127.0.0.1:\(room.port)` by `rehearse serve \(declaration.domain)`
 
       *Written by `make handbooks` from the declarations in `Contract/` and `Room/`; a test fails when it is stale.*
 
       """
-    page += operations(declaration, route)
+    page += operations(declaration, Room.Agreement.route)
     page += settings("Population", declaration.population)
     page += settings("Parameters", declaration.parameters)
     page += deviations(declaration)
     page += business(declaration)
     page += controls(declaration)
-    page += limits(declaration, judged)
+    page += limits(declaration, Set(room.checks.map(\.limit)))
     return page
   }
 
