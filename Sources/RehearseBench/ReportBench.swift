@@ -98,11 +98,14 @@ enum ReportBench {
         return Quantile(
           q: q, seconds: seconds, interval: Bounds(low: seconds * 0.98, high: seconds * 1.02))
       },
-      curve: (0..<40).map {
-        CurvePoint(share: 1 - 1 / Double(1 << ($0 / 2 + 1)), seconds: 0.01 * Double($0 + 1))
-      },
+      curve: (0..<40).map(point),
       // As long as that of a real operation of this size.
       hgrm: String(
         repeating: "      12.345 0.123456789012       1234           1.23\n", count: 2_000))
+  }
+
+  private static func point(_ index: Int) -> CurvePoint {
+    let rest = 1 / Double(2 << (index / 2))
+    return CurvePoint(share: 1 - rest, seconds: 0.01 * Double(index + 1))
   }
 }

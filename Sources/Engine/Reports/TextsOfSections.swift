@@ -74,17 +74,6 @@ extension String {
 
 /// Words of a scenario's history.
 extension Texts {
-  var history: String { "History" }
-  var courses: String { "Figures over the runs" }
-  var coursesIntro: String {
-    "From the oldest run on the left to the latest; an upright line stands where a figure came to another level. Figures that changed last come first."
-  }
-  var followedRuns: String { "Runs" }
-  var followedRunsCaption: String { "The runs that are followed, the latest first" }
-  var run: String { "Run" }
-  var recorded: String { "Recorded" }
-  var latest: String { "latest" }
-
   func historyOf(_ scenario: String, runs: Int, from: String?, to: String?) -> String {
     let days = from == to ? from : from.flatMap { from in to.map { "\(from) to \($0)" } }
     return (["\(history) · \(scenario) · \(many(runs, "run", "runs"))"] + (days.map { [$0] } ?? []))

@@ -37,6 +37,11 @@ import Verdicts
     #expect(page.contains("1 change of level"))
   }
 
+  @Test func `no heading, caption or cell's name is empty`() {
+    let page = page(1...20, changedAt: 11)
+    #expect(page.firstMatch(of: /<(h[1-6]|caption|th|title|label|p)[^>]*>\s*<\//) == nil)
+  }
+
   @Test func `without a change, and with too few runs, it says so`() {
     #expect(page(1...20).contains("No figure of 1 came to another level."))
     #expect(page(1...4).contains("4 runs are too few to tell a change from chance"))
