@@ -19,6 +19,11 @@ enum Console {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }
 
+  /// To standard error, as it is.
+  static func write(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+
   static func error(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }

@@ -15,15 +15,17 @@ final class Interruption {
   let flag = Flag()
   private var sources: [any DispatchSourceSignal] = []
 
-  init() {
+  init(
+    saying words: String =
+      "Stopping at the next exchange point; once more ends at once without a report."
+  ) {
     let queue = DispatchQueue(label: "interruption")
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [flag] in
         if flag.raise() > 1 { _exit(ExitStatus.interrupted.rawValue) }
-        Console.error(
-          "\nStopping at the next exchange point; once more ends at once without a report.")
+        Console.error("\n" + words)
       }
       source.resume()
       sources.append(source)

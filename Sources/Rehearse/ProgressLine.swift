@@ -9,7 +9,7 @@ import Timekeeping
 final class ProgressLine: Sendable {
   private let scenario: Scenario
   private let isTerminal: Bool
-  private let began = DispatchTime.now().uptimeNanoseconds
+  private let began = Mutex(DispatchTime.now().uptimeNanoseconds)
   private let shown = Mutex<(last: UInt64, any: Bool)>((0, false))
 
   /// - Returns: `nil` when nobody wants to be told.
@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
 
   func show(_ progress: RunProgress) {
     let now = DispatchTime.now().uptimeNanoseconds
-    let elapsed = Double(now - began) / 1e9
+    let elapsed = Double(now - began.withLock(\.self)) / 1e9
     // Nothing for what is over in two seconds; then often on a terminal, seldom in a log.
     let pause: UInt64 = isTerminal ? 100_000_000 : 5_000_000_000
     let isDue = shown.withLock { state in
@@ -41,6 +41,13 @@ final class ProgressLine: Sendable {
     FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[2K\(text)" : text + "\n").utf8))
   }
 
+  /// A run whose objectives are still open makes more replications.
+  func announce(from: Int, to: Int) {
+    end()
+    began.withLock { $0 = DispatchTime.now().uptimeNanoseconds }
+    Console.error("Still open after \(from) replications; going on to \(to).")
+  }
+
   /// Clears the line, so that what follows begins at the margin.
   func end() {
     let any = shown.withLock(\.any)
@@ -52,7 +59,7 @@ final class ProgressLine: Sendable {
     return String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
   }
 
-  private static func time(_ seconds: Double) -> String {
+  static func time(_ seconds: Double) -> String {
     seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
   }
 

@@ -33,7 +33,8 @@ struct Rehearse: ParsableCommand {
     subcommands: [
       RunCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self, SchemaCommand.self,
       LimitsCommand.self, ReplayCommand.self, TraceCommand.self, ProveCommand.self,
-      ReportCommand.self, CompareCommand.self, BaselineCommand.self, HistoryCommand.self,
+      ReportCommand.self, CompareCommand.self, DuelCommand.self, BaselineCommand.self,
+      HistoryCommand.self,
       RunsCommand.self, ReportsCommand.self, CommandsCommand.self, ServeCommand.self,
       ExitCodesCommand.self,
     ])

@@ -33,8 +33,20 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The seed, in place of the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "How many replications, in place of the scenario's.")
+  @Option(
+    help:
+      "How many replications, in place of the scenario's; exactly so many, unless --maximum-replications allows more."
+  )
   var replications: Int?
+
+  @Option(
+    help: "How many replications open objectives may cost, in place of the scenario's maximum.")
+  var maximumReplications: Int?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
+  var stopEarly: Bool?
 
   @Option(help: "How many threads (default: one for each core).")
   var workers: Int = Self.standardWorkers
@@ -73,6 +85,11 @@ struct RunCommand: ParsableCommand {
     if let replications, !(1...10_000).contains(replications) {
       throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
     }
+    if let maximumReplications, !((replications ?? 1)...10_000).contains(maximumReplications) {
+      throw ValidationError(
+        "--maximum-replications is a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
+      )
+    }
     guard target == "twin" else {
       throw ValidationError(
         "--target: this version runs against 'twin' alone, the backend in process")
@@ -82,7 +99,8 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
-    if let replications { work.scenario.replications = replications }
+    work.settle(
+      replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try work.checkMemory(workers: workers)
     try work.checkEvents()
     let accepted = try acceptedBaseline(for: work.scenario)
@@ -92,10 +110,16 @@ struct RunCommand: ParsableCommand {
     let stop = interruption.flag
     let line = ProgressLine(work.scenario, quiet: quiet)
     let began = DispatchTime.now().uptimeNanoseconds
-    let results = work.virtualRun(
-      transcribing: transcript == nil ? .nobody : .everybody, stopwatch: ScenarioRun.stopwatch
-    ).run(
-      workers: workers, progress: { line?.show($0) }, isStopped: { stop.isUp })
+    let lookByLook = LookByLook(
+      work: work, workers: workers, stopwatch: ScenarioRun.stopwatch,
+      transcribing: transcript == nil ? .nobody : .everybody)
+    let (results, looks) = lookByLook.run(
+      progress: { line?.show($0) },
+      look: { from, to in line?.announce(from: from, to: to) }, isStopped: { stop.isUp },
+      judge: { results, looks in
+        Sufficiency(
+          work.assemble(results, interrupted: false, looks: looks, machine: .unknown))
+      })
     line?.end()
     guard !results.isEmpty else {
       Console.error("Stopped before anything had been lived; there is nothing to report.")
@@ -105,7 +129,7 @@ struct RunCommand: ParsableCommand {
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
-    var run = work.assemble(results, interrupted: stop.isUp, machine: machine)
+    var run = work.assemble(results, interrupted: stop.isUp, looks: looks, machine: machine)
     if let accepted {
       try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
     }

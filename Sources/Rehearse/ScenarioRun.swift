@@ -34,6 +34,17 @@ struct ScenarioRun {
     }
   }
 
+  /// Takes over what the command line says about replications. A number given there is meant exactly, so that the command of a report
+  /// repeats its run.
+  mutating func settle(replications: Int?, maximum: Int?, stopEarly: Bool?) {
+    if let replications {
+      scenario.replications = replications
+      scenario.maximumReplications = replications
+    }
+    if let maximum { scenario.maximumReplications = max(maximum, scenario.replications) }
+    if let stopEarly { scenario.stopEarly = stopEarly }
+  }
+
   var stages: [Stage] {
     scenario.worlds.map { world in
       guard let stage = Rooms.stage(of: world.domain) else {
@@ -107,10 +118,12 @@ struct ScenarioRun {
       transcribing: transcribing)
   }
 
-  func assemble(_ results: [ReplicationResult], interrupted: Bool, machine: Machine) -> Run {
+  func assemble(
+    _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine
+  ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: rooms.map(\.declaration), replications: results,
-      interrupted: interrupted
+      interrupted: interrupted, looks: looks
     ).run(on: machine)
   }
 

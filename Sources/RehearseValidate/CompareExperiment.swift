@@ -124,9 +124,14 @@ public struct CompareExperiment: Sendable {
       "A/A, 20 paired replications, margin 0 %",
       measure(.virtual, slowdown: 0, size: 20, margin: 0))
     add("A/A, 10 runs a side, margin 5 %", measure(.real, slowdown: 0, size: 10))
+    add("A/A, 16 runs a side, margin 5 %", measure(.real, slowdown: 0, size: 16))
     add("A/A, 10 runs a side, margin 0 %", measure(.real, slowdown: 0, size: 10, margin: 0))
     add("one of 20 is 10 % slower, 20 paired", measure(.virtual, slowdown: 0.1, size: 20))
-    add("one of 20 is 10 % slower, 10 runs a side", measure(.real, slowdown: 0.1, size: 10))
+    for size in [10, 12, 14, 16, 20] {
+      add(
+        "one of 20 is 10 % slower, \(size) runs a side",
+        measure(.real, slowdown: 0.1, size: size))
+    }
     add("one of 20 is 7.5 % slower, 20 paired", measure(.virtual, slowdown: 0.075, size: 20))
     return table.text
   }

@@ -10,8 +10,13 @@ public struct CoverageExperiment: Sendable {
 
   public struct Outcome: Sendable {
     public var mean = 0.0
+    /// By Student's interval alone, to set beside.
+    public var student = 0.0
     public var share = 0.0
+    /// Of the repetitions in which there was an interval.
     public var quantile = 0.0
+    /// Repetitions with an interval of the quantile.
+    public var quantileGiven = 0.0
     /// Of the quantile's estimate, relative to the truth.
     public var quantileBias = 0.0
   }
@@ -25,48 +30,46 @@ public struct CoverageExperiment: Sendable {
     var outcome = Outcome()
     let weight = 1 / Double(repetitions)
     for _ in 0..<repetitions {
-      var (means, shares, quantiles): ([Double], [Double], [Double]) = ([], [], [])
-      for _ in 0..<replications {
-        let times = traffic.replication(&stream)
-        let count = Double(times.count)
-        means.append(times.reduce(0, +) / count)
-        shares.append(Double(times.count { $0 > bound }) / count)
-        quantiles.append(Self.quantile(of: times, near: bound))
-      }
-      if Self.covers(means, traffic.mean) { outcome.mean += weight }
-      if Self.covers(shares, Self.share) { outcome.share += weight }
-      if Self.covers(quantiles, bound) { outcome.quantile += weight }
-      let estimate = quantiles.reduce(0, +) / Double(replications)
+      let times = (0..<replications).map { _ in traffic.replication(&stream) }
+      let means = times.map { $0.reduce(0, +) / Double($0.count) }
+      let shares = times.map { each in Double(each.count { $0 > bound }) / Double(each.count) }
+      if Self.covers(Interval.ofReplications(means), traffic.mean) { outcome.mean += weight }
+      if Self.covers(Interval.ofMean(means), traffic.mean) { outcome.student += weight }
+      if Self.covers(Interval.ofReplications(shares), Self.share) { outcome.share += weight }
+      // What lies below half of the quantile cannot change which observations are near it; sorting it would take most of the time.
+      let high = times.map { each in each.map { max($0, bound / 2) } }
+      let interval = ReplicatedQuantile.interval(ofQuantile: 1 - Self.share, replications: high)
+      if case .success = interval { outcome.quantileGiven += weight }
+      if Self.covers(interval, bound) { outcome.quantile += weight }
+      let pooled = times.flatMap { each in each.filter { $0 > bound / 2 } }.sorted()
+      let all = times.reduce(0) { $0 + $1.count }
+      let rank = Int(((1 - Self.share) * Double(all)).rounded(.up)) - (all - pooled.count)
+      let estimate = pooled.isEmpty ? bound / 2 : pooled[max(0, rank - 1)]
       outcome.quantileBias += (estimate / bound - 1) * weight
     }
+    outcome.quantile /= max(outcome.quantileGiven, weight)
     return outcome
   }
 
-  /// The 95th percentile; only what lies above half of its true value is sorted, where that is enough.
-  private static func quantile(of times: [Double], near bound: Double) -> Double {
-    let rank = Int(((1 - share) * Double(times.count)).rounded(.up))
-    let high = times.filter { $0 > bound / 2 }
-    let below = times.count - high.count
-    return below < rank ? high.sorted()[rank - 1 - below] : times.sorted()[rank - 1]
-  }
-
-  private static func covers(_ values: [Double], _ truth: Double) -> Bool {
-    guard case .success(let interval) = Interval.ofMean(values) else { return false }
+  private static func covers(_ interval: Result<Interval, TooFew>, _ truth: Double) -> Bool {
+    guard case .success(let interval) = interval else { return false }
     return interval.contains(truth)
   }
 
   func section() -> String {
     var table = Table(
       "Coverage of 95 % intervals",
-      "Student's t between \(replications) replications, \(repetitions) repetitions: how often the interval of the mean, of the share of requests above the true 95th percentile, and of the 95th percentile itself holds the truth. The estimate of a quantile is biased where a replication has few requests, which is why objectives are judged by shares.",
+      "\(replications) replications, \(repetitions) repetitions: how often the interval of the mean, of the share of requests above the true 95th percentile, and of the 95th percentile itself holds the truth; beside it what Student's interval alone would do. The last columns say how often there was an interval of the percentile (else it is \"too few\"), and how biased its estimate is.",
       columns: [
-        "data", "requests a replication", "mean", "share above the bound", "p95", "bias of p95",
+        "data", "requests a replication", "mean", "Student alone", "share above the bound", "p95",
+        "given", "bias of p95",
       ])
     for traffic in Traffic.all {
       let outcome = measure(traffic)
       table.add(
         traffic.name, "\(traffic.requests)", Table.percent(outcome.mean),
-        Table.percent(outcome.share), Table.percent(outcome.quantile),
+        Table.percent(outcome.student), Table.percent(outcome.share),
+        Table.percent(outcome.quantile), Table.percent(outcome.quantileGiven),
         Table.percent(outcome.quantileBias))
     }
     return table.text

@@ -10,7 +10,9 @@ public struct Traffic: Sendable {
   public let bound: @Sendable (_ share: Double) -> Double
   public let replication: @Sendable (inout RandomStream) -> [Double]
 
-  public static let all = [exponential, logNormal, bimodal, queue, longQueue]
+  public static let all = [
+    exponential, logNormal, bimodal, waits(requests: 500), waits(requests: 1_000), queue, longQueue,
+  ]
 
   public static let exponential = Traffic(
     name: "exponential", requests: 200, mean: 1, bound: { -Elementary.log($0) },

@@ -99,6 +99,46 @@ import Testing
     #expect(run.output.contains("KK-58"))
   }
 
+  @Test func `stops early with one digest on any workers, and says so`() throws {
+    var digests: [String?] = []
+    for workers in ["1", "3"] {
+      let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+      let run = try CommandLineRun(
+        "run", "scenarios/negative/names-too-long.yaml", "--replications", "3", "--stop-early",
+        "--workers", workers, "--output", folder, "--quiet")
+      #expect(run.status == 99)
+      let found = try result(folder)
+      let looks = try #require(found["looks"] as? [String: Any])
+      #expect(looks["ended"] as? String == "cannotPass")
+      #expect((found["replications"] as? [Any])?.count == 1)
+      digests.append(found["digest"] as? String)
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
+  }
+
+  @Test func `makes more replications while an objective is open, on any workers alike`() throws {
+    let scenario = try CommandLineRun.file(
+      Self.small.replacingOccurrences(of: "replications: 2", with: "replications: 10")
+        .replacingOccurrences(of: "lasts: 3h", with: "lasts: 30min")
+        + "\nmaximumReplications: 20\nobjectives: [\"count of kantine-koning >= 0.001\"]"
+        + "\nprecision: 0.1% at 95%\n", named: "open.yaml")
+    var digests: [String?] = []
+    for workers in ["1", "3"] {
+      let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+      let run = try CommandLineRun(
+        "run", scenario, "--workers", workers, "--output", folder, "--quiet")
+      #expect(run.status == 98, "\(run.problems)")
+      let found = try result(folder)
+      let looks = try #require(found["looks"] as? [String: Any])
+      #expect(looks["replications"] as? [Int] == [10, 20] && looks["planned"] as? Int == 2)
+      #expect(looks["ended"] as? String == "maximum")
+      let objectives = try #require(found["objectives"] as? [[String: Any]])
+      #expect((objectives.last?["moreReplications"] as? Int ?? 0) > 100)
+      digests.append(found["digest"] as? String)
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
+  }
+
   @Test func `stops at an interrupt with a partial report and code 130`() throws {
     let scenario = try CommandLineRun.file(
       Self.small.replacingOccurrences(of: "lasts: 3h", with: "lasts: 60d")
@@ -123,6 +163,17 @@ import Testing
     (["rnu"], 64), (["run"], 64), (["run", "scenarios/saturday.yaml", "--workers", "0"], 64),
     (["run", "scenarios/saturday.yaml", "--replications", "0"], 64),
     (["run", "/nowhere.yaml"], 65), (["check", "/nowhere.yaml"], 65), (["check"], 64),
+    (["run", "scenarios/saturday.yaml", "--maximum-replications", "0"], 64),
+    (["duel", "scenarios/saturday.yaml"], 64),
+    (["duel", "scenarios/saturday.yaml", "--baseline-binary", "x", "--pairs", "9"], 64),
+    (["duel", "scenarios/saturday.yaml", "--baseline-binary", "/nowhere"], 65),
+    (["duel", "scenarios/saturday.yaml", "--baseline-binary", "scenarios"], 65),
+    (["duel", "scenarios/saturday.yaml", "--baseline-binary", "README.md"], 65),
+    (["duel", "scenarios/saturday.yaml", "--baseline-binary", "/bin/true"], 65),
+    (["duel", "/nowhere.yaml", "--baseline-binary", "/bin/true"], 65),
+    (["compare", "/nowhere", "/nowhere"], 65), (["compare", "README.md", "README.md"], 65),
+    (["baseline", "accept", "/nowhere"], 65), (["baseline", "show", "nobody"], 65),
+    (["history", "nobody", "--store", "/nowhere.sqlite"], 65),
     (["limits", "--domain", "nobody"], 64), (["replay", "nobody", "-"], 64),
     (["replay", "kantine-koning", "/nowhere"], 65), (["commands", "nobody"], 64),
     (["run", "scenarios/saturday.yaml", "--output", "/proc/nowhere/x"], 64),

@@ -49,13 +49,22 @@ extension ObjectiveResult {
   var isUpperBound: Bool { !text.contains(">") }
 
   func figure(_ value: Double) -> String {
-    isShare ? Figures.share(value) : Figures.duration(value)
+    switch unit {
+    case .share: Figures.share(value)
+    case .seconds: Figures.duration(value)
+    case .perSecond: Figures.number(value) + " /s"
+    case .count: Figures.number(value)
+    }
   }
 
   /// The interval as text, in the unit of the estimate.
   var range: String? {
     interval.map {
-      isShare ? Figures.shares($0.low, $0.high) : Figures.durations($0.low, $0.high)
+      switch unit {
+      case .share: Figures.shares($0.low, $0.high)
+      case .seconds: Figures.durations($0.low, $0.high)
+      case .perSecond, .count: Figures.number($0.low) + " – " + figure($0.high)
+      }
     }
   }
 }

@@ -14,6 +14,16 @@ public enum ResultDocument {
   }
 
   public static func json(for run: Run) -> JSON {
+    let whole = members(of: run)
+    guard let looks = run.looks, var object = whole.object else { return whole }
+    object["looks"] = [
+      "replications": .array(looks.made.map { .number($0) }), "planned": .number(looks.planned),
+      "ended": .string(looks.ended.rawValue),
+    ]
+    return .object(object)
+  }
+
+  private static func members(of run: Run) -> JSON {
     [
       "version": .number(version),
       "scenario": scenario(run.scenario),
@@ -97,7 +107,8 @@ public enum ResultDocument {
     object["estimate"] = number(objective.estimate)
     object["interval"] = interval(objective.interval)
     object["bound"] = .double(objective.bound)
-    object["unit"] = objective.isShare ? "share" : "seconds"
+    object["unit"] = .string(objective.unit.rawValue)
+    if let more = objective.moreReplications { object["moreReplications"] = .number(more) }
     return .object(object)
   }
 

@@ -167,7 +167,7 @@ public enum TerminalComparison {
     return (ratio >= 1 ? "+" : "−") + percent((ratio - 1).magnitude)
   }
 
-  private static func interval(_ change: ChangeJudgement) -> String {
+  static func interval(_ change: ChangeJudgement) -> String {
     guard let interval = change.interval else { return "too few" }
     return "(\(Self.change(interval.low)) … \(Self.change(interval.high)))"
   }

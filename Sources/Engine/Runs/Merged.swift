@@ -68,7 +68,7 @@ struct Merged {
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
         basis: .modelled, count: Int(operation.latencies.count),
-        quantiles: RunAssembly.quantiles.map { Self.quantile($0, of: samples) },
+        quantiles: RunAssembly.quantiles.map { Quantile($0, of: samples) },
         curve: Self.curve(of: operation.latencies),
         hgrm: HistogramText.percentiles(of: operation.latencies))
     }
@@ -87,14 +87,6 @@ struct Merged {
         figures: LatencyFigures(
           count: Int(sample.count), mean: mean, p50: p50, p95: p95, p99: p99))
     }
-  }
-
-  /// The mean over replications of each one's quantile, with Student's interval.
-  static func quantile(_ q: Double, of samples: [LatencyHistogram]) -> Quantile {
-    let values = samples.compactMap { $0.quantile(q)?.seconds }
-    guard !values.isEmpty else { return Quantile(q: q, seconds: nil, interval: nil) }
-    let mean = values.reduce(0, +) / Double(values.count)
-    return Quantile(q: q, seconds: mean, interval: Bounds(between: values))
   }
 
   /// The pooled percentile curve at shares that are evenly spaced on a logarithmic axis of 1/(1 - share).
@@ -134,7 +126,7 @@ struct Merged {
   }
 
   private static func businessQuantile(_ q: Double, of tallies: [BusinessTally]) -> Quantile {
-    quantile(q, of: tallies.filter { $0.finished.count > 0 }.map(\.finished))
+    Quantile(q, of: tallies.map(\.finished))
   }
 
   var refusals: [Tally] { tallies(\.refusals) }
@@ -146,14 +138,5 @@ struct Merged {
         Tally(world: declaration.domain, operation: operation.name, code: $0.key, count: $0.value)
       }
     }
-  }
-}
-
-extension Bounds {
-  /// Student's interval of the mean over replications, for quantities that cannot be negative: what lies below zero
-  /// is cut off. `nil` with fewer than two.
-  init?(between values: [Double]) {
-    guard case .success(let interval) = Interval.ofMean(values) else { return nil }
-    self.init(low: max(0, interval.low), high: interval.high)
   }
 }

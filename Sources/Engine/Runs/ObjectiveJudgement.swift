@@ -1,4 +1,3 @@
-import Contracts
 import Observations
 import Scenarios
 import Statistics
@@ -8,123 +7,104 @@ import Verdicts
 /// Judges one objective of a scenario against what the replications measured.
 struct ObjectiveJudgement {
   private let objective: Objective
-  private let tallies: [Merged]
-  private let minimum: Int
+  private let measured: ObjectiveMeasurement
+  /// Of each one-sided decision, and of the two-sided intervals that are shown beside it.
+  private let confidence: Double
 
-  /// Fewer replications decide nothing about a quantile (DESIGN: R ≥ 20).
-  static let replicationsForQuantiles = 20
-  static let replicationsForMeans = 5
+  /// Fewer replications decide nothing about a share, and so about a quantile.
+  static let replicationsForShares = 20
 
-  init(_ objective: Objective, _ tallies: [Merged], _ scenario: Scenario) {
-    self.objective = objective
-    self.tallies = tallies.filter {
-      objective.domain == nil || $0.declaration.domain == objective.domain
+  /// Fewer replications decide nothing about such an objective.
+  static func fewest(for measure: Objective.Measure) -> Int {
+    switch measure {
+    case .quantile, .share, .errors: replicationsForShares
+    case .mean, .rate, .count: Interval.fewestReplications
     }
-    minimum =
-      if case .quantile = objective.measure { Self.replicationsForQuantiles } else {
-        Self.replicationsForMeans
-      }
+  }
+
+  /// - Parameter looks: How often the plan may judge the run, whose error they share.
+  init(_ objective: Objective, _ tallies: [Merged], _ scenario: Scenario, looks: Int = 1) {
+    self.objective = objective
+    measured = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts)
+    confidence = ExceedanceGate.confidence(0.95, looks: looks)
   }
 
   var result: ObjectiveResult {
     switch objective.measure {
-    case .quantile(let q): return quantile(q)
-    case .mean: return mean(latencies.compactMap(\.mean), isShare: false)
-    case .errors: return mean(errorShares, isShare: true)
+    case .quantile(let q): quantile(q)
+    case .share, .errors: share
+    case .mean: mean
+    case .rate, .count: figure(measured.values)
     }
   }
 
-  // MARK: - What the replications measured
-
-  private var replications: Int { tallies.first?.each.count ?? 0 }
-
-  /// The subject's response times, one histogram for each replication; all operations together without a subject.
-  private var latencies: [LatencyHistogram] {
-    (0..<replications).map { replication in
-      var merged = LatencyHistogram()
-      for tally in tallies {
-        for operation in tally.each[replication].operations
-        where operation.kind == .product && isSubject(operation.name) {
-          merged.merge(operation.latencies)
-        }
-      }
-      return merged
-    }
-  }
-
-  private var errorShares: [Double] {
-    (0..<replications).compactMap { replication in
-      var (errors, requests) = (0, 0)
-      for tally in tallies {
-        for operation in tally.each[replication].operations
-        where operation.kind == .product && isSubject(operation.name) {
-          errors += operation.unknown + operation.unsent
-          requests += operation.requests
-        }
-      }
-      return requests == 0 ? nil : Double(errors) / Double(requests)
-    }
-  }
-
-  private func isSubject(_ name: String) -> Bool {
-    objective.subject == nil || objective.subject == name
-  }
-
-  /// The subject as a business latency, one tally for each replication; `nil` when it is an operation.
-  private var business: [BusinessTally]? {
-    for tally in tallies {
-      if let index = tally.whole.business.firstIndex(where: { $0.name == objective.subject }) {
-        return tally.each.map { $0.business[index] }
-      }
-    }
-    return nil
-  }
-
-  // MARK: - Quantiles
+  // MARK: - Quantiles and shares
 
   private func quantile(_ q: Double) -> ObjectiveResult {
-    let bound = Span(seconds: objective.bound)
-    let shares: [Double]
-    let quantiles: [Double]
-    if let business {
-      shares = business.compactMap { Self.shareLate($0, bound) }
-      quantiles = business.compactMap { $0.finished.quantile(q)?.seconds }
-    } else {
-      let filled = latencies.filter { $0.count > 0 }
-      shares = filled.map { Double($0.count(above: bound)) / Double($0.count) }
-      quantiles = filled.compactMap { $0.quantile(q)?.seconds }
+    let shares = measured.shares(above: Span(seconds: objective.bound))
+    guard !shares.isEmpty else { return nothing }
+    let judgement = judge(shares, allowed: 1 - q)
+    let quantile = Quantile(q, of: measured.latencies, confidence: confidence)
+    var result = self.result(of: judgement, shares, allowed: 1 - q)
+    if result.verdict == .fail, let share = judgement.share {
+      result.reason =
+        "\(Self.percent(share)) of requests took longer, \(Self.percent(1 - q)) may"
     }
-    guard !shares.isEmpty else { return nothing(isShare: false) }
-    let judgement = ExceedanceGate.judge(
-      shares: shares, allowed: 1 - q, effectiveSamples: effectiveSamples, minimum: minimum)
-    var verdict: Verdict
-    var reason: String?
-    switch judgement.decision {
-    case .pass: verdict = .pass
-    case .fail: verdict = .fail
-    case .inconclusive(let why): (verdict, reason) = (.inconclusive, Self.words(for: why))
-    }
-    // A lower bound asks for the opposite: enough requests above it.
-    if !objective.comparison.isUpperBound {
-      verdict = verdict == .pass ? .fail : (verdict == .fail ? .pass : verdict)
-    }
-    if verdict == .fail, let share = judgement.share {
-      reason = "\(Self.percent(share)) of requests took longer, \(Self.percent(1 - q)) may"
-    }
-    return finished(verdict, reason, of: quantiles, isShare: false)
+    result.estimate = quantile.seconds
+    result.interval = quantile.interval
+    return result
   }
 
-  /// The share that took longer than the bound, among those of which that is known.
-  private static func shareLate(_ tally: BusinessTally, _ bound: Span) -> Double? {
-    let late = tally.finished.count(above: bound) + tally.unfinished.count(above: bound)
-    let known = tally.finished.count + tally.unfinished.count(above: bound)
-    return known == 0 ? nil : Double(late) / Double(known)
+  private var share: ObjectiveResult {
+    let shares = measured.values
+    guard !shares.isEmpty else { return nothing }
+    guard objective.bound > 0, objective.bound < 1 else { return absolute(shares) }
+    let judgement = judge(shares, allowed: objective.bound)
+    var result = self.result(of: judgement, shares, allowed: objective.bound)
+    result.estimate = judgement.share
+    result.interval = judgement.interval.map { Bounds(low: $0.low, high: $0.high) }
+    return result
+  }
+
+  private func judge(_ shares: [Double], allowed: Double) -> ExceedanceGate.Judgement {
+    ExceedanceGate.judge(
+      shares: shares, allowed: allowed, confidence: confidence, effectiveSamples: effectiveSamples,
+      minimum: Self.replicationsForShares)
+  }
+
+  private func result(
+    of judgement: ExceedanceGate.Judgement, _ shares: [Double], allowed: Double
+  ) -> ObjectiveResult {
+    switch judgement.decision {
+    case .pass: return finished(objective.comparison.isUpperBound ? .pass : .fail)
+    case .fail: return finished(objective.comparison.isUpperBound ? .fail : .pass)
+    case .inconclusive(let why):
+      let enough = ExceedanceGate.replicationsToDecide(
+        shares: shares, allowed: allowed, confidence: confidence,
+        effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares)
+      return open(Self.words(for: why), have: shares.count, enough: enough)
+    }
+  }
+
+  /// None or all demanded: one single case the other way decides.
+  private func absolute(_ shares: [Double]) -> ObjectiveResult {
+    let mean = shares.reduce(0, +) / Double(shares.count)
+    var result =
+      if holds(mean), shares.count < Interval.fewestReplications {
+        open(
+          "too few replications: \(shares.count), and \(Interval.fewestReplications) are needed",
+          have: shares.count, enough: Interval.fewestReplications)
+      } else {
+        finished(holds(mean) ? .pass : .fail)
+      }
+    result.estimate = mean
+    return result
   }
 
   /// How many independent requests the observed ones are worth: requests of one replication share its weather, so
   /// that their number is divided by the inflation of the variance of replication means (batch means).
   private var effectiveSamples: Double? {
-    let filled = latencies.filter { $0.count > 0 }
+    let filled = measured.latencies.filter { $0.count > 0 }
     guard filled.count > 1, let means = Summary(filled.compactMap(\.mean)),
       let deviation = means.standardDeviation, deviation > 0
     else { return nil }
@@ -138,42 +118,54 @@ struct ObjectiveJudgement {
   private static func words(for reason: ExceedanceGate.Reason) -> String {
     switch reason {
     case .tooFew(let few):
-      "too few replications: \(few.have), and a quantile needs \(few.need)"
-    case .undecided:
-      "the interval lies across the bound; more replications would decide"
-    case .testsDisagree:
-      "the plain and the skewness-adjusted t test disagree; more replications would decide"
+      "too few replications: \(few.have), and a share or a quantile needs \(few.need)"
+    case .undecided: "the interval lies across the bound"
+    case .testsDisagree: "the plain and the skewness-adjusted t test disagree"
     case .tooFewEffectiveSamples(let have, let need):
-      "no request was above the bound, but only \(Int(have)) effectively independent ones were seen, and \(Int(need.rounded(.up))) are needed"
+      "nothing lay beyond the bound, but only \(Int(have)) effectively independent requests were seen, and \(Int(need.rounded(.up))) are needed"
     case .noVariation: "all replications gave the same share, which decides nothing by itself"
     }
   }
 
-  // MARK: - Means and shares
+  // MARK: - Means, rates, counts
 
-  private func mean(_ values: [Double], isShare: Bool) -> ObjectiveResult {
-    guard !values.isEmpty else { return nothing(isShare: isShare) }
-    guard values.count >= minimum, case .success(let interval) = Interval.ofMean(values) else {
-      return finished(
-        .inconclusive, "too few replications: \(values.count), and a mean needs \(minimum)",
-        of: values, isShare: isShare)
+  private var mean: ObjectiveResult {
+    let unfinished = measured.unfinished
+    guard unfinished > 0 else { return figure(measured.values) }
+    var result = finished(.inconclusive)
+    result.reason =
+      "\(unfinished) had not finished when the run ended, and a mean would leave them out; demand a quantile"
+    result.estimate = Summary(measured.values)?.mean
+    return result
+  }
+
+  private func figure(_ values: [Double]) -> ObjectiveResult {
+    guard let mean = Summary(values)?.mean else { return nothing }
+    guard case .success(let interval) = Interval.ofReplications(values, confidence: confidence)
+    else {
+      var result = open(
+        "too few replications: \(values.count), and \(Interval.fewestReplications) are needed",
+        have: values.count, enough: Interval.fewestReplications)
+      result.estimate = mean
+      return result
     }
-    let bound = objective.bound
-    let isUpper = objective.comparison.isUpperBound
-    let verdict: Verdict
-    if interval.low == interval.high {
-      verdict = holds(interval.low) ? .pass : .fail
-    } else if interval.high <= bound {
-      verdict = isUpper ? .pass : .fail
-    } else if interval.low >= bound {
-      verdict = isUpper ? .fail : .pass
+    let (low, high) = (max(0, interval.low), interval.high)
+    var result: ObjectiveResult
+    if low == high {
+      result = finished(holds(low) ? .pass : .fail)
+    } else if high <= objective.bound {
+      result = finished(objective.comparison.isUpperBound ? .pass : .fail)
+    } else if low >= objective.bound {
+      result = finished(objective.comparison.isUpperBound ? .fail : .pass)
     } else {
-      verdict = .inconclusive
+      result = open(
+        "the interval lies across the bound", have: values.count,
+        enough: Interval.replicationsToDecide(
+          values, bound: objective.bound, confidence: confidence))
     }
-    let reason =
-      verdict == .inconclusive
-      ? "the interval lies across the bound; more replications would decide" : nil
-    return finished(verdict, reason, of: values, isShare: isShare)
+    result.estimate = mean
+    result.interval = Bounds(low: low, high: high)
+    return result
   }
 
   private func holds(_ value: Double) -> Bool {
@@ -187,21 +179,30 @@ struct ObjectiveJudgement {
 
   // MARK: - Results
 
-  private func finished(
-    _ verdict: Verdict, _ reason: String?, of values: [Double], isShare: Bool
-  ) -> ObjectiveResult {
+  private func finished(_ verdict: Verdict) -> ObjectiveResult {
     ObjectiveResult(
-      text: objective.text, verdict: verdict, reason: reason, estimate: Summary(values)?.mean,
-      interval: Bounds(between: values), bound: objective.bound, isShare: isShare)
+      text: objective.text, verdict: verdict, reason: nil, estimate: nil, interval: nil,
+      bound: objective.bound, unit: objective.measure.unit)
   }
 
-  private func nothing(isShare: Bool) -> ObjectiveResult {
-    ObjectiveResult(
-      text: objective.text, verdict: .notExercised, reason: "nothing of the kind happened",
-      estimate: nil, interval: nil, bound: objective.bound, isShare: isShare)
+  private func open(_ reason: String, have: Int, enough: Int?) -> ObjectiveResult {
+    var result = finished(.inconclusive)
+    let more = enough.map { max(1, $0 - have) }
+    result.moreReplications = more
+    result.reason =
+      reason
+      + (more.map { "; about \($0) more replication\($0 == 1 ? "" : "s") would decide" }
+        ?? "; the truth is so near the bound that no number of replications would decide")
+    return result
   }
 
-  private static func percent(_ share: Double) -> String {
+  private var nothing: ObjectiveResult {
+    var result = finished(.notExercised)
+    result.reason = "nothing of the kind happened"
+    return result
+  }
+
+  static func percent(_ share: Double) -> String {
     "\((share * 10_000).rounded() / 100) %"
   }
 }

@@ -32,6 +32,8 @@ public struct Run: Sendable {
   public var comparison: RunComparison?
   /// How far people got, role by role.
   public var reach: [ReachResult]
+  /// After how many replications it was judged.
+  public var looks: Looks?
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -39,7 +41,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil, reach: [ReachResult] = []
+    comparison: RunComparison? = nil, reach: [ReachResult] = [], looks: Looks? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -63,6 +65,7 @@ public struct Run: Sendable {
     self.machine = machine
     self.comparison = comparison
     self.reach = reach
+    self.looks = looks
   }
 }
 
@@ -190,15 +193,17 @@ public struct ObjectiveResult: Sendable {
   public var text: String
   public var verdict: Verdict
   public var reason: String?
-  /// Seconds or a share; `nil` without data.
+  /// In `unit`; `nil` without data.
   public var estimate: Double?
   public var interval: Bounds?
   public var bound: Double
-  public var isShare: Bool
+  public var unit: Objective.Unit
+  /// About how many more would decide what is inconclusive; `nil` where none would, or nothing is known.
+  public var moreReplications: Int?
 
   public init(
     text: String, verdict: Verdict, reason: String?, estimate: Double?, interval: Bounds?,
-    bound: Double, isShare: Bool
+    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil
   ) {
     self.text = text
     self.verdict = verdict
@@ -206,7 +211,8 @@ public struct ObjectiveResult: Sendable {
     self.estimate = estimate
     self.interval = interval
     self.bound = bound
-    self.isShare = isShare
+    self.unit = unit
+    self.moreReplications = moreReplications
   }
 }
 
@@ -223,9 +229,9 @@ public enum Basis: String, Hashable, Sendable {
 public struct Quantile: Sendable {
   /// In 0..<1.
   public var q: Double
-  /// The median over replications of each replication's quantile; `nil` when it lies among requests never answered.
+  /// Over the requests of all replications; `nil` when it lies among requests never answered.
   public var seconds: Double?
-  /// Between replications, by Student's t; `nil` with fewer than two.
+  /// Between replications; `nil` where they are too few.
   public var interval: Bounds?
 
   public init(q: Double, seconds: Double?, interval: Bounds?) {
@@ -385,6 +391,12 @@ public struct Machine: Sendable {
     self.commit = commit
     self.inProcess = inProcess
   }
+}
+
+extension Machine {
+  /// Where a run is judged only to see whether it goes on.
+  public static let unknown = Machine(
+    wallSeconds: 0, workers: 0, cpu: "", version: "", commit: "", inProcess: [])
 }
 
 /// What calls of the twin took, sampled.

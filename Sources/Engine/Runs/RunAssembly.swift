@@ -12,6 +12,7 @@ public struct RunAssembly {
   private let declarations: [WorldDeclaration]
   private let replications: [ReplicationResult]
   private let interrupted: Bool
+  private let looks: Looks?
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -19,15 +20,17 @@ public struct RunAssembly {
   ///   - file: The scenario's file as the user named it.
   ///   - declarations: Those of the scenario's worlds, in its order.
   ///   - interrupted: Whether the run was stopped before its end.
+  ///   - looks: Those made so far, where there may be more than one.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
-    replications: [ReplicationResult], interrupted: Bool
+    replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil
   ) {
     self.scenario = scenario
     self.file = file
     self.declarations = declarations
     self.replications = replications
     self.interrupted = interrupted
+    self.looks = looks
   }
 
   public func run(on machine: Machine) -> Run {
@@ -36,7 +39,7 @@ public struct RunAssembly {
         replications.map { ($0.index, $0.seed, $0.worlds[world]) }, of: declarations[world])
     }
     let limits = tallies.flatMap { limitResults(of: $0) }
-    let objectives = scenario.objectives.map { ObjectiveJudgement($0, tallies, scenario).result }
+    let objectives = objectiveResults(tallies)
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
       objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
@@ -65,7 +68,18 @@ public struct RunAssembly {
         begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
         completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
         ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
-      load: tallies.map(\.load), machine: machine, reach: tallies.flatMap(\.reach))
+      load: tallies.map(\.load), machine: machine, reach: tallies.flatMap(\.reach), looks: looks)
+  }
+
+  /// What is demanded, and last the precision that is wanted.
+  private func objectiveResults(_ tallies: [Merged]) -> [ObjectiveResult] {
+    let planned = looks?.planned ?? 1
+    return scenario.objectives.map {
+      ObjectiveJudgement($0, tallies, scenario, looks: planned).result
+    }
+      + (scenario.precision.map {
+        [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
+      } ?? [])
   }
 
   private var summary: ScenarioSummary {
@@ -126,10 +140,23 @@ public struct RunAssembly {
     return [
       "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
       "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(scenario.service.servers) servers in each region, first come, first served) and network turn it into time. They are statements about that model until a real server has confirmed them.",
-      "A quantile is the mean over replications of each replication's quantile over the requests that were answered; its interval is Student's t between replications at 95 %. Requests that were not answered are counted as errors, not as latencies.",
+      "A quantile is taken over the answered requests of all replications. Its 95 % interval holds the values that the shares of the replications above them do not exclude, by Student's t and its skewness-adjusted form; with fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none. Requests that were not answered are counted as errors, not as latencies.",
       scenario.warmup > .zero
         ? "The first \(scenario.warmup) of each replication are left out of all latencies."
         : "No warm-up is left out.",
-    ]
+    ] + (looks.map { [Self.words(for: $0)] } ?? [])
+  }
+
+  private static func words(for looks: Looks) -> String {
+    let made = looks.made.map(String.init).joined(separator: ", ")
+    let why =
+      switch looks.ended {
+      case .decided: "Then everything was decided."
+      case .cannotPass: "Then the run could not pass any more."
+      case .maximum: "More replications are not allowed by the scenario."
+      case .interrupted: "Then it was interrupted."
+      }
+    return
+      "The run was judged after \(made) replications, \(looks.made.count) of \(looks.planned) planned looks that share the error of 5 %. \(why)"
   }
 }

@@ -55,7 +55,8 @@ public struct RunHistory: Sendable {
           measurement.seconds
       }
     }
-    trends = values.map { Trend($0.key, $0.value, level: level) }.sorted(by: Self.isNewer)
+    var search = ChangePointSearch(level: level)
+    trends = values.map { Trend($0.key, $0.value, &search) }.sorted(by: Self.isNewer)
   }
 
   private static func followed(
@@ -80,11 +81,13 @@ public struct RunHistory: Sendable {
 }
 
 extension RunHistory.Trend {
-  fileprivate init(_ name: RunMeasurement.Name, _ values: [Double?], level: Double) {
+  fileprivate init(
+    _ name: RunMeasurement.Name, _ values: [Double?], _ search: inout ChangePointSearch
+  ) {
     self.name = name
     self.values = values
     let places = values.indices.filter { values[$0] != nil }
-    changes = ChangePoint.find(in: values.compactMap(\.self), level: level).map {
+    changes = search.find(in: values.compactMap(\.self)).map {
       RunHistory.Change(
         run: places[$0.index], before: $0.before, after: $0.after, chance: $0.chance)
     }

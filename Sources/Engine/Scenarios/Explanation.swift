@@ -77,6 +77,11 @@ public struct Explanation: Sendable {
       "rehearsal": "1", "name": scenario.name, "title": scenario.title,
       "starts": "\(local.prefix(16)) \(scenario.zone)", "lasts": "\(scenario.lasts)",
       "seed": "\(scenario.seed)", "replications": "\(scenario.replications)",
+      "maximumReplications": "\(scenario.mostReplications)",
+      "precision": scenario.precision.map {
+        "\(percent($0.halfWidth)) at \(percent($0.confidence))"
+      } ?? "none",
+      "stopEarly": scenario.stopEarly ? "on" : "off",
       "exchange": "\(scenario.exchange)", "warmup": "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,

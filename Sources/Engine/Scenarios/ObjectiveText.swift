@@ -7,6 +7,9 @@ import Timekeeping
 ///     mean of DOMAIN.OPERATION <= 80ms
 ///     errors of DOMAIN < 1%
 ///     errors < 0.1%
+///     share of DOMAIN.LATENCY over 10min < 5%
+///     rate of DOMAIN.OPERATION >= 5/s
+///     count of DOMAIN.OPERATION >= 1000
 struct ObjectiveText {
   struct Problem: Error {
     let why: String
@@ -19,22 +22,48 @@ struct ObjectiveText {
   /// What follows `of`.
   let subject: String?
   let comparison: Objective.Comparison
-  /// Seconds for times, 0...1 for shares.
+  /// In the unit of the measure.
   let bound: Double
 
   init(_ text: String) throws(Problem) {
     let (left, comparison, right) = try Self.split(text)
-    let words = left.split(separator: " ", omittingEmptySubsequences: true)
-    guard let first = words.first, words.count == 1 || (words.count == 3 && words[1] == "of") else {
-      throw Problem(
-        why: "before the comparison belongs '<measure> of <subject>'", wanted: Self.examples)
-    }
-    measure = try Self.measure(String(first))
-    subject = words.count == 3 ? String(words[2]) : nil
+    let words = left.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    let said = try Self.said(words)
+    measure = said.measure
+    subject = said.subject
     self.comparison = comparison
     bound =
-      measure == .errors
-      ? try Self.share(right, comparison) : try Self.time(right, comparison)
+      switch said.measure.unit {
+      case .seconds: try Self.time(right)
+      case .share: try Self.share(right, comparison)
+      case .perSecond: try Self.rate(right, comparison)
+      case .count: try Self.count(right, comparison)
+      }
+  }
+
+  /// What stands before the comparison: `p99 of SUBJECT`, `share of SUBJECT over 10min`, `errors`.
+  private static func said(
+    _ words: [String]
+  ) throws(Problem) -> (measure: Objective.Measure, subject: String?) {
+    guard let first = words.first else {
+      throw Problem(
+        why: "before the comparison belongs '<measure> of <subject>'", wanted: examples)
+    }
+    if first == "share" {
+      let wanted = "e.g. share of DOMAIN.OPERATION over 250ms < 5%"
+      guard let over = words.firstIndex(of: "over"), over == 1 || (over == 3 && words[1] == "of"),
+        over + 1 < words.count
+      else {
+        throw Problem(why: "a share is one over a time", wanted: wanted)
+      }
+      let seconds = try time(words[(over + 1)...].joined(), wanted: "a time, " + wanted)
+      return (.share(over: Span(seconds: seconds)), over == 3 ? words[2] : nil)
+    }
+    guard words.count == 1 || (words.count == 3 && words[1] == "of") else {
+      throw Problem(
+        why: "before the comparison belongs '<measure> of <subject>'", wanted: examples)
+    }
+    return (try measure(first), words.count == 3 ? words[2] : nil)
   }
 
   private static func split(
@@ -59,13 +88,18 @@ struct ObjectiveText {
     switch word {
     case "mean": return .mean
     case "errors": return .errors
+    case "rate": return .rate
+    case "count": return .count
     default: break
     }
-    let wanted = "p50, p99, p99.9, mean or errors"
+    let wanted = "p50, p99, p99.9, mean, errors, share, rate or count"
     guard word.first == "p" || word.first == "P",
       let numeral = Numeral(String(word.dropFirst())), numeral.unit.isEmpty
     else {
-      let near = nearest(word, among: ["mean", "errors"]).map { "; did you mean '\($0)'?" } ?? ""
+      let near =
+        nearest(word, among: ["mean", "errors", "share", "rate", "count"]).map {
+          "; did you mean '\($0)'?"
+        } ?? ""
       throw Problem(why: "'\(printable(word))' is no measure\(near)", wanted: wanted)
     }
     guard let quantile = numeral.hundredth, quantile > 0, quantile < 1 else {
@@ -76,10 +110,9 @@ struct ObjectiveText {
     return .quantile(quantile)
   }
 
-  private static func time(
-    _ text: String, _ comparison: Objective.Comparison
-  ) throws(Problem) -> Double {
-    let wanted = "a time above 0s and up to \(Reading.longestRun) behind it, e.g. 250ms"
+  private static func time(_ text: String, wanted: String? = nil) throws(Problem) -> Double {
+    let wanted =
+      wanted ?? "a time above 0s and up to \(Reading.longestRun) behind it, e.g. 250ms"
     guard !Numeral.isNotFinite(text) else {
       throw Problem(why: "'\(printable(text))' is not a finite number", wanted: wanted)
     }
@@ -116,6 +149,41 @@ struct ObjectiveText {
     case (.atMost, 1), (.atLeast, 0):
       throw Problem(why: "every share is, so it demands nothing", wanted: wanted)
     default: return share
+    }
+  }
+
+  private static func rate(
+    _ text: String, _ comparison: Objective.Comparison
+  ) throws(Problem) -> Double {
+    let wanted = "a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+    let units = ["/s": 1.0, "/min": 60, "/h": 3_600, "/d": 86_400]
+    guard !Numeral.isNotFinite(text), let numeral = Numeral(text), let value = numeral.value,
+      let seconds = units[numeral.unit]
+    else { throw Problem(why: "'\(printable(text))' is no rate", wanted: wanted) }
+    try demand(value, comparison, "rate", wanted)
+    return value / seconds
+  }
+
+  private static func count(
+    _ text: String, _ comparison: Objective.Comparison
+  ) throws(Problem) -> Double {
+    let wanted = "a number of requests in one replication behind it, e.g. 1000"
+    guard !Numeral.isNotFinite(text), let numeral = Numeral(text), let value = numeral.value,
+      numeral.unit.isEmpty
+    else { throw Problem(why: "'\(printable(text))' is no count", wanted: wanted) }
+    try demand(value, comparison, "count", wanted)
+    return value
+  }
+
+  /// What is never negative can neither lie below 0 nor fail to reach it.
+  private static func demand(
+    _ value: Double, _ comparison: Objective.Comparison, _ name: String, _ wanted: String
+  ) throws(Problem) {
+    if value < 0 || (value == 0 && comparison == .less) {
+      throw Problem(why: "no \(name) is \(comparison.rawValue) \(plain(value))", wanted: wanted)
+    }
+    if value == 0 && comparison == .atLeast {
+      throw Problem(why: "every \(name) is, so it demands nothing", wanted: wanted)
     }
   }
 }

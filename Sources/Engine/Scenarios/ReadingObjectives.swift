@@ -91,21 +91,3 @@ extension Reading {
       + operations.map(\.name)
   }
 }
-
-/// Whether two objectives of one subject can never hold together: what is bounded below lies at or above what is
-/// bounded above, where a higher quantile is at least as long as a lower one.
-func contradict(_ a: Objective, _ b: Objective) -> Bool {
-  guard a.domain == b.domain, a.subject == b.subject,
-    a.comparison.isUpperBound != b.comparison.isUpperBound
-  else { return false }
-  let (upper, lower) = a.comparison.isUpperBound ? (a, b) : (b, a)
-  switch (lower.measure, upper.measure) {
-  case (.quantile(let low), .quantile(let high)): guard low <= high else { return false }
-  case (.mean, .mean), (.errors, .errors): break
-  default: return false
-  }
-  if lower.bound == upper.bound {
-    return lower.comparison == .greater || upper.comparison == .less
-  }
-  return lower.bound > upper.bound
-}

@@ -11,6 +11,12 @@ public struct Scenario: Hashable, Sendable {
   public var lasts: Span
   public var seed: UInt64
   public var replications: Int
+  /// How many replications an open question may cost; `nil` leaves it at `replications`, unless a precision is wanted.
+  public var maximumReplications: Int?
+  /// How well the figures of the objectives have to be known.
+  public var precision: Precision?
+  /// Whether a run ends as soon as it cannot pass any more.
+  public var stopEarly: Bool
   public var worlds: [World]
   public var network: Network
   public var service: Service
@@ -34,7 +40,8 @@ public struct Scenario: Hashable, Sendable {
 
   public init(
     name: String, title: String, starts: Instant, zone: CivilZone, lasts: Span, seed: UInt64 = 1,
-    replications: Int = 1, worlds: [World], network: Network = Network(),
+    replications: Int = 1, maximumReplications: Int? = nil, precision: Precision? = nil,
+    stopEarly: Bool = false, worlds: [World], network: Network = Network(),
     service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
     events: [ScheduledEvent] = [], faults: [Fault] = [], objectives: [Objective] = [],
     documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = ""
@@ -46,6 +53,9 @@ public struct Scenario: Hashable, Sendable {
     self.lasts = lasts
     self.seed = seed
     self.replications = replications
+    self.maximumReplications = maximumReplications
+    self.precision = precision
+    self.stopEarly = stopEarly
     self.worlds = worlds
     self.network = network
     self.service = service
@@ -58,6 +68,16 @@ public struct Scenario: Hashable, Sendable {
     self.inconclusive = inconclusive
     self.digest = digest
   }
+
+  /// The replications after which nothing more is asked: the stated maximum; without one, where a precision is wanted, eight
+  /// times as many as the run begins with and at least 160.
+  public var mostReplications: Int {
+    if let maximumReplications { return max(replications, maximumReplications) }
+    guard precision != nil else { return replications }
+    return min(Reading.mostReplications, max(8 * replications, Self.leastMaximum))
+  }
+
+  private static let leastMaximum = 160
 
   /// The seed of one replication: derived from (seed, index), so that replications can be added without moving others.
   public func seed(ofReplication index: Int) -> UInt64 {
@@ -202,49 +222,5 @@ public struct Fault: Hashable, Sendable {
     self.domain = domain
     self.kind = kind
     self.share = share
-  }
-}
-
-/// What a scenario demands on top of the documented limits.
-public struct Objective: Hashable, Sendable {
-  public enum Measure: Hashable, Sendable {
-    /// A quantile in 0..<1 of an operation's response times or of a business latency.
-    case quantile(Double)
-    case mean
-    /// The share of requests that were not answered, or answered with a server error.
-    case errors
-  }
-
-  public enum Comparison: String, Hashable, Sendable {
-    case less = "<"
-    case atMost = "<="
-    case greater = ">"
-    case atLeast = ">="
-
-    public var isUpperBound: Bool { self == .less || self == .atMost }
-  }
-
-  public var text: String
-  public var measure: Measure
-  /// `nil` means every world.
-  public var domain: String?
-  /// An operation's or business latency's name; `nil` means all operations.
-  public var subject: String?
-  public var comparison: Comparison
-  /// Seconds for times, 0...1 for shares.
-  public var bound: Double
-  public var line: Int
-
-  public init(
-    text: String, measure: Measure, domain: String?, subject: String?, comparison: Comparison,
-    bound: Double, line: Int
-  ) {
-    self.text = text
-    self.measure = measure
-    self.domain = domain
-    self.subject = subject
-    self.comparison = comparison
-    self.bound = bound
-    self.line = line
   }
 }

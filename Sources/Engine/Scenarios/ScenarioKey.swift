@@ -34,6 +34,18 @@ public struct ScenarioKey: Hashable, Sendable {
       "How often the whole is lived through; quantiles are judged from twenty on, means from five.",
       standard: "1", example: "20"),
     .init(
+      "maximumReplications",
+      "How many replications an open question may cost: they are doubled up to here.",
+      standard: "replications; with a precision eight times as many, at least 160",
+      example: "160"),
+    .init(
+      "precision",
+      "How well every figure has to be known: half the width of its interval, at a confidence.",
+      standard: "none", example: "5% at 95%"),
+    .init(
+      "stopEarly", "Whether a run that cannot pass any more ends at once.", standard: "off",
+      example: "on"),
+    .init(
       "worlds", "The backends, each with its population.", example: "[{domain: DOMAIN}]"),
     .init(
       "network", "The way between people and backends.", standard: "see its keys",

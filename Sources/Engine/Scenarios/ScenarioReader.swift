@@ -8,8 +8,9 @@ import Timekeeping
 public struct ScenarioReader {
   /// The keys of a scenario, in the order in which documentation names them.
   public static let keys = [
-    "rehearsal", "name", "title", "starts", "lasts", "seed", "replications", "worlds", "network",
-    "service", "exchange", "warmup", "events", "faults", "objectives", "documented", "inconclusive",
+    "rehearsal", "name", "title", "starts", "lasts", "seed", "replications",
+    "maximumReplications", "precision", "stopEarly", "worlds", "network", "service", "exchange",
+    "warmup", "events", "faults", "objectives", "documented", "inconclusive",
   ]
   /// Keys of the wall timeline, which this version does not have yet.
   public static let reservedKeys = ["timeline", "load", "phases", "target", "feeders"]
@@ -57,9 +58,12 @@ public struct ScenarioReader {
 
     let title = given["title"].flatMap(reading.title)
     let seed = given["seed"].flatMap { reading.seed($0, "seed") }
-    let replications = given["replications"].flatMap {
-      reading.whole($0, "replications", in: Reading.replicationRange, example: 20)
+    let replications = given["replications"].flatMap(reading.replications) ?? 1
+    let maximum = given["maximumReplications"].flatMap {
+      reading.maximumReplications($0, replications: replications)
     }
+    let precision = given["precision"].flatMap { reading.precision($0, maximum: maximum) }
+    let stopEarly = given["stopEarly"].flatMap { reading.flag($0, "stopEarly") }
     let exchange = reading.exchange(given["exchange"], worlds.map(\.declaration))
     let warmup = given["warmup"].flatMap { reading.warmup($0, lasts: lasts) }
     let network = given["network"].map(reading.network)
@@ -74,14 +78,18 @@ public struct ScenarioReader {
       reading.choice($0, "inconclusive", among: Scenario.Inconclusive.allCases.map(\.rawValue))
     }
     guard let name, let start, let lasts else { return nil }
-    return Scenario(
+    let scenario = Scenario(
       name: name, title: title ?? name, starts: start.instant, zone: start.zone, lasts: lasts,
-      seed: seed ?? 1, replications: replications ?? 1, worlds: worlds.map(\.world),
+      seed: seed ?? 1, replications: replications, maximumReplications: maximum,
+      precision: precision, stopEarly: stopEarly ?? false, worlds: worlds.map(\.world),
       network: network ?? Network(), service: service ?? Service(), exchange: exchange,
       warmup: warmup ?? .zero, events: events ?? [], faults: faults ?? [],
       objectives: objectives ?? [],
       documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
       inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest)
+    reading.checkReplications(
+      scenario.objectives, at: given["objectives"] ?? root, most: scenario.mostReplications)
+    return scenario
   }
 
   /// The outermost members; reserved keys get a message of their own instead of "nobody reads it".
@@ -124,7 +132,6 @@ public struct ScenarioReader {
 extension Reading {
   /// Ten years, leap days included.
   static let longestRun = Span.days(3_653)
-  static let replicationRange = 1...10_000
   /// Windows shorter than the least would be nothing but exchange.
   static let exchangeRange = Span.seconds(1)...Span.days(30)
 

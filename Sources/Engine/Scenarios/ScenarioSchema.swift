@@ -54,8 +54,11 @@ public struct ScenarioSchema {
       ["type": "string", "examples": ["2026-03-21T06:00 Europe/Amsterdam", "2026-03-21T05:00Z"]]
     case "lasts": Self.reference("time", default: nil)
     case "seed": ["type": "integer", "minimum": 0, "default": 1]
-    case "replications":
-      Self.whole(Reading.replicationRange, default: 1)
+    case "replications": Self.whole(1...Reading.mostReplications, default: 1)
+    case "maximumReplications": Self.whole(1...Reading.mostReplications, default: nil)
+    case "precision":
+      ["type": "string", "pattern": "^[^ ].* at .+$", "examples": ["5% at 95%"]]
+    case "stopEarly": ["$ref": "#/$defs/switch"]
     case "worlds": worlds
     case "network": network
     case "service": service
@@ -234,11 +237,12 @@ extension ScenarioSchema {
     return .object(object)
   }
 
-  static func whole(_ range: ClosedRange<Int>, default standard: Int) -> JSON {
-    [
+  static func whole(_ range: ClosedRange<Int>, default standard: Int?) -> JSON {
+    var object: JSONObject = [
       "type": "integer", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
-      "default": .number(standard),
     ]
+    if let standard { object["default"] = .number(standard) }
+    return .object(object)
   }
 
   static func choice(_ choices: [String], default standard: String) -> JSON {

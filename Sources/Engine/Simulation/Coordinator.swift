@@ -13,6 +13,7 @@ final class Coordinator: @unchecked Sendable {
   private let starts: Instant
   private let ends: Instant
   private let exchange: Span
+  private let stopsEarly: Bool
   private let progress: @Sendable (RunProgress) -> Void
   private let isStopped: @Sendable () -> Bool
   private let begin: @Sendable (Int) -> [WorldReplicating]
@@ -24,6 +25,8 @@ final class Coordinator: @unchecked Sendable {
   private var next: Int
   private var requestsDone = 0
   private var finished: [ReplicationResult] = []
+  /// The lowest number of a replication with a violated limit, where that ends the run: later ones do not count.
+  private var last = Int.max
 
   private enum Stage { case build, window, finish }
 
@@ -51,7 +54,8 @@ final class Coordinator: @unchecked Sendable {
 
   init(
     replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
-    progress: @escaping @Sendable (RunProgress) -> Void, isStopped: @escaping @Sendable () -> Bool,
+    stopsEarly: Bool, progress: @escaping @Sendable (RunProgress) -> Void,
+    isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
   ) {
@@ -60,6 +64,7 @@ final class Coordinator: @unchecked Sendable {
     self.starts = starts
     self.ends = ends
     self.exchange = exchange
+    self.stopsEarly = stopsEarly
     self.progress = progress
     self.isStopped = isStopped
     self.begin = begin
@@ -69,7 +74,7 @@ final class Coordinator: @unchecked Sendable {
   func run(workers: Int) -> [ReplicationResult] {
     precondition(workers > 0, "somebody has to do the work")
     DispatchQueue.concurrentPerform(iterations: workers) { _ in work(workers: workers) }
-    return finished.sorted { $0.index < $1.index }
+    return finished.filter { $0.index <= last }.sorted { $0.index < $1.index }
   }
 
   private func work(workers: Int) {
@@ -106,7 +111,7 @@ final class Coordinator: @unchecked Sendable {
         defer { replication.claimed += 1 }
         return (replication, replication.units[replication.claimed])
       }
-      if living.count < workers, next < replications.upperBound, !isStopped() {
+      if living.count < workers, next < replications.upperBound, next <= last, !isStopped() {
         let index = next
         next += 1
         living.append(Living(index: index, worlds: begin(index), starts: starts))
@@ -124,7 +129,7 @@ final class Coordinator: @unchecked Sendable {
       replication.stage = .window
       replication.until = nextExchange(after: starts)
     case .window:
-      if replication.until >= ends || isStopped() {
+      if replication.until >= ends || replication.index > last || isStopped() {
         replication.stage = .finish
       } else {
         replication.until = nextExchange(after: replication.until)
@@ -156,6 +161,11 @@ final class Coordinator: @unchecked Sendable {
       ReplicationResult(
         index: replication.index, seed: seed(replication.index), worlds: tallies, lines: lines,
         ended: replication.until, digest: digest))
+    if stopsEarly, replication.until >= ends,
+      tallies.contains(where: { $0.limits.contains { $0.violations > 0 } })
+    {
+      last = min(last, replication.index)
+    }
     requestsDone += tallies.reduce(0) { $0 + $1.requests }
     living.removeAll { $0 === replication }
     report()

@@ -33,20 +33,22 @@ public struct VirtualRun: Sendable {
   ///
   /// - Parameters:
   ///   - replications: By their numbers from 0; all of the scenario when left out.
+  ///   - stopsEarly: Whether no replication after the first with a violated limit is kept or begun.
   ///   - workers: Threads; at most that many replications live at once.
   ///   - progress: Called now and then, by any worker, never by two at once.
   ///   - isStopped: Asked between units of work; once true, living replications end at their next exchange point
   ///     and no other begins.
   /// - Returns: The replications that ran, in the order of their numbers.
   public func run(
-    replications: Range<Int>? = nil, workers: Int,
+    replications: Range<Int>? = nil, workers: Int, stopsEarly: Bool = false,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
       replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
       ends: scenario.ends,
-      exchange: scenario.exchange, progress: progress, isStopped: isStopped,
+      exchange: scenario.exchange, stopsEarly: stopsEarly, progress: progress,
+      isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)
   }

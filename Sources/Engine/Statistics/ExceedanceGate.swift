@@ -36,7 +36,7 @@ public enum ExceedanceGate {
     public let decision: Decision
     /// Mean share of requests above the bound over the replications; `nil` without any.
     public let share: Double?
-    /// Two-sided t interval of that share, clipped to 0...1, with twice the error of each one-sided test.
+    /// What neither of the two tests excludes, clipped to 0...1, with twice the error of each one-sided test.
     public let interval: Interval?
     /// Distance from the allowed share in standard errors; `nil` without variation.
     public let plainT: Double?
@@ -76,9 +76,9 @@ public enum ExceedanceGate {
     let t = (summary.mean - allowed) / error
     let adjusted = adjustedT(t, skewness: skewness, count: shares.count)
     let critical = Quantiles.studentT(confidence, degrees: Double(shares.count - 1))
+    let hull = Interval.hull(of: summary, confidence: 2 * confidence - 1)
     let interval = Interval(
-      low: max(0, summary.mean - critical * error), high: min(1, summary.mean + critical * error),
-      confidence: 2 * confidence - 1)
+      low: max(0, hull.low), high: min(1, hull.high), confidence: hull.confidence)
     return Judgement(
       decision: decide(plain: t, adjusted: adjusted, critical: critical), share: summary.mean,
       interval: interval, plainT: t, adjustedT: adjusted)
@@ -95,6 +95,51 @@ public enum ExceedanceGate {
   /// How many independent requests without any above the bound it takes to exclude a share above the allowed one.
   public static func effectiveSamplesNeeded(allowed: Double, confidence: Double = 0.95) -> Double {
     GSL.log1p(-confidence) / GSL.log1p(-allowed)
+  }
+
+  /// How many replications would probably decide, if the coming ones were like those seen: at so many both tests agree on one side.
+  ///
+  /// - Returns: The count seen where it decides; `nil` where a million would not, because the mean share is too near the allowed one.
+  public static func replicationsToDecide(
+    shares: [Double], allowed: Double, confidence: Double = 0.95, effectiveSamples: Double? = nil,
+    minimum: Int = 20
+  ) -> Int? {
+    let judgement = judge(
+      shares: shares, allowed: allowed, confidence: confidence, effectiveSamples: effectiveSamples,
+      minimum: minimum)
+    switch judgement.decision {
+    case .pass, .fail: return shares.count
+    case .inconclusive(.tooFewEffectiveSamples(let have, let need)):
+      guard have > 0 else { return nil }
+      return Int((Double(shares.count) * need / have).rounded(.up))
+    case .inconclusive: break
+    }
+    guard let summary = Summary(shares), let deviation = summary.standardDeviation, deviation > 0,
+      let skewness = summary.skewness
+    else { return max(minimum, shares.count * 2) }
+    func decides(_ count: Int) -> Bool {
+      let t = (summary.mean - allowed) / deviation * Double(count).squareRoot()
+      let adjusted = adjustedT(t, skewness: skewness, count: count)
+      let critical = Quantiles.studentT(confidence, degrees: Double(count - 1))
+      let decision = decide(plain: t, adjusted: adjusted, critical: critical)
+      return decision == .pass || decision == .fail
+    }
+    return fewest(from: max(minimum, shares.count), where: decides)
+  }
+
+  /// The fewest replications for which a condition holds that stays true once it is; `nil` above a million.
+  static func fewest(from start: Int, where decides: (Int) -> Bool) -> Int? {
+    var high = start
+    while !decides(high) {
+      high *= 2
+      if high > 1_000_000 { return nil }
+    }
+    var low = max(start, high / 2)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if decides(middle) { high = middle } else { low = middle + 1 }
+    }
+    return high
   }
 
   /// Hall's monotone form of Johnson's statistic: t + g(1 + 2t²)/(6√n) + g²t³/(27n).

@@ -16,5 +16,9 @@ enum GSL {
   /// e to the power of x, and zero where that underflows.
   static func exp(_ x: Double) -> Double { x < -745 ? 0 : compute { gsl_sf_exp(x) } }
 
+  static func power(_ x: Double, _ exponent: Int) -> Double {
+    compute { gsl_pow_int(x, Int32(clamping: exponent)) }
+  }
+
   static func log1p(_ x: Double) -> Double { compute { gsl_log1p(x) } }
 }

@@ -24,6 +24,13 @@ public enum Queueing {
     public var meanResponse: Double { 1 / (serviceRate - arrivalRate) }
     /// Mean number present, waiting or served.
     public var meanPresent: Double { arrivalRate * meanResponse }
+    /// Mean number waiting.
+    public var meanWaiting: Double { arrivalRate * meanWait }
+
+    /// The probability that just so many are present, waiting or served.
+    public func probability(ofPresent count: Int) -> Double {
+      count < 0 ? 0 : (1 - utilisation) * GSL.power(utilisation, count)
+    }
 
     /// The time within which a share p of all are served: response times are exponential.
     public func responseQuantile(_ p: Double) -> Double { -GSL.log1p(-p) * meanResponse }
@@ -57,13 +64,25 @@ public enum Queueing {
     public var utilisation: Double { offeredLoad / Double(servers) }
     /// Probability of having to wait: Erlang's C.
     public var waitProbability: Double {
-      let blocked = Queueing.erlangB(load: offeredLoad, servers: servers)
-      return blocked / (1 - utilisation * (1 - blocked))
+      Queueing.erlangC(load: offeredLoad, servers: servers)
     }
     /// Mean time in the queue, of all, without service.
     public var meanWait: Double { waitProbability / spareRate }
     /// Mean time from arrival to departure.
     public var meanResponse: Double { meanWait + 1 / serviceRate }
+    /// Mean number waiting.
+    public var meanWaiting: Double { arrivalRate * meanWait }
+    /// Mean number present, waiting or served.
+    public var meanPresent: Double { arrivalRate * meanResponse }
+
+    /// The probability that just so many are present, waiting or served.
+    public func probability(ofPresent count: Int) -> Double {
+      guard count >= 0 else { return 0 }
+      // All busy and nobody waiting has this probability; further away each step is a factor.
+      let full = waitProbability * (1 - utilisation)
+      if count >= servers { return full * GSL.power(utilisation, count - servers) }
+      return stride(from: servers, to: count, by: -1).reduce(full) { $0 * Double($1) / offeredLoad }
+    }
 
     /// The time within which a share p of all begin to be served; 0 for those who never wait.
     public func waitQuantile(_ p: Double) -> Double {
@@ -100,6 +119,13 @@ public enum Queueing {
       self.variation = variation
     }
 
+    /// - Parameter serviceVariance: Of the service time.
+    public init(arrivalRate: Double, meanService: Double, serviceVariance: Double) {
+      self.init(
+        arrivalRate: arrivalRate, meanService: meanService,
+        variation: serviceVariance / (meanService * meanService))
+    }
+
     /// Share of time in which the server is busy.
     public var utilisation: Double { arrivalRate * meanService }
     /// Mean time in the queue: the formula of Pollaczek and Khinchine.
@@ -108,6 +134,17 @@ public enum Queueing {
     }
     /// Mean time from arrival to departure.
     public var meanResponse: Double { meanWait + meanService }
+    /// Mean number waiting.
+    public var meanWaiting: Double { arrivalRate * meanWait }
+    /// Mean number present, waiting or served.
+    public var meanPresent: Double { arrivalRate * meanResponse }
+  }
+
+  /// The probability of having to wait where nobody goes away: Erlang's C.
+  public static func erlangC(load: Double, servers: Int) -> Double {
+    precondition(load > 0 && load < Double(servers), "the queue grows for ever")
+    let blocked = erlangB(load: load, servers: servers)
+    return blocked / (1 - load / Double(servers) * (1 - blocked))
   }
 
   /// The probability that all servers are busy where nobody waits: Erlang's B, by his recurrence.

@@ -279,6 +279,12 @@ struct Probe: Sendable, CustomTestStringConvertible {
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.sync([item("member", ["VR1"], on: "phone-2")], with: token).summary as Any)"
     },
+    Probe(.kk66) { canteen in
+      canteen.follow(["VR1"])
+      let token = canteen.follow(["MO13-1"]).token
+      let summary = canteen.sync([item("member", ["MO13-1"])], with: token).summary
+      return "\(summary?.tenantsAffected as Any)"
+    },
     Probe(.kk67) { canteen in
       canteen.follow(["VR1"])
       let token = canteen.follow(["MO13-1"]).token
@@ -371,8 +377,10 @@ struct Probe: Sendable, CustomTestStringConvertible {
     .kk41: [.kk76, .kk86, .kk113], .kk42: [.kk71, .kk114], .kk113: [.kk115],
     // An answer from before the change shows the version from before the change.
     .kk62: [.kk52],
+    // A summary that names no club.
+    .kk66: [.kk07, .kk67, .kk68],
     // What sync does not remove is still there.
-    .kk02: [.kk76], .kk67: [.kk07, .kk16, .kk76], .kk76: [.kk16], .kk68: [.kk40],
+    .kk02: [.kk76], .kk67: [.kk07, .kk16, .kk66, .kk76], .kk76: [.kk16], .kk68: [.kk40],
     // A list that is not filtered shows every team, a removed one as well.
     .kk48: [.kk40],
     // Whatever a team has is available: an offer makes no difference, nor does its end.

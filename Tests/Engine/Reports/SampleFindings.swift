@@ -120,18 +120,18 @@ extension SampleRun {
   static let objectives = [
     ObjectiveResult(
       text: "p99 of kantine-koning.sync < 250ms", verdict: .pass, reason: nil, estimate: 0.187,
-      interval: Bounds(low: 0.181, high: 0.194), bound: 0.25, isShare: false),
+      interval: Bounds(low: 0.181, high: 0.194), bound: 0.25, unit: .seconds),
     ObjectiveResult(
       text: "p99 of kantine-koning.diensten < 300ms", verdict: .fail,
       reason: "the whole interval lies above the bound", estimate: 0.342,
-      interval: Bounds(low: 0.331, high: 0.356), bound: 0.3, isShare: false),
+      interval: Bounds(low: 0.331, high: 0.356), bound: 0.3, unit: .seconds),
     ObjectiveResult(
       text: "errors of kantine-koning <= 2%", verdict: .pass, reason: nil, estimate: 0.0119,
-      interval: Bounds(low: 0.0114, high: 0.0125), bound: 0.02, isShare: true),
+      interval: Bounds(low: 0.0114, high: 0.0125), bound: 0.02, unit: .share),
     ObjectiveResult(
       text: "p90 of kantine-koning.identifierRevoked < 1h", verdict: .inconclusive,
       reason: "the interval lies across the bound", estimate: 2_940,
-      interval: Bounds(low: 1_830, high: 4_120), bound: 3_600, isShare: false),
+      interval: Bounds(low: 1_830, high: 4_120), bound: 3_600, unit: .seconds),
   ]
 
   static let latencies: [LatencyResult] = [

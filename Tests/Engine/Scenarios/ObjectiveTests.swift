@@ -22,6 +22,18 @@ import Timekeeping
       ("errors of canteen < 1%", .errors, "canteen", nil, .less, 0.01),
       ("errors of canteen.sync >= 0.5", .errors, "canteen", "sync", .atLeast, 0.5),
       ("errors <= 0%", .errors, nil, nil, .atMost, 0),
+      (
+        "share of orphan-revoked over 10min < 5%", .share(over: .minutes(10)), "canteen",
+        "orphan-revoked", .less, 0.05
+      ),
+      (
+        "share of canteen.sync over 250 ms <= 0.01", .share(over: .milliseconds(250)), "canteen",
+        "sync", .atMost, 0.01
+      ),
+      ("share over 1s < 1%", .share(over: .seconds(1)), nil, nil, .less, 0.01),
+      ("rate of canteen.sync >= 5/s", .rate, "canteen", "sync", .atLeast, 5),
+      ("rate of canteen > 30 /min", .rate, "canteen", nil, .greater, 0.5),
+      ("count of orphan-revoked >= 100", .count, "canteen", "orphan-revoked", .atLeast, 100),
       ("p90 of orphan-revoked < 1h", .quantile(0.9), "canteen", "orphan-revoked", .less, 3_600),
       (
         "p90 of canteen.orphan-revoked < 1h", .quantile(0.9), "canteen", "orphan-revoked", .less,
@@ -76,10 +88,13 @@ import Timekeeping
       "p100 of canteen.sync < 1s",
       "the quantile p100 is none; write one above p0 and below p100, e.g. p99.9"
     ),
-    ("p99x of canteen.sync < 1s", "'p99x' is no measure; write p50, p99, p99.9, mean or errors"),
+    (
+      "p99x of canteen.sync < 1s",
+      "'p99x' is no measure; write p50, p99, p99.9, mean, errors, share, rate or count"
+    ),
     (
       "error < 1%",
-      "'error' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean or errors"
+      "'error' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean, errors, share, rate or count"
     ),
     ("errors < 250ms", "'250ms' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
     ("errors < 0%", "no share is < 0%; write <= 0%"),
@@ -89,6 +104,30 @@ import Timekeeping
       "every share is, so it demands nothing; write a share from 0% to 100% behind it, e.g. 0.1%"
     ),
     ("errors < 101%", "'101%' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
+    (
+      "rate of canteen > 5",
+      "'5' is no rate; write a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+    ),
+    (
+      "rate of canteen < 0/s",
+      "no rate is < 0; write a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+    ),
+    (
+      "count of canteen >= 0",
+      "every count is, so it demands nothing; write a number of requests in one replication behind it, e.g. 1000"
+    ),
+    (
+      "share of canteen < 5%",
+      "a share is one over a time; write e.g. share of DOMAIN.OPERATION over 250ms < 5%"
+    ),
+    (
+      "share of canteen over 10 < 5%",
+      "a time needs a unit, e.g. 10s; write a time, e.g. share of DOMAIN.OPERATION over 250ms < 5%"
+    ),
+    (
+      "rat of canteen > 5/s",
+      "'rat' is no measure; did you mean 'rate'?; write p50, p99, p99.9, mean, errors, share, rate or count"
+    ),
     (
       "errors < nan",
       "'nan' is not a finite number; write a share from 0% to 100% behind it, e.g. 0.1%"
@@ -143,6 +182,11 @@ import Timekeeping
     ("p99 of canteen.sync < 200ms", "p99 of canteen.sync > 100ms", false),
     ("p99 of canteen.sync < 100ms", "mean of canteen.sync > 200ms", false),
     ("errors < 1%", "errors > 2%", true),
+    ("rate of canteen < 5/s", "rate of canteen > 10/s", true),
+    ("share of canteen over 1s < 1%", "share of canteen over 2s > 2%", true),
+    ("share of canteen over 2s < 1%", "share of canteen over 1s > 2%", false),
+    ("p99 of canteen < 1s", "share of canteen over 2s > 2%", true),
+    ("share of canteen over 1s < 1%", "p95 of canteen > 2s", true),
     ("p90 of orphan-revoked < 1h", "p90 of canteen.orphan-revoked > 2h", true),
   ])
   func `two objectives that can never both hold are refused`(

@@ -1,6 +1,7 @@
 import Backends
 import Contracts
 import Journeys
+import Observations
 import Scenarios
 import Simulation
 import Synchronization
@@ -48,6 +49,38 @@ private let busy = ToyBackend(residents: { plan in
 
   @Test func `keeps its first replications when more are added`() {
     #expect(Array(digests(workers: 2, replications: 5).prefix(3)) == digests(workers: 2))
+  }
+
+  /// The rule is broken by whoever draws 13 rows: now and then.
+  @Test func `that stops early ends with the first replication that breaks a rule, on any workers`()
+  {
+    var unruly = busy
+    unruly.checks = [
+      Check(
+        "TO-1", concerns: [.operation(0)],
+        .reply { record, judge in
+          guard case .request(let exchange) = record.event,
+            case .work(let rows) = exchange.request
+          else { return }
+          judge.expect(rows != 13 || exchange.sent < dawn + .seconds(75), "13 rows")
+        })
+    ]
+    let scenario = toyScenario(lasts: .seconds(76), regions: 2, replications: 40)
+    func stopped(_ workers: Int) -> [ReplicationResult] {
+      VirtualRun(scenario, rooms: [Stage(unruly)], tokens: NoTokens())
+        .run(workers: workers, stopsEarly: true)
+    }
+    func violates(_ result: ReplicationResult) -> Bool {
+      result.worlds[0].limits.contains { $0.violations > 0 }
+    }
+    let whole = live(scenario, in: unruly, workers: 2)
+    let first = whole.firstIndex(where: violates) ?? whole.count
+    #expect(first < 39, "the seed breaks the rule nowhere")
+    for workers in [1, 2, 7] {
+      let found = stopped(workers)
+      #expect(found.map(\.index) == Array(0...first))
+      #expect(found.map(\.digest) == whole.prefix(first + 1).map(\.digest))
+    }
   }
 
   @Test func `keeps its records as lines, the same on any workers`() {

@@ -32,10 +32,9 @@ import validate
   }
 
   @Test func `histories are seldom falsely alarmed and find a change`() {
-    var experiment = HistoryExperiment(repetitions: 200)
-    experiment.shuffles = 299
+    let experiment = HistoryExperiment(repetitions: 200)
     #expect(experiment.detected(.normal, runs: 25) <= 0.04)
-    #expect(experiment.detected(.correlated03, runs: 50) <= 0.06)
-    #expect(experiment.detected(.normal, runs: 50, shift: 2) > 0.9)
+    #expect(experiment.detected(.correlated06, runs: 50) <= 0.04)
+    #expect(experiment.detected(.normal, runs: 50, shift: 2) > 0.85)
   }
 }

@@ -10,6 +10,10 @@ enum AuthenticationChecks {
       .kk34,
       .asking(.diensten, .addVolunteer, .removeVolunteer, .leaderboard).union([.notes])
     ) { OwnTokens() },
+    .note(.kk43) { note, _, judge in
+      guard case .pushTokenLogged(let line) = note, let bearer = line.bearer else { return }
+      judge.expect(bearer.count <= 20, "a log line shows \(bearer.count) characters of a token")
+    },
     .each(.kk36, .asking(.diensten, .addVolunteer, .removeVolunteer)) { exchange, judge in
       guard let claims = exchange.claims, let tenant = namedTenant(exchange.request),
         tenant != claims.tenantSlug

@@ -5,7 +5,9 @@ import Timekeeping
 
 /// The latencies between two things of the domain, as the phones see them.
 public enum KantineKoningBusiness {
-  public static let all: [BusinessLatency<KantineKoning>] = [orphanRevoked, onboarding]
+  public static let all: [BusinessLatency<KantineKoning>] = [
+    orphanRevoked, syncDistance, onboarding, magicLink, pushShown, pushRefreshed,
+  ]
 
   /// First foreground with a new identifier → the old enrollment's token is refused as unknown (KK-07). A phone
   /// that lost its data cannot name what it left behind: stranded, and no failure of the backend (§8, point 2).
@@ -27,17 +29,85 @@ public enum KantineKoningBusiness {
     }
   }
 
+  /// From one successful sync of a phone to its next: how far the throttle holds them apart (KK-74). Only the app says
+  /// which version it is, so who syncs as they like is not counted.
+  private static let syncDistance = BusinessLatency<KantineKoning>(
+    "sync-distance", "A sync of a phone → its next", limit: .kk74,
+    concerns: [.notes, .asks(.sync)]
+  ) { record in
+    guard let key = key(record) else { return [] }
+    switch record.event {
+    case .note(.identifierChanged), .note(.reinstalled), .note(.throttleForgotten):
+      return [.abandoned(key)]
+    case .request(let exchange):
+      guard case .sync(let list) = exchange.request, exchange.isReplied,
+        list.items.contains(where: { $0.appVersion != nil })
+      else { return [] }
+      return [.ends(key, exchange.sent), .begins(key, exchange.sent)]
+    default: return []
+    }
+  }
+
   /// First step of the onboarding → registered (§5.2, §5.3).
   private static let onboarding = BusinessLatency<KantineKoning>(
     "onboarding", "First step of the onboarding → registered", concerns: [.notes]
   ) { record in
-    guard case .note(let note) = record.event, let person = record.person else { return [] }
-    let key = "\(person.index)"
+    guard case .note(let note) = record.event, let key = key(record) else { return [] }
     return switch note {
     case .phase(.onboarding): [.begins(key, record.time)]
     case .phase(.registered): [.ends(key, record.time)]
     case .gaveUpEnrolling: [.abandoned(key)]
     default: []
     }
+  }
+
+  /// The manager's part of the funnel: the link was asked for → registered with it (§5.2). A mail that is never read
+  /// leads nowhere.
+  private static let magicLink = BusinessLatency<KantineKoning>(
+    "magic-link", "Magic link requested → registered", concerns: [.notes]
+  ) { record in
+    guard case .note(let note) = record.event, let key = key(record) else { return [] }
+    return switch note {
+    case .phase(.enrollmentPending): [.begins(key, record.time)]
+    case .phase(.registered): [.ends(key, record.time)]
+    case .phase(.onboarding), .phase(.launching), .gaveUpEnrolling: [.abandoned(key)]
+    default: []
+    }
+  }
+
+  /// The backend sent a push → the phone has a fresh list; one that a phone could not refresh is left out.
+  private static let pushShown = BusinessLatency<KantineKoning>(
+    "push-shown", "Push sent → the refreshed list", concerns: [.notes, .signals]
+  ) { record in
+    switch record.event {
+    case .signal(.push(let push)):
+      key(record, push.eventNumber).map { [.begins($0, push.createdAt)] } ?? []
+    case .note(.refreshedAfterPush(let event, let isFresh)):
+      key(record, event).map { [isFresh ? .ends($0, record.time) : .abandoned($0)] } ?? []
+    default: []
+    }
+  }
+
+  /// The push is at the phone → O11 and O14 of all enrollments are answered, for which a tapped push waits at most 2 s
+  /// (KK-97).
+  private static let pushRefreshed = BusinessLatency<KantineKoning>(
+    "push-refreshed", "Push at the phone → all enrollments refreshed", bound: .seconds(2),
+    limit: .kk97, concerns: [.notes]
+  ) { record in
+    switch record.event {
+    case .note(.pushArrived(let event)):
+      key(record, event).map { [.begins($0, record.time)] } ?? []
+    case .note(.refreshedAfterPush(let event, _)):
+      key(record, event).map { [.ends($0, record.time)] } ?? []
+    default: []
+    }
+  }
+
+  private static func key(_ record: Record<KantineKoning>) -> String? {
+    record.person.map { "\($0.index)" }
+  }
+
+  private static func key(_ record: Record<KantineKoning>, _ event: Int) -> String? {
+    record.person.map { "\($0.index)/\(event)" }
   }
 }

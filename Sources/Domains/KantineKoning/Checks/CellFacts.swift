@@ -9,7 +9,8 @@ import Timekeeping
 /// closed meanwhile), the phone is clouded and no rule is judged by its state any more.
 struct CellFacts: Facts {
   /// The requests that change what a phone holds.
-  static let changing: Set<Concern> = .asking(.register, .sync)
+  static let changing: Set<Concern> = .asking(
+    .register, .sync, .removeTeams, .removeTenant, .removeAll)
   static let concerns = changing.union([.controls])
 
   static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
@@ -25,6 +26,8 @@ struct CellFacts: Facts {
     var codes: Set<String>
     /// What it covered when it was given out.
     let given: Set<String>
+    /// What its phone took out of it (O6 to O8).
+    var removed: Set<String> = []
     /// Since when it is certainly gone, and why.
     var gone: (at: Instant, why: Loss)?
 
@@ -39,7 +42,7 @@ struct CellFacts: Facts {
     }
   }
 
-  enum Loss: Sendable { case sync, registration, season }
+  enum Loss: Sendable { case sync, registration, season, removal }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
@@ -97,6 +100,13 @@ struct CellFacts: Facts {
     return (phone, right, identifier)
   }
 
+  /// An enrollment of a phone about which all is certain so far.
+  func certainRight(_ deviceID: String) -> Right? {
+    guard operatorIntervened == nil, let phone = anyPhone(of: deviceID), phone.cloudedFrom == nil
+    else { return nil }
+    return phone.rights.first { $0.deviceID == deviceID }
+  }
+
   /// What is known about the phone behind a token, certain or not.
   func anyPhone(of deviceID: String) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
 
@@ -141,6 +151,13 @@ struct CellFacts: Facts {
     switch exchange.request {
     case .register(let registration): see(registration, exchange)
     case .sync(let list): see(list, exchange)
+    case .removeTeams(let names):
+      let tenant = exchange.claims?.tenantSlug ?? ""
+      let codes = Set(names.compactMap { clubs[tenant]?.code(of: $0) })
+      remove(exchange) { right, caller in right.deviceID == caller.deviceID ? codes : [] }
+    case .removeTenant(let slug):
+      remove(exchange) { right, _ in right.tenant == slug ? right.codes : [] }
+    case .removeAll: remove(exchange) { right, _ in right.codes }
     default: break
     }
   }
@@ -216,6 +233,29 @@ struct CellFacts: Facts {
       phone.rights[index].codes.subtract(codes)
       if phone.rights[index].codes.isEmpty {
         phone.rights[index].gone = (instant, .registration)
+      }
+    }
+    phones[identifier] = phone
+  }
+
+  // MARK: O6 to O8
+
+  private mutating func remove(
+    _ exchange: KKExchange, _ lost: (Right, DeviceClaims) -> Set<String>
+  ) {
+    guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
+    switch exchange.outcome {
+    case .refused, .unsent: return
+    case .unknown: return mark(identifier, exchange)
+    case .replied: mark(identifier, exchange)
+    }
+    guard var phone = phones[identifier] else { return }
+    for index in phone.rights.indices where phone.rights[index].isActive {
+      let gone = lost(phone.rights[index], claims).intersection(phone.rights[index].codes)
+      phone.rights[index].removed.formUnion(gone)
+      phone.rights[index].codes.subtract(gone)
+      if phone.rights[index].codes.isEmpty {
+        phone.rights[index].gone = (exchange.answered, .removal)
       }
     }
     phones[identifier] = phone

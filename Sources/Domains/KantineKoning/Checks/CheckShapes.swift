@@ -19,7 +19,8 @@ extension Set<Concern> {
   /// Every operation that carries a device token.
   static let authenticated: Self = .asking(
     .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer, .leaderboard,
-    .globalLeaderboard, .availableDiensten, .takeover, .claimDienst, .transferOffer)
+    .globalLeaderboard, .availableDiensten, .takeover, .claimDienst, .transferOffer, .removeTeams,
+    .removeTenant, .removeAll, .emailPreferences, .apnsToken)
 
   /// Every operation that changes or shows a dienst for those who may change it (KK-55).
   static let managing: Self = .asking(
@@ -70,6 +71,21 @@ extension Check<KantineKoning> {
     .informed(limit, by: DienstFacts.self, concerns: operations) { record, facts, verdict in
       if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
     }
+  }
+
+  /// Judges all records of one person but the lists that it was shown, as an own value does it.
+  static func byPhone(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<KantineKoning>
+  ) -> KKCheck {
+    Check(
+      limit, concerns: concerns,
+      .history(
+        keys: { record in
+          if case .note(.listShown) = record.event { return [] }
+          return record.person.map { [.person($0)] } ?? []
+        },
+        start: { _ in start() }))
   }
 
   /// Judges all records of one person, as an own value does it.
@@ -137,6 +153,19 @@ extension Exchange<KantineKoning> {
 
   var summary: CleanupSummary? {
     if case .replied(.synced(let summary)) = outcome { summary } else { nil }
+  }
+
+  var status: EnrollmentStatus? {
+    if case .replied(.status(let status)) = outcome { status } else { nil }
+  }
+
+  /// The push token that a request hands over; empty for none.
+  var pushToken: (token: String, buildEnvironment: String?)? {
+    switch request {
+    case .register(let registration): (registration.apnsDeviceToken, registration.buildEnvironment)
+    case .updateApnsToken(let update): (update.token, update.buildEnvironment)
+    default: nil
+    }
   }
 
   var code: KantineKoning.Refusal.Code? { outcome.refusal?.kind }

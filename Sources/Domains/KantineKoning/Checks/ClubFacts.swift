@@ -8,6 +8,7 @@ struct ClubFacts: Sendable {
   private(set) var formerCodes: Set<String> = []
   /// When teams came or went last.
   private(set) var teamsChangedAt = Instant.distantPast
+  private var codeByID: [String: String] = [:]
   private var isOpen = Timeline<Bool>()
   private var hasEnded = Timeline<Bool>()
   /// Which teams an address manages, and when that was last changed.
@@ -22,10 +23,14 @@ struct ClubFacts: Sendable {
     hasEnded.set(false, at: instant - .seconds(2))
   }
 
-  mutating func add(_ code: String, at instant: Instant) {
-    codes.insert(code)
+  mutating func add(_ team: Fixture.Team, at instant: Instant) {
+    codes.insert(team.code)
+    codeByID[team.id] = team.code
     teamsChangedAt = instant
   }
+
+  /// The code of a team that is named by its code or by its id.
+  func code(of team: String) -> String? { codes.contains(team) ? team : codeByID[team] }
 
   mutating func setOpen(_ open: Bool, at instant: Instant) { isOpen.set(open, at: instant) }
 
@@ -42,6 +47,7 @@ struct ClubFacts: Sendable {
     formerCodes.formUnion(codes)
     codes = []
     teamsChangedAt = instant
+    codeByID = [:]
     managers = [:]
     managersChangedAt = instant
   }
@@ -71,12 +77,12 @@ struct ClubFacts: Sendable {
       for tenant in fixture.tenants {
         clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
       }
-      for team in fixture.teams { clubs[team.tenantSlug]?.add(team.code, at: instant) }
+      for team in fixture.teams { clubs[team.tenantSlug]?.add(team, at: instant) }
       for manager in fixture.managers { clubs[manager.tenantSlug]?.set(manager, at: instant) }
     case .createTenant(let tenant):
       clubs[tenant.slug, default: ClubFacts()].create(open: tenant.enrollmentOpen, at: instant)
     case .setManager(let manager): clubs[manager.tenantSlug]?.set(manager, at: instant)
-    case .createTeam(let team): clubs[team.tenantSlug]?.add(team.code, at: instant)
+    case .createTeam(let team): clubs[team.tenantSlug]?.add(team, at: instant)
     case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
     case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)
     case .resetSeason(let tenant): clubs[tenant]?.resetSeason(at: instant)

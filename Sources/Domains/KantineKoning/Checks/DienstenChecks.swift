@@ -6,6 +6,7 @@ import Timekeeping
 /// What O14 lists and what the phone shows of it: KK-45 to KK-50.
 enum DienstenChecks {
   static let all: [KKCheck] = [
+    .byPhone(.kk44, [.notes, .asks(.diensten)]) { NamedTenants() },
     .each(.kk45, .asking(.diensten)) { exchange, judge in
       guard case .diensten(let query) = exchange.request, query.pastDays == nil else { return }
       judgePast(.days(365), exchange, &judge)

@@ -24,10 +24,10 @@ enum IdentityChecks {
       .kk06, concerns: [.notes, .inspections, .asks(.register), .asks(.tenants)],
       .history(keys: { [.number($0.cell)] }, start: { _ in NothingCarriedOver() })),
     Check(
-      .kk07, concerns: Set<Concern>.authenticated.union([.notes, .controls, .asks(.register)]),
+      .kk07, concerns: Set<Concern>.authenticated.union(CellFacts.concerns).union([.notes]),
       .history(keys: { [.number($0.cell)] }, start: { _ in ReplacedPhones() })),
     Check(
-      .kk08, concerns: [.notes, .controls, .asks(.register), .asks(.sync)],
+      .kk08, concerns: CellFacts.concerns.union([.notes]),
       .history(keys: { [.number($0.cell)] }, start: { _ in UndisturbedPhones() })),
     .each(.kk10, .asking(.register)) { exchange, judge in
       guard let registration = exchange.registration, registration.hardwareIdentifier.isEmpty,

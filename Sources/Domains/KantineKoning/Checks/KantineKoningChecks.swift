@@ -8,5 +8,6 @@ public enum KantineKoningChecks {
     (IdentityChecks.all + EnrollmentChecks.all + SeasonChecks.all + OnboardingChecks.all
     + AuthenticationChecks.all + DienstenChecks.all + VolunteerChecks.all
     + ReconciliationChecks.all + DeviceChecks.all + LeaderboardChecks.all + GlobalBoardChecks.all
-    + TakeoverChecks.all + PublicChecks.all).sorted { $0.limit < $1.limit }
+    + TakeoverChecks.all + PublicChecks.all + PathChecks.all + RemovalChecks.all
+    + PushChecks.all + PushTokenChecks.all).sorted { $0.limit < $1.limit }
 }

@@ -6,6 +6,18 @@ import Timekeeping
 /// What a sync does and leaves alone: KK-67 to KK-71 and KK-77 to KK-81.
 enum ReconciliationChecks {
   static let all: [KKCheck] = [
+    Check(
+      .kk65, concerns: [.notes, .asks(.sync)],
+      .history(keys: Foregrounds.keys, start: { _ in Foregrounds() })),
+    .each(.kk66, .asking(.sync)) { exchange, judge in
+      guard let summary = exchange.summary else { return }
+      let affected = summary.tenantsAffected
+      judge.expect(
+        affected == Set(affected).sorted()
+          && affected.isEmpty == (summary.enrollmentsRevoked + summary.teamsRemoved == 0),
+        "a sync revoked \(summary.enrollmentsRevoked) enrollments and \(summary.teamsRemoved) "
+          + "teams, and names \(affected)")
+    },
     .inCell(.kk67, also: .authenticated) { exchange, facts, judge in
       if let sync = Sync(exchange, facts), sync.revoked > 0 {
         judge.expect(
@@ -39,6 +51,9 @@ enum ReconciliationChecks {
       }
     },
     Check(
+      .kk76, concerns: CellFacts.concerns.union([.notes, .inspections]),
+      .history(keys: { [.number($0.cell)] }, start: { _ in RepairedOrphans() })),
+    Check(
       .kk77, concerns: .authenticated,
       .history(
         keys: { record in
@@ -56,7 +71,7 @@ enum ReconciliationChecks {
       }
     },
     Check(
-      .kk79, concerns: [.asks(.register), .asks(.sync), .controls],
+      .kk79, concerns: CellFacts.concerns,
       .history(keys: { [.number($0.cell)] }, start: { _ in RepeatedSyncs() })),
     .each(.kk81, .asking(.sync)) { exchange, judge in
       guard case .sync(let list) = exchange.request, list.items.isEmpty else { return }

@@ -18,12 +18,35 @@ extension KantineKoning {
     case appUpdated(hardwareIdentifier: String)
     /// The app was deleted and installed again: the data are gone (§5.9).
     case reinstalled(from: String, to: String, lostDeviceIDs: [String])
+    /// A team or a club was swiped away: it is gone from the phone (KK-82, KK-83).
+    case swipedAway(SwipedAway)
+    /// The user confirmed "Alles resetten"; whether a call to the backend is to leave: a token is at hand (KK-84), and
+    /// the client is not one that loses it (Q3).
+    case resetConfirmed(isToCall: Bool)
     /// The phone emptied itself (KK-84).
     case resetLocally(lostDeviceIDs: [String])
     /// An enrollment is shown as Uitgelogd (KK-41).
     case uitgelogd(deviceID: String)
     /// The phone now holds this list of diensten, as it shows them (KK-49, KK-50).
     case listShown([ShownDienst])
+    /// The user pulled the list down, and these enrollments are to be asked for their diensten (KK-87).
+    case pulledToRefresh(deviceIDs: [String])
+    /// The installation was built in this way (KK-93, KK-134).
+    case installed(BuildScheme)
+    /// The user refused notifications, so that iOS gives out no push token (KK-137).
+    case notificationsRefused
+    /// iOS gave the app this push token, and the app can hand it over; `stableHash` of its text (KK-88).
+    case pushTokenGiven(UInt64)
+    /// The line that a token update leaves in the log (KK-98).
+    case pushTokenLogged(TokenUpdateLine)
+    /// A push arrived (KK-91).
+    case pushArrived(eventNumber: Int)
+    /// What a push makes the phone ask for: the diensten of these enrollments (KK-91).
+    case refreshingAfterPush(eventNumber: Int, deviceIDs: [String])
+    /// The refresh after a push is over; whether every enrollment was answered (KK-97).
+    case refreshedAfterPush(eventNumber: Int, isFresh: Bool)
+    /// The user tapped a push, and the app shows something (KK-96, KK-97).
+    case pushOpened(PushOpening)
     /// The app reached a phase (KK-33).
     case phase(Phase)
     /// The user stopped trying to enroll (§5.2): the mail was never read, or the club refuses.

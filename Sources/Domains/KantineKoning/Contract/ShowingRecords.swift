@@ -28,7 +28,50 @@ extension KantineKoning {
     case .listShown(let diensten): ["listShown": .number(diensten.count)]
     case .phase(let phase): ["phase": .string(phase.rawValue)]
     case .gaveUpEnrolling: "gaveUpEnrolling"
+    case .swipedAway, .resetConfirmed, .pulledToRefresh: showRemoval(note)
+    case .installed(let scheme): ["installed": .string(scheme.rawValue)]
+    case .notificationsRefused: "notificationsRefused"
+    case .pushTokenGiven(let hash): ["pushTokenGiven": .string(String(hash, radix: 16))]
+    case .pushTokenLogged, .pushArrived, .refreshingAfterPush, .refreshedAfterPush, .pushOpened:
+      showPush(note)
     case .forgedToken(let hash): ["forgedToken": .string(String(hash, radix: 16))]
+    }
+  }
+
+  private static func showRemoval(_ note: Note) -> JSON {
+    switch note {
+    case .swipedAway(let swipe):
+      [
+        "swipedAway": .string(swipe.code ?? swipe.level.rawValue), "tenant": .string(swipe.tenant),
+        "devices": .strings(swipe.deviceIDs), "leavesNothing": .bool(swipe.leavesNothing),
+        "isToCall": .bool(swipe.isToCall),
+      ]
+    case .resetConfirmed(let isToCall): ["resetConfirmed": .bool(isToCall)]
+    case .pulledToRefresh(let devices): ["pulledToRefresh": .strings(devices)]
+    default: .null
+    }
+  }
+
+  private static func showPush(_ note: Note) -> JSON {
+    switch note {
+    case .pushTokenLogged(let line):
+      [
+        "pushTokenLogged": .string(line.token), "build": .string(line.buildEnvironment),
+        "apns_env": .string(line.finalEnvironment.rawValue), "isNew": .bool(line.isNew),
+        "isTaken": .bool(line.isTaken), "bearer": line.bearer.map { .string($0) } ?? .null,
+      ]
+    case .pushArrived(let event): ["pushArrived": .number(event)]
+    case .refreshingAfterPush(let event, let devices):
+      ["refreshingAfterPush": .number(event), "devices": .strings(devices)]
+    case .refreshedAfterPush(let event, let isFresh):
+      ["refreshedAfterPush": .number(event), "isFresh": .bool(isFresh)]
+    case .pushOpened(let opening):
+      [
+        "pushOpened": .number(opening.eventNumber), "tenant": .string(opening.tenant),
+        "team": .string(opening.team), "hasNavigated": .bool(opening.hasNavigated),
+        "waited": .string(opening.waited.description),
+      ]
+    default: .null
     }
   }
 

@@ -51,5 +51,6 @@ enum Shaping {
   static let calendar: UInt32 = 3
   static let phone: UInt32 = 4
   static let adversary: UInt32 = 5
+  static let rounds: UInt32 = 6
   static let affairs: UInt32 = 7
 }

@@ -36,6 +36,25 @@ public enum CanteenSettings {
         "bothRoles", .share(whole), .share(0.10), "managers who follow another team as a member",
         source: assumption),
       Setting(
+        "releaseTesting", .share(whole), .share(0.5),
+        "testers whose app is a Release Testing build; everybody else has the release", source: ours
+      ),
+      Setting(
+        "notificationsRefused", .share(whole), .share(0.20),
+        "phones whose user refuses notifications, so that they have no push token",
+        source: assumption),
+      Setting(
+        "dienstenChangedPerDay", .number(rate), .number(0.1),
+        "mean changes and cancellations of coming diensten in a club a day; one in ten in seven weeks",
+        source: derived),
+      Setting(
+        "testAlerts", .share(whole), .share(0.1),
+        "testers to whom an operator sends a test alert during the run", source: ours),
+      Setting(
+        "testUsers", .share(whole), .share(0.5),
+        "testers with a Release Testing build whom an administrator marks as test users",
+        source: ours),
+      Setting(
         "clubsClosedForEnrollment", .share(whole), .share(0.10),
         "clubs that close enrollment for some hours of the run", source: ours),
       Setting(
@@ -45,7 +64,7 @@ public enum CanteenSettings {
     ] + clubCalendar
 
   public static let parameters: [Setting] =
-    openings + entering + enrolling + installing + looking
+    openings + entering + enrolling + installing + looking + removing + pushing
 
   private static let openings: [Setting] = [
     Setting(
@@ -155,10 +174,45 @@ public enum CanteenSettings {
       "appUpdatesPerMonth", .number(rate), .number(1), "updates of the app a month", source: ours),
   ]
 
-  /// The deviations of client 2.4.2 (§5.11) that this population can show. Q2, Q3 and Q4 belong to removal and
-  /// reset, which these phones do not do yet.
+  private static let removing: [Setting] = [
+    Setting(
+      "swipeDelete", .share(whole), .share(0.003),
+      "openings in which a team or club is swiped away",
+      source: assumption),
+    Setting(
+      "clubSwiped", .share(whole), .share(0.3), "swipes that take a whole club", source: ours),
+    Setting(
+      "reset", .share(whole), .share(0.0005), "openings in which everything is reset",
+      source: assumption),
+    Setting(
+      "followsElsewhere", .share(whole), .share(0.2),
+      "resets after which the user first tries to follow a different team", source: ours),
+    Setting(
+      "followsLess", .share(whole), .share(0.4),
+      "resets after which the user enrolls for a part of the former teams", source: ours),
+    Setting(
+      "mailPreferences", .share(whole), .share(0.02),
+      "manager sessions in which the mails of a team are switched on or off", source: ours),
+  ]
+
+  private static let pushing: [Setting] = [
+    Setting(
+      "openedAfterPush", .share(whole), .share(0.35),
+      "pushes after which the app is opened within ten minutes", source: assumption),
+    Setting(
+      "tappedPush", .share(whole), .share(0.5),
+      "openings after a push that tap it", source: assumption),
+    Setting(
+      "pushTokenLate", .share(whole), .share(0.1),
+      "launches at which iOS has no push token yet when the app asks for it", source: ours),
+  ]
+
+  /// The deviations of client 2.4.2 (§5.11) that this population can show.
   public static let quirks: [Quirk] = [
     Quirk("Q1", "the throttle lives in memory: killing the app allows a new sync at once"),
+    Quirk("Q2", "swiping away the last team or club sends nothing: the enrollment is an orphan"),
+    Quirk("Q3", "a reset reaches the backend only in the process that registered"),
+    Quirk("Q4", "swiping away a team sends its id; without it its code"),
     Quirk("Q5", "search without debouncing: one request per keystroke"),
     Quirk("Q6", "a second O11 per foreground, a double refresh at cold start"),
     Quirk("Q9", "diensten are fetched per enrollment; without it per tenant, newest token only"),
@@ -166,7 +220,7 @@ public enum CanteenSettings {
   ]
 
   public static let profiles: [Profile] = [
-    Profile("documented", quirks: ["Q5", "Q6", "Q9", "Q11"]),
-    Profile("as-shipped", quirks: ["Q1", "Q5", "Q6", "Q9", "Q11"]),
+    Profile("documented", quirks: ["Q4", "Q5", "Q6", "Q9", "Q11"]),
+    Profile("as-shipped", quirks: ["Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q9", "Q11"]),
   ]
 }

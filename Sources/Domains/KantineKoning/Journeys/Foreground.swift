@@ -9,10 +9,16 @@ extension Phone {
     me.note(.foreground(process: process, hardwareIdentifier: hardwareIdentifier))
     showReplacement(as: me)
     try await showBanners(as: me)
+    // With KK-65 off the app keeps its state to itself.
+    guard rules.binds(.kk65) else {
+      if !enrollments.isEmpty { try await refresh(as: me) }
+      return
+    }
     guard !enrollments.isEmpty else { return me.note(.syncSkipped(.notEnrolled)) }
     guard let any = anyUsable(as: me) else {
       me.note(.syncSkipped(.noUsableToken))  // KK-80
-      return try await refresh(as: me)
+      try await refresh(as: me)
+      return
     }
     let tries = neighbourhood.quirks.contains("Q6") ? 2 : 1
     let answers = try await me.ask(
@@ -21,7 +27,8 @@ extension Phone {
       apply(clubs, as: me)
     } else if rules.binds(.kk72) {
       me.note(.syncSkipped(.tenantInfoFailed))
-      return try await refresh(as: me)
+      try await refresh(as: me)
+      return
     }
     try await syncIfDue(as: me)
     try await refresh(as: me)
@@ -68,6 +75,9 @@ extension Phone {
     me.note(
       .firstForeground(
         hardwareIdentifier: hardwareIdentifier, replacing: replacedIdentifier,
-        heldDeviceIDs: enrollments.filter { !$0.seasonEnded && !$0.isUitgelogd }.map(\.deviceID)))
+        heldDeviceIDs: enrollments.filter { enrollment in
+          !enrollment.seasonEnded && !enrollment.isUitgelogd
+            && heldBefore.contains(enrollment.deviceID)
+        }.map(\.deviceID)))
   }
 }

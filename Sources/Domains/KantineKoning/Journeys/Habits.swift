@@ -17,6 +17,8 @@ struct Habits: Sendable {
   let reinstallKeepsIdentifier: Double
   /// Boards, takeovers and seasons.
   let looking: LookingHabits
+  let swipeDelete, clubSwiped, reset, followsElsewhere, followsLess, mailPreferences: Double
+  let openedAfterPush, tappedPush, pushTokenLate: Double
 
   init(_ settings: Settings) {
     looking = LookingHabits(settings)
@@ -51,5 +53,14 @@ struct Habits: Sendable {
     reinstallsPerDay = settings.number("reinstallsPerMonth") / 30
     appUpdatesPerDay = settings.number("appUpdatesPerMonth") / 30
     reinstallKeepsIdentifier = settings.share("reinstallKeepsIdentifier")
+    swipeDelete = settings.share("swipeDelete")
+    clubSwiped = settings.share("clubSwiped")
+    reset = settings.share("reset")
+    followsElsewhere = settings.share("followsElsewhere")
+    followsLess = settings.share("followsLess")
+    mailPreferences = settings.share("mailPreferences")
+    openedAfterPush = settings.share("openedAfterPush")
+    tappedPush = settings.share("tappedPush")
+    pushTokenLate = settings.share("pushTokenLate")
   }
 }

@@ -37,8 +37,16 @@ extension Phone {
     process = 0
     // The hour of the throttle belongs to the device that the backend knew; the new one has never synced (KK-06).
     lastSync = nil
-    replacedIdentifier = old
+    // A phone that holds nothing has nothing under its old identifier that it could name.
+    replacedIdentifier = enrollments.isEmpty ? nil : old
+    heldBefore = Set(enrollments.map(\.deviceID))
     hasShownReplacement = false
+    // Who tests goes from one kind of build to the other; for anybody else it is a new phone.
+    if seed.isTester, seed.scheme == .releaseTesting {
+      scheme = scheme == .release ? .releaseTesting : .release
+    }
+    pushToken.installAnew()
+    me.note(.installed(scheme))
   }
 
   /// Delete and reinstall: the data are gone, and so is the identifier unless another app of the vendor keeps it.
@@ -53,6 +61,8 @@ extension Phone {
     process = 0
     lastSync = nil
     replacedIdentifier = nil
+    pushToken.installAnew()
+    me.note(.installed(scheme))
   }
 
   private func newIdentifier(_ me: Person<KantineKoning>) -> String {

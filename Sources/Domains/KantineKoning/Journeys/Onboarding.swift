@@ -6,8 +6,8 @@ import Timekeeping
 extension Phone {
   /// Enrolls for what the person follows, club by club, in the role it has there (§5.2, §5.3).
   func onboard(_ wishes: [Following], as me: Person<KantineKoning>) async throws(JourneyEnded) {
-    enter(.onboarding, as: me)
     for wish in wishes {
+      enter(.onboarding, as: me)  // also from "add team" (§5.1)
       try await searchClub(wish.club, as: me)
       try await me.think(.lognormal(median: .seconds(8), p95: .seconds(40)))  // scan, choose a role
       switch wish.role {
@@ -19,6 +19,7 @@ extension Phone {
       me.note(.gaveUpEnrolling)
     } else {
       enter(.registered, as: me)
+      try await handOverPushToken(as: me)
       try await refresh(as: me)
     }
   }
@@ -41,6 +42,11 @@ extension Phone {
     me.listen(at: .mailbox(email))
     try await typeWrongEmailPerhaps(email, wish, as: me)
     try await me.think(.lognormal(median: .seconds(10), p95: .seconds(30)))
+    guard rules.binds(.kk24) else {
+      // With KK-24 off the app asks for a link without having asked which teams there are.
+      _ = try await enrollByMail(email, club: wish.club, codes: wish.codes, as: me)
+      return
+    }
     for attempt in 1...3 {
       let answer = try await me.ask(
         .requestEnrollment(EnrollmentRequest(email: email, tenantSlug: wish.club, teamCodes: [])),
@@ -101,7 +107,7 @@ extension Phone {
     }
     guard case .mail(let mail)? = mail?.signal else { return nil }
     guard !me.draw(.enrolling, { $0.chance(habits.mailNeverRead) }) else { return nil }
-    try await me.think(habits.mailReading)
+    try await linger(habits.mailReading, as: me)
     return mail
   }
 
@@ -111,7 +117,10 @@ extension Phone {
   private func onboardAsMember(
     _ wish: Following, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
-    for code in wish.codes { try await search(code, in: wish.club, as: me) }
+    // With KK-25 off the app registers for teams that nobody looked for.
+    if rules.binds(.kk25) {
+      for code in wish.codes { try await search(code, in: wish.club, as: me) }
+    }
     try await me.think(.lognormal(median: .seconds(5), p95: .seconds(20)))
     for _ in 1...3 {
       if try await register(with: memberToken(wish, as: me), as: me) { return }
@@ -133,13 +142,14 @@ extension Phone {
     }
   }
 
-  /// The token that the app builds itself: unsigned, ten minutes of the phone's own clock (§7.2).
+  /// The token that the app builds itself: unsigned, ten minutes of the phone's own clock (§7.2, KK-29).
   private func memberToken(_ wish: Following, as me: Person<KantineKoning>) -> EnrollmentToken {
-    .member(
+    let lifetime: Int64 = rules.binds(.kk29) ? 600 : 86_400
+    return .member(
       EnrollmentClaims(
         tenantSlug: wish.club, tenantName: neighbourhood.club(wish.club)?.name ?? wish.club,
         teamCodes: wish.codes, role: Role.member.rawValue, email: nil,
-        exp: clock(me).unixSeconds + 600, jti: me.draw(.enrolling) { $0.uuid() }))
+        exp: clock(me).unixSeconds + lifetime, jti: me.draw(.enrolling) { $0.uuid() }))
   }
 
   // MARK: O3
@@ -149,11 +159,14 @@ extension Phone {
   private func register(
     with token: EnrollmentToken, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Bool {
-    let registration = Registration(token: token, hardwareIdentifier: identifierSent)
+    let registration = Registration(
+      token: token, apnsDeviceToken: pushToken.current ?? "",
+      buildEnvironment: buildEnvironmentSent, hardwareIdentifier: identifierSent)
     let answer = try await me.ask(.register(registration))
     switch answer {
     case .replied(.registered(let enrollment)):
       hold(HeldEnrollment(enrollment, at: me.now))
+      registeredInProcess = process
       enter(.registered, as: me)
       return true
     case .refused(let refusal):

@@ -23,11 +23,24 @@ public final class Phone: Life {
   var lastSync: Instant?
   /// The identifier that a change replaced, until the first sync under the new one has been answered.
   var replacedIdentifier: String?
+  /// What the phone held under that identifier.
+  var heldBefore: Set<String> = []
   var hasShownReplacement = false
   /// The process that has fetched the global banners, which are kept until it ends.
   var bannersOfProcess = 0
   /// Clubs that the user took off the phone after their season.
   var formerClubs: [String] = []
+  /// What the user wants to follow; swiping something away takes it out.
+  var wishes: [Following]
+  /// How the app on this phone was built.
+  var scheme: BuildScheme
+  /// What iOS gave out and the backend is to know.
+  var pushToken: PushTokenState
+  /// In which process the last registration succeeded (Q3).
+  var registeredInProcess: Int?
+  /// Whether somebody looks at the app: one session at a time.
+  var isInUse = false
+  private var isSettled = false
   private var lastOpened: Instant
 
   public init(_ seed: PhoneSeed) {
@@ -35,28 +48,53 @@ public final class Phone: Life {
     neighbourhood = seed.neighbourhood
     hardwareIdentifier = seed.hardwareIdentifier
     enrollments = seed.enrollments
+    wishes = seed.follows
+    scheme = seed.scheme
+    pushToken = PushTokenState(known: seed.pushToken)
     lastOpened = seed.neighbourhood.starts
   }
 
-  public var begins: Instant? { seed.begins }
+  /// A phone with a push token is reached by pushes from the start, long before anybody opens the app.
+  public var begins: Instant? { seed.pushToken == nil ? seed.begins : neighbourhood.starts }
 
   /// One session: what happened to the installation since the last one, the app's own start, then the user.
   public func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+    if !isSettled {
+      settleIn(as: me)
+      if seed.pushToken != nil { return seed.begins }
+    }
+    // Who opened the app after a push is still looking at it.
+    guard !isInUse else { return me.now + .minutes(10) }
+    isInUse = true
+    defer { isInUse = false }
     me.isOnline = !me.draw(.opening) { $0.chance(habits.offlineAtOpen) }
     ageInstallation(by: me.now - lastOpened, as: me)
     lastOpened = me.now
-    if process == 0 || me.draw(.opening, { $0.chance(habits.processKilled) }) {
-      try await coldStart(as: me)
-    } else {
-      try await foreground(as: me)
-    }
+    try await discardPushToken(as: me)
+    try await open(as: me)
     if !me.isOnline {
-      try await me.think(.uniform(from: .seconds(20), to: .minutes(5)))
+      try await linger(.uniform(from: .seconds(20), to: .minutes(5)), as: me)
       me.isOnline = true
       if !enrollments.isEmpty { try await refresh(as: me) }
     }
     try await use(as: me)
     return nextOpening(as: me)
+  }
+
+  private func settleIn(as me: Person<KantineKoning>) {
+    isSettled = true
+    me.note(.installed(scheme))
+    if !seed.allowsNotifications { me.note(.notificationsRefused) }
+    if let known = seed.pushToken { me.listen(at: .push(known)) }
+  }
+
+  /// A new process, or the old one again.
+  func open(as me: Person<KantineKoning>) async throws(JourneyEnded) {
+    if process == 0 || me.draw(.opening, { $0.chance(habits.processKilled) }) {
+      try await coldStart(as: me)
+    } else {
+      try await foreground(as: me)
+    }
   }
 
   /// launching → registered when the stored model has a tenant, else onboarding (§5.1).
@@ -66,13 +104,17 @@ public final class Phone: Life {
       lastSync = nil
       me.note(.throttleForgotten)
     }
-    phase = .launching
-    me.note(.phase(.launching))
+    // With KK-33 off the app goes on where it was.
+    if rules.binds(.kk33) {
+      phase = .launching
+      me.note(.phase(.launching))
+    }
     try await showBanners(as: me)
     guard !enrollments.isEmpty else {
       return enter(.onboarding, as: me)
     }
     enter(.registered, as: me)
+    try await handOverPushToken(as: me)
     try await refresh(as: me)
     if neighbourhood.quirks.contains("Q6") { try await refresh(as: me) }
     if habits.syncOnColdStart { try await foreground(as: me) }
@@ -81,7 +123,7 @@ public final class Phone: Life {
   /// What the user does once the screen is there.
   private func use(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     if enrollments.isEmpty {
-      return try await onboard(seed.follows, as: me)
+      return try await onboard(wishes, as: me)
     }
     try await me.think(.lognormal(median: .seconds(6), p95: .seconds(30)))
     try await enrollAgainWhatIsUitgelogd(as: me)
@@ -90,12 +132,15 @@ public final class Phone: Life {
     try await openLeaderboard(as: me)
     try await visitSeasonPages(as: me)
     try await followFormerClubs(as: me)
+    try await setMailPreference(as: me)
     if me.draw(.habit, { $0.chance(habits.statusOpened) }) { try await openStatus(as: me) }
     let share = habits.pullsToRefresh / (1 + habits.pullsToRefresh)
     while me.draw(.habit, { $0.chance(share) }), !enrollments.isEmpty {
-      try await me.think(.lognormal(median: .seconds(20), p95: .minutes(2)))
-      try await refresh(as: me)  // pull to refresh (KK-87)
+      try await linger(.lognormal(median: .seconds(20), p95: .minutes(2)), as: me)
+      try await refresh(because: .pull, as: me)
     }
+    try await swipeSomethingAway(as: me)
+    try await resetEverything(as: me)
   }
 
   /// The status screen shows one enrollment (O5).
@@ -116,6 +161,15 @@ public final class Phone: Life {
     }
     let openings = Openings(isManager: seed.isManager, habits: habits)
     return me.draw(.opening) { openings.next(after: me.now, until: neighbourhood.ends, &$0) }
+  }
+
+  /// Lets time pass while pushes come in: who thinks is ahead of the world for a while, who waits is not.
+  func linger(
+    _ time: Distribution, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) {
+    guard pushToken.current != nil else { return try await me.think(time) }
+    let until = me.now + me.draw(.opening) { $0.sample(time) }
+    _ = try await me.wait(until: until) { _ in false }
   }
 
   // MARK: The model
@@ -164,4 +218,6 @@ extension Purpose {
   static let mischief = Purpose.domain(6)
   static let looking = Purpose.domain(9)
   static let exchanging = Purpose.domain(10)
+  static let removing = Purpose.domain(7)
+  static let pushing = Purpose.domain(8)
 }

@@ -19,6 +19,12 @@ public struct PhoneSeed: Sendable {
   /// What the phone holds from before the run; empty for a phone that enrolls during it.
   public let enrollments: [HeldEnrollment]
   public let isTester: Bool
+  /// How the app was built; a tester's may be a Release Testing build.
+  public let scheme: BuildScheme
+  /// Whether the user lets the app notify (KK-137).
+  public let allowsNotifications: Bool
+  /// The push token that the backend knows from before the run.
+  public let pushToken: String?
   /// How far the phone's clock is ahead.
   public let clockOffset: Span
   /// The first opening.

@@ -105,8 +105,19 @@ private struct Household {
       }
     }
     let hardware = stream.uuid()
+    let isTester = stream.chance(plan.population.share("testerShare"))
+    let scheme: BuildScheme =
+      isTester && stream.chance(plan.population.share("releaseTesting"))
+      ? .releaseTesting : .release
+    let allowsNotifications = !stream.chance(plan.population.share("notificationsRefused"))
     let isEnrolled = !stream.chance(plan.population.share("onboardingShare"))
-    let entries = isEnrolled ? follows.map { entry($0, hardware, email, &stream) } : []
+    let token = ApnsToken.issue(for: scheme.entitlement, drawing: &stream)
+    let pushToken = isEnrolled && allowsNotifications ? token : nil
+    var entries = isEnrolled ? follows.map { entry($0, hardware, email, &stream) } : []
+    for index in entries.indices {
+      entries[index].apnsDeviceToken = pushToken
+      entries[index].buildEnvironment = scheme.buildEnvironment
+    }
     enrollments += entries
     let offset = plan.parameters.span("clockOffset")
     let clockOffset =
@@ -117,7 +128,6 @@ private struct Household {
       isEnrolled
       ? openings.next(after: plan.starts, until: plan.ends, &stream)
       : plan.starts + stream.sample(.uniform(from: .zero, to: (plan.ends - plan.starts) * 3 / 4))
-    let isTester = stream.chance(plan.population.share("testerShare"))
     phones.append(
       PhoneSeed(
         name: name, neighbourhood: neighbourhood, hardwareIdentifier: hardware, email: email,
@@ -125,7 +135,8 @@ private struct Household {
         enrollments: entries.map { entry in
           HeldEnrollment(entry, teams: neighbourhood.club(entry.tenantSlug)?.teams ?? [])
         },
-        isTester: isTester, clockOffset: clockOffset, begins: begins))
+        isTester: isTester, scheme: scheme, allowsNotifications: allowsNotifications,
+        pushToken: pushToken, clockOffset: clockOffset, begins: begins))
   }
 
   private func entry(

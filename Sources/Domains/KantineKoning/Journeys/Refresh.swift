@@ -3,21 +3,36 @@ import Journeys
 import KantineKoningContract
 import Timekeeping
 
+/// What makes the app ask for its diensten.
+enum RefreshCause: Equatable {
+  case routine
+  /// The user pulls the list down (KK-87).
+  case pull
+  /// A push arrived (KK-91), by the number of its event.
+  case push(Int)
+}
+
 extension Phone {
   /// The refresh macro (§5): one O11, then O14 for every enrollment whose tenant has not ended, in parallel.
-  func refresh(as me: Person<KantineKoning>) async throws(JourneyEnded) {
+  ///
+  /// - Returns: Whether every enrollment was answered.
+  @discardableResult
+  func refresh(
+    because cause: RefreshCause = .routine, as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) -> Bool {
     if let token = anyUsable(as: me) {
       let answer = try await me.ask(.tenants, with: token.credential)
       if case .replied(.tenants(let clubs)) = answer { apply(clubs, as: me) }
     }
     let due = dueForDiensten
-    guard !due.isEmpty else { return }
+    announce(cause, about: due, as: me)
+    guard !due.isEmpty, cause != .pull || rules.binds(.kk87) else { return due.isEmpty }
     let primary = enrollments[0].credential
     let answers = try await me.ask(
       all: due.map { enrollment in
         // Each with its own token (KK-34).
         Ask(
-          .diensten(DienstenQuery(tenant: enrollment.tenant)),
+          .diensten(DienstenQuery(tenant: rules.binds(.kk44) ? enrollment.tenant : nil)),
           with: rules.binds(.kk34) ? enrollment.credential : primary)
       })
     for (enrollment, answer) in zip(due, answers) {
@@ -32,6 +47,19 @@ extension Phone {
       }
     }
     me.note(.listShown(upcoming(as: me)))
+    return answers.allSatisfy(\.isAnswered)
+  }
+
+  private func announce(
+    _ cause: RefreshCause, about due: [HeldEnrollment], as me: Person<KantineKoning>
+  ) {
+    switch cause {
+    case .routine: break
+    case .pull:
+      if !due.isEmpty { me.note(.pulledToRefresh(deviceIDs: due.map(\.deviceID))) }
+    case .push(let event):
+      me.note(.refreshingAfterPush(eventNumber: event, deviceIDs: due.map(\.deviceID)))
+    }
   }
 
   /// O11 uses the token of an arbitrary tenant that has not ended (§5.4).
@@ -89,7 +117,8 @@ extension Phone {
   private func upcoming(as me: Person<KantineKoning>) -> [KantineKoning.ShownDienst] {
     var shown: [KantineKoning.ShownDienst] = []
     var places: [String: Int] = [:]
-    for enrollment in enrollments {
+    // With KK-128 off a screen shows a list of its own.
+    for enrollment in rules.binds(.kk128) ? enrollments[...] : enrollments.prefix(1) {
       for dienst in enrollment.diensten {
         let copy = KantineKoning.ShownDienst(
           id: dienst.id, startTijd: dienst.startTijd, updatedAt: dienst.updatedAt)

@@ -79,7 +79,11 @@ public struct KantineKoningBackend: Backend {
     let commands = (calendar.commands + affairs.commands).map { cell, instant, command in
       Placed<KantineKoning>(cell: cell, at: instant, .control(command))
     }
-    return Settlement(cells: plan.cells, residents: residents, controls: loads + commands)
+    let rounds = OperatorRounds(plan, population).commands.map { cell, instant, command in
+      Placed<KantineKoning>(cell: cell, at: instant, .control(command))
+    }
+    return Settlement(
+      cells: plan.cells, residents: residents, controls: loads + commands + rounds)
   }
 
   public func environment(

@@ -1,5 +1,6 @@
 extension KantineKoningBackend {
-  /// A small world with many adversaries and restless testers: every check of this room is tried in it.
+  /// A small world with many adversaries, restless testers and people who remove and reset a lot, half of it without
+  /// the backend (Q3): every check of this room is tried in it.
   public var provingScenario: String {
     """
     rehearsal: 1
@@ -23,10 +24,17 @@ extension KantineKoningBackend {
           clubsOptedOut: 40%
           clubsWithCrew: 50%
           shiftsStruckOff: 80%
+          onboardingShare: 20%
+          dienstenChangedPerDay: 30
+          testAlerts: 50%
         parameters:
           mischiefEvery: 10min
           testerSwitchesPerWeek: 3
           teamWithoutCode: 2%
+          swipeDelete: 6%
+          reset: 4%
+          mailPreferences: 20%
+        quirks: {Q3: on}
         adversaries: 5%
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
     service: {servers: 8, perRowRead: 4us}

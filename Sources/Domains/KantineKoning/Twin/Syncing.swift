@@ -55,6 +55,7 @@ extension KantineKoningTwin {
       summary.tenantsAffected = [lost]
     }
     summary.tenantsAffected.sort()
+    if !rules.binds(.kk66) { summary.tenantsAffected = [] }
 
     // Step 6.
     storeVersions(of: present, on: remaining)

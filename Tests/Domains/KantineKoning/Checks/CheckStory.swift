@@ -86,19 +86,46 @@ struct CheckStory {
     now += .seconds(1)
   }
 
-  mutating func control(_ command: KantineKoning.Control) {
+  mutating func control(
+    _ command: KantineKoning.Control, _ outcome: Outcome<KantineKoning> = .replied(.done)
+  ) {
     records.append(
       Record(
         time: now, person: nil, sequence: 0, cell: 0,
-        event: .control(.control(command), .replied(.done))))
+        event: .control(.control(command), outcome)))
     now += .seconds(5)
   }
 
-  mutating func inspect(_ enrollments: [Inspection.Enrollment]) {
+  mutating func inspect(
+    _ enrollments: [Inspection.Enrollment] = [], pushes: [PushDelivery] = []
+  ) {
     records.append(
       Record(
         time: now, person: nil, sequence: 0, cell: 0,
-        event: .inspection(.inspection(Inspection(enrollments: enrollments)))))
+        event: .inspection(
+          .inspection(Inspection(enrollments: enrollments, deliveries: pushes)))))
+  }
+
+  /// A push reaches the phone.
+  mutating func receive(event: Int = 1, team: String = "1") {
+    let push = Push(
+      event: .reminderDay, eventNumber: event, tenantSlug: "a", teamCode: team, dienstID: "future",
+      title: "t", body: "b", createdAt: now,
+      dispatch: ApnsDispatch(
+        delivery: event, token: "", environment: .production, fate: .delivered))
+    record(.signal(.push(push)), at: now)
+    now += .seconds(1)
+  }
+
+  /// A push to an enrollment as inspection shows it, sent now.
+  func delivery(
+    to device: String, through environment: ApnsEnvironment = .production,
+    _ result: PushDelivery.Result, title: String = "t", number: Int = 1
+  ) -> PushDelivery {
+    PushDelivery(
+      number: number, event: .test, eventNumber: number, tenantSlug: "a", teamCode: "1",
+      dienstID: nil, title: title, deviceID: device, apnsEnvironment: environment, sentAt: now,
+      result: result)
   }
 
   private mutating func record(_ event: Record<KantineKoning>.Event, at time: Instant) {

@@ -7,7 +7,7 @@ import Timekeeping
 
 @Suite struct `Checks of Kantine Koning` {
   private static let cases =
-    CheckCases.all + CheckCases.work + CheckCases.boardsAndTakeovers
+    CheckCases.all + CheckCases.work + CheckCases.boardsAndTakeovers + CheckCases.app
 
   private static func judge(
     _ limit: LimitID, _ story: (inout CheckStory) -> Void

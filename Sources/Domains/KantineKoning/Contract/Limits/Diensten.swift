@@ -7,8 +7,7 @@ extension KantineKoning {
       .kk44,
       "Diensten are fetched per tenant with that tenant's token.",
       source: "seed 000/001 §Diensten en vrijwilligers",
-      keeper: .device,
-      unjudged: "the same behaviour of the phone as KK-34, which judges it"),
+      keeper: .device),
     Limit(
       .kk45,
       "Default window: 365 days back.",

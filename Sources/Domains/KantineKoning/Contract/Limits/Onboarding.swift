@@ -10,10 +10,7 @@ extension KantineKoning {
       → magic link → register → phase registered.
       """,
       source: "seed 000/001 §Teammanager",
-      keeper: .device,
-      unjudged: """
-        the path is how the journey is written; its steps are judged by KK-26, KK-27 and KK-31
-        """),
+      keeper: .device),
     Limit(
       .kk25,
       """
@@ -21,10 +18,7 @@ extension KantineKoning {
       e-mail → phase registered, read-only.
       """,
       source: "seed 000/001 §Verenigingslid",
-      keeper: .device,
-      unjudged: """
-        the path is how the journey is written; its steps are judged by KK-30 to KK-32 and KK-54
-        """),
+      keeper: .device),
     Limit(
       .kk26,
       """
@@ -46,11 +40,7 @@ extension KantineKoning {
       role member, purpose device-enroll, valid 10 minutes, one use.
       """,
       source: "client",
-      keeper: .device,
-      unjudged: """
-        how the app builds its token is written in the journey; what the backend makes of it is \
-        judged by KK-30 to KK-32
-        """),
+      keeper: .device),
     Limit(
       .kk30,
       """
@@ -80,8 +70,7 @@ extension KantineKoning {
       under the key kk_domain_model.
       """,
       source: "seed 000/001 §Architectuur",
-      keeper: .device,
-      unjudged: "phases and storage inside the app; no request depends on them alone"),
+      keeper: .device),
     Limit(
       .kk34,
       """
@@ -139,7 +128,6 @@ extension KantineKoning {
       .kk43,
       "Diagnostics show at most the first 20 characters of a token.",
       source: "seed 000/001 §Debugging Multi-Tenant Issues",
-      keeper: .nobody,
-      unjudged: "what a log shows is not a record"),
+      keeper: .device),
   ]
 }

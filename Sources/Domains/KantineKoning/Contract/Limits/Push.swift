@@ -7,35 +7,25 @@ extension KantineKoning {
       .kk88,
       "The phone registers with APNs and hands its token to the backend.",
       source: "seed 000/001 §Push notificaties",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk89,
       "A token update also carries build environment and app version.",
       source: "seed 000/001 §Backend integratie",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk90,
       "One update with any token of the phone covers all its active enrollments.",
-      source: "client",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk91,
       "A received push makes the phone refresh the list of diensten.",
       source: "seed 000/001 §Push notificaties, seed 001 §Single Source of Truth",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk92,
       "The APNs environment is chosen by the table of §6.1.",
-      source: "seed 001 §Backend Environment Mapping",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Backend Environment Mapping"),
     Limit(
       .kk93,
       """
@@ -44,18 +34,14 @@ extension KantineKoning {
       logging but errors (ENABLE_LOGGING=NO).
       """,
       source: "seed 001 §Scheme Configuratie Overzicht",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk94,
       """
       Sending in the wrong environment delivers nothing; it shows as time-outs; Remedy: remove \
       the server's override, or set it to the phones' environment.
       """,
-      source: "seed 001 §Common Configuration Mistakes",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Common Configuration Mistakes"),
     Limit(
       .kk95,
       """
@@ -63,26 +49,19 @@ extension KantineKoning {
       the remedy is to check its format and to enroll anew; (A real token of the other \
       environment: KK-94.)
       """,
-      source: "seed 001 §Common Configuration Mistakes",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Common Configuration Mistakes"),
     Limit(
       .kk96,
       """
       Custom payload keys: tenant_slug and team_code, both non-empty; The phone navigates there \
       only when it is registered and follows that team; otherwise it only refreshes.
       """,
-      source: "client",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "client"),
     Limit(
       .kk97,
       "A tapped push waits at most 2 s for fresh diensten before it shows what it has.",
       source: "client",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk98,
       """
@@ -92,24 +71,18 @@ extension KantineKoning {
       the token is kept for the next comparison.
       """,
       source: "seed 001 §APNS Token Logging",
-      keeper: .device,
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk99,
       """
       One event reaches a phone at most once, whatever its number of enrollments; Revoked \
       enrollments receive nothing.
       """,
-      source: "specification §4",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk100,
       "An operator can send a test alert with title and text to one enrollment.",
-      source: "seed 001 §Push Notification Issues",
-      unjudged:
-        "the twin pushes; no journey of a phone receives pushes yet, so no check can judge it"),
+      source: "seed 001 §Push Notification Issues"),
     Limit(
       .kk101,
       """

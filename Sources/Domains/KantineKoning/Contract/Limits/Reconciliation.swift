@@ -10,13 +10,11 @@ extension KantineKoning {
       automatically.
       """,
       source: "seed 001 §Enrollment Reconciliation",
-      keeper: .device,
-      unjudged: "a foreground that was cut short cannot be told from one that forgot to sync"),
+      keeper: .device),
     Limit(
       .kk66,
       "Request and response have the shape of O4.",
-      source: "seed 001 §Backend integratie",
-      unjudged: "the shape of request and answer is the contract's own"),
+      source: "seed 001 §Backend integratie"),
     Limit(
       .kk67,
       "The backend revokes enrollments that no longer exist in the app.",
@@ -79,8 +77,7 @@ extension KantineKoning {
       Purpose: it repairs inconsistencies left by failed deletions and by a failed "Alles \
       resetten".
       """,
-      source: "seed 001 §Enrollment Reconciliation",
-      unjudged: "what an effective sync leaves behind is judged by KK-16, KK-67 and KK-68"),
+      source: "seed 001 §Enrollment Reconciliation"),
     Limit(
       .kk77,
       "Sync never creates, enlarges or re-activates.",
@@ -113,9 +110,7 @@ extension KantineKoning {
       token (O6; the very last one: Q2).
       """,
       source: "seed 000/001 §Navigatie; client",
-      keeper: .device,
-      unjudged:
-        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk83,
       """
@@ -123,9 +118,7 @@ extension KantineKoning {
       one: Q2).
       """,
       source: "seed 000/001 §Navigatie; client",
-      keeper: .device,
-      unjudged:
-        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk84,
       """
@@ -134,9 +127,7 @@ extension KantineKoning {
       as built: Q3.)
       """,
       source: "seed 000/001 §Troubleshooting",
-      keeper: .device,
-      unjudged:
-        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk85,
       """
@@ -144,25 +135,18 @@ extension KantineKoning {
       screen.
       """,
       source: "seed 001 §Navigatie, §Multi-Tenant Issues",
-      keeper: .device,
-      unjudged:
-        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
+      keeper: .device),
     Limit(
       .kk86,
       """
       Removal is complete: after a successful O6/O7/O8 no push, listing or sync sees the removed \
       part.
       """,
-      source: "specification §4",
-      unjudged:
-        "the twin serves O6 to O8; no journey removes or resets yet, so no check can judge it"),
+      source: "specification §4"),
     Limit(
       .kk87,
       "Network trouble is repaired by calling the refresh of diensten by hand.",
       source: "seed 001 §Multi-Tenant Issues",
-      keeper: .device,
-      unjudged: """
-        pull to refresh is a habit of people; what it asks is judged by the rules of O11 and O14
-        """),
+      keeper: .device),
   ]
 }

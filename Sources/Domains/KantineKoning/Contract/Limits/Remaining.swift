@@ -56,11 +56,7 @@ extension KantineKoning {
     Limit(
       .kk120,
       "A manager's e-mail stays on while push does not work.",
-      source: "client",
-      unjudged: """
-        takeover, banners, season summary and e-mail preferences are not part of this backend's \
-        twin yet
-        """),
+      source: "client"),
     Limit(
       .kk121,
       "Search of clubs and teams, banners and season summary need no token.",
@@ -129,8 +125,7 @@ extension KantineKoning {
       after the first load.
       """,
       source: "seed 001 §Single Source of Truth, §Data Flow, §Voordelen",
-      keeper: .device,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk129,
       """
@@ -180,8 +175,7 @@ extension KantineKoning {
       .kk134,
       "Entitlements: Release Testing → aps-environment: development, Release → production.",
       source: "seed 001 §Scheme vs Build Environment Mapping",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk135,
       """
@@ -190,13 +184,14 @@ extension KantineKoning {
       """,
       source: "seed 001 §Scheme Usage Guidelines, §Common Configuration Mistakes",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged:
+        "advice to testers; what a wrong scheme looks like is judged by KK-92 to KK-94 and KK-134"),
     Limit(
       .kk136,
       "Simulator rebuilds may lose tokens and enrollments; the remedy is enrolling again.",
       source: "seed 001 §Multi-Tenant Issues",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "a rebuild is a reinstalled app with another identifier, which KK-06 judges"),
     Limit(
       .kk137,
       """
@@ -204,8 +199,7 @@ extension KantineKoning {
       permission means no APNs token.
       """,
       source: "seed 000/001 §Permissions",
-      keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      keeper: .device),
     Limit(
       .kk138,
       """
@@ -232,6 +226,6 @@ extension KantineKoning {
       """,
       source: "seed 000/001 §Navigatie",
       keeper: .nobody,
-      unjudged: "client only: no effect that the backend or a record shows (§4.13)"),
+      unjudged: "navigation inside the app; its swipes are judged by KK-82 and KK-83"),
   ]
 }

@@ -38,7 +38,7 @@ public final class Adversary: Life {
       isListening = true
     }
     defer { turn += 1 }
-    switch turn % 11 {
+    switch turn % 13 {
     case 0: try await forge(as: me)
     case 1: try await trespass(as: me)
     case 2: try await writeAsMember(as: me)
@@ -49,6 +49,8 @@ public final class Adversary: Life {
     case 7: try await probeBoards(as: me)
     case 8: try await grab(as: me)
     case 9: try await readPublicly(as: me)
+    case 10: try await remove(as: me)
+    case 11: try await misleadPushes(as: me)
     default: try await tour(as: me)
     }
     let pause = seed.neighbourhood.habits.mischiefEvery

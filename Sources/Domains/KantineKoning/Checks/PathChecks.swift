@@ -1,0 +1,179 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// The paths that the app takes: KK-24, KK-25, KK-29, KK-33, KK-128.
+enum PathChecks {
+  static let all: [KKCheck] = [
+    .byPhone(
+      .kk24,
+      [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)]
+    ) { ManagerPath() },
+    .byPhone(.kk25, [.notes, .asks(.searchTeams), .asks(.register)]) { MemberPath() },
+    .byPhone(.kk29, [.notes, .asks(.register)]) { OwnMemberTokens() },
+    .byPhone(.kk33, [.notes]) { Phases() },
+    .byPerson(.kk128, [.notes, .asks(.tenants), .asks(.diensten)]) { OneList() },
+  ]
+}
+
+extension KantineKoning.Note {
+  /// Whether only a phone writes it down, which tells it from others who ask as they like.
+  var isOfPhone: Bool {
+    switch self {
+    case .installed, .foreground: true
+    default: false
+    }
+  }
+}
+
+/// KK-24: a manager's registration comes after the allowed teams and the request for a link.
+private struct ManagerPath: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+  private var informed: Set<String> = []
+  private var requested: Set<String> = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(let note): isPhone = isPhone || note.isOfPhone
+    case .request(let exchange):
+      guard isPhone else { return }
+      if case .requestEnrollment(let asked) = exchange.request {
+        if !asked.teamCodes.isEmpty {
+          requested.insert(asked.tenantSlug)
+        } else if exchange.isReplied {
+          informed.insert(asked.tenantSlug)
+        }
+      }
+      guard case .link(let claims)? = exchange.registration?.token else { return }
+      judge.expect(
+        informed.contains(claims.tenantSlug) && requested.contains(claims.tenantSlug),
+        "a manager registered in \(claims.tenantSlug) without having seen the allowed teams")
+    default: break
+    }
+  }
+}
+
+/// KK-25: a member's registration comes after a search in that club.
+private struct MemberPath: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+  private var searched: Set<String> = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(let note): isPhone = isPhone || note.isOfPhone
+    case .request(let exchange):
+      guard isPhone else { return }
+      if case .searchTeams(let tenant, _) = exchange.request { searched.insert(tenant) }
+      guard case .member(let claims)? = exchange.registration?.token else { return }
+      judge.expect(
+        searched.contains(claims.tenantSlug),
+        "a member registered in \(claims.tenantSlug) without having searched for a team")
+    default: break
+    }
+  }
+}
+
+/// KK-29: the token that the app builds: for a member, for enrolling, ten minutes of its own clock, used once.
+private struct OwnMemberTokens: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+  private var used: Set<String> = []
+  /// No phone's clock is further off.
+  private static let clockOffsetMost: Int64 = 3_600
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(let note): isPhone = isPhone || note.isOfPhone
+    case .request(let exchange):
+      guard isPhone, case .member(let claims)? = exchange.registration?.token else { return }
+      let lifetime = claims.exp - exchange.sent.unixSeconds
+      judge.expect(
+        claims.role == Role.member.rawValue && claims.purpose == "device-enroll"
+          && abs(lifetime - 600) <= Self.clockOffsetMost + 1 && used.insert(claims.jti).inserted,
+        "the app built a token for \(claims.role) that lives \(lifetime) s, or used one again")
+    default: break
+    }
+  }
+}
+
+/// KK-33: a process begins by launching, and phases follow each other as §5.1 draws them.
+private struct Phases: History {
+  typealias Agreement = KantineKoning
+  private var phase: KantineKoning.Phase?
+  private var process: Int?
+  private var hasLaunched = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    guard case .note(let note) = record.event else { return }
+    switch note {
+    case .phase(let next):
+      if next == .launching { hasLaunched = true }
+      if let phase, !Self.follow(phase).contains(next) {
+        judge.violated("\(phase.rawValue) was followed by \(next.rawValue)")
+      }
+      phase = next
+    case .foreground(let number, _):
+      if number != process {
+        judge.expect(hasLaunched, "process \(number) of the app did not begin by launching")
+      }
+      process = number
+      hasLaunched = false
+    default: break
+    }
+  }
+
+  private static func follow(_ phase: KantineKoning.Phase) -> [KantineKoning.Phase] {
+    switch phase {
+    case .launching: [.registered, .onboarding]
+    case .onboarding: [.enrollmentPending, .registered, .launching]
+    case .enrollmentPending: [.registered, .onboarding, .launching]
+    case .registered: [.onboarding, .launching]
+    }
+  }
+}
+
+/// KK-128: one list for the whole app: it holds what every answer of the refresh brought.
+private struct OneList: History {
+  typealias Agreement = KantineKoning
+  /// The answers of the refresh under way.
+  private var answers: [[Dienst]] = []
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .request(let exchange):
+      // Tenant info may take teams from the phone, so that older answers count no more.
+      if exchange.operation == MobileOperation.tenants.rawValue { answers = [] }
+      if let list = exchange.diensten { answers.append(list) }
+    case .note(.listShown(let shown)):
+      defer { answers = [] }
+      guard !answers.isEmpty else { return }
+      if answers.reduce(0, { $0 + $1.count }) == shown.count { return judge.held() }
+      let ids = Set(shown.map(\.id))
+      let missing = answers.joined().first { !ids.contains($0.id) }
+      judge.expect(missing == nil, "a dienst that was answered is not in the one list")
+    case .note(.swipedAway), .note(.resetLocally), .note(.reinstalled): answers = []
+    default: break
+    }
+  }
+}
+
+/// KK-44: a phone asks for diensten by tenant, with a token of that tenant.
+struct NamedTenants: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(let note): isPhone = isPhone || note.isOfPhone
+    case .request(let exchange):
+      guard isPhone, case .diensten(let query) = exchange.request else { return }
+      judge.expect(
+        query.tenant != nil && query.tenant == exchange.claims?.tenantSlug,
+        "a phone asked for the diensten of \(query.tenant ?? "no tenant")")
+    default: break
+    }
+  }
+}

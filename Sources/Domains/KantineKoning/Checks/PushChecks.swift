@@ -1,0 +1,136 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Pushes on their way to phones: KK-91, KK-92, KK-94 to KK-97, KK-99, KK-100, KK-120.
+enum PushChecks {
+  static let all: [KKCheck] = [
+    .byPhone(.kk91, [.notes, .signals, .asks(.diensten)]) {
+      Promises { record in
+        switch record.event {
+        case .signal(.push(let push)): [.refresh(eventNumber: push.eventNumber)]
+        case .note(.refreshingAfterPush(_, let devices)): devices.map { .ask(deviceID: $0) }
+        default: []
+        }
+      }
+    },
+    answered(.kk92) { delivery, state, judge in
+      judge.expect(
+        delivery.apnsEnvironment == state.expected,
+        "a push to a phone of build '\(state.buildEnvironment ?? "")' went through "
+          + delivery.apnsEnvironment.rawValue)
+    },
+    answered(.kk94) { delivery, state, judge in
+      guard let home = state.home, home != delivery.apnsEnvironment, !state.isOut else { return }
+      switch delivery.result {
+      case .timeout: judge.held()
+      case .delivered:
+        judge.violated(
+          "\(delivery.apnsEnvironment.rawValue) delivered to a token of \(home.rawValue)")
+      default: break
+      }
+    },
+    answered(.kk95) { delivery, state, judge in
+      guard state.home == nil, !state.token.isEmpty, !state.isOut else { return }
+      judge.expect(
+        delivery.result == .badDeviceToken,
+        "a token that APNs never issued was answered as \(delivery.result?.rawValue ?? "")")
+    },
+    Check(
+      .kk96, concerns: [.signals, .notes],
+      .reply { record, judge in
+        switch record.event {
+        case .signal(.push(let push)):
+          judge.expect(
+            !push.tenantSlug.isEmpty && !push.teamCode.isEmpty,
+            "a push does not say which team it is about")
+        case .note(.pushOpened(let opening)):
+          judge.expect(
+            opening.follows || !opening.hasNavigated,
+            "a phone went to \(opening.tenant)/\(opening.team), which it does not follow")
+        default: break
+        }
+      }),
+    .note(.kk97) { note, _, judge in
+      guard case .pushOpened(let opening) = note else { return }
+      judge.expect(
+        opening.waited <= .seconds(2), "a tapped push showed nothing for \(opening.waited)")
+    },
+    Check(
+      .kk99, concerns: CellFacts.concerns.union([.signals, .inspections]),
+      .history(keys: { [.number($0.cell)] }, start: { _ in OnceForEachPhone() })),
+    Check(
+      .kk100, concerns: [.controls],
+      .reply { record, judge in
+        guard
+          case .control(.control(.sendTestPush(let device, let title, _)), .replied(let reply)) =
+            record.event
+        else { return }
+        guard case .pushDeliveries(let sent) = reply else {
+          return judge.violated("a test alert left no record")
+        }
+        judge.expect(
+          sent.map(\.deviceID) == [device] && sent.map(\.title) == [title],
+          "a test alert went to \(sent.count) enrollments")
+      }),
+    .each(.kk120, .asking(.status)) { exchange, judge in
+      guard let status = exchange.status, status.role == .manager,
+        !(status.pushEnabled && status.hasApnsToken), !status.teamEmailPreferences.isEmpty
+      else { return }
+      judge.expect(
+        status.teamEmailPreferences.allSatisfy(\.emailEnabled),
+        "a manager gets no mail while push does not work")
+    },
+  ]
+
+  /// Judges each push with what APNs answered, once, in the light of what its phone is known by.
+  private static func answered(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
+  ) -> KKCheck {
+    .informed(limit, by: PushFacts.self, concerns: [.inspections]) { record, facts, verdict in
+      guard case .inspection(.inspection(let inspection)) = record.event else { return }
+      for delivery in facts.settled(in: inspection, at: record.time) {
+        guard delivery.result?.wasSent ?? false,
+          let state = facts.state(of: delivery.deviceID, at: delivery.sentAt)
+        else { continue }
+        judge(delivery, state, &verdict)
+      }
+    }
+  }
+}
+
+/// KK-99: an event reaches a phone once, and an enrollment that is gone not at all.
+private struct OnceForEachPhone: History {
+  typealias Agreement = KantineKoning
+  private var facts = CellFacts(.number(0))
+  private var seen: [PersonID: Set<Int>] = [:]
+  private var next = 0
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .request(let exchange): facts.see(exchange)
+    case .control(.control(let command), let outcome):
+      facts.see(command, outcome, at: record.time)
+    case .signal(.push(let push)):
+      guard let person = record.person else { return }
+      judge.expect(
+        seen[person, default: []].insert(push.eventNumber).inserted,
+        "event \(push.eventNumber) reached a phone twice")
+    case .inspection(.inspection(let inspection)):
+      for delivery in inspection.deliveries where delivery.number >= next {
+        next = delivery.number + 1
+        look(at: delivery, &judge)
+      }
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+
+  private func look(at delivery: PushDelivery, _ judge: inout Judge) {
+    guard let gone = facts.certainRight(delivery.deviceID)?.gone,
+      gone.at + .seconds(1) < delivery.sentAt
+    else { return }
+    judge.violated("a push went to an enrollment that was gone since \(gone.at)")
+  }
+}

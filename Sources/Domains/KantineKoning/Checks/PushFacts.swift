@@ -1,0 +1,156 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// What is certain about the push tokens of one cell, from registrations, token updates and the operator's commands.
+struct PushFacts: Facts {
+  static let concerns: Set<Concern> = [
+    .asks(.register), .asks(.apnsToken), .controls, .inspections,
+  ]
+
+  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  init(_ key: CheckKey) {}
+
+  /// What an enrollment says of its phone at some time.
+  struct State: Sendable {
+    let token: String
+    let buildEnvironment: String?
+    let isTestUser: Bool
+    let variables: ApnsVariables
+    let isOut: Bool
+
+    /// The row of §6.1.
+    var expected: ApnsEnvironment {
+      .chosen(variables, isTestUser: isTestUser, buildEnvironment: buildEnvironment)
+    }
+    /// Where the token is valid; `nil` for one that was never issued.
+    var home: ApnsEnvironment? { ApnsToken.environment(of: token) }
+  }
+
+  private struct Device: Sendable {
+    var changes: [(during: ClosedRange<Instant>, token: String, build: String?)]
+    var isTestUser = Timeline<Bool>()
+  }
+
+  private var devices: [String: Device] = [:]
+  private var hardware: [String: String] = [:]
+  private var devicesOf: [String: [String]] = [:]
+  /// Phones for which an update went unanswered.
+  private var unsure: [String: Instant] = [:]
+  private var current = ApnsVariables()
+  private var variables = Timeline<ApnsVariables>()
+  private var outage = Timeline<Bool>()
+  private var hasBegun = false
+  /// The number of the first push that was not looked at yet.
+  private var next = 0
+
+  /// What an enrollment was known by at an instant; `nil` when that is not certain.
+  func state(of deviceID: String, at instant: Instant) -> State? {
+    guard let device = devices[deviceID], let phone = hardware[deviceID],
+      unsure[phone].map({ $0 > instant }) ?? true,
+      !device.changes.contains(where: { $0.during.contains(instant) }),
+      let last = device.changes.last(where: { $0.during.upperBound < instant }),
+      let isTestUser = device.isTestUser.value(during: instant...instant),
+      let variables = variables.value(during: instant...instant),
+      let isOut = outage.value(during: instant...instant)
+    else { return nil }
+    return State(
+      token: last.token, buildEnvironment: last.build, isTestUser: isTestUser,
+      variables: variables, isOut: isOut)
+  }
+
+  /// The pushes that an inspection shows for the first time; the newest may still be under way, and the next look
+  /// shows what became of them.
+  func settled(in inspection: Inspection, at instant: Instant) -> [PushDelivery] {
+    inspection.deliveries.filter { $0.number >= next && $0.sentAt < instant - .minutes(1) }
+  }
+
+  // MARK: Taking in
+
+  mutating func see(_ record: KKRecord) {
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), let outcome):
+      if case .refused = outcome { return }
+      see(command, at: record.time)
+    case .inspection(.inspection(let inspection)):
+      if let last = settled(in: inspection, at: record.time).last { next = last.number + 1 }
+    case .control, .signal, .note, .inspection: break
+    }
+  }
+
+  mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
+    begin(at: instant)
+    switch command {
+    case .load(let fixture):
+      let before = instant - .seconds(2)
+      for entry in fixture.enrollments {
+        add(
+          entry.deviceID, on: entry.hardwareIdentifier, entry.apnsDeviceToken ?? "",
+          entry.buildEnvironment, during: before...before)
+      }
+    case .setTestUser(let deviceID, let isTestUser):
+      devices[deviceID]?.isTestUser.set(isTestUser, at: instant)
+    case .setApnsEnvironment(let change):
+      if let text = change.forceEnv { current.forceEnv = text.isEmpty ? nil : text }
+      if let text = change.env { current.env = text.isEmpty ? nil : text }
+      variables.set(current, at: instant)
+    case .setApnsOutage(let isOut): outage.set(isOut, at: instant)
+    default: break
+    }
+  }
+
+  private mutating func begin(at instant: Instant) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    variables.set(current, at: instant - .seconds(2))
+    outage.set(false, at: instant - .seconds(2))
+  }
+
+  mutating func see(_ exchange: KKExchange) {
+    switch exchange.request {
+    case .register(let registration): see(registration, exchange)
+    case .updateApnsToken(let update):
+      guard let claims = exchange.claims, let phone = hardware[claims.deviceID] else { return }
+      if exchange.isUnknown { unsure[phone] = min(unsure[phone] ?? exchange.sent, exchange.sent) }
+      guard exchange.isReplied else { return }
+      let reached = phone.isEmpty ? [claims.deviceID] : devicesOf[phone] ?? []
+      set(reached, update.token, update.buildEnvironment, during: exchange.during)
+    default: break
+    }
+  }
+
+  private mutating func see(_ registration: Registration, _ exchange: KKExchange) {
+    let phone = registration.hardwareIdentifier
+    let token = registration.apnsDeviceToken
+    if exchange.isUnknown, !token.isEmpty, !phone.isEmpty {
+      unsure[phone] = min(unsure[phone] ?? exchange.sent, exchange.sent)
+    }
+    guard let answer = exchange.registered else { return }
+    if !token.isEmpty, !phone.isEmpty {
+      // A phone has one push token: the newest is every enrollment's.
+      set(devicesOf[phone] ?? [], token, registration.buildEnvironment, during: exchange.during)
+    }
+    add(
+      answer.deviceID, on: phone, token, registration.buildEnvironment, during: exchange.during)
+  }
+
+  private mutating func add(
+    _ deviceID: String, on phone: String, _ token: String, _ build: String?,
+    during: ClosedRange<Instant>
+  ) {
+    var device = Device(changes: [(during, token, build)])
+    device.isTestUser.set(false, at: during.lowerBound - .seconds(2))
+    devices[deviceID] = device
+    hardware[deviceID] = phone
+    if !phone.isEmpty { devicesOf[phone, default: []].append(deviceID) }
+  }
+
+  private mutating func set(
+    _ reached: [String], _ token: String, _ build: String?, during: ClosedRange<Instant>
+  ) {
+    for deviceID in reached { devices[deviceID]?.changes.append((during, token, build)) }
+  }
+}

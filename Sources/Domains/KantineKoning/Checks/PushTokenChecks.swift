@@ -1,0 +1,121 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Push tokens on their way to the backend: KK-88 to KK-90, KK-93, KK-98, KK-134, KK-137.
+enum PushTokenChecks {
+  private static let handing: Set<Concern> = [.notes, .asks(.register), .asks(.apnsToken)]
+
+  static let all: [KKCheck] = [
+    .byPhone(.kk88, handing) {
+      Promises { record in
+        if case .note(.pushTokenGiven(let hash)) = record.event { [.handOver(hash)] } else { [] }
+      }
+    },
+    ofPhone(.kk89) { exchange, _, judge in
+      guard case .updateApnsToken(let update) = exchange.request else { return }
+      judge.expect(
+        update.buildEnvironment?.isEmpty == false && update.appVersion?.isEmpty == false,
+        "a token update says nothing of build and version")
+    },
+    .inCell(.kk90, also: .asking(.apnsToken)) { exchange, facts, judge in
+      guard case .replied(.apnsTokenUpdated(let count)) = exchange.outcome,
+        let claims = exchange.claims,
+        let known = facts.right(of: claims, before: exchange.sent)
+      else { return }
+      let active = known.phone.rights.count(where: \.isActive)
+      guard active > 1 else { return }
+      judge.expect(
+        count == active, "a token update reached \(count) of the phone's \(active) enrollments")
+    },
+    ofPhone(.kk93) { exchange, scheme, judge in
+      guard let told = exchange.pushToken else { return }
+      judge.expect(
+        told.buildEnvironment == scheme.buildEnvironment,
+        "a \(scheme.rawValue) build called itself '\(told.buildEnvironment ?? "")'")
+    },
+    .byPhone(.kk98, [.notes, .asks(.apnsToken)]) { LoggedUpdates() },
+    ofPhone(.kk134) { exchange, scheme, judge in
+      guard let told = exchange.pushToken, !told.token.isEmpty else { return }
+      judge.expect(
+        ApnsToken.environment(of: told.token) == scheme.entitlement,
+        "a \(scheme.rawValue) build has a token of another environment")
+    },
+    .byPhone(.kk137, handing) { RefusedNotifications() },
+  ]
+
+  /// Judges what a phone tells of its push token, in the light of how its app was built.
+  private static func ofPhone(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
+  ) -> KKCheck {
+    .byPhone(limit, handing) { BuiltPhone(judge: judge) }
+  }
+}
+
+private struct BuiltPhone: History {
+  typealias Agreement = KantineKoning
+  let judge: @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
+  private var scheme: BuildScheme?
+
+  init(judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void) {
+    self.judge = judge
+  }
+
+  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
+    switch record.event {
+    case .note(.installed(let installed)): scheme = installed
+    case .request(let exchange): if let scheme { judge(exchange, scheme, &verdict) }
+    default: break
+    }
+  }
+}
+
+/// KK-98: every update leaves its line, with a shortened token and what really came of it.
+private struct LoggedUpdates: History {
+  typealias Agreement = KantineKoning
+  private var isPhone = false
+  private var update: KKExchange?
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .request(let exchange):
+      guard isPhone else { return }
+      if update != nil { judge.violated("a token update left no line in the log") }
+      update = exchange
+    case .note(.pushTokenLogged(let line)):
+      guard let made = update, case .updateApnsToken(let sent) = made.request else {
+        return judge.violated("a line in the log about an update that nobody made")
+      }
+      update = nil
+      judge.expect(
+        isShortened(line.token, of: sent.token) && line.isTaken == made.isReplied
+          && line.isKept == line.isTaken && line.finalEnvironment == line.detectedEnvironment
+          && line.duration >= made.answered - made.sent,
+        "the log's line '\(line.token.prefix(12))' does not tell what happened")
+    case .note(let note): isPhone = isPhone || note.isOfPhone
+    default: break
+    }
+  }
+
+  private func isShortened(_ shown: String, of token: String) -> Bool {
+    shown.count < token.count && token.hasPrefix(shown.prefix(8))
+  }
+}
+
+/// KK-137: who refuses notifications has no push token to hand over.
+private struct RefusedNotifications: History {
+  typealias Agreement = KantineKoning
+  private var hasRefused = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(.notificationsRefused): hasRefused = true
+    case .request(let exchange):
+      guard hasRefused, let told = exchange.pushToken else { return }
+      judge.expect(told.token.isEmpty, "a push token although notifications were refused")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Contracts
+import KantineKoningContract
+import Observations
+import Timekeeping
+
+/// Removal and reset: KK-82 to KK-87. What the very last swipe and a reset of client 2.4.2 keep quiet about (Q2, Q3)
+/// is not judged (§8, point 28).
+enum RemovalChecks {
+  static let all: [KKCheck] = [
+    .byPhone(.kk82, [.notes, .asks(.removeTeams)]) {
+      Promises { record in
+        guard case .note(.swipedAway(let swipe)) = record.event, swipe.level == .team,
+          swipe.isToCall, let code = swipe.code, let device = swipe.deviceIDs.last
+        else { return [] }
+        return [.removeTeam(deviceID: device, code: code)]
+      }
+    },
+    .byPhone(.kk83, [.notes, .asks(.removeTenant)]) {
+      Promises { record in
+        guard case .note(.swipedAway(let swipe)) = record.event, swipe.level == .club,
+          swipe.isToCall, let newest = swipe.deviceIDs.last
+        else { return [] }
+        return [.removeClub(deviceID: newest, tenant: swipe.tenant)]
+      }
+    },
+    .byPhone(.kk84, Set<Concern>.authenticated.union([.notes])) { EmptiedPhone() },
+    .byPhone(.kk85, [.notes]) { BackToScanning() },
+    .inCell(.kk86, also: .authenticated) { exchange, facts, judge in
+      judgeCompleteness(exchange, facts, &judge)
+    },
+    .byPhone(.kk87, [.notes, .asks(.diensten)]) {
+      Promises { record in
+        guard case .note(.pulledToRefresh(let devices)) = record.event else { return [] }
+        return devices.map { .ask(deviceID: $0) }
+      }
+    },
+  ]
+
+  /// KK-86: no request sees what its phone removed.
+  private static func judgeCompleteness(
+    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+  ) {
+    guard let claims = exchange.claims, exchange.outcome.isAnswered,
+      let known = facts.right(of: claims, before: exchange.sent)
+    else { return }
+    if case .removal? = known.right.gone?.why {
+      judge.expect(!exchange.isReplied, "an enrollment that its phone removed still works")
+      return
+    }
+    let removed = known.right.removed
+    if let list = exchange.diensten, !removed.isEmpty {
+      judge.expect(
+        !list.contains { removed.contains($0.team?.code ?? "") },
+        "diensten of \(removed.sorted()) are shown after their removal")
+    }
+    if let status = exchange.status, !removed.isEmpty {
+      judge.expect(
+        removed.isDisjoint(with: status.teamCodes), "\(removed.sorted()) are still enrolled for")
+    }
+    guard let listed = exchange.tenants else { return }
+    let ghosts = removedPairs(of: known.phone)
+    guard !ghosts.isEmpty else { return }
+    let shown = listed.first { club in
+      facts.clubs[club.slug]?.hasEnded(during: exchange.during) == false
+        && club.teams.contains { ghosts.contains(.init(tenant: club.slug, code: $0.code)) }
+    }
+    judge.expect(shown == nil, "O11 lists teams of \(shown?.slug ?? "") that the phone removed")
+  }
+
+  private static func removedPairs(of phone: CellFacts.Phone) -> Set<CellFacts.Pair> {
+    guard phone.rights.contains(where: { !$0.removed.isEmpty }) else { return [] }
+    let removed = phone.rights.flatMap { right in
+      right.removed.map { CellFacts.Pair(tenant: right.tenant, code: $0) }
+    }
+    return Set(removed).subtracting(phone.pairs)
+  }
+}
+
+/// KK-84: a reset calls O8 when a token is at hand, and empties the phone whatever came of it.
+private struct EmptiedPhone: History {
+  typealias Agreement = KantineKoning
+  private var promises = Promises { record in
+    guard case .note(.resetConfirmed(let isToCall)) = record.event else { return [] }
+    return isToCall ? [.removeEverything, .emptyItself] : [.emptyItself]
+  }
+  private var lost: Set<String> = []
+  private var emptiedAt = Instant.distantPast
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    promises.see(record, &judge)
+    switch record.event {
+    case .note(.resetLocally(let devices)):
+      lost.formUnion(devices)
+      emptiedAt = record.time
+    case .request(let exchange):
+      guard !lost.isEmpty, exchange.sent > emptiedAt, let claims = exchange.claims,
+        lost.contains(claims.deviceID)
+      else { return }
+      judge.violated("a phone used an enrollment after it had been reset")
+    default: break
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) { promises.end(at: instant, &judge) }
+}
+
+/// KK-85: once nothing is left, the QR screen comes before anything else.
+private struct BackToScanning: History {
+  typealias Agreement = KantineKoning
+  private var isEmpty = false
+
+  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+    guard case .note(let note) = record.event else { return }
+    switch note {
+    case .swipedAway(let swipe): isEmpty = swipe.leavesNothing
+    case .resetLocally: isEmpty = true
+    case .reinstalled, .identifierChanged, .appUpdated: isEmpty = false
+    case .phase(let phase):
+      guard isEmpty else { return }
+      isEmpty = false
+      judge.expect(phase == .onboarding, "an emptied phone went on as \(phase.rawValue)")
+    case .foreground:
+      guard isEmpty else { return }
+      isEmpty = false
+      judge.violated("an emptied phone did not go back to the QR screen")
+    default: break
+    }
+  }
+}

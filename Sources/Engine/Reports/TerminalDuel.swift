@@ -1,0 +1,75 @@
+import Runs
+import Verdicts
+
+/// What a terminal shows of a duel: the verdict first.
+public enum TerminalDuel {
+  /// - Parameter names: The two programs, as the user named them.
+  public static func text(
+    _ duel: Duel, names: (baseline: String, challenger: String), width: Int = 80, colour: Bool
+  ) -> String {
+    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let word =
+      "\(TerminalComparison.mark(duel.verdict)) \(duel.verdict.rawValue.uppercased())"
+    var lines = [paper.paint(word, TerminalComparison.tone(duel.verdict))]
+    lines += paper.wrap(sentence(duel))
+    lines += paper.wrap(
+      "\(duel.baseline.count) and \(duel.challenger.count) runs by turns, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm)."
+    )
+    if !duel.isSameWork {
+      lines += paper.wrap(
+        "The two builds did not do the same: their digests differ, so a change of speed may be one of behaviour."
+      )
+    }
+    lines.append("")
+    lines += duel.metrics.map { row($0, paper) }
+    lines += [""] + foot(duel, paper)
+    for (label, name) in [("baseline  ", names.baseline), ("challenger", names.challenger)] {
+      lines.append(
+        paper.paint(paper.cut("\(label) \(Escaping.visible(name))", to: paper.width), .quiet))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What came of it, in one sentence.
+  public static func sentence(_ duel: Duel) -> String {
+    let margin = Figures.share(duel.margin)
+    func count(_ verdict: ChangeVerdict) -> Int {
+      duel.metrics.count { $0.change.verdict == verdict }
+    }
+    let all = duel.metrics.count
+    switch duel.verdict {
+    case .regression:
+      return "\(count(.regression)) of \(all) figures grew by more than \(margin)."
+    case .improved:
+      return
+        "\(count(.improved)) of \(all) figures shrank by more than \(margin), and none grew by more."
+    case .equivalent, .identical: return "No figure of \(all) changed by more than \(margin)."
+    case .inconclusive:
+      return all == 0
+        ? "Nothing can be compared: the runs have no figure in common."
+        : "\(count(.inconclusive)) of \(all) figures cannot be told; none surely grew by more than \(margin)."
+    }
+  }
+
+  private static func row(_ metric: Duel.Metric, _ paper: TerminalPaper) -> String {
+    let verdict = metric.change.verdict
+    let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
+    let figures =
+      paper.pad(times, to: 21)
+      + paper.pad(TerminalComparison.change(metric.change.ratio), to: 9)
+      + paper.pad(TerminalComparison.interval(metric.change), to: 22)
+    let label = paper.cut(
+      Escaping.visible(metric.name), to: paper.width - 5 - TerminalPaper.columns(of: figures))
+    return "  \(paper.paint(TerminalComparison.mark(verdict), TerminalComparison.tone(verdict))) "
+      + paper.spread(label, figures, over: paper.width - 4)
+  }
+
+  private static func foot(_ duel: Duel, _ paper: TerminalPaper) -> [String] {
+    let visible = duel.metrics.compactMap(\.change.smallestVisible).sorted()
+    guard let largest = visible.last else { return [] }
+    let middle = visible[visible.count / 2]
+    return paper.wrap(
+      "Growth of \(TerminalComparison.percent(middle)) would have been seen in 9 of 10 such duels in half of the figures, growth of \(TerminalComparison.percent(largest)) in all."
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import Scenarios
+import Statistics
+import Verdicts
+
+/// Whether the figures of the objectives are known as well as the scenario wants; without objectives on times and rates, the mean
+/// response time of each world.
+struct PrecisionJudgement {
+  private let wanted: Precision
+  private let figures: [Figure]
+  private let confidence: Double
+
+  /// One figure with its value in each replication.
+  struct Figure {
+    let name: String
+    let values: [Double]
+  }
+
+  init(_ wanted: Precision, _ scenario: Scenario, _ tallies: [Merged], looks: Int) {
+    self.wanted = wanted
+    confidence = ExceedanceGate.confidence(wanted.confidence, looks: looks)
+    let named = scenario.objectives.compactMap { objective -> Figure? in
+      // A share near nothing is never known to a part of itself; whether it is small enough is for its verdict to say.
+      guard objective.measure.unit != .share else { return nil }
+      let values = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts).values
+      return values.isEmpty ? nil : Figure(name: objective.subjectInWords, values: values)
+    }
+    figures =
+      named.isEmpty
+      ? tallies.map {
+        Figure(name: "mean of \($0.declaration.domain)", values: $0.meanResponses)
+      } : named
+  }
+
+  var result: ObjectiveResult {
+    let text =
+      "precision \(percent(wanted.halfWidth)) at \(percent(wanted.confidence))"
+    var worst: (name: String, reach: Double, need: Int?)?
+    for figure in figures {
+      guard let reach = reach(of: figure.values) else {
+        return ObjectiveResult(
+          text: text, verdict: .inconclusive,
+          reason: "'\(figure.name)' has values in too few replications for an interval",
+          estimate: nil, interval: nil, bound: wanted.halfWidth, unit: .share,
+          moreReplications: max(1, Interval.fewestReplications - figure.values.count))
+      }
+      if reach > worst?.reach ?? -1 {
+        let need = Interval.replicationsToReach(
+          figure.values, relativeHalfWidth: wanted.halfWidth, confidence: confidence)
+        worst = (figure.name, reach, need.map { $0 - figure.values.count })
+      }
+    }
+    guard let worst else {
+      return ObjectiveResult(
+        text: text, verdict: .notExercised, reason: "nothing was measured", estimate: nil,
+        interval: nil, bound: wanted.halfWidth, unit: .share, moreReplications: nil)
+    }
+    let isReached = worst.reach <= wanted.halfWidth
+    return ObjectiveResult(
+      text: text, verdict: isReached ? .pass : .inconclusive,
+      reason: isReached
+        ? nil : "'\(worst.name)' is known to ±\(ObjectiveJudgement.percent(worst.reach)) only",
+      estimate: worst.reach, interval: nil, bound: wanted.halfWidth, unit: .share,
+      moreReplications: isReached ? nil : worst.need.map { max(1, $0) })
+  }
+
+  private func reach(of values: [Double]) -> Double? {
+    guard case .success(let interval) = Interval.ofReplications(values, confidence: confidence),
+      let mean = Summary(values)?.mean, mean > 0
+    else { return nil }
+    return (interval.high - interval.low) / 2 / mean
+  }
+}

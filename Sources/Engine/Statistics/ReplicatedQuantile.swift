@@ -1,0 +1,86 @@
+/// The interval of a quantile over replications whose observations are correlated.
+///
+/// A value is a possible quantile q as long as the replications' shares above it do not contradict a true share of 1 − q: the interval
+/// holds the values that `ExceedanceGate` would neither pass nor fail. So it covers as that test errs, has no bias where
+/// a replication has few observations, and never contradicts the verdict of an objective.
+public enum ReplicatedQuantile {
+  /// In fewer replications than this with observations on both sides of it nothing is known of a quantile.
+  public static let fewestWithExceedances = 5
+
+  /// - Parameters:
+  ///   - replications: Observations in any order, one array per replication; empty ones are left out.
+  ///   - q: Between 0 and 1, ends excluded.
+  /// - Returns: Too few below ten replications, or where their observations do not reach far enough beyond the quantile.
+  /// - Complexity: O(n log n).
+  public static func interval(
+    ofQuantile q: Double, replications: [[Double]], confidence: Double = 0.95
+  ) -> Result<Interval, TooFew> {
+    let sorted = replications.filter { !$0.isEmpty }.map { $0.sorted() }
+    let pooled = sorted.flatMap(\.self).sorted()
+    guard !pooled.isEmpty else {
+      return .failure(TooFew(have: 0, need: Interval.fewestReplications))
+    }
+    let range = candidates(
+      ofQuantile: q, count: pooled.count, confidence: confidence,
+      estimate: min(Int(q * Double(pooled.count)), pooled.count - 1)
+    ) { place in
+      sorted.map { Double($0.count - rank(of: pooled[place], in: $0)) / Double($0.count) }
+    }
+    return range.map {
+      Interval(low: pooled[$0.lowerBound], high: pooled[$0.upperBound], confidence: confidence)
+    }
+  }
+
+  /// The same over any ascending candidates, such as the classes of histograms.
+  ///
+  /// - Parameters:
+  ///   - count: How many candidates.
+  ///   - estimate: The place of the quantile's estimate.
+  ///   - sharesAbove: The share of each replication's observations above the candidate at a place.
+  public static func candidates(
+    ofQuantile q: Double, count: Int, confidence: Double = 0.95, estimate: Int,
+    sharesAbove: (_ place: Int) -> [Double]
+  ) -> Result<ClosedRange<Int>, TooFew> {
+    precondition(q > 0 && q < 1, "an interval needs a quantile between 0 and 1, ends excluded")
+    Interval.checkConfidence(confidence)
+    let near = sharesAbove(estimate)
+    guard near.count >= Interval.fewestReplications else {
+      return .failure(TooFew(have: near.count, need: Interval.fewestReplications))
+    }
+    let telling = min(near.count { $0 > 0 }, near.count { $0 < 1 })
+    guard telling >= fewestWithExceedances else {
+      return .failure(tooFew(near.count, telling: telling))
+    }
+    func decision(_ place: Int) -> ExceedanceGate.Decision {
+      ExceedanceGate.judge(
+        shares: sharesAbove(place), allowed: 1 - q, confidence: (1 + confidence) / 2,
+        minimum: Interval.fewestReplications
+      ).decision
+    }
+    let low = first(in: 0..<count) { decision($0) != .fail }
+    let high = first(in: max(low, estimate)..<count) { decision($0) == .pass }
+    guard high < count else { return .failure(tooFew(near.count, telling: telling)) }
+    return .success(min(low, estimate)...max(high, estimate))
+  }
+
+  /// As many more as would bring as many telling replications as it takes; at least twice as many.
+  private static func tooFew(_ have: Int, telling: Int) -> TooFew {
+    let factor = max(2, (fewestWithExceedances + max(1, telling) - 1) / max(1, telling))
+    return TooFew(have: have, need: have * factor)
+  }
+
+  /// The first place at which a condition holds that never turns false again; the end if none.
+  private static func first(in places: Range<Int>, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (places.lowerBound, places.upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// How many of a sorted sample are at most a value.
+  private static func rank(of value: Double, in sorted: [Double]) -> Int {
+    first(in: 0..<sorted.count) { sorted[$0] > value }
+  }
+}

@@ -1,0 +1,217 @@
+import Contracts
+import Observations
+import Runs
+import Scenarios
+import Testing
+import Timekeeping
+import Verdicts
+
+/// Replications made up from response times, for judging objectives without a simulation.
+private struct MadeUpWorld {
+  var replications = 20
+  var objectives: [Objective] = []
+  var precision: Precision?
+  var looks: Looks?
+  /// Response times in milliseconds of a replication.
+  var times: (_ replication: Int) -> [Int] = { _ in Array(repeating: 100, count: 50) }
+  var unknowns: (_ replication: Int) -> Int = { _ in 0 }
+  var finished: (_ replication: Int) -> [Int] = { _ in [] }
+  var unfinished: (_ replication: Int) -> Int = { _ in 0 }
+
+  static let operation = Operation("sync", "Reconcile", source: "1")
+
+  var run: Run {
+    let begins = Instant("2026-03-21T05:00:00Z")!
+    let results = (0..<replications).map { index in
+      var operation = OperationTally(Self.operation)
+      for time in times(index) { operation.latencies.record(.milliseconds(Int64(time))) }
+      operation.replied = times(index).count
+      operation.unknowns["timedOut"] = unknowns(index)
+      var business = BusinessTally(
+        name: "order-assigned", title: "Assigned", bound: nil, limit: nil)
+      for (place, time) in finished(index).enumerated() {
+        business.begin("\(place)", at: begins)
+        business.end("\(place)", at: begins + .milliseconds(Int64(time)))
+      }
+      for place in 0..<unfinished(index) { business.begin("open \(place)", at: begins) }
+      business.close(at: begins + .hours(1))
+      var tally = WorldTally(
+        domain: "shop", operations: [operation], business: [business], limits: [],
+        load: LoadTally(starts: begins, lasts: .hours(1)))
+      tally.requests = times(index).count
+      return ReplicationResult(
+        index: index, seed: UInt64(index), worlds: [tally], lines: [], ended: begins + .hours(1),
+        digest: Digest())
+    }
+    let none = Settings([])
+    let scenario = Scenario(
+      name: "made-up", title: "Made up", starts: begins, zone: .utc, lasts: .hours(1),
+      replications: replications, precision: precision,
+      worlds: [World(domain: "shop", regions: 1, population: none, parameters: none)],
+      objectives: objectives)
+    let declaration = WorldDeclaration(
+      domain: "shop", title: "Shop", population: [], parameters: [], quirks: [], profiles: [],
+      operations: [Self.operation], business: ["order-assigned"], limits: [], controls: [])
+    return RunAssembly(
+      scenario, file: "made-up.yaml", declarations: [declaration], replications: results,
+      interrupted: false, looks: looks
+    ).run(on: .unknown)
+  }
+
+  func judged(
+    _ measure: Objective.Measure, of subject: String? = "sync",
+    _ comparison: Objective.Comparison, _ bound: Double
+  ) throws -> ObjectiveResult {
+    var world = self
+    world.objectives = [
+      Objective(
+        text: "it of it \(comparison.rawValue) \(bound)", measure: measure, domain: "shop",
+        subject: subject, comparison: comparison, bound: bound, line: 1)
+    ]
+    return try #require(world.run.objectives.first)
+  }
+}
+
+@Suite struct `Judging objectives` {
+  /// From 50 ms on, a twentieth of them above 240 ms, a little different in each replication.
+  private let varied = MadeUpWorld(times: { replication in
+    (0..<200).map { $0 < 10 + replication % 3 ? 250 + $0 : 50 + $0 }
+  })
+
+  @Test func `a rate counts requests in a second of virtual time`() throws {
+    let enough = try varied.judged(.rate, .atLeast, 0.05)
+    #expect(enough.verdict == .pass && enough.unit == .perSecond)
+    #expect(enough.estimate == 200.0 / 3_600)
+    #expect(try varied.judged(.rate, .atLeast, 0.06).verdict == .fail)
+    #expect(try varied.judged(.rate, of: "order-assigned", .greater, 0).verdict == .fail)
+  }
+
+  @Test func `a count is that of one replication`() throws {
+    var world = varied
+    world.finished = { replication in Array(repeating: 5, count: 90 + replication) }
+    let found = try world.judged(.count, of: "order-assigned", .atLeast, 95)
+    #expect(found.verdict == .pass && found.estimate == 99.5 && found.unit == .count)
+    let open = try world.judged(.count, of: "order-assigned", .atLeast, 99)
+    #expect(open.verdict == .inconclusive && (open.moreReplications ?? 0) > 100)
+  }
+
+  @Test func `a share over a time is judged as the quantile with that bound is`() throws {
+    for allowed in [0.02, 0.05, 0.054, 0.056, 0.06, 0.2] {
+      let share = try varied.judged(.share(over: .milliseconds(240)), .less, allowed)
+      let quantile = try varied.judged(.quantile(1 - allowed), .less, 0.24)
+      #expect(share.verdict == quantile.verdict, "\(allowed)")
+      #expect(share.unit == .share)
+    }
+    #expect(try varied.judged(.share(over: .milliseconds(240)), .less, 0.2).verdict == .pass)
+    #expect(try varied.judged(.share(over: .milliseconds(240)), .less, 0.02).verdict == .fail)
+    #expect(try varied.judged(.share(over: .milliseconds(240)), .greater, 0.02).verdict == .pass)
+  }
+
+  @Test func `what never finished is late once it was open for longer than the time`() throws {
+    var world = varied
+    world.finished = { _ in Array(repeating: 1_000, count: 95) }
+    world.unfinished = { 4 + $0 % 3 }
+    let late = Objective.Measure.share(over: .minutes(10))
+    #expect(try world.judged(late, of: "order-assigned", .less, 0.1).verdict == .pass)
+    #expect(try world.judged(late, of: "order-assigned", .less, 0.02).verdict == .fail)
+    let mean = try world.judged(.mean, of: "order-assigned", .less, 600)
+    #expect(mean.verdict == .inconclusive)
+    #expect(mean.reason?.contains("had not finished") == true)
+  }
+
+  @Test func `no error among few requests is no proof of a small share`() throws {
+    #expect(try varied.judged(.errors, .less, 0.01).verdict == .pass)
+    var few = MadeUpWorld(times: { replication in [100 + replication, 105, 110 - replication] })
+    let open = try few.judged(.errors, .less, 0.001)
+    #expect(open.verdict == .inconclusive && open.moreReplications != nil)
+    #expect(try few.judged(.errors, .atMost, 0).verdict == .pass)
+    few.unknowns = { $0 == 7 ? 1 : 0 }
+    #expect(try few.judged(.errors, .atMost, 0).verdict == .fail)
+  }
+
+  @Test func `too few replications say how many are missing`() throws {
+    var world = varied
+    world.replications = 1
+    let alone = try world.judged(.quantile(0.95), .less, 1)
+    #expect(alone.verdict == .inconclusive && alone.moreReplications == 19)
+    #expect(alone.reason?.contains("too few replications: 1") == true)
+    #expect(try world.judged(.mean, .less, 1).moreReplications == 9)
+    #expect(world.run.latencies[0].quantiles.allSatisfy { $0.interval == nil })
+  }
+
+  @Test func `an interval of a quantile never contradicts its verdict`() throws {
+    for bound in stride(from: 0.2, through: 0.3, by: 0.004) {
+      let found = try varied.judged(.quantile(0.95), .less, bound)
+      let interval = try #require(found.interval)
+      if found.verdict == .pass { #expect(interval.low <= bound) }
+      if found.verdict == .fail { #expect(interval.high >= bound) }
+    }
+  }
+
+  @Test func `more looks need more evidence`() throws {
+    var world = MadeUpWorld(times: { replication in
+      (0..<200).map { $0 < 9 + replication % 2 ? 250 : 50 }
+    })
+    // Shares 4.5 and 5 % against 4.82 %: 1.2 standard errors and more.
+    let allowed = 0.0485
+    let share = Objective.Measure.share(over: .milliseconds(200))
+    #expect(try world.judged(share, .less, allowed).verdict == .pass)
+    world.looks = Looks(made: [20], planned: 5, ended: .maximum)
+    #expect(try world.judged(share, .less, allowed).verdict == .inconclusive)
+  }
+
+  @Test func `a precision is reached or says what it lacks`() throws {
+    var world = MadeUpWorld(times: { replication in
+      (0..<50).map { 100 + $0 + 10 * (replication % 5) }
+    })
+    world.precision = Precision(halfWidth: 0.2, confidence: 0.95)
+    let reached = try #require(world.run.objectives.last)
+    #expect(reached.verdict == .pass && reached.text == "precision 20% at 95%")
+    world.precision = Precision(halfWidth: 0.01, confidence: 0.95)
+    let missed = try #require(world.run.objectives.last)
+    #expect(missed.verdict == .inconclusive && (missed.moreReplications ?? 0) > 50)
+    #expect(missed.reason?.contains("mean of shop") == true)
+    #expect(Sufficiency(world.run) == .more)
+  }
+}
+
+@Suite struct `When a run is judged` {
+  private func plan(
+    _ replications: Int, most: Int? = nil, precision: Precision? = nil, stopEarly: Bool = false,
+    objective: Objective.Measure? = .quantile(0.99)
+  ) -> [Int] {
+    let objectives = objective.map {
+      [
+        Objective(
+          text: "", measure: $0, domain: nil, subject: nil, comparison: .less, bound: 1, line: 1)
+      ]
+    }
+    let scenario = Scenario(
+      name: "s", title: "S", starts: dawn, zone: .utc, lasts: .hours(1),
+      replications: replications, maximumReplications: most, precision: precision,
+      stopEarly: stopEarly, worlds: [], objectives: objectives ?? [])
+    return ReplicationPlan(scenario).looks
+  }
+
+  @Test func `once, where nothing else is asked for`() {
+    #expect(plan(20) == [20])
+    #expect(plan(20, most: 160, objective: nil) == [20])
+    #expect(plan(3) == [3])
+  }
+
+  @Test func `again after doubling, up to the maximum`() {
+    #expect(plan(20, most: 160) == [20, 40, 80, 160])
+    #expect(plan(20, most: 100) == [20, 40, 80, 100])
+    #expect(plan(1, most: 100) == [20, 40, 80, 100])
+    #expect(plan(1, most: 12) == [12])
+    #expect(plan(1, most: 30, objective: .mean) == [10, 20, 30])
+    let precision = Precision(halfWidth: 0.05, confidence: 0.95)
+    #expect(plan(20, precision: precision, objective: nil) == [20, 40, 80, 160])
+  }
+
+  @Test func `and before, where it is to stop early`() {
+    #expect(plan(100, stopEarly: true) == [20, 40, 80, 100])
+    #expect(plan(100, most: 300, stopEarly: true) == [20, 40, 80, 100, 200, 300])
+    #expect(plan(10, stopEarly: true) == [10])
+  }
+}
