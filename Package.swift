@@ -164,7 +164,8 @@ let package = Package(
         name: "rehearse-bench",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
-          "Simulation", "Tokens", "KantineKoningRoom", "KantineKoningContract",
+          "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningRoom",
+          "KantineKoningContract",
         ],
         path: "Sources/RehearseBench", swiftSettings: house),
       .executableTarget(

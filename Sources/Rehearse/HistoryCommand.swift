@@ -31,6 +31,10 @@ struct HistoryCommand: ParsableCommand {
   @Flag(help: "Follow runs with other seeds too.")
   var anySeed = false
 
+  @Option(
+    help: "Write the history to this file too, as a page.", completion: .file(extensions: ["html"]))
+  var page: String?
+
   @Flag(help: "Show every figure.")
   var all = false
 
@@ -53,6 +57,9 @@ struct HistoryCommand: ParsableCommand {
       return entries
     }
     let history = RunHistory(entries, anySeed: anySeed)
+    if let page {
+      try WholeFile.write(HistoryPage.bytes(for: history, scenario: name), to: page)
+    }
     Console.out(
       TerminalHistory.text(
         history, scenario: name, width: Console.columns,

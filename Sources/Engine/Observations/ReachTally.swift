@@ -2,7 +2,7 @@ import Contracts
 
 /// How far people got, role by role: who asked for what, and who got it.
 ///
-/// A role is what the names of its people share: `phone` of `phone-0417`.
+/// A role is what the names of its people share: `phone` of `club-3-phone-0417`.
 public struct ReachTally: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
     public let role: String
@@ -88,14 +88,12 @@ public struct ReachRecorder: Sendable {
     return roles.count - 1
   }
 
-  /// The last part of a path without the number at its end.
+  /// The last word of a path that is no number: `phone` of `canteen/1/club-3-phone-0017`.
   static func role(of name: String) -> String {
-    let last = name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name.utf8[$0...].dropFirst() }
-    var stem = last ?? name.utf8[...]
-    while let end = stem.last, (48...57).contains(end) { stem = stem.dropLast() }
-    while let end = stem.last, [45, 46, 95].contains(end) { stem = stem.dropLast() }
-    let text = String(stem) ?? ""
-    return text.isEmpty ? Self.others : text
+    let last = name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...]
+    let words = last.split { [45, 46, 95].contains($0) }
+    let word = words.last { word in !word.allSatisfy { (48...57).contains($0) } }
+    return word.flatMap { String($0) } ?? Self.others
   }
 
   public mutating func note(

@@ -228,6 +228,19 @@ public struct Texts: Sendable {
 
   let filter = "Show only rows that contain"
 
+  // History
+  let history = "History"
+  let courses = "Figures over the runs"
+  let coursesIntro = """
+    From the oldest run on the left to the latest; an upright line stands where a figure came to another level. \
+    Figures that changed last come first.
+    """
+  let followedRuns = "Runs"
+  let followedRunsCaption = "The runs that are followed, the latest first"
+  let run = "Run"
+  let recorded = "Recorded"
+  let latest = "latest"
+
   // Terminal and pull request
   let failedLimits = "Failed rules"
   let openLimits = "Cannot tell"

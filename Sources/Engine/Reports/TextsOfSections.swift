@@ -71,3 +71,40 @@ extension Texts {
 extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
+
+/// Words of a scenario's history.
+extension Texts {
+  func historyOf(_ scenario: String, runs: Int, from: String?, to: String?) -> String {
+    let days = from == to ? from : from.flatMap { from in to.map { "\(from) to \($0)" } }
+    return (["\(history) · \(scenario) · \(many(runs, "run", "runs"))"] + (days.map { [$0] } ?? []))
+      .joined(separator: " · ")
+  }
+
+  func changedFigures(_ changed: Int, of all: Int) -> String {
+    changed == 0
+      ? "No figure of \(Figures.count(all)) came to another level."
+      : "\(Figures.count(changed)) of \(many(all, "figure", "figures")) came to another level."
+  }
+
+  func tooShort(_ runs: Int, needed: Int) -> String {
+    "\(many(runs, "run is", "runs are")) too few to tell a change from chance; \(needed) are needed."
+  }
+
+  func expectedByChance(_ expected: String, level: String) -> String {
+    "Each figure was searched at \(level): by chance alone about \(expected) of them would show a change."
+  }
+
+  func leftOutOfHistory(_ count: Int) -> String {
+    "\(many(count, "run is", "runs are")) left out: interrupted, or with another seed or number of replications than the latest."
+  }
+
+  func changedSince(
+    _ size: String, run: Int64, day: String, commit: String, before: String, after: String
+  ) -> String {
+    "\(size) since run \(run) (\(day), \(commit)): \(before) → \(after)"
+  }
+
+  func courseSummary(runs: Int, low: String, high: String, changes: Int) -> String {
+    "Over \(many(runs, "run", "runs")) between \(low) and \(high), with \(many(changes, "change", "changes")) of level."
+  }
+}

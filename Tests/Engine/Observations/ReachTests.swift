@@ -6,7 +6,9 @@ import Timekeeping
 @Suite struct `How far people get` {
   @Test func `counts people and not requests, by what their names share`() throws {
     var recorder = ReachRecorder(
-      names: ["canteen/1/phone-0001", "canteen/1/phone-0002", "canteen/1/adversary-1", "7"],
+      names: [
+        "canteen/1/phone-0001", "canteen/1/club-2-phone-0002", "canteen/1/adversary-1-2", "7",
+      ],
       operations: 70)
     for _ in 0..<5 {
       recorder.note(PersonID(0), operation: 69, isReplied: true, isRefused: false)

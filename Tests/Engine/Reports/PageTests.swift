@@ -97,6 +97,12 @@ import Verdicts
     #expect(comparison.contains("Slower"))
   }
 
+  @Test(arguments: runs.indices)
+  func `no heading, caption or cell's name is empty`(index: Int) {
+    let page = self.page(Self.runs[index].run)
+    #expect(page.firstMatch(of: /<(h[1-6]|caption|th|title|label|p)[^>]*>\s*<\//) == nil)
+  }
+
   @Test func `sections stand in the order in which people ask`() {
     let ids = page(SampleRun.failing).matches(of: /<section [^>]*id="([a-z]+)"/).map {
       String($0.output.1)

@@ -204,12 +204,12 @@ struct LoadChart {
     }
   }
 
-  /// The next of 1, 2, 4, 5, 8 times a power of ten, so that quarters are round.
+  /// The next of 1, 2, 3, 4, 6, 8 times a power of ten, so that quarters are round.
   private static func roundMaximum(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 4 }
     var unit = 1.0
     while unit * 10 < value { unit *= 10 }
     while unit > value { unit /= 10 }
-    return ([1, 2, 4, 6, 8].first { unit * $0 >= value } ?? 10) * unit
+    return ([1, 2, 3, 4, 6, 8].first { unit * $0 >= value } ?? 10) * unit
   }
 }

@@ -39,7 +39,7 @@ struct ComparisonModel: Sendable {
     rows = Array(all.prefix(Self.shown))
     more = Array(all.dropFirst(Self.shown))
     moreSummary = texts.moreFigures(more.count)
-    limits = comparison.limits.map(Change.init)
+    limits = Change.all(comparison.limits)
     (hasRows, hasMore, hasLimits) = (!rows.isEmpty, !more.isEmpty, !limits.isEmpty)
     isGiven = true
   }
@@ -86,15 +86,27 @@ struct ComparisonModel: Sendable {
     }
   }
 
+  /// Limits whose verdicts changed alike, broken ones first.
   struct Change: Sendable {
-    let id: String
+    let ids: String
     let before: Badge
     let after: Badge
 
-    init(_ change: RunComparison.LimitChange) {
-      id = change.id
-      before = Badge(change.before)
-      after = Badge(change.after)
+    static func all(_ changes: [RunComparison.LimitChange]) -> [Change] {
+      var order: [(before: Verdict, after: Verdict)] = []
+      for change in changes
+      where !order.contains(where: { $0 == (change.before, change.after) }) {
+        order.append((change.before, change.after))
+      }
+      let urgent = order.enumerated().sorted {
+        ($0.element.after.urgency, $0.offset) < ($1.element.after.urgency, $1.offset)
+      }
+      return urgent.map { _, kind in
+        let alike = changes.filter { ($0.before, $0.after) == kind }
+        return Change(
+          ids: alike.map(\.id.excerpt).joined(separator: ", "), before: Badge(kind.before),
+          after: Badge(kind.after))
+      }
     }
   }
 }

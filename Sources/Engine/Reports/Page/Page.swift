@@ -50,10 +50,10 @@ struct PageModel: Sendable {
     let domains = scenario.worlds.map(\.domain).joined(separator: ", ").excerpt
     about = [Texts.english.report, domains].filter { !$0.isEmpty }.joined(separator: " · ")
     verdict = Badge(story.shown, word: story.word)
-    headline = story.headline
+    headline = Self.holdingTogether(story.headline)
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
-    context = story.context.joined(separator: " ")
+    context = Self.holdingTogether(story.context.joined(separator: " "))
     figures = Figure.all(of: run)
     command = Markup.command(run.command)
     digest = run.digest
@@ -67,6 +67,13 @@ struct PageModel: Sendable {
     journeys = JourneysModel(run)
     generator = GeneratorModel(run)
     method = MethodModel(run)
+  }
+}
+
+extension PageModel {
+  /// Figures keep their units: no line ends between the two.
+  fileprivate static func holdingTogether(_ text: String) -> String {
+    text.replacing(/([0-9]) (µs|ms|ns|s|min|h|d)\b/) { "\($0.output.1)\u{A0}\($0.output.2)" }
   }
 }
 

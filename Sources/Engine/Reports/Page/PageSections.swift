@@ -31,7 +31,7 @@ enum PageSections {
     <h3>{{t.changedLimits}}</h3>
     <ul class="plain">
     {{#comparison.limits}}
-    <li>{{id}}: {{before.word}} → <strong>{{after.word}}</strong></li>
+    <li>{{before.word}} → <strong>{{after.word}}</strong>: {{ids}}</li>
     {{/comparison.limits}}
     </ul>
     {{/comparison.hasLimits}}
@@ -102,12 +102,12 @@ enum PageSections {
     <h2>{{t.matrix}}</h2>
     <p>{{t.matrixIntro}}</p>
     {{#journeys.matrices}}
-    <div class="scroll" role="region" aria-label="{{t.matrix}}: {{world}}" tabindex="0"><table class="matrix">
+    <div class="scroll" role="region" aria-label="{{t.matrix}}: {{world}}" tabindex="0"><table class="matrix stack" role="table">
     <caption>{{t.matrix}}: {{world}}</caption>
-    <thead><tr><th scope="col">{{t.operation}}</th>{{#roles}}<th scope="col">{{.}}</th>{{/roles}}</tr></thead>
-    <tbody>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th>{{#roles}}<th scope="col" role="columnheader">{{.}}</th>{{/roles}}</tr></thead>
+    <tbody role="rowgroup">
     {{#rows}}
-    <tr><th scope="row">{{name}}<small>{{path}}</small></th>{{#cells}}<td><span class="{{tone}}-text" aria-hidden="true">{{sign}}</span> {{text}}</td>{{/cells}}</tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th>{{#cells}}<td role="cell" class="full" data-label="{{label}}"><span class="{{tone}}-text" aria-hidden="true">{{sign}}</span> {{text}}</td>{{/cells}}</tr>
     {{/rows}}
     </tbody></table></div>
     {{/journeys.matrices}}

@@ -43,6 +43,7 @@ enum PageStyle {
   private static let structure = """
     .frame{max-width:76rem;margin:0 auto;padding:2.5rem 1.5rem 4rem;display:grid;\
     grid-template-columns:minmax(0,1fr);gap:0 3.5rem}
+    .page{max-width:76rem;margin:0 auto;padding:2.5rem 1.5rem 4rem}
     header.top{padding-bottom:1.25rem;border-bottom:1px solid var(--line)}
     header.top p{margin:.15rem 0 0;max-width:none}
     .eyebrow{font-size:.875rem;color:var(--soft)}

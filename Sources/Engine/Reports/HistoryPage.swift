@@ -1,0 +1,178 @@
+import Runs
+
+/// A scenario's history as one self-contained page: figures that changed first, each with its course over the runs.
+public enum HistoryPage {
+  public static func bytes(for history: RunHistory, scenario: String) -> [UInt8] {
+    Array(template.render(Model(history, scenario)).utf8)
+  }
+
+  /// Courses in sight; those of figures that never changed are folded away beyond these.
+  private static let shown = 24
+
+  private struct Model: Sendable {
+    let t = Texts.english
+    let style = PageStyle.css
+    let script = PageScript.javaScript
+    let title: String
+    let about: String
+    let headline: String
+    let notes: [String]
+    let trends: [Trend]
+    let hasTrends: Bool
+    let more: [Trend]
+    let hasMore: Bool
+    let moreSummary: String
+    let runs: [Entry]
+    let hasRuns: Bool
+
+    init(_ history: RunHistory, _ scenario: String) {
+      let texts = Texts.english
+      let name = scenario.excerpt
+      title = history.runs.last.map { $0.record.scenario.title.excerpt } ?? name
+      about = texts.historyOf(
+        name, runs: history.runs.count,
+        from: history.runs.first.map { String($0.record.recordedAt.prefix(10)) },
+        to: history.runs.last.map { String($0.record.recordedAt.prefix(10)) })
+      let changed = history.trends.count { !$0.changes.isEmpty }
+      let isLong = history.runs.count >= RunHistory.fewestRuns
+      headline =
+        isLong
+        ? texts.changedFigures(changed, of: history.trends.count)
+        : texts.tooShort(history.runs.count, needed: RunHistory.fewestRuns)
+      notes =
+        (isLong
+          ? [
+            texts.expectedByChance(
+              Figures.number(Double(history.trends.count) * history.level),
+              level: Figures.share(history.level))
+          ] : []) + (history.leftOut > 0 ? [texts.leftOutOfHistory(history.leftOut)] : [])
+      let all = history.trends.enumerated().map { Trend($0.element, history, index: $0.offset) }
+      trends = Array(all.prefix(HistoryPage.shown))
+      more = Array(all.dropFirst(HistoryPage.shown))
+      moreSummary = texts.moreFigures(more.count)
+      runs = history.runs.reversed().map(Entry.init)
+      (hasTrends, hasMore, hasRuns) = (!trends.isEmpty, !more.isEmpty, !runs.isEmpty)
+    }
+  }
+
+  private struct Trend: Sendable {
+    let name: String
+    let caption: String
+    let changes: [String]
+    let picture: String
+
+    init(_ trend: RunHistory.Trend, _ history: RunHistory, index: Int) {
+      let texts = Texts.english
+      let series = trend.name.series
+      name = "\(series.operation) \(trend.name.measure.rawValue)"
+      caption =
+        "\(series.world) · \(texts.name(series.basis)) · \(texts.latest) "
+        + (trend.latest.map(Figures.duration) ?? texts.none)
+      changes = trend.changes.reversed().map { change in
+        let run = history.runs[change.run]
+        return texts.changedSince(
+          TerminalComparison.change(change.before > 0 ? change.after / change.before : .infinity),
+          run: run.id, day: String(run.record.recordedAt.prefix(10)),
+          commit: run.record.commit.excerpt, before: Figures.duration(change.before),
+          after: Figures.duration(change.after))
+      }
+      picture = TrendChart.draw(trend, runs: history.runs, id: "trend-\(index)")
+    }
+  }
+
+  private struct Entry: Sendable {
+    let number: Cell
+    let day: String
+    let verdict: Badge
+    let seed: String
+    let replications: Cell
+    let digest: String
+    let version: String
+
+    init(_ run: StoredRun) {
+      let record = run.record
+      number = Cell(String(run.id), key: Double(run.id))
+      day = record.recordedAt
+      verdict = Badge(record.verdict)
+      seed = String(record.seed)
+      replications = Cell(count: record.replications)
+      digest = String(record.digest.prefix(12))
+      version = "\(record.version) (\(record.commit))"
+    }
+  }
+
+  private static let figure = """
+    <figure><figcaption><strong>{{name}}</strong>{{caption}}{{#changes}}<br><b>{{.}}</b>{{/changes}}</figcaption>{{{picture}}}</figure>
+    """
+
+  private static let template = Template(
+    .markup,
+    """
+    <!doctype html>
+    <html lang="{{t.language}}">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+    <link rel="icon" href="data:,">
+    <title>{{t.history}}: {{title}}</title>
+    <style>
+    {{{style}}}
+    </style>
+    </head>
+    <body>
+    <div class="page">
+    <header class="top">
+    <h1>{{title}}</h1>
+    <p class="eyebrow">{{about}}</p>
+    </header>
+    <main>
+    <section class="verdict" id="verdict">
+    <h2>{{headline}}</h2>
+    {{#notes}}
+    <p class="note">{{.}}</p>
+    {{/notes}}
+    </section>
+    {{#hasTrends}}
+    <section id="figures">
+    <h2>{{t.courses}}</h2>
+    <p>{{t.coursesIntro}}</p>
+    <div class="grid-of-charts">
+    {{#trends}}
+    \(figure)
+    {{/trends}}
+    </div>
+    {{#hasMore}}
+    <details><summary>{{moreSummary}}</summary><div class="inside"><div class="grid-of-charts">
+    {{#more}}
+    \(figure)
+    {{/more}}
+    </div></div></details>
+    {{/hasMore}}
+    </section>
+    {{/hasTrends}}
+    {{#hasRuns}}
+    <section id="runs">
+    <h2>{{t.followedRuns}}</h2>
+    <div class="scroll" role="region" aria-label="{{t.followedRuns}}" tabindex="0"><table data-sortable data-filter="{{t.filter}}">
+    <caption>{{t.followedRunsCaption}}</caption>
+    <thead><tr><th scope="col" class="num">{{t.run}}</th><th scope="col">{{t.recorded}}</th><th scope="col">{{t.verdict}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col" class="num">{{t.replications}}</th><th scope="col">{{t.digest}}</th><th scope="col">{{t.version}}</th></tr></thead>
+    <tbody>
+    {{#runs}}
+    <tr><th scope="row" class="num" data-key="{{number.key}}">{{number.text}}</th><td>{{day}}</td><td data-key="{{verdict.urgency}}"><span class="badge {{verdict.tone}}"><span aria-hidden="true">{{verdict.sign}}</span>{{verdict.word}}</span></td><td class="num">{{seed}}</td><td class="num" data-key="{{replications.key}}">{{replications.text}}</td><td><code>{{digest}}</code></td><td>{{version}}</td></tr>
+    {{/runs}}
+    </tbody></table></div>
+    </section>
+    {{/hasRuns}}
+    </main>
+    </div>
+    <script>
+    {{{script}}}
+    </script>
+    </body>
+    </html>
+
+    """)
+}

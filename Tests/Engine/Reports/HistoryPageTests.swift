@@ -1,0 +1,62 @@
+import Foundation
+import Reports
+import Runs
+import Testing
+import Verdicts
+
+@Suite struct `The page of a history` {
+  private static func entry(
+    _ id: Int64, _ seconds: Double, name: String
+  ) -> (run: StoredRun, measurements: [RunMeasurement]) {
+    let record = RunRecord(
+      scenario: .init(name: name, title: name, digest: name),
+      recordedAt: "2026-03-\(10 + id)T05:00:00Z", seed: 1, digest: name, verdict: .pass,
+      exitCode: 0, interrupted: false, replications: 20, requests: 1, persons: 1, wallSeconds: 1,
+      version: name, commit: name, folder: "f")
+    let measured = RunMeasurement.Name(
+      series: .init(world: name, operation: name, basis: .modelled), measure: .p99)
+    return (
+      StoredRun(id: id, record: record), [RunMeasurement(name: measured, seconds: seconds)]
+    )
+  }
+
+  private func page(_ runs: ClosedRange<Int64>, changedAt: Int64 = 99, name: String = "sync")
+    -> String
+  {
+    let entries = runs.map { id in
+      Self.entry(id, (id >= changedAt ? 1.3 : 1) + 0.001 * Double(id % 3), name: name)
+    }
+    let bytes = HistoryPage.bytes(for: RunHistory(entries), scenario: name)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `a change is said with the run that shows it first`() {
+    let page = page(1...20, changedAt: 11)
+    #expect(page.contains("1 of 1 figure came to another level."))
+    #expect(page.contains("since run 11 (2026-03-21, sync): 1 s → 1.3 s"))
+    #expect(page.contains("1 change of level"))
+  }
+
+  @Test func `no heading, caption or cell's name is empty`() {
+    let page = page(1...20, changedAt: 11)
+    #expect(page.firstMatch(of: /<(h[1-6]|caption|th|title|label|p)[^>]*>\s*<\//) == nil)
+  }
+
+  @Test func `without a change, and with too few runs, it says so`() {
+    #expect(page(1...20).contains("No figure of 1 came to another level."))
+    #expect(page(1...4).contains("4 runs are too few to tell a change from chance"))
+    let none = HistoryPage.bytes(for: RunHistory([]), scenario: "sync")
+    #expect(String(decoding: none, as: UTF8.self).contains("0 runs are too few"))
+  }
+
+  @Test(arguments: `Text from outside in reports`.names)
+  func `it refers to nothing outside and keeps its structure whatever a name says`(name: String) {
+    func tags(_ text: String) -> [Substring] { text.matches(of: /<\/?[a-zA-Z]+/).map(\.output) }
+    let page = page(1...12, changedAt: 7, name: name)
+    #expect(tags(page) == tags(self.page(1...12, changedAt: 7, name: "name")))
+    #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("url("))
+    let pictures = page.matches(
+      of: /<svg [^>]*role="img"[^>]*><title [^>]*>[^<]*<\/title><desc [^>]*>[^<]+</)
+    #expect(pictures.count == page.matches(of: /<svg/).count)
+  }
+}
