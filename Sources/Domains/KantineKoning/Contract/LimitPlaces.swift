@@ -47,6 +47,10 @@ extension KantineKoning {
         "Journeys/Adversaries/Removing.swift",
       ],
       judged: "Checks/IdentityChecks.swift"),
+    .kk11: place(
+      enforced: "Twin/Registering.swift",
+      tried: ["Journeys/Adversaries/Collecting.swift"],
+      judged: "Checks/EnrollmentChecks.swift"),
     .kk12: place(
       enforced: "Twin/Registering.swift",
       tried: ["Journeys/Adversaries/Collecting.swift"],

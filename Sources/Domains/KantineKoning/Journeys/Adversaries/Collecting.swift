@@ -6,7 +6,7 @@ import Timekeeping
 extension Adversary {
   /// More teams than one phone may have, roles that clash, teams followed twice, links used twice.
   ///
-  /// Several enrollments of one phone (KK-12), each with an identifier, a role and a token of its own (KK-03, KK-13,
+  /// Several enrollments of one phone (KK-11, KK-12), each with an identifier, a role and a token of its own (KK-03, KK-13,
   /// KK-28, KK-35), and each team in one of them (KK-19); whoever asks with one of them hears of all (KK-02).
   func collect(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let managed = seed.managed
