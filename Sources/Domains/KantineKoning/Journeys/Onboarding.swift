@@ -154,7 +154,7 @@ extension Phone {
 
   // MARK: O3
 
-  /// Registers; `false` when a fresh token is worth a try: the answer was lost, or the token was used up by one
+  /// Registers for one club's teams in one role (KK-11); `false` when a fresh token is worth a try: the answer was lost, or the token was used up by one
   /// that was.
   private func register(
     with token: EnrollmentToken, as me: Person<KantineKoning>
