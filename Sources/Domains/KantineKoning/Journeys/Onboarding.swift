@@ -154,8 +154,8 @@ extension Phone {
 
   // MARK: O3
 
-  /// Registers; `false` when a fresh token is worth a try: the answer was lost, or the token was used up by one
-  /// that was.
+  /// Registers for one club's teams in one role (KK-11); `false` when a fresh token is worth a try: the answer was
+  /// lost, or the token was used up by one that was.
   private func register(
     with token: EnrollmentToken, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Bool {
