@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
-    if let replications { work.scenario.replications = replications }
+    work.settle(replications: replications, maximum: nil, stopEarly: nil)
     try work.checkEvents()
     var explanation = try Explanation(
       of: work.scenario, from: tree(), declarations: work.rooms.map(\.declaration))

@@ -13,7 +13,8 @@ public enum ResultSchema {
       "description":
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
-      "required": .strings(members.members.map(\.name).filter { $0 != "reach" }),
+      "required": .strings(
+        members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
@@ -46,6 +47,15 @@ public enum ResultSchema {
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
     "machine": reference("machine"),
+    "looks": described(
+      [
+        "type": "object", "required": ["replications", "planned", "ended"],
+        "properties": [
+          "replications": list(of: count("After how many the run was judged.")),
+          "planned": count("Looks that share the error."),
+          "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
+        ],
+      ], "Where a run may be judged more than once."),
   ]
 
   private static let definitions: JSONObject = [
@@ -136,8 +146,9 @@ public enum ResultSchema {
       "text": text("As the scenario states it."), "verdict": reference("verdict"),
       "reason": text(), "estimate": ["type": ["number", "null"]],
       "interval": reference("interval"), "bound": ["type": "number"],
-      "unit": text("Of estimate, interval and bound: seconds or share."),
-    ], optional: ["reason"])
+      "unit": ["enum": ["seconds", "share", "perSecond", "count"]],
+      "moreReplications": count("About how many would decide what cannot be told."),
+    ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(
     [

@@ -47,7 +47,8 @@ public struct RunReading {
         completed: try journeys.required("completed").count(),
         ended: try journeys.required("ended").count()), load: try each("load", load),
       machine: try self.machine(machine),
-      reach: document.member("reach") == nil ? [] : try each("reach", reach))
+      reach: document.member("reach") == nil ? [] : try each("reach", reach),
+      looks: try looks())
   }
 
   // MARK: - Helpers
@@ -183,7 +184,20 @@ public struct RunReading {
       estimate: try node.member("estimate")?.optionalSeconds(),
       interval: try node.member("interval")?.bounds(),
       bound: try node.required("bound").seconds(),
-      isShare: try node.required("unit").string() == "share")
+      unit: try node.required("unit").one(of: Objective.Unit.self, Self.units),
+      moreReplications: try node.member("moreReplications")?.count())
+  }
+
+  private static let units = "seconds, share, perSecond, count"
+
+  private func looks() throws(ReadingProblem) -> Looks? {
+    guard let node = document.member("looks") else { return nil }
+    return Looks(
+      made: try Self.list(node.required("replications")) { item throws(ReadingProblem) in
+        try item.count()
+      }, planned: try node.required("planned").count(),
+      ended: try node.required("ended").one(
+        of: Looks.End.self, "decided, cannotPass, maximum, interrupted"))
   }
 
   /// Those outside `machine`, and those inside that are whole results.
