@@ -5,7 +5,11 @@ LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error
 
-.PHONY: help setup build run test bench validate lint format prove sample-report
+DUELS ?= 20
+PAIRS ?= 10
+SECONDS_A_RUN ?= 3
+
+.PHONY: help setup build run test bench validate duels lint format prove sample-report handbooks
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -50,6 +54,20 @@ validate: setup ## Measure how often the statistics err, into reports/validation
 	.build/release/rehearse-validate > reports/validation.md.part
 	mv reports/validation.md.part reports/validation.md
 
+duels: build ## Duel the build with itself, DUELS times: how often is it falsely alarmed? Into reports/duels.md
+	mkdir -p reports
+	@program=.build/release/rehearse; false=0; equal=0; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	for duel in $$(seq 1 $(DUELS)); do \
+	  code=0; $$program duel $(SCENARIO) --baseline-binary $$program --pairs $(PAIRS) --seconds $(SECONDS_A_RUN) \
+	    --output "$$folder" --quiet || code=$$?; \
+	  case $$code in 0) ;; 97) false=$$((false + 1)) ;; *) exit $$code ;; esac; \
+	  if grep -m 1 '"verdict"' "$$folder/duel.json" | grep -q equivalent; then equal=$$((equal + 1)); fi; \
+	  echo "duel $$duel of $(DUELS): exit code $$code"; \
+	done; \
+	printf '# Duels of a build with itself\n\nMeasured by `make duels` with `$(SCENARIO)` on %s cores, load average %s at the end: %s duels of %s runs a side, about %s s each.\n\n| duels | regressions, all of them false | all figures equivalent |\n|---:|---:|---:|\n| %s | %s | %s |\n' \
+	  "$$(nproc)" "$$(cut -d' ' -f1 /proc/loadavg)" $(DUELS) $(PAIRS) $(SECONDS_A_RUN) $(DUELS) "$$false" "$$equal" > reports/duels.md
+	@cat reports/duels.md
+
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove
 
@@ -60,6 +78,9 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 	rm -rf reports/sample.part
 	chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1200,1500 \
 	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
+
+handbooks: build ## Write each domain's page from what it declares
+	.build/release/rehearse commands kantine-koning --handbook > Sources/Domains/KantineKoning/README.md
 
 lint: ## Check the form of the sources
 	swift format lint --strict --recursive Package.swift Sources Tests

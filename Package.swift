@@ -113,7 +113,8 @@ let package = Package(
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
     engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Scenarios", "Runs", "Statistics",
+      "Reports", "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs",
+      "Statistics",
       "Verdicts",
       .product(name: "Mustache", package: "swift-mustache")),
 
@@ -132,13 +133,14 @@ let package = Package(
       .product(name: "NIOCore", package: "swift-nio")),
   ]
     + domain("KantineKoning")
-    + paper("AsiaTravelPlan") + paper("Kilwinning") + paper("MimiSupply")
+    + domain("MimiSupply")
+    + paper("AsiaTravelPlan") + paper("Kilwinning")
     + [
-      twin("MimiSupply"),
       .target(
         name: "Rooms",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Simulation", "Tokens", "KantineKoningRoom",
+          "MimiSupplyRoom",
         ],
         path: "Sources/Rooms", swiftSettings: house),
       .executableTarget(
@@ -192,10 +194,11 @@ let package = Package(
         "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
         "Serving", "Rooms", "KantineKoningRoom"),
       tests(
-        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Tokens",
+        "Domains", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Reports",
+        "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract", "MimiSupplyTwin"),
+        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays"),
       tests("EndToEnd", "SchemaChecker", "Contracts"),
       tests("Tidy"),
     ],

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import Contracts
 import Replays
+import Reports
 import Rooms
 import Verdicts
 
@@ -12,8 +13,9 @@ struct CommandsCommand: ParsableCommand {
       """
       They work in scenarios (events), in 'replay' (control) and, served, below /_rehearsal/<domain>/.
 
-      Example:
+      Examples:
         rehearse commands kantine-koning
+        rehearse commands kantine-koning --handbook > handbook.md
       """
   )
 
@@ -23,8 +25,17 @@ struct CommandsCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format: OutputFormat = .text
 
+  @Flag(
+    help: "Print the domain's whole page in Markdown: operations, settings, commands, limits.")
+  var handbook = false
+
   func run() throws {
     let room = try Rooms.orUsage(domain)
+    if handbook {
+      // The page ends with a line of its own.
+      Console.out(String(Handbook.markdown(of: room).dropLast()))
+      return
+    }
     let commands = Self.commands(of: room)
     switch format {
     case .json: Console.out(JSON.array(commands.map(\.json)).pretty())

@@ -10,15 +10,20 @@ struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits", abstract: "List the limits that the backends' documents state.",
     discussion: """
-      For each limit: who keeps it, whether a check judges it, and where it comes from.
+      For each limit: the source file whose guard keeps it, the journeys that run into it, the file whose check \
+      judges it, and the document that states it. A limit that no check judges says why.
 
       Examples:
         rehearse limits --domain kantine-koning
+        rehearse limits --limit KK-70
         rehearse limits --format json
       """)
 
   @Option(help: "Only this domain.")
   var domain: String?
+
+  @Option(help: "Only this limit, e.g. KK-58.")
+  var limit: String?
 
   @Option(help: "text or json.")
   var format: OutputFormat = .text
@@ -26,7 +31,12 @@ struct LimitsCommand: ParsableCommand {
   func run() throws {
     if let domain { _ = try Rooms.orUsage(domain) }
     let rooms = Rooms.all.filter { domain == nil || $0.declaration.domain == domain }
-    let rows = rooms.flatMap { Self.rows(of: $0) }
+    let rows = rooms.flatMap { Self.rows(of: $0) }.filter { row in
+      limit.map { $0.uppercased() == row.limit.id.text } ?? true
+    }
+    if rows.isEmpty, let limit {
+      throw ValidationError("no limit '\(limit)'; without --limit all are listed")
+    }
     switch format {
     case .json: Console.out(JSON.array(rows.map(\.json)).pretty())
     case .text: for row in rows { Console.out(row.text) }
@@ -44,17 +54,26 @@ struct LimitsCommand: ParsableCommand {
         "statement": .string(limit.statement), "source": .string(limit.source),
         "keeper": .string(limit.keeper.rawValue), "checks": .number(checks),
         "unjudged": .optional(limit.unjudged),
+        "enforced": .optional(limit.places.enforced), "tried": .strings(limit.places.tried),
+        "judged": .optional(limit.places.judged),
       ]
     }
 
     var text: String {
-      let judged =
-        checks > 0
-        ? "\(checks) check\(checks == 1 ? "" : "s")" : "not judged: \(limit.unjudged ?? "no check")"
-      return """
-        \(limit.id)  \(limit.statement)
-            kept by the \(limit.keeper.rawValue) · \(judged) · \(limit.source)
-        """
+      var lines = ["\(limit.id)  \(limit.statement)"]
+      if let file = limit.places.enforced { lines.append("    enforced  \(file)") }
+      for (index, file) in limit.places.tried.enumerated() {
+        lines.append((index == 0 ? "    tried     " : "              ") + file)
+      }
+      if let file = limit.places.judged { lines.append("    judged    \(file)") }
+      if let reason = limit.unjudged ?? (checks == 0 ? "no check" : nil) {
+        lines.append("    not judged: \(reason)")
+      }
+      let keeper =
+        limit.keeper == .nobody
+        ? "binds nobody at run time" : "kept by the \(limit.keeper.rawValue)"
+      lines.append("    \(keeper) · \(limit.source)")
+      return lines.joined(separator: "\n")
     }
   }
 

@@ -90,7 +90,7 @@ struct ScenarioRun {
   /// A run that needs more memory than there is would be killed half-way; better to say so before.
   func checkMemory(workers: Int) throws {
     let persons = zip(scenario.worlds, rooms).reduce(0) { $0 + $1.1.persons(in: $1.0.population) }
-    let alive = min(workers, scenario.replications)
+    let alive = min(workers, scenario.mostReplications)
     let needed = persons.multipliedReportingOverflow(by: alive * Self.bytesPerPerson)
     guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
     let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"

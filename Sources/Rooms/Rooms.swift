@@ -1,6 +1,7 @@
 import Backends
 import Contracts
 import KantineKoningRoom
+import MimiSupplyRoom
 import Simulation
 import Timekeeping
 import Tokens
@@ -8,7 +9,7 @@ import Tokens
 /// Every backend that Rehearsal knows. A new one is a folder in `Sources/Domains` and a line here.
 public enum Rooms {
   public static let stages = [
-    Stage(KantineKoningBackend())
+    Stage(KantineKoningBackend()), Stage(MimiSupplyBackend()),
   ]
 
   public static var all: [any Backend] { stages.map(\.room) }

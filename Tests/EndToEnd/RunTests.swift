@@ -121,7 +121,7 @@ import Testing
       Self.small.replacingOccurrences(of: "replications: 2", with: "replications: 10")
         .replacingOccurrences(of: "lasts: 3h", with: "lasts: 30min")
         + "\nmaximumReplications: 20\nobjectives: [\"count of kantine-koning >= 0.001\"]"
-        + "\nprecision: 0.1% at 95%\n", named: "open.yaml")
+        + "\nprecision: 2% at 95%\n", named: "open.yaml")
     var digests: [String?] = []
     for workers in ["1", "3"] {
       let folder = try CommandLineRun.folder().appendingPathComponent("run").path

@@ -50,6 +50,8 @@ struct Front<Room: Backend>: Sendable {
 
   // MARK: - Reading
 
+  private var mostBodyBytes: Int { options.mostBodyBytes ?? Agreement.mostBodyBytes }
+
   /// The whole body; `nil` when it is longer than allowed.
   private func read(_ request: inout Request, of channel: any Channel) async throws -> [UInt8]? {
     guard
@@ -63,7 +65,7 @@ struct Front<Room: Backend>: Sendable {
     defer { deadline.cancel() }
     var bytes: [UInt8] = []
     for try await part in request.body {
-      guard bytes.count + part.readableBytes <= options.mostBodyBytes else { return nil }
+      guard bytes.count + part.readableBytes <= mostBodyBytes else { return nil }
       bytes.append(contentsOf: part.readableBytesView)
     }
     request.body = RequestBody(buffer: ByteBuffer(bytes: bytes))
@@ -73,7 +75,7 @@ struct Front<Room: Backend>: Sendable {
   /// Whether a body is announced that is longer than allowed.
   private func isTooLong(_ request: Request) -> Bool {
     guard let length = request.headers[.contentLength] else { return false }
-    return Int(length).map { $0 > options.mostBodyBytes } ?? true
+    return Int(length).map { $0 > mostBodyBytes } ?? true
   }
 
   private func wireRequest(

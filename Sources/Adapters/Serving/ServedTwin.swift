@@ -52,12 +52,26 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Hands a request to the twin without waiting.
   public func begin(_ wire: WireRequest) -> Begun {
-    withSession { session in
+    withSession { session -> (Begun, signals: [JSON]) in
+      let began = ContinuousClock.now
       switch session.react(to: wire) {
-      case .answered(let answer): (.answered(answer.response), answer.signals)
-      case .waiting(let ticket, let signals): (.waiting(ticket), signals)
+      case .answered(let answer):
+        return (.answered(Self.timed(answer.response, since: began)), answer.signals)
+      case .waiting(let ticket, let signals): return (.waiting(ticket), signals)
       }
     }
+  }
+
+  /// The response with the time of the call, where the contract names a header for it.
+  private static func timed(
+    _ response: WireResponse, since began: ContinuousClock.Instant
+  ) -> WireResponse {
+    guard let name = Agreement.serviceTimeHeader else { return response }
+    let (seconds, attoseconds) = (ContinuousClock.now - began).components
+    var response = response
+    response.headers.append(
+      WireHeader(name, String(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)))
+    return response
   }
 
   /// Answers a request; where the twin gave a ticket, when its answer is there or its time-out has passed.

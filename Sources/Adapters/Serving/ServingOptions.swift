@@ -4,8 +4,8 @@ public struct ServingOptions: Sendable {
   public var host = "127.0.0.1"
   /// Whether the commands below `/_rehearsal` are there.
   public var control = false
-  /// The most bytes of a request's body.
-  public var mostBodyBytes = 1 << 20
+  /// The most bytes of a request's body; `nil`: what the contract says.
+  public var mostBodyBytes: Int?
   /// The most connections to one port; further ones wait until one is closed.
   public var mostConnections = 1_024
   /// How long a connection may lie idle, and how long a client may take for the head of a request and for its body.

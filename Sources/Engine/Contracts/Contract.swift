@@ -57,15 +57,18 @@ public struct Operation: Hashable, Sendable {
   public let source: String
   /// How long a client of this operation waits before it gives up.
   public let timeout: Span
+  /// Whether its answer is meant to be long in coming: a time-out for ordinary requests does not apply to it.
+  public let isLongPoll: Bool
 
   public init(
     _ name: String, _ title: String, kind: Kind = .product, source: String,
-    timeout: Span = .seconds(60)
+    timeout: Span = .seconds(60), isLongPoll: Bool = false
   ) {
     self.name = name
     self.title = title
     self.kind = kind
     self.source = source
     self.timeout = timeout
+    self.isLongPoll = isLongPoll
   }
 }

@@ -35,6 +35,8 @@ public struct Limit: Hashable, Sendable {
   public let keeper: Keeper
   /// Why no check judges it; `nil` when one does.
   public let unjudged: String?
+  /// Where in the sources it lives.
+  public private(set) var places = LimitPlaces()
 
   public init(
     _ id: LimitID, _ statement: String, source: String, keeper: Keeper = .twin,
@@ -45,6 +47,31 @@ public struct Limit: Hashable, Sendable {
     self.source = source
     self.keeper = keeper
     self.unjudged = unjudged
+  }
+}
+
+extension Limit {
+  /// The same limit with the places where it lives.
+  public func found(at places: LimitPlaces?) -> Limit {
+    var limit = self
+    limit.places = places ?? LimitPlaces()
+    return limit
+  }
+}
+
+/// The source files in which a limit lives, relative to the project.
+public struct LimitPlaces: Hashable, Sendable {
+  /// The one file of the twin or of the journeys whose guard keeps it.
+  public var enforced: String?
+  /// The journeys that run into it, honest or not.
+  public var tried: [String]
+  /// The one file whose check judges it.
+  public var judged: String?
+
+  public init(enforced: String? = nil, tried: [String] = [], judged: String? = nil) {
+    self.enforced = enforced
+    self.tried = tried
+    self.judged = judged
   }
 }
 

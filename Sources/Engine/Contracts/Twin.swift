@@ -19,6 +19,9 @@ public protocol Twin<Agreement>: Sendable {
   /// due, however late the call comes; its signals leave with the call.
   mutating func advance(to now: Instant) -> Effects<Agreement>
 
+  /// Nobody waits for a ticket's answer any more: its client has given up or is gone.
+  mutating func abandon(_ ticket: Ticket)
+
   /// What other regions may know of this cell from now on.
   func publication(at now: Instant) -> Publication?
 
@@ -29,6 +32,7 @@ public protocol Twin<Agreement>: Sendable {
 extension Twin {
   public var nextDue: Instant? { nil }
   public mutating func advance(to now: Instant) -> Effects<Agreement> { Effects() }
+  public mutating func abandon(_ ticket: Ticket) {}
 }
 
 extension Twin where Publication == Never {

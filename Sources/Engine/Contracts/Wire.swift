@@ -101,6 +101,18 @@ public protocol WireContract: Contract {
   /// request, because the mapping knows no configuration.
   static var services: [String] { get }
 
+  /// The member of an answer that gives its caller a token for the requests to come.
+  static var sessionMember: String { get }
+
+  /// Whether a text is a token itself, where a caller's name may stand as well.
+  static func isToken(_ text: String) -> Bool
+
+  /// The most bytes of a body that a server takes in; a rule of the backend's own about sizes lies below it.
+  static var mostBodyBytes: Int { get }
+
+  /// The header in which a server says how long the twin took, in whole microseconds; `nil` says it nowhere.
+  static var serviceTimeHeader: String? { get }
+
   /// How an operation is asked for over HTTP; `nil` when it has no route of its own.
   static func route(of operation: Operation) -> WireRoute?
 
@@ -142,6 +154,13 @@ public protocol WireContract: Contract {
 extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
+  public static var sessionMember: String { "api_token" }
+  /// Three parts between dots, as a JWT has.
+  public static func isToken(_ text: String) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).count == 3
+  }
+  public static var mostBodyBytes: Int { 1 << 20 }
+  public static var serviceTimeHeader: String? { nil }
 }
 
 /// Where an operation is found, for descriptions of an interface; the mapping itself is `read` and `write`.

@@ -87,12 +87,14 @@ public struct ReplayScript<Room: Backend> {
   private mutating func request(
     _ line: JSON, _ number: Int
   ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
-    guard let method = line["method"]?.string, let path = line["path"]?.string, path.hasPrefix("/")
+    guard let method = line["method"]?.string, let path = line["path"]?.string,
+      path.hasPrefix("/") || path.hasPrefix("http://")
     else {
       throw ReplayProblem(
         line: number, "needs a 'method' and a 'path' that begins with '/', or a 'control'")
     }
-    var wire = WireRequest(method.uppercased(), path)
+    // An address that the twin gave out holds its origin.
+    var wire = WireRequest(method.uppercased(), WireTarget.withoutOrigin(path))
     for (name, value) in line["headers"]?.object?.members ?? [] {
       guard let text = value.string else {
         throw ReplayProblem(line: number, "has a header '\(name)' that is no text")
@@ -113,14 +115,14 @@ public struct ReplayScript<Room: Backend> {
       wire.headers.append(WireHeader("Authorization", "Bearer \(token)"))
     }
     let answer = session.answer(wire)
-    if let caller, let token = answer.response.body?["api_token"]?.string { tokens[caller] = token }
+    let member = Room.Agreement.sessionMember
+    if let caller, let token = answer.response.body?[member]?.string { tokens[caller] = token }
     return answer
   }
 
-  /// `as` is a token itself, or a name whose last registration's token is presented.
+  /// `as` is a token itself, or a name to which one was given: the last is presented.
   private func token(of caller: String) -> String? {
-    caller.split(separator: ".", omittingEmptySubsequences: false).count == 3
-      ? caller : tokens[caller]
+    tokens[caller] ?? (Room.Agreement.isToken(caller) ? caller : nil)
   }
 }
 

@@ -91,6 +91,7 @@ public struct TwinSession<Room: Backend>: Sendable {
       signals += command(next.request, from: .administration).signals
     }
     for expired in waiting where expired.deadline <= now {
+      twin.abandon(expired.ticket)
       late.append(
         LateAnswer(
           ticket: expired.ticket, response: WireResponse(504, body: ["error": "timed_out"])))
@@ -148,6 +149,7 @@ public struct TwinSession<Room: Backend>: Sendable {
   public mutating func abandon(_ ticket: Ticket) {
     waiting.removeAll { $0.ticket == ticket }
     late.removeAll { $0.ticket == ticket }
+    twin.abandon(ticket)
   }
 
   private mutating func perform(

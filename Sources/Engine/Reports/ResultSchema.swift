@@ -47,15 +47,11 @@ public enum ResultSchema {
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
     "machine": reference("machine"),
-    "looks": described(
-      [
-        "type": "object", "required": ["replications", "planned", "ended"],
-        "properties": [
-          "replications": list(of: count("After how many the run was judged.")),
-          "planned": count("Looks that share the error."),
-          "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
-        ],
-      ], "Where a run may be judged more than once."),
+    "looks": object([
+      "replications": list(of: count("After how many the run was judged.")),
+      "planned": count("How many looks share the error."),
+      "ended": ["enum": ["decided", "cannotPass", "maximum", "interrupted"]],
+    ]),
   ]
 
   private static let definitions: JSONObject = [
@@ -72,7 +68,8 @@ public enum ResultSchema {
       "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
     ],
     "interval": [
-      "description": "Of 95 %: its two ends; null where there is none.",
+      "description":
+        "Of 95 %, in objectives of what is left of it for each look: its two ends; null where there is none.",
       "anyOf": [
         ["type": "null"],
         [
@@ -146,8 +143,11 @@ public enum ResultSchema {
       "text": text("As the scenario states it."), "verdict": reference("verdict"),
       "reason": text(), "estimate": ["type": ["number", "null"]],
       "interval": reference("interval"), "bound": ["type": "number"],
-      "unit": ["enum": ["seconds", "share", "perSecond", "count"]],
-      "moreReplications": count("About how many would decide what cannot be told."),
+      "unit": [
+        "enum": ["seconds", "share", "perSecond", "count"],
+        "description": "Of estimate, interval and bound.",
+      ],
+      "moreReplications": count("About how many more would decide what is inconclusive."),
     ], optional: ["reason", "moreReplications"])
 
   private static let latency = object(

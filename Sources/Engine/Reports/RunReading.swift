@@ -47,8 +47,8 @@ public struct RunReading {
         completed: try journeys.required("completed").count(),
         ended: try journeys.required("ended").count()), load: try each("load", load),
       machine: try self.machine(machine),
-      reach: document.member("reach") == nil ? [] : try each("reach", reach),
-      looks: try looks())
+      looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
+      reach: document.member("reach") == nil ? [] : try each("reach", reach))
   }
 
   // MARK: - Helpers
@@ -184,15 +184,13 @@ public struct RunReading {
       estimate: try node.member("estimate")?.optionalSeconds(),
       interval: try node.member("interval")?.bounds(),
       bound: try node.required("bound").seconds(),
-      unit: try node.required("unit").one(of: Objective.Unit.self, Self.units),
+      unit: try node.required("unit").one(
+        of: Objective.Unit.self, "seconds, share, perSecond, count"),
       moreReplications: try node.member("moreReplications")?.count())
   }
 
-  private static let units = "seconds, share, perSecond, count"
-
-  private func looks() throws(ReadingProblem) -> Looks? {
-    guard let node = document.member("looks") else { return nil }
-    return Looks(
+  private func looks(_ node: ReadingNode) throws(ReadingProblem) -> Looks {
+    Looks(
       made: try Self.list(node.required("replications")) { item throws(ReadingProblem) in
         try item.count()
       }, planned: try node.required("planned").count(),

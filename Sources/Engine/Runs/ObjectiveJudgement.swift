@@ -62,7 +62,9 @@ struct ObjectiveJudgement {
     let judgement = judge(shares, allowed: objective.bound)
     var result = self.result(of: judgement, shares, allowed: objective.bound)
     result.estimate = judgement.share
-    result.interval = judgement.interval.map { Bounds(low: $0.low, high: $0.high) }
+    if case .success(let interval) = Interval.ofReplications(shares, confidence: confidence) {
+      result.interval = Bounds(low: max(0, interval.low), high: min(1, interval.high))
+    }
     return result
   }
 

@@ -30,10 +30,10 @@ public struct Run: Sendable {
   public var machine: Machine
   /// Against an accepted baseline, where one was given.
   public var comparison: RunComparison?
-  /// How far people got, role by role.
-  public var reach: [ReachResult]
   /// After how many replications it was judged.
   public var looks: Looks?
+  /// How far people got, role by role.
+  public var reach: [ReachResult]
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -41,7 +41,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil, reach: [ReachResult] = [], looks: Looks? = nil
+    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -64,8 +64,8 @@ public struct Run: Sendable {
     self.load = load
     self.machine = machine
     self.comparison = comparison
-    self.reach = reach
     self.looks = looks
+    self.reach = reach
   }
 }
 

@@ -68,7 +68,7 @@ public struct RunAssembly {
         begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
         completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
         ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
-      load: tallies.map(\.load), machine: machine, reach: tallies.flatMap(\.reach), looks: looks)
+      load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach))
   }
 
   /// What is demanded, and last the precision that is wanted.

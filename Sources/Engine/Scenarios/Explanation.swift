@@ -80,8 +80,7 @@ public struct Explanation: Sendable {
       "maximumReplications": "\(scenario.mostReplications)",
       "precision": scenario.precision.map {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
-      } ?? "none",
-      "stopEarly": scenario.stopEarly ? "on" : "off",
+      } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
       "exchange": "\(scenario.exchange)", "warmup": "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,

@@ -18,25 +18,26 @@ public struct Precision: Hashable, Sendable {
 
 /// The keys that say how many replications a run may take.
 extension Reading {
-  static let mostReplications = 10_000
   /// With fewer a figure has no interval that deserves the name.
   static let fewestForPrecision = 10
   /// Of the skewness-adjusted test of a share (`ExceedanceGate`).
   static let fewestForQuantiles = 20
 
   func replications(_ node: SourceNode) -> Int? {
-    whole(node, "replications", in: 1...Self.mostReplications, example: 20)
+    whole(node, "replications", in: Self.replicationRange, example: 20)
   }
 
   func maximumReplications(_ node: SourceNode, replications: Int) -> Int? {
     guard
       let most = whole(
-        node, "maximumReplications", in: 1...Self.mostReplications, example: 160)
+        node, "maximumReplications", in: Self.replicationRange, example: 160)
     else { return nil }
     guard most >= replications else {
       refuse(
         node, "maximumReplications", "the run begins with \(replications)",
-        wanted: "a whole number from \(replications), 'replications', to \(Self.mostReplications)")
+        wanted:
+          "a whole number from \(replications), 'replications', to \(Self.replicationRange.upperBound)"
+      )
       return nil
     }
     return most

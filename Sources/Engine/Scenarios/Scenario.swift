@@ -74,7 +74,7 @@ public struct Scenario: Hashable, Sendable {
   public var mostReplications: Int {
     if let maximumReplications { return max(replications, maximumReplications) }
     guard precision != nil else { return replications }
-    return min(Reading.mostReplications, max(8 * replications, Self.leastMaximum))
+    return min(Reading.replicationRange.upperBound, max(8 * replications, Self.leastMaximum))
   }
 
   private static let leastMaximum = 160

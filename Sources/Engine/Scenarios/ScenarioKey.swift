@@ -31,20 +31,21 @@ public struct ScenarioKey: Hashable, Sendable {
       example: "1"),
     .init(
       "replications",
-      "How often the whole is lived through; quantiles are judged from twenty on, means from five.",
+      "How often the whole is lived through; quantiles and shares are judged from twenty on, means, rates and counts from ten.",
       standard: "1", example: "20"),
     .init(
       "maximumReplications",
-      "How many replications an open question may cost: they are doubled up to here.",
-      standard: "replications; with a precision eight times as many, at least 160",
+      "How many replications open objectives may cost; they are doubled up to so many.",
+      standard: "as many as 'replications'; with a precision eight times as many, 160 at least",
       example: "160"),
     .init(
       "precision",
-      "How well every figure has to be known: half the width of its interval, at a confidence.",
+      "How well the objectives' times, rates and counts have to be known: half the interval over the estimate.",
       standard: "none", example: "5% at 95%"),
     .init(
-      "stopEarly", "Whether a run that cannot pass any more ends at once.", standard: "off",
-      example: "on"),
+      "stopEarly",
+      "Whether the run ends as soon as a limit is violated or an objective has failed.",
+      standard: "off", example: "on"),
     .init(
       "worlds", "The backends, each with its population.", example: "[{domain: DOMAIN}]"),
     .init(

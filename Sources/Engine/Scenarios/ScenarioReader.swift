@@ -132,6 +132,7 @@ public struct ScenarioReader {
 extension Reading {
   /// Ten years, leap days included.
   static let longestRun = Span.days(3_653)
+  static let replicationRange = 1...10_000
   /// Windows shorter than the least would be nothing but exchange.
   static let exchangeRange = Span.seconds(1)...Span.days(30)
 

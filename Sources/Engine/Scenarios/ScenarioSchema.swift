@@ -54,11 +54,14 @@ public struct ScenarioSchema {
       ["type": "string", "examples": ["2026-03-21T06:00 Europe/Amsterdam", "2026-03-21T05:00Z"]]
     case "lasts": Self.reference("time", default: nil)
     case "seed": ["type": "integer", "minimum": 0, "default": 1]
-    case "replications": Self.whole(1...Reading.mostReplications, default: 1)
-    case "maximumReplications": Self.whole(1...Reading.mostReplications, default: nil)
-    case "precision":
-      ["type": "string", "pattern": "^[^ ].* at .+$", "examples": ["5% at 95%"]]
-    case "stopEarly": ["$ref": "#/$defs/switch"]
+    case "replications": Self.whole(Reading.replicationRange, default: 1)
+    case "maximumReplications":
+      [
+        "type": "integer", "minimum": .number(Reading.replicationRange.lowerBound),
+        "maximum": .number(Reading.replicationRange.upperBound),
+      ]
+    case "precision": ["type": "string", "examples": ["5% at 95%"]]
+    case "stopEarly": ["$ref": "#/$defs/switch", "default": false]
     case "worlds": worlds
     case "network": network
     case "service": service
@@ -182,7 +185,8 @@ public struct ScenarioSchema {
     }
     return [
       "type": "string", "minLength": 1, "maxLength": 500,
-      "description": "A sentence such as \"p95 of DOMAIN.OPERATION < 600ms\" or \"errors < 0.1%\".",
+      "description":
+        "A sentence such as \"p95 of DOMAIN.OPERATION < 600ms\", \"errors < 0.1%\", \"share of DOMAIN.OPERATION over 1s < 2%\", \"rate of DOMAIN >= 5/s\" or \"count of DOMAIN.OPERATION >= 100\".",
       "examples": .strings(examples),
     ]
   }
@@ -237,12 +241,11 @@ extension ScenarioSchema {
     return .object(object)
   }
 
-  static func whole(_ range: ClosedRange<Int>, default standard: Int?) -> JSON {
-    var object: JSONObject = [
+  static func whole(_ range: ClosedRange<Int>, default standard: Int) -> JSON {
+    [
       "type": "integer", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+      "default": .number(standard),
     ]
-    if let standard { object["default"] = .number(standard) }
-    return .object(object)
   }
 
   static func choice(_ choices: [String], default standard: String) -> JSON {

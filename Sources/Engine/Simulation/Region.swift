@@ -39,7 +39,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private var callCount = 0
 
   private var router: CheckRouter<Agreement>
-  private let business: [BusinessLatency<Agreement>]
+  private var business: [any MilestoneWatch<Agreement>]
   /// By class of records: which business latencies want to see them.
   private let classes = ConcernClasses<Agreement>()
   private let businessByClass: [[Int]]
@@ -63,6 +63,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     var records: UInt32 = 0
     var events: UInt32 = 0
     var journeys = 0
+    /// Whether signals can reach the person.
+    var isListening = false
     var mailbox: [Received<Agreement>] = []
     var waiting: Waiting<Agreement>?
   }
@@ -95,13 +97,16 @@ final class Region<Room: Backend>: @unchecked Sendable {
       return Cell(twin: room.twin(setup), timer: nil, delivery: plan.stream("cell-\(cell)", 2))
     }
     router = CheckRouter(room.checks)
-    business = room.business
-    businessByClass = classes.distributed(business.map(\.concerns))
-    timeouts = Agreement.operations.map { scenario.network.timeout ?? $0.timeout }
+    let latencies = room.business
+    business = latencies.map { $0.watch() }
+    businessByClass = classes.distributed(latencies.map(\.concerns))
+    timeouts = Agreement.operations.map {
+      $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
+    }
     let operations = Agreement.operations.map(OperationTally.init)
     tally = WorldTally(
       domain: Agreement.domain, operations: operations,
-      business: business.map {
+      business: latencies.map {
         BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
       },
       limits: [], load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
@@ -172,7 +177,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       continuation.resume(returning: .due)
     case .arrive(let flight): arrive(flight)
     case .answered(let asking): resume(asking)
-    case .overdue(let flight): giveUp(flight)
+    case .overdue(let flight, let ticket): giveUp(flight, ticket)
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
@@ -189,7 +194,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     while let (_, event) = queue.pop() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let flight), .overdue(let flight):
+      case .arrive(let flight), .overdue(let flight, _):
         settle(flight, .unknown(.runEnded), at: end)
         abandon(flight.asking)
       case .answered(let asking): abandon(asking)
@@ -356,7 +361,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .now(let result): answer(flight, result, leaving: done)
     case .later(let ticket):
       waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
-      schedule(.overdue(flight), at: flight.deadline, by: flight.person.id)
+      schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
     }
   }
 
@@ -379,8 +384,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     answer(flight, completion.result, leaving: now)
   }
 
-  private func giveUp(_ flight: Flight<Agreement>) {
+  private func giveUp(_ flight: Flight<Agreement>, _ ticket: Ticket) {
     guard !flight.asking.isSettled(flight.place) else { return }
+    let cell = flight.person.cell
+    if waitingTickets.removeValue(forKey: TicketKey(cell: cell, ticket: ticket)) != nil {
+      cells[cell].twin.abandon(ticket)
+    }
     settle(flight, .unknown(.timedOut), at: now)
   }
 
@@ -567,7 +576,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     router.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
-      for milestone in business[index].milestones(record) {
+      for milestone in business[index].see(record) {
         switch milestone {
         case .begins(let key, let at): tally.business[index].begin(key, at: at)
         case .ends(let key, let at): tally.business[index].end(key, at: at)

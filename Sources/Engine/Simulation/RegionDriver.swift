@@ -15,9 +15,11 @@ extension Region {
       note: { self.note($0, $1) }, listen: { self.listen($0, at: $1) })
   }
 
-  /// A person may go ahead of the region while one journey of theirs is all that lives, up to the horizon.
+  /// A person may go ahead of the region while one journey of theirs is all that lives, up to the horizon. Who can be
+  /// reached by signals stays with the region: a device reacts when a signal comes, not when its user has thought.
   func mayRunAhead(_ person: Person<Agreement>, to instant: Instant) -> Bool {
-    people[Int(person.id.index)].journeys == 1 && instant < horizon
+    let index = Int(person.id.index)
+    return instant < horizon && people[index].journeys == 1 && !people[index].isListening
   }
 
   func sleep(
@@ -50,5 +52,6 @@ extension Region {
   func listen(_ person: Person<Agreement>, at address: Agreement.Address) {
     if listeners[address]?.contains(person.id) == true { return }
     listeners[address, default: []].append(person.id)
+    people[Int(person.id.index)].isListening = true
   }
 }

@@ -12,7 +12,7 @@ enum RegionEvent<Agreement: Contract> {
   /// All outcomes of a question are known to the person.
   case answered(Asking<Agreement>)
   /// A request that holds a ticket has waited as long as its client does.
-  case overdue(Flight<Agreement>)
+  case overdue(Flight<Agreement>, Ticket)
   indirect case deliver(PersonID, Agreement.Signal)
   /// A person begins to wait, at its own time.
   case wait(Waiting<Agreement>)

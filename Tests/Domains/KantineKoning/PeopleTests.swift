@@ -131,6 +131,66 @@ import Tokens
       Self.settled(Self.plan(adversaries: 0)).residents.allSatisfy { $0.name.contains("phone") })
   }
 
+  @Test func `push tokens are valid where the build is entitled, and one user in five has none`() {
+    let plan = Self.plan(clubs: 40, adversaries: 0, population: ["testerShare": .share(0.5)])
+    let entries = Self.fixtures(Self.settled(plan)).flatMap(\.1.enrollments)
+    let phones = Dictionary(grouping: entries, by: \.hardwareIdentifier)
+    var refused = 0
+    for rights in phones.values {
+      // KK-90: one token for all enrollments of a phone.
+      #expect(Set(rights.map(\.apnsDeviceToken)).count == 1)
+      guard let token = rights[0].apnsDeviceToken else {
+        refused += 1
+        continue
+      }
+      let scheme = BuildScheme.allCases.first { $0.buildEnvironment == rights[0].buildEnvironment }
+      #expect(ApnsToken.environment(of: token) == scheme?.entitlement, "KK-134")
+    }
+    #expect(Set(entries.map(\.buildEnvironment)) == ["development", "production"])
+    // KK-137: a fifth of a few thousand phones, within five standard errors.
+    let share = Double(refused) / Double(phones.count)
+    let error = (0.2 * 0.8 / Double(phones.count)).squareRoot()
+    #expect(abs(share - 0.2) < 5 * error, "\(refused) of \(phones.count)")
+  }
+
+  @Test func `clubs change and cancel coming diensten alone, each cancelled one once`() {
+    let plan = Self.plan(
+      clubs: 20, adversaries: 0, population: ["dienstenChangedPerDay": .number(20)])
+    let settlement = Self.settled(plan)
+    var starts: [String: Instant] = [:]
+    for dienst in Self.fixtures(settlement).flatMap(\.1.diensten) {
+      starts[dienst.id] = dienst.startTijd
+    }
+    let still = Self.plan(
+      clubs: 20, adversaries: 0, population: ["dienstenChangedPerDay": .number(0)])
+    let others = Set(Self.settled(still).controls.map(\.request))
+    var cancelled: Set<String> = []
+    var changes = 0
+    for placed in settlement.controls where !others.contains(placed.request) {
+      switch placed.request {
+      case .control(.cancelDienst(let id)):
+        #expect(cancelled.insert(id).inserted)
+        #expect(starts[id]! >= placed.at + .hours(25))
+      case .control(.changeDienst(let change)):
+        #expect(!cancelled.contains(change.id))
+        #expect(starts[change.id]! >= placed.at + .hours(25))
+      default: continue
+      }
+      changes += 1
+    }
+    // 20 clubs × 20 a day × 18 h = 300, Poisson: within five standard deviations.
+    #expect(abs(changes - 300) < 87, "\(changes)")
+  }
+
+  @Test
+  func `the client as shipped has every quirk that the documents forbid, and those alone more`() {
+    let profiles = KantineKoningBackend().declaration.profiles
+    let documented = profiles.first { $0.name == "documented" }?.quirks ?? []
+    let shipped = profiles.first { $0.name == "as-shipped" }?.quirks ?? []
+    #expect(Set(shipped).subtracting(documented) == ["Q1", "Q2", "Q3"])
+    #expect(Set(shipped) == Set(CanteenSettings.quirks.map(\.id)))
+  }
+
   @Test func `a command of a scenario finds its club by path, in its own region alone`() throws {
     let backend = KantineKoningBackend()
     let plan = Self.plan(clubs: 24, region: 2, regions: 2)

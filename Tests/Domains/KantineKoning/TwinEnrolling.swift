@@ -266,6 +266,13 @@ import Timekeeping
     #expect(canteen.follow(six, on: "").refusal == .enrollmentLimitExceeded)
   }
 
+  @Test func `KK-01: an identifier with a bundle id behind it links with nothing else`() {
+    var canteen = Canteen()
+    canteen.follow(["VR1"], on: "U-1:nl.kantinekoning")
+    let token = canteen.follow(["MO13-1"], on: "U-1").token
+    #expect(canteen.ask(.tenants, with: token).tenants?.first?.teams.map(\.code) == ["MO13-1"])
+  }
+
   @Test func `KK-22: registering again supersedes, and the older token is no longer known`() {
     var canteen = Canteen()
     let first = canteen.follow(["VR1", "MO13-1"]).token

@@ -27,11 +27,6 @@ struct Probe: Sendable, CustomTestStringConvertible {
     + boards + publicReads
 
   static let identity = [
-    Probe(.kk01) { canteen in
-      canteen.follow(["VR1"], on: "U-1:bundle")
-      let token = canteen.follow(["MO13-1"], on: "U-1").token
-      return "\(canteen.ask(.tenants, with: token).tenants?.first?.teams.map(\.code) ?? [])"
-    },
     Probe(.kk02) { canteen in
       canteen.follow(["JO10-5"], of: Canteen.agovv)
       let token = canteen.follow(["MO13-1"]).token
@@ -278,6 +273,9 @@ struct Probe: Sendable, CustomTestStringConvertible {
     Probe(.kk07) { canteen in
       let token = canteen.follow(["VR1"]).token
       return "\(canteen.sync([item("member", ["VR1"], on: "phone-2")], with: token).summary as Any)"
+    },
+    Probe(.kk11) { canteen in
+      "\(canteen.follow(["VR1", "MO13-1"]).registration?.teamCodes ?? [])"
     },
     Probe(.kk66) { canteen in
       canteen.follow(["VR1"])

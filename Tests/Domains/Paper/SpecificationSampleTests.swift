@@ -134,7 +134,8 @@ import Timekeeping
       """
     let document = try #require(JSON(parsing: answer))
     let read = try #require(MimiSupply.read(WireResponse(200, body: document), to: request))
-    guard case .success(.modified(let items, _)) = read, case .saved(let record)? = items.first
+    guard case .success(let reply) = read, case .items(let items) = reply.content,
+      case .saved(let record)? = items.first
     else { throw ControlProblem("not saved") }
     #expect(record.modified.timestamp - record.created.timestamp == .seconds(300))
     #expect(MimiSupply.write(read, to: request, tokens: codec).body == document)
@@ -148,7 +149,8 @@ import Timekeeping
       """
     let partial = try #require(
       MimiSupply.read(WireResponse(200, body: JSON(parsing: item)), to: request))
-    guard case .success(.modified(let items, _)) = partial, case .failed(let failed)? = items.first
+    guard case .success(let reply) = partial, case .items(let items) = reply.content,
+      case .failed(let failed)? = items.first
     else { throw ControlProblem("no failure of an item") }
     #expect(failed.failure.mimiReason == "illegal_transition")
     #expect(MimiSupply.write(partial, to: request, tokens: codec).body == JSON(parsing: item))
@@ -219,7 +221,8 @@ import Timekeeping
       AsiaTravelPlan.show(
         .authorize(AuthorizationRequest(state: "SECRET", challenge: .text("SECRET")))),
       MimiSupply.show(.poll(Poll(following: "/courier/1/SECRET"))),
-      MimiSupply.show(.delivered(token: "SECRET", notification: "n")),
+      MimiSupply.show(.control(.delivered(token: "SECRET", notification: "n"))),
+      MimiSupply.show(.signIn(SignIn(identityToken: "SECRET", nonce: "SECRET", deviceID: "d"))),
       MimiSupply.show(
         MimiSupply.read(WireRequest("GET", "/x?ckAPIToken=SECRET&ckWebAuthToken=SECRET")).request),
     ]
@@ -233,7 +236,7 @@ import Timekeeping
     var digests: [Digest] = []
     for tag in ["a", "b"] {
       var digest = Digest()
-      MimiSupply.fingerprint(of: .modified([record(tag)], csn: 1), into: &digest)
+      MimiSupply.fingerprint(of: MimiSupply.Reply(.items([record(tag)]), csn: 1), into: &digest)
       digests.append(digest)
     }
     #expect(digests[0] != digests[1])

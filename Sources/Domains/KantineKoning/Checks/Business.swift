@@ -7,6 +7,7 @@ import Timekeeping
 public enum KantineKoningBusiness {
   public static let all: [BusinessLatency<KantineKoning>] = [
     orphanRevoked, syncDistance, onboarding, magicLink, pushShown, pushRefreshed,
+    leaderboardFreshness, globalLeaderboardFreshness,
   ]
 
   /// First foreground with a new identifier → the old enrollment's token is refused as unknown (KK-07). A phone
@@ -28,6 +29,18 @@ public enum KantineKoningBusiness {
     default: []
     }
   }
+
+  /// A dienst ended → the first board of its club since then that shows its hours.
+  private static let leaderboardFreshness = BusinessLatency<KantineKoning>(
+    "leaderboard-freshness", "Dienst ended → seen on its club's leaderboard",
+    concerns: BoardFreshness.concerns,
+    watch: { BoardFreshness(ofAllClubs: false) })
+
+  /// A dienst ended → the first board of all clubs that shows its hours to somebody of another club (§8, point 25).
+  private static let globalLeaderboardFreshness = BusinessLatency<KantineKoning>(
+    "global-leaderboard-freshness", "Dienst ended → seen on the global leaderboard elsewhere",
+    concerns: BoardFreshness.concerns,
+    watch: { BoardFreshness(ofAllClubs: true) })
 
   /// From one successful sync of a phone to its next: how far the throttle holds them apart (KK-74). Only the app says
   /// which version it is, so who syncs as they like is not counted.

@@ -23,6 +23,14 @@ enum EnrollmentChecks {
         missing.isEmpty,
         "O11 left out \(missing.map { "\($0.tenant)/\($0.code)" }.sorted()) of the same phone")
     },
+    .each(.kk11, .asking(.register)) { exchange, judge in
+      guard let answer = exchange.registered, let asked = exchange.registration?.token.claims
+      else { return }
+      judge.expect(
+        answer.tenantSlug == asked.tenantSlug && Set(answer.teamCodes) == Set(asked.teamCodes),
+        "asked for \(asked.tenantSlug) \(asked.teamCodes), "
+          + "enrolled in \(answer.tenantSlug) \(answer.teamCodes)")
+    },
     .inCell(.kk12, also: .asking(.diensten)) { exchange, facts, judge in
       guard let claims = exchange.claims, exchange.outcome.isAnswered,
         let known = facts.right(of: claims, before: exchange.sent), known.right.isActive,

@@ -44,7 +44,7 @@ extension Phone {
     try await sync(with: newest, unmapped: isUnmapped, as: me)
   }
 
-  /// O4 with the newest usable token; only success starts the hour of the throttle (KK-75).
+  /// O4 with the newest usable token (KK-66); only success starts the hour of the throttle (KK-75).
   private func sync(
     with newest: HeldEnrollment, unmapped: Bool, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {

@@ -21,7 +21,7 @@ extension Phone {
     }
   }
 
-  /// An update of the app: data and identifier stay (KK-04).
+  /// An update of the app: data and identifier stay (KK-04), and so does every enrollment (KK-08).
   private func update(as me: Person<KantineKoning>) {
     me.note(.appUpdated(hardwareIdentifier: hardwareIdentifier))
     if !rules.binds(.kk04) { hardwareIdentifier = newIdentifier(me) }

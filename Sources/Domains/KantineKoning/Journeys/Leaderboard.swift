@@ -5,7 +5,8 @@ import Timekeeping
 
 extension Phone {
   /// The leaderboard (§5.12: 15 % of sessions, 2 changes of the period each): the board of a club that the phone
-  /// follows, with the own team marked, then for some the board of all clubs; the period changes on what is shown.
+  /// follows with the own team marked (KK-101), its points, its place and what both gained (KK-106, KK-108, KK-110),
+  /// also of teams that have none (KK-112); then for some the board of all clubs. The period changes on what is shown.
   func openLeaderboard(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     guard me.draw(.looking, { $0.chance(habits.looking.leaderboardOpened) }) else { return }
     let living = living

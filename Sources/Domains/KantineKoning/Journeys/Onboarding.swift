@@ -107,7 +107,7 @@ extension Phone {
     }
     guard case .mail(let mail)? = mail?.signal else { return nil }
     guard !me.draw(.enrolling, { $0.chance(habits.mailNeverRead) }) else { return nil }
-    try await linger(habits.mailReading, as: me)
+    try await me.think(habits.mailReading)
     return mail
   }
 

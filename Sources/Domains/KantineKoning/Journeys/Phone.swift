@@ -73,7 +73,7 @@ public final class Phone: Life {
     try await discardPushToken(as: me)
     try await open(as: me)
     if !me.isOnline {
-      try await linger(.uniform(from: .seconds(20), to: .minutes(5)), as: me)
+      try await me.think(.uniform(from: .seconds(20), to: .minutes(5)))
       me.isOnline = true
       if !enrollments.isEmpty { try await refresh(as: me) }
     }
@@ -136,7 +136,7 @@ public final class Phone: Life {
     if me.draw(.habit, { $0.chance(habits.statusOpened) }) { try await openStatus(as: me) }
     let share = habits.pullsToRefresh / (1 + habits.pullsToRefresh)
     while me.draw(.habit, { $0.chance(share) }), !enrollments.isEmpty {
-      try await linger(.lognormal(median: .seconds(20), p95: .minutes(2)), as: me)
+      try await me.think(.lognormal(median: .seconds(20), p95: .minutes(2)))
       try await refresh(because: .pull, as: me)
     }
     try await swipeSomethingAway(as: me)
@@ -161,15 +161,6 @@ public final class Phone: Life {
     }
     let openings = Openings(isManager: seed.isManager, habits: habits)
     return me.draw(.opening) { openings.next(after: me.now, until: neighbourhood.ends, &$0) }
-  }
-
-  /// Lets time pass while pushes come in: who thinks is ahead of the world for a while, who waits is not.
-  func linger(
-    _ time: Distribution, as me: Person<KantineKoning>
-  ) async throws(JourneyEnded) {
-    guard pushToken.current != nil else { return try await me.think(time) }
-    let until = me.now + me.draw(.opening) { $0.sample(time) }
-    _ = try await me.wait(until: until) { _ in false }
   }
 
   // MARK: The model

@@ -83,7 +83,7 @@ extension Phone {
           duration: me.now - sent, finalEnvironment: scheme.entitlement, isKept: isTaken)))
   }
 
-  /// The build environment as the app sends it (KK-93).
+  /// The build environment as the app sends it (KK-93), by which the backend chooses the service (KK-92).
   var buildEnvironmentSent: String {
     rules.binds(.kk93) ? scheme.buildEnvironment : scheme.other.buildEnvironment
   }

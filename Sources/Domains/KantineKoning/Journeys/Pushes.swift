@@ -9,6 +9,7 @@ extension Phone {
   }
 
   /// A push (§5.5): the app refreshes its list by itself; some people open the app soon after, half of them by a tap.
+  /// However many enrollments it has, the phone is to hear of one event once (KK-99).
   public func react(
     to received: Received<KantineKoning>, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {

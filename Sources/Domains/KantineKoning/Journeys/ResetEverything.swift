@@ -5,7 +5,7 @@ import Timekeeping
 
 extension Phone {
   /// "Alles resetten" (§5.8): O8 when a token is at hand; whatever comes of it, the phone is empty, and its user
-  /// enrolls again. What the backend did not hear of is an orphan until the next sync.
+  /// enrolls again. What the backend did not hear of is an orphan until the next sync (KK-76).
   func resetEverything(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     guard !enrollments.isEmpty, me.draw(.removing, { $0.chance(habits.reset) }) else { return }
     try await me.think(.lognormal(median: .seconds(6), p95: .seconds(20)))

@@ -4,7 +4,7 @@ import KantineKoningContract
 import Timekeeping
 
 extension Phone {
-  /// A club whose season ended (§5.10): its teams stay, the season page shows what one of them did (O20), and
+  /// A club whose season ended (§5.10, KK-113): its teams stay (KK-114), the season page shows what one of them did (O20), and
   /// "Reset club" takes the club off this phone alone. Who wants to can follow it again once it takes enrollments.
   func visitSeasonPages(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let ended = enrollments.filter(\.seasonEnded)

@@ -5,7 +5,7 @@ import Timekeeping
 
 extension Phone {
   /// What managers do with diensten that do not suit them: they offer their own to other teams (O24), and look for
-  /// those that others offer (O21 to O23).
+  /// those that others offer or that nobody has (O21 to O23, KK-117).
   func exchangeDiensten(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let managing = living.filter { $0.role == .manager }
     guard !managing.isEmpty else { return }

@@ -78,10 +78,7 @@ extension KantineKoningTwin {
 
   /// The key that links the enrollments of one phone; `nil` links nothing.
   func phoneKey(_ hardwareIdentifier: String) -> String? {
-    if hardwareIdentifier.isEmpty, rules.binds(.kk10) { return nil }
-    // With KK-01 off an identifier is understood without a bundle id behind it.
-    return rules.binds(.kk01)
-      ? hardwareIdentifier : String(hardwareIdentifier.prefix { $0 != ":" })
+    hardwareIdentifier.isEmpty && rules.binds(.kk10) ? nil : hardwareIdentifier
   }
 
   func phoneKey(of row: Int) -> String? { phoneKey(enrollments[row].hardwareIdentifier) }
@@ -90,9 +87,14 @@ extension KantineKoningTwin {
   /// alone when the phone is unknown (KK-02, KK-10).
   func scope(of session: Session) -> [Int] {
     guard let key = phoneKey(of: session.row) else { return [session.row] }
-    let phone = enrollments.phone(key)
-    let rows = rules.binds(.kk16) ? phone.active : phone.active + phone.past
+    let rows = countedEnrollments(of: key)
     return rules.binds(.kk02) ? rows : rows.filter { enrollments[$0].club == session.club }
+  }
+
+  /// The enrollments of a phone that count for limit, listing, push and sync: the active ones (KK-16).
+  func countedEnrollments(of key: String) -> [Int] {
+    let phone = enrollments.phone(key)
+    return rules.binds(.kk16) ? phone.active : phone.active + phone.past
   }
 
   /// The codes that a request may see: the token's that the enrollment still has (KK-40).

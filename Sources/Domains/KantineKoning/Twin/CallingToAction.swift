@@ -19,7 +19,7 @@ extension KantineKoningTwin {
     for text in call.names {
       let name = normalisedName(text)
       if let refusal = judge(name: name) { return .failure(refusal) }
-      guard !names.contains(name) || !rules.binds(.kk59) else {
+      guard !isDoubled(name, among: names) else {
         return .refused(.volunteerExists)  // KK-59
       }
       names.append(name)

@@ -16,10 +16,13 @@ extension KantineKoningTwin {
           buildEnvironment: row.buildEnvironment, lastSeenAt: row.lastSeenAt)))
   }
 
+  /// Whether a club stays to be seen when its season has ended (KK-114).
+  var showsEndedSeasons: Bool { rules.binds(.kk114) }
+
   /// O11: the clubs of this phone in order of their slugs, each with its teams in natural order of their codes.
   mutating func tenantInfo(for session: Session) -> Answer {
     var rows = scope(of: session)
-    if rules.binds(.kk114), let key = phoneKey(of: session.row) {
+    if showsEndedSeasons, let key = phoneKey(of: session.row) {
       // A club whose season ended stays with the teams that ended with it, until its reset.
       rows += enrollments.phone(key).past.filter {
         enrollments[$0].revokedReason == .seasonEnded && !rows.contains($0)

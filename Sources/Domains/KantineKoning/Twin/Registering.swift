@@ -161,11 +161,10 @@ extension KantineKoningTwin {
   private func judgeLimit(
     _ codes: [String], in club: Int, as role: Role, onPhone key: String?, moving: [Overlap]
   ) -> Refusal? {
-    guard rules.binds(.kk14), role == .manager || rules.binds(.kk15) else { return nil }
+    guard role == .manager || rules.binds(.kk15) else { return nil }
     var pairs = codes.map { (club: club, code: $0) }
     if let key {
-      let phone = enrollments.phone(key)
-      for row in rules.binds(.kk16) ? phone.active : phone.active + phone.past {
+      for row in countedEnrollments(of: key) {
         let other = enrollments[row].club
         for code in enrollments[row].teamCodes
         where !pairs.contains(where: { $0.club == other && $0.code == code }) {
@@ -173,7 +172,12 @@ extension KantineKoningTwin {
         }
       }
     }
-    return pairs.count > configuration.maxTeamsPerDevice ? Refusal(.enrollmentLimitExceeded) : nil
+    return isTooMany(pairs.count) ? Refusal(.enrollmentLimitExceeded) : nil
+  }
+
+  /// Whether that many teams are more than a phone may follow (KK-14).
+  func isTooMany(_ teams: Int) -> Bool {
+    teams > configuration.maxTeamsPerDevice && rules.binds(.kk14)
   }
 
   // MARK: Step 6: the enrollment and its token
@@ -196,7 +200,7 @@ extension KantineKoningTwin {
         lastSeenAt: now, insertedAt: now, updatedAt: now),
       phone: key)
     work.rowsWritten += 2
-    if let apnsToken, rules.binds(.kk90) {
+    if let apnsToken, hasOnePushToken {
       // A phone has one push token: the newest is every enrollment's (KK-90).
       for other in others {
         enrollments.setToken(apnsToken, on: other)
@@ -221,7 +225,9 @@ extension KantineKoningTwin {
     return RegistrationAnswer(
       deviceID: enrollments[row].deviceID, tenantSlug: clubs[club].slug,
       tenantName: clubs[club].name, role: enrollments[row].role,
-      email: enrollments[row].managerEmail, teams: wanted.map { teams[$0].info },
+      email: enrollments[row].managerEmail,
+      // With KK-11 off the set of teams is not explicit.
+      teams: (rules.binds(.kk11) ? wanted : Array(wanted.prefix(1))).map { teams[$0].info },
       buildEnvironment: enrollments[row].buildEnvironment, apiToken: .issued(claims))
   }
 

@@ -40,7 +40,7 @@ extension KantineKoningTwin {
     work.rowsRead += wanted.count
     let codes = wanted.map { teams[$0].code }
     guard codes.allSatisfy(managed.contains) else { return .refused(.invalidTeamCodes) }
-    guard codes.count <= configuration.maxTeamsPerDevice || !rules.binds(.kk14) else {
+    guard !isTooMany(codes.count) else {
       return .refused(.enrollmentLimitExceeded)
     }
 

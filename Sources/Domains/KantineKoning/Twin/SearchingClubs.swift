@@ -6,8 +6,7 @@ extension KantineKoningTwin {
   mutating func searchClubs(
     matching query: String, from caller: Caller<KantineKoning>
   ) -> Answer {
-    // With KK-121 off the search wants a token.
-    guard rules.binds(.kk121) || caller.hasBearer else { return .refused(.unauthorized) }
+    guard mayReadInPublic(caller) else { return .refused(.unauthorized) }
     let needle = foldedForSearch(trimmed(query))
     guard !needle.isEmpty else { return .success(.clubs([])) }
     var found: [Club] = []

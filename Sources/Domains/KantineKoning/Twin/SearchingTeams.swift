@@ -6,8 +6,7 @@ extension KantineKoningTwin {
   mutating func searchTeams(
     of tenant: String, matching query: String, from caller: Caller<KantineKoning>
   ) -> Answer {
-    // With KK-121 off the search wants a token.
-    guard rules.binds(.kk121) || caller.hasBearer else { return .refused(.unauthorized) }
+    guard mayReadInPublic(caller) else { return .refused(.unauthorized) }
     work.rowsRead += 1
     guard let club = clubBySlug[tenant] else { return .refused(.tenantNotFound) }
     let needle = foldedForSearch(trimmed(query))
@@ -21,11 +20,5 @@ extension KantineKoningTwin {
       }
     }
     return .success(.teams(found))
-  }
-}
-
-extension Caller where Agreement == KantineKoning {
-  var hasBearer: Bool {
-    if case .client(.bearer?) = self { true } else { false }
   }
 }

@@ -11,7 +11,7 @@ extension KantineKoningTwin {
   ) -> Answer {
     var session: Session?
     switch caller {
-    case .client(nil) where rules.binds(.kk121): break
+    case .client(nil) where mayReadInPublic(caller): break
     default:
       switch authenticate(caller, at: now) {
       case .failure(let refusal): return .failure(refusal)

@@ -9,10 +9,10 @@ extension KantineKoningTwin {
   mutating func seasonSummary(
     of name: String, in slug: String, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Answer {
-    guard rules.binds(.kk121) || caller.hasBearer else { return .refused(.unauthorized) }
+    guard mayReadInPublic(caller) else { return .refused(.unauthorized) }
     guard let club = clubBySlug[slug] else { return .refused(.tenantNotFound) }
     // With KK-114 off a club whose season has ended is not shown.
-    guard !clubs[club].hasSeasonEnded || rules.binds(.kk114) else {
+    guard !clubs[club].hasSeasonEnded || showsEndedSeasons else {
       return .refused(.tenantNotFound)
     }
     guard let team = team(named: name, in: club) else {

@@ -129,14 +129,14 @@ extension KantineKoningTwin {
 
   /// Members change nothing and are shown nothing that only managers may do (KK-55).
   private func judgeReadOnly(_ session: Session) -> Refusal? {
-    session.role == .manager || !rules.binds(.kk55) ? nil : Refusal(.teamAccessDenied)  // KK-55
+    session.role == .manager || !membersOnlyRead ? nil : Refusal(.teamAccessDenied)  // KK-55
   }
 
   /// A dienst of another tenant looks as if it did not exist (KK-53).
   private mutating func row(of id: String, in session: Session) -> Int? {
     work.rowsRead += 1
     guard let row = diensten.row(id: id) else { return nil }
-    return diensten[row].club == session.club || !rules.binds(.kk53) ? row : nil
+    return mayAddress(row, in: session) ? row : nil
   }
 
   /// What a token of this dienst says; `nil` for a forged one and for one of another dienst.
@@ -159,7 +159,7 @@ extension KantineKoningTwin {
   private mutating func managedTeams(of session: Session) -> [Int] {
     let rows = scope(of: session).filter { row in
       enrollments[row].club == session.club
-        && (enrollments[row].role == .manager || !rules.binds(.kk55))
+        && (enrollments[row].role == .manager || !membersOnlyRead)
     }
     work.rowsRead += rows.count
     var managed: [Int] = []

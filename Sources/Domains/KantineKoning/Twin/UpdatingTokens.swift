@@ -9,7 +9,7 @@ extension KantineKoningTwin {
     guard (1...256).contains(update.token.utf8.count) else {
       return .refused(.invalidParameter, "apns_device_token has 1 to 256 bytes")
     }
-    let rows = rules.binds(.kk90) ? scope(of: session) : [session.row]  // KK-90
+    let rows = hasOnePushToken ? scope(of: session) : [session.row]  // KK-90
     work.rowsRead += rows.count
     for row in rows {
       enrollments.setToken(update.token, on: row)
@@ -21,4 +21,7 @@ extension KantineKoningTwin {
     work.rowsWritten += rows.count
     return .success(.apnsTokenUpdated(rows.count))
   }
+
+  /// Whether a phone's newest push token is that of all its enrollments (KK-90).
+  var hasOnePushToken: Bool { rules.binds(.kk90) }
 }

@@ -19,7 +19,7 @@ extension KantineKoningTwin {
     let name = normalisedName(change.naam)
     if let refusal = judge(name: name) { return .failure(refusal) }
     let before = diensten.shown(row)
-    guard !before.aanmeldingen.contains(name) || !rules.binds(.kk59) else {
+    guard !isDoubled(name, among: before.aanmeldingen) else {
       return .refused(.volunteerExists)  // KK-59
     }
     if !rules.binds(.kk63), before.aanmeldingen.count >= before.minimumBemanning {
@@ -65,7 +65,7 @@ extension KantineKoningTwin {
     _ change: VolunteerChange, as session: Session
   ) -> Result<Int, Refusal> {
     if let refusal = judge(tenant: change.tenant, of: session) { return .failure(refusal) }
-    let isReadOnly = rules.binds(.kk54) && rules.binds(.kk55)
+    let isReadOnly = rules.binds(.kk54) && membersOnlyRead
     guard session.role == .manager || !isReadOnly else {
       return .failure(Refusal(.teamAccessDenied))  // KK-54, KK-55
     }
@@ -74,7 +74,7 @@ extension KantineKoningTwin {
       return .failure(Refusal(.dienstNotFound))
     }
     // A dienst of another tenant looks as if it did not exist.
-    guard diensten[row].club == session.club || !rules.binds(.kk53) else {
+    guard mayAddress(row, in: session) else {
       return .failure(Refusal(.dienstNotFound))  // KK-53
     }
     guard covers(session, team: diensten[row].shown.team?.code) || !rules.binds(.kk61) else {
@@ -86,6 +86,19 @@ extension KantineKoningTwin {
   private func covers(_ session: Session, team code: String?) -> Bool {
     guard let code else { return false }
     return visibleCodes(of: session).contains(code)
+  }
+
+  /// Whether a member's token changes nothing, whatever it asks for (KK-55).
+  var membersOnlyRead: Bool { rules.binds(.kk55) }
+
+  /// Whether a dienst exists for a token: those of other tenants do not (KK-53).
+  func mayAddress(_ row: Int, in session: Session) -> Bool {
+    diensten[row].club == session.club || !rules.binds(.kk53)
+  }
+
+  /// Whether a name stands on the dienst already (KK-59).
+  func isDoubled(_ name: String, among names: [String]) -> Bool {
+    names.contains(name) && rules.binds(.kk59)
   }
 
   /// Composed, and without white space at its ends (KK-60).

@@ -86,72 +86,136 @@ extension CourierToken {
   }
 }
 
-extension PushNotification {
-  /// The payload of the push: exactly these top-level names (MS-96).
+extension ZoneResult {
   var document: JSON {
-    var object = JSONObject()
-    switch content {
-    case .order(let id, let status, let title, let body, let badge):
-      object["aps"] = [
-        "alert": ["title": .string(title), "body": .string(body)], "badge": .number(badge),
-        "sound": "default",
-      ]
-      object["orderid"] = .string(id)
-      object["status"] = .string(status)
-    case .position(let driver):
-      object["aps"] = ["content-available": 1]
-      object["driverid"] = .string(driver)
-    case .offer(let id, let order, let driver):
-      object["aps"] = ["content-available": 1]
-      object["driverid"] = .string(driver)
-      object["orderid"] = .string(order)
-      object["offerid"] = .string(id)
+    switch self {
+    case .zone(let zone, let atomic, let token):
+      var object: JSONObject = ["zoneID": zone.document, "atomic": .bool(atomic)]
+      object["syncToken"] = token.map(JSON.string)
+      return .object(object)
+    case .deleted(let zone): return ["zoneID": zone.document, "deleted": true]
+    case .failed(let zone, let failure):
+      var object: JSONObject = ["zoneID": zone.document]
+      failure.write(to: &object)
+      return .object(object)
     }
-    object["ck"] = origin
-    return .object(object)
-  }
-
-  private var origin: JSON {
-    var query: JSONObject = ["sid": .string(subscription), "rid": .string(recordName)]
-    query["zid"] = .string(zone.zoneName)
-    query["zoid"] = zone.ownerRecordName.map(JSON.string)
-    query["dbs"] = .number(database.rawValue)
-    query["fo"] = .number(fired.rawValue)
-    if !additional.isEmpty { query["af"] = .object(additional.document) }
-    return ["ce": 2, "cid": .string(container), "nid": .string(id), "qry": .object(query)]
   }
 
   init?(_ document: JSON) {
-    guard let content = Content(document), let origin = document["ck"], origin["ce"] == 2,
-      let container = origin["cid"]?.string, let id = origin["nid"]?.string,
-      let query = origin["qry"], let subscription = query["sid"]?.string,
-      let record = query["rid"]?.string, let zone = query["zid"]?.string,
-      let database = query["dbs"]?.int.flatMap(Database.init),
-      let fired = query["fo"]?.int.flatMap(Fired.init)
-    else { return nil }
-    self.init(
-      content, container: container, id: id, subscription: subscription, recordName: record,
-      zone: Zone(zone, owner: query["zoid"]?.string), database: database, fired: fired,
-      additional: query["af"]?.object?.values ?? [:])
+    guard let zone = document["zoneID"].flatMap(Zone.init) else { return nil }
+    if document["serverErrorCode"] != nil {
+      guard let failure = Failure(document) else { return nil }
+      self = .failed(zone, failure)
+    } else if document["deleted"]?.bool == true {
+      self = .deleted(zone)
+    } else {
+      self = .zone(
+        zone, atomic: document["atomic"]?.bool ?? false, syncToken: document["syncToken"]?.string)
+    }
   }
 }
 
-extension PushNotification.Content {
+extension SubscriptionResult {
+  var document: JSON {
+    switch self {
+    case .stored(let subscription): return subscription.document
+    case .deleted(let id): return ["subscriptionID": .string(id), "deleted": true]
+    case .failed(let id, let failure):
+      var object = JSONObject()
+      object["subscriptionID"] = id.map(JSON.string)
+      failure.write(to: &object)
+      return .object(object)
+    }
+  }
+
   init?(_ document: JSON) {
-    let order = document["orderid"]?.string
-    if let alert = document["aps"]?["alert"] {
-      guard let order, let status = document["status"]?.string, let title = alert["title"]?.string,
-        let body = alert["body"]?.string, let badge = document["aps"]?["badge"]?.int
-      else { return nil }
-      self = .order(id: order, status: status, title: title, body: body, badge: badge)
-      return
-    }
-    guard document["aps"]?["content-available"] == 1, let driver = document["driverid"]?.string
-    else { return nil }
-    if let order, let offer = document["offerid"]?.string {
-      self = .offer(id: offer, order: order, driver: driver)
+    let id = document["subscriptionID"]?.string
+    if document["serverErrorCode"] != nil {
+      guard let failure = Failure(document) else { return nil }
+      self = .failed(id, failure)
+    } else if document["deleted"]?.bool == true, let id {
+      self = .deleted(id)
     } else {
-      self = .position(driver: driver)
+      guard let subscription = Subscription(document) else { return nil }
+      self = .stored(subscription)
     }
+  }
+}
+
+extension UploadTarget {
+  var document: JSON {
+    [
+      "recordName": .string(recordName), "fieldName": .string(fieldName), "url": .string(url),
+    ]
+  }
+
+  init?(_ document: JSON) {
+    guard let record = document["recordName"]?.string, let field = document["fieldName"]?.string,
+      let url = document["url"]?.string
+    else { return nil }
+    self.init(recordName: record, fieldName: field, url: url)
+  }
+}
+
+extension UserIdentity {
+  var document: JSON {
+    var object: JSONObject = ["userRecordName": .string(userRecordName)]
+    object["firstName"] = firstName.map(JSON.string)
+    object["lastName"] = lastName.map(JSON.string)
+    object["emailAddress"] = emailAddress.map(JSON.string)
+    return .object(object)
+  }
+
+  init?(_ document: JSON) {
+    guard let name = document["userRecordName"]?.string else { return nil }
+    self.init(
+      userRecordName: name, firstName: document["firstName"]?.string,
+      lastName: document["lastName"]?.string, emailAddress: document["emailAddress"]?.string)
+  }
+}
+
+extension SignInAnswer {
+  var document: JSON {
+    [
+      "ckWebAuthToken": .string(userToken), "expiresAt": .int(expiresAt.unixMilliseconds),
+      "userRecordName": .string(userRecordName), "isNewUser": .bool(isNewUser),
+      "requiresRoleSelection": .bool(requiresRoleSelection), "userProfile": userProfile.document,
+    ]
+  }
+
+  init?(_ document: JSON) {
+    guard let token = document["ckWebAuthToken"]?.string,
+      let expires = document["expiresAt"]?.moment,
+      let name = document["userRecordName"]?.string, let isNew = document["isNewUser"]?.bool,
+      let asks = document["requiresRoleSelection"]?.bool,
+      let profile = document["userProfile"].flatMap(CloudRecord.init)
+    else { return nil }
+    self.init(
+      userToken: token, expiresAt: expires, userRecordName: name,
+      isNewUser: isNew, requiresRoleSelection: asks, userProfile: profile)
+  }
+}
+
+extension PartnerStats {
+  var document: JSON {
+    [
+      "ordersToday": .number(ordersToday), "revenueTodayCents": .int(revenueTodayCents),
+      "averageRating": .double(averageRating), "reviewCount": .int(reviewCount),
+      "totalOrders": .number(totalOrders), "totalRevenueCents": .int(totalRevenueCents),
+      "activeOrders": .number(activeOrders),
+    ]
+  }
+
+  public init?(_ document: JSON) {
+    guard let today = document["ordersToday"]?.int,
+      let revenue = document["revenueTodayCents"]?.int,
+      let rating = document["averageRating"]?.double, let reviews = document["reviewCount"]?.int,
+      let orders = document["totalOrders"]?.int, let total = document["totalRevenueCents"]?.int,
+      let active = document["activeOrders"]?.int
+    else { return nil }
+    self.init(
+      ordersToday: today, revenueTodayCents: Int64(revenue), averageRating: rating,
+      reviewCount: Int64(reviews), totalOrders: orders, totalRevenueCents: Int64(total),
+      activeOrders: active)
   }
 }

@@ -3,7 +3,7 @@ import Timekeeping
 
 extension FieldValue {
   /// `{value, type}`.
-  var document: JSON {
+  public var document: JSON {
     switch self {
     case .string(let text): typed("STRING", .string(text))
     case .int64(let number): typed("INT64", .int(number))
@@ -17,6 +17,8 @@ extension FieldValue {
     case .strings(let texts): typed("STRING_LIST", .strings(texts))
     case .assets(let assets): typed("ASSETID_LIST", .array(assets.map(\.document)))
     case .untyped(let text): ["value": JSON(parsing: text) ?? .null]
+    // What was no `{value, type}` at all.
+    case .mistyped("", let text): JSON(parsing: text) ?? .null
     case .mistyped(let type, let text): typed(type, JSON(parsing: text) ?? .null)
     }
   }
@@ -26,6 +28,10 @@ extension FieldValue {
   }
 
   init(_ document: JSON) {
+    guard document.object != nil else {
+      self = .mistyped(type: "", document.description)
+      return
+    }
     let value = document["value"] ?? .null
     guard let type = document["type"]?.string else {
       self = .untyped(value.description)
@@ -34,12 +40,13 @@ extension FieldValue {
     self = Self.value(value, of: type) ?? .mistyped(type: type, value.description)
   }
 
-  private static func value(_ value: JSON, of type: String) -> FieldValue? {
+  /// A value of a wire type; `nil` when it is none, or the type is unknown.
+  public static func value(_ value: JSON, of type: String) -> FieldValue? {
     switch type {
     case "STRING": value.string.map { .string($0) }
     case "INT64": value.int.map { .int64(Int64($0)) }
     case "DOUBLE": value.double.map { .double($0) }
-    case "TIMESTAMP": value.int.map { .timestamp(Instant(unixMilliseconds: Int64($0))) }
+    case "TIMESTAMP": value.moment.map { .timestamp($0) }
     case "BYTES": value.string.map { .bytes(base64: $0) }
     case "REFERENCE": value["recordName"]?.string.map { .reference(recordName: $0) }
     case "LOCATION": position(value)
@@ -60,11 +67,12 @@ extension FieldValue {
 }
 
 extension Asset {
-  var document: JSON {
+  public var document: JSON {
     var object: JSONObject = ["fileChecksum": .string(fileChecksum), "size": .number(size)]
     object["receipt"] = receipt.map(JSON.string)
     object["referenceChecksum"] = referenceChecksum.map(JSON.string)
     object["wrappingKey"] = wrappingKey.map(JSON.string)
+    object["downloadURL"] = downloadURL.map(JSON.string)
     return .object(object)
   }
 
@@ -75,12 +83,12 @@ extension Asset {
     self.init(
       fileChecksum: checksum, size: size, receipt: document["receipt"]?.string,
       referenceChecksum: document["referenceChecksum"]?.string,
-      wrappingKey: document["wrappingKey"]?.string)
+      wrappingKey: document["wrappingKey"]?.string, downloadURL: document["downloadURL"]?.string)
   }
 }
 
 extension Zone {
-  var document: JSON {
+  public var document: JSON {
     var object: JSONObject = ["zoneName": .string(zoneName)]
     object["ownerRecordName"] = ownerRecordName.map(JSON.string)
     return .object(object)
@@ -93,7 +101,7 @@ extension Zone {
 }
 
 extension Stamp {
-  var document: JSON {
+  public var document: JSON {
     var object: JSONObject = [
       "timestamp": .int(timestamp.unixMilliseconds), "userRecordName": .string(userRecordName),
     ]
@@ -102,15 +110,15 @@ extension Stamp {
   }
 
   init?(_ document: JSON) {
-    guard let time = document["timestamp"]?.int, let user = document["userRecordName"]?.string
+    guard let time = document["timestamp"]?.moment, let user = document["userRecordName"]?.string
     else { return nil }
     self.init(
-      Instant(unixMilliseconds: Int64(time)), by: user, on: document["deviceID"]?.string)
+      time, by: user, on: document["deviceID"]?.string)
   }
 }
 
 extension CloudRecord {
-  var document: JSON {
+  public var document: JSON {
     [
       "recordName": .string(name), "recordType": .string(type),
       "recordChangeTag": .string(changeTag), "zoneID": zone.document,
@@ -134,7 +142,7 @@ extension CloudRecord {
 }
 
 extension RecordDraft {
-  var document: JSON {
+  public var document: JSON {
     var object = JSONObject()
     object["recordType"] = type.map(JSON.string)
     object["recordName"] = name.map(JSON.string)
@@ -174,6 +182,12 @@ extension JSONObject {
 extension JSON {
   /// `null`, or a value that is: both remove a field (§2.1).
   fileprivate var isRemoval: Bool { isNull || self["value"] == .null }
+
+  /// Milliseconds since 1970, if nanoseconds of 64 bits can hold them (1684 to 2255).
+  var moment: Instant? {
+    guard let milliseconds = int, milliseconds.magnitude < 9_000_000_000_000 else { return nil }
+    return Instant(unixMilliseconds: Int64(milliseconds))
+  }
 
   /// All items of an array, or `nil` when one of them cannot be read.
   func list<Value>(_ read: (JSON) -> Value?) -> [Value]? {

@@ -25,16 +25,19 @@ public struct Asset: Hashable, Sendable {
   public var receipt: String?
   public var referenceChecksum: String?
   public var wrappingKey: String?
+  /// Where who reads the record may fetch the file, for a quarter of an hour (MS-110).
+  public var downloadURL: String?
 
   public init(
     fileChecksum: String, size: Int, receipt: String? = nil, referenceChecksum: String? = nil,
-    wrappingKey: String? = nil
+    wrappingKey: String? = nil, downloadURL: String? = nil
   ) {
     self.fileChecksum = fileChecksum
     self.size = size
     self.receipt = receipt
     self.referenceChecksum = referenceChecksum
     self.wrappingKey = wrappingKey
+    self.downloadURL = downloadURL
   }
 }
 

@@ -2,7 +2,7 @@ import Contracts
 import Timekeeping
 
 /// A CloudKit error with the twin's additions (§3.1, §7.1), of a whole request or of one item.
-public struct Failure: Hashable, Sendable {
+public struct Failure: Error, Hashable, Sendable {
   /// The wire's `serverErrorCode`.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case accessDenied = "ACCESS_DENIED"
@@ -12,6 +12,7 @@ public struct Failure: Hashable, Sendable {
     case badRequest = "BAD_REQUEST"
     case conflict = "CONFLICT"
     case exists = "EXISTS"
+    case internalError = "INTERNAL_ERROR"
     case notFound = "NOT_FOUND"
     case quotaExceeded = "QUOTA_EXCEEDED"
     case throttled = "THROTTLED"
@@ -31,6 +32,7 @@ public struct Failure: Hashable, Sendable {
       case .quotaExceeded: 413
       case .authenticationRequired: 421
       case .throttled: 429
+      case .internalError: 500
       case .tryAgainLater: 503
       }
     }
@@ -38,6 +40,7 @@ public struct Failure: Hashable, Sendable {
 
   /// The native name; its number is CloudKit's.
   public enum Native: Int, Hashable, Sendable, CaseIterable {
+    case internalError = 1
     case badContainer = 5
     case serviceUnavailable = 6
     case requestRateLimited = 7

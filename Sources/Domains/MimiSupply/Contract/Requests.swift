@@ -23,11 +23,137 @@ public struct Modification: Hashable, Sendable {
   public var zone: Zone?
   /// `nil` means true, and true means something in custom zones only (MS-09).
   public var atomic: Bool?
+  /// INT64 and TIMESTAMP travel as texts (§2.1).
+  public var numbersAsStrings: Bool
 
-  public init(_ items: [Item], zone: Zone? = nil, atomic: Bool? = nil) {
+  public init(
+    _ items: [Item], zone: Zone? = nil, atomic: Bool? = nil, numbersAsStrings: Bool = false
+  ) {
     self.items = items
     self.zone = zone
     self.atomic = atomic
+    self.numbersAsStrings = numbersAsStrings
+  }
+}
+
+/// `records/lookup` (§3.2).
+public struct Lookup: Hashable, Sendable {
+  public struct Item: Hashable, Sendable {
+    public var recordName: String
+    public var desiredKeys: [String]?
+
+    public init(_ recordName: String, desiredKeys: [String]? = nil) {
+      self.recordName = recordName
+      self.desiredKeys = desiredKeys
+    }
+  }
+
+  public var items: [Item]
+  public var zone: Zone?
+  /// For items that name none of their own.
+  public var desiredKeys: [String]?
+  public var numbersAsStrings: Bool
+
+  public init(
+    _ items: [Item], zone: Zone? = nil, desiredKeys: [String]? = nil,
+    numbersAsStrings: Bool = false
+  ) {
+    self.items = items
+    self.zone = zone
+    self.desiredKeys = desiredKeys
+    self.numbersAsStrings = numbersAsStrings
+  }
+}
+
+/// `records/changes` (§3.2).
+public struct FeedQuery: Hashable, Sendable {
+  /// A custom zone; the default zone has no feed.
+  public var zone: Zone?
+  public var syncToken: String?
+  public var resultsLimit: Int?
+  public var desiredKeys: [String]?
+  public var desiredRecordTypes: [String]?
+  /// The latest change first.
+  public var reverse: Bool
+  public var numbersAsStrings: Bool
+
+  public init(
+    zone: Zone?, syncToken: String? = nil, resultsLimit: Int? = nil, desiredKeys: [String]? = nil,
+    desiredRecordTypes: [String]? = nil, reverse: Bool = false, numbersAsStrings: Bool = false
+  ) {
+    self.zone = zone
+    self.syncToken = syncToken
+    self.resultsLimit = resultsLimit
+    self.desiredKeys = desiredKeys
+    self.desiredRecordTypes = desiredRecordTypes
+    self.reverse = reverse
+    self.numbersAsStrings = numbersAsStrings
+  }
+}
+
+/// One operation of `zones/modify`.
+public struct ZoneOperation: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable { case create, delete }
+
+  public var kind: Kind
+  public var zone: Zone
+
+  public init(_ kind: Kind, _ zone: Zone) {
+    self.kind = kind
+    self.zone = zone
+  }
+}
+
+/// `assets/upload` (§3.2): where files of these fields may be sent.
+public struct UploadRequest: Hashable, Sendable {
+  public struct Item: Hashable, Sendable {
+    public var recordName: String?
+    public var recordType: String
+    public var fieldName: String
+
+    public init(_ recordName: String?, recordType: String, fieldName: String) {
+      self.recordName = recordName
+      self.recordType = recordType
+      self.fieldName = fieldName
+    }
+  }
+
+  public var items: [Item]
+  public var zone: Zone?
+
+  public init(_ items: [Item], zone: Zone? = nil) {
+    self.items = items
+    self.zone = zone
+  }
+}
+
+/// A file on its way to the address that `assets/upload` gave.
+public struct Upload: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    /// A file of this size that nobody has (§3.2 "Assets without bytes").
+    case synthetic(size: Int, seed: Int)
+    /// A synthetic file without a readable size.
+    case unreadable
+  }
+
+  /// Path of the address, without its origin.
+  public var path: String
+  public var content: Content
+
+  public init(to url: String, _ content: Content) {
+    path = WireTarget.withoutOrigin(url)
+    self.content = content
+  }
+
+  public static func path(of ticket: String) -> String {
+    WireTarget(["assets", "1", "upload", ticket]).text
+  }
+
+  /// What `assets/upload` gave out for this file.
+  public var ticket: String? {
+    let path = WireTarget(parsing: path).path
+    return path.count == 4 && path.starts(with: ["assets", "1", "upload"]) ? path[3] : nil
   }
 }
 
@@ -35,7 +161,7 @@ public struct Modification: Hashable, Sendable {
 public enum BodyProblem: String, Hashable, Sendable {
   /// No JSON object.
   case notAnObject
-  /// A member that says what to do is missing or unknown.
+  /// A member that says what to do is missing, unknown or of the wrong type.
   case incomplete
 }
 
@@ -59,5 +185,27 @@ public struct Poll: Hashable, Sendable {
   public var token: String? {
     let path = WireTarget(parsing: courier).path
     return path.count == 3 && path.starts(with: ["courier", "1"]) ? path[2] : nil
+  }
+}
+
+/// `POST /mimi/1/auth/apple` (§3.4, §3.8).
+public struct SignIn: Hashable, Sendable {
+  public var identityToken: String
+  public var nonce: String
+  public var deviceID: String?
+  public var fullName: String?
+  public var email: String?
+  public var role: String?
+
+  public init(
+    identityToken: String, nonce: String, deviceID: String?, fullName: String? = nil,
+    email: String? = nil, role: String? = nil
+  ) {
+    self.identityToken = identityToken
+    self.nonce = nonce
+    self.deviceID = deviceID
+    self.fullName = fullName
+    self.email = email
+    self.role = role
   }
 }

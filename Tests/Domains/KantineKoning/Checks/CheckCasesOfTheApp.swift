@@ -21,6 +21,13 @@ extension CheckCases {
   }
 
   static let paths: [CheckCase] = [
+    CheckCase(.kk11) {
+      $0.register(["3", "4"], as: "n")
+    } fails: {
+      $0.remember("n", "a", .member, ["3"])
+      let answer = $0.answer("n", "a", .member, ["3"])
+      $0.registers(.member(S.claims(["3", "4"])), .replied(.registered(answer)))
+    },
     CheckCase(.kk24) {
       $0.note(.installed(.release))
       question(&$0, [], .allowedTeams([]))

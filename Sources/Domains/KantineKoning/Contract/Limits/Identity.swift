@@ -76,10 +76,7 @@ extension KantineKoning {
     Limit(
       .kk11,
       "One enrollment = one tenant + an explicit set of teams + one own token.",
-      source: "seed 000/001 §Enrollment Model",
-      unjudged: """
-        a registration answers with one tenant, its teams and one token by the contract's own shape
-        """),
+      source: "seed 000/001 §Enrollment Model"),
     Limit(
       .kk12,
       """

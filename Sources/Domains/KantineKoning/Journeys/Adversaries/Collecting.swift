@@ -5,6 +5,9 @@ import Timekeeping
 
 extension Adversary {
   /// More teams than one phone may have, roles that clash, teams followed twice, links used twice.
+  ///
+  /// Several enrollments of one phone (KK-12), each with an identifier, a role and a token of its own (KK-03, KK-13,
+  /// KK-28, KK-35), and each team in one of them (KK-19); whoever asks with one of them hears of all (KK-02).
   func collect(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let managed = seed.managed
     guard managed.count >= 3 else { return }
@@ -15,7 +18,7 @@ extension Adversary {
     try await join(home, [managed[0]], on: &burner, as: me)  // KK-22: the same again
     try await upgrade(&burner, as: me)
     for enrollment in burner.held {
-      try await list(enrollment, tenant: enrollment.tenant, as: me)
+      try await list(enrollment, tenant: enrollment.tenant, as: me)  // KK-38, KK-48
       try await list(enrollment, tenant: nil, as: me)  // KK-37
     }
     try await withoutIdentifier(as: me)
@@ -50,7 +53,8 @@ extension Adversary {
     try await register(link, on: &burner, as: me)
   }
 
-  /// Member to manager (KK-20), then member again, which is a conflict (KK-21); the link used twice at once (KK-31).
+  /// A link is asked for (KK-26, KK-27) and used: member to manager (KK-20), then member again, which is a conflict
+  /// (KK-21); the link used twice at once (KK-31).
   private func upgrade(
     _ burner: inout Burner, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {

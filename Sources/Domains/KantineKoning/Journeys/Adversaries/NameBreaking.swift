@@ -4,7 +4,8 @@ import KantineKoningContract
 import Timekeeping
 
 extension Adversary {
-  /// Names that are too long, empty, doubled or not there, and diensten that are over.
+  /// Names that are too long, empty, doubled or not there, more names than are wanted (KK-63), and diensten that are
+  /// over; each change makes a later version (KK-52).
   func breakNames(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let own = managerRight.codes
     func covered(future: Bool) -> [Fixture.DienstEntry] {

@@ -7,7 +7,7 @@ import Timekeeping
 /// `refusal` and `objection` judge a change, `committed` gives what else the same commit changes, `fire` what time
 /// brings. What the market knows beside the records follows from the changes it was told of.
 struct Market: Sendable {
-  let settings: MarketSettings
+  var settings: MarketSettings
   var rules: Rules
   /// The store's commit sequence number: offers are named by it (§3.10).
   var csn = 0

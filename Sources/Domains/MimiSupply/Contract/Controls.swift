@@ -1,0 +1,147 @@
+import Contracts
+import Timekeeping
+
+/// What the operator, the environment and the harness tell the twin (§11).
+public enum Control: Hashable, Sendable {
+  case load(Fixture)
+  /// The world of section 12.
+  case loadSampleWorld
+  /// Values of section 10 by their names.
+  case configure([String: JSON])
+  case setRule(LimitID, binds: Bool)
+  /// Which applications are known; `nil`: every one but `unknown`.
+  case setApiTokens([String]?)
+  case setConsent(user: String, kind: String, granted: Bool)
+  case setRiskScore(user: String, score: Double)
+  case injectFault(InjectedFault)
+  case endFaults
+  /// What the payment stub answers for an order; `nil` stands for all that come.
+  case setPayment(order: String?, isRefused: Bool)
+  /// The environment brought a notification to its device: it is fetched (MS-99).
+  case delivered(token: String, notification: String)
+  /// The push log with queue times.
+  case outbox
+  case audit(user: String?)
+  case counters
+}
+
+/// Entities with given names; one that is wrong refuses the whole load.
+public struct Fixture: Hashable, Sendable {
+  /// A person with a profile.
+  public struct User: Hashable, Sendable {
+    public var name: String
+    public var appleUserID: String
+    public var role: String
+    /// Further fields of the profile.
+    public var fields: [String: FieldValue]
+
+    public init(
+      _ name: String, appleUserID: String, role: String, fields: [String: FieldValue] = [:]
+    ) {
+      self.name = name
+      self.appleUserID = appleUserID
+      self.role = role
+      self.fields = fields
+    }
+  }
+
+  /// A session that needs no sign-in.
+  public struct Session: Hashable, Sendable {
+    public var token: String
+    public var user: String
+    public var deviceID: String
+    /// `nil`: a session lifetime from now.
+    public var expiresAt: Instant?
+
+    public init(_ token: String, user: String, deviceID: String, expiresAt: Instant? = nil) {
+      self.token = token
+      self.user = user
+      self.deviceID = deviceID
+      self.expiresAt = expiresAt
+    }
+  }
+
+  /// A record as it lies there from now on; nothing is judged but the schema.
+  public struct Entry: Hashable, Sendable {
+    public var name: String
+    public var type: String
+    /// Who created it: its owner.
+    public var creator: String
+    public var zoneName: String
+    public var fields: [String: FieldValue]
+
+    public init(
+      _ name: String, type: String, creator: String, zoneName: String = "_defaultZone",
+      fields: [String: FieldValue]
+    ) {
+      self.name = name
+      self.type = type
+      self.creator = creator
+      self.zoneName = zoneName
+      self.fields = fields
+    }
+  }
+
+  public var users: [User]
+  public var sessions: [Session]
+  public var records: [Entry]
+
+  public init(users: [User] = [], sessions: [Session] = [], records: [Entry] = []) {
+    self.users = users
+    self.sessions = sessions
+    self.records = records
+  }
+}
+
+/// A fault of the backend's own (§11), met by the requests that fit.
+public struct InjectedFault: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// 503 `TRY_AGAIN_LATER`, `CKErrorZoneBusy` (MS-12).
+    case zoneBusy
+    /// 503 `TRY_AGAIN_LATER`, `CKErrorServiceUnavailable`.
+    case serviceOutage
+    /// 413 `QUOTA_EXCEEDED` for what writes.
+    case quota
+    /// The request never arrives.
+    case networkLoss
+    /// It happens, and nobody hears of it.
+    case answerLost
+    /// The answer takes longer.
+    case latency
+    /// 500 `INTERNAL_ERROR`.
+    case internalError
+  }
+
+  public var kind: Kind
+  /// User record name; `nil`: everybody.
+  public var user: String?
+  /// Zone name; `nil`: every zone.
+  public var zone: String?
+  /// Name of an operation; `nil`: every one.
+  public var operation: String?
+  /// From when; `nil`: now.
+  public var from: Instant?
+  /// Until before when; `nil`: until the faults are ended.
+  public var until: Instant?
+  /// Beyond how many requests it is over; `nil`: any number.
+  public var count: Int?
+  public var retryAfter: Span?
+  /// For latency.
+  public var delay: Span?
+
+  public init(
+    _ kind: Kind, user: String? = nil, zone: String? = nil, operation: String? = nil,
+    from: Instant? = nil, until: Instant? = nil, count: Int? = nil, retryAfter: Span? = nil,
+    delay: Span? = nil
+  ) {
+    self.kind = kind
+    self.user = user
+    self.zone = zone
+    self.operation = operation
+    self.from = from
+    self.until = until
+    self.count = count
+    self.retryAfter = retryAfter
+    self.delay = delay
+  }
+}

@@ -1,0 +1,70 @@
+import Contracts
+
+extension MimiSupply {
+  /// §4.6 Order state machine: MS-56 to MS-63.
+  static let ordersLimits: [Limit] = [
+    Limit(
+      "MS-56",
+      """
+      Only the transitions of 5.1 happen.
+      """,
+      source: "ComprehensiveBusinessLogicTests.swift; 03_… \"Status-Transition-Validierung\"",
+      unjudged: checkYet),
+    Limit(
+      "MS-57",
+      """
+      Only the actors of 5.1 perform them.
+      """,
+      source: "role permissions; Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-58",
+      """
+      Terminal states never change again.
+      """,
+      source: "same",
+      unjudged: checkYet),
+    Limit(
+      "MS-59",
+      """
+      Stored status is canonical; aliases are normalised; a write that names the present \
+      status is refused as illegal.
+      """,
+      source: "Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-60",
+      """
+      Cancellation windows of 5.1; after pickup nobody can cancel.
+      """,
+      source: "Order.swift, tests, FAQ (contradictory, OP-12)",
+      unjudged: checkYet),
+    Limit(
+      "MS-61",
+      """
+      actualDeliveryTime is present exactly when the status is delivered and equals the \
+      completion's completedAt; updatedAt never decreases; status times in the commit log \
+      never decrease.
+      """,
+      source: "Seed fields; Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-62",
+      """
+      A partner has 2 minutes to accept a confirmed order; then the system cancels and \
+      refunds it (reason partner_timeout).
+      """,
+      source: "04_Partner_Handbuch.md (2 minutes); consequence: Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-63",
+      """
+      Payment status moves only pending→processing→completed/failed, pending→completed, \
+      completed→refunded, pending/processing→cancelled/failed. An order reaches \
+      payment_confirmed only with completed, or cash and pending; cash becomes completed \
+      with delivery.
+      """,
+      source: "Order.swift; Decision",
+      unjudged: checkYet),
+  ]
+}

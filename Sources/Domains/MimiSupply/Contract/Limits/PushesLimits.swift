@@ -1,0 +1,90 @@
+import Contracts
+
+extension MimiSupply {
+  /// §4.10 Subscriptions and pushes: MS-90 to MS-100.
+  static let pushesLimits: [Limit] = [
+    Limit(
+      "MS-90",
+      """
+      order-updates informs the customer and the assigned driver about every change of \
+      their orders.
+      """,
+      source: "Seed \"Real-time Subscriptions\"",
+      unjudged: checkYet),
+    Limit(
+      "MS-91",
+      """
+      driver-location-updates informs customers with active orders about every new \
+      position of their driver.
+      """,
+      source: "Seed",
+      unjudged: checkYet),
+    Limit(
+      "MS-92",
+      """
+      partner-order-updates informs the partner about each new order exactly once.
+      """,
+      source: "Seed; 3.5",
+      unjudged: checkYet),
+    Limit(
+      "MS-93",
+      """
+      Completeness: without injected faults every expected notification arrives exactly \
+      once per registered device of the subscriber.
+      """,
+      source: "Seed (implied); Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-94",
+      """
+      No notification reveals a record its receiver cannot see at that commit.
+      """,
+      source: "Seed \"Private Database\"",
+      unjudged: checkYet),
+    Limit(
+      "MS-95",
+      """
+      The originating device receives nothing, other devices do.
+      """,
+      source: "CloudKit",
+      unjudged: checkYet),
+    Limit(
+      "MS-96",
+      """
+      Payload shape as in 3.5 with the exact top-level names orderid and status.
+      """,
+      source: "Seed \"Notification Payloads\"",
+      unjudged: checkYet),
+    Limit(
+      "MS-97",
+      """
+      Fan-out latency is measured from the change (its answer; for a system change its \
+      instant) to the arrival of the notification; percentiles per subscription kind. The \
+      push log (section 11) splits it at the queueing. No bound is documented; alarm \
+      threshold p99 1 s (Assumption).
+      """,
+      source: "Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-98",
+      """
+      Notifications of one device arrive in CSN order.
+      """,
+      source: "Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-99",
+      """
+      badge counts the unfetched notifications of the device token.
+      """,
+      source: "Seed example; Decision",
+      unjudged: checkYet),
+    Limit(
+      "MS-100",
+      """
+      Payload ≤ 4 096 bytes and free of address, items, amounts and phone numbers.
+      """,
+      source: "CloudKit; data minimisation in 07_…",
+      unjudged: checkYet),
+  ]
+}

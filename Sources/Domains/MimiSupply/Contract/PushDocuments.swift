@@ -1,0 +1,86 @@
+import Contracts
+
+extension PushNotification {
+  /// The payload of the push: exactly these top-level names (MS-96).
+  public var document: JSON {
+    var object = JSONObject()
+    switch content {
+    case .order(let id, let status, let title, let body, let badge):
+      object["aps"] = [
+        "alert": ["title": .string(title), "body": .string(body)], "badge": .number(badge),
+        "sound": "default",
+      ]
+      object["orderid"] = .string(id)
+      object["status"] = .string(status)
+    case .position(let driver):
+      object["aps"] = ["content-available": 1]
+      object["driverid"] = .string(driver)
+    case .offer(let id, let order, let driver):
+      object["aps"] = ["content-available": 1]
+      object["driverid"] = .string(driver)
+      object["orderid"] = .string(order)
+      object["offerid"] = .string(id)
+    case .customerDeleted(let order):
+      object["aps"] = ["content-available": 1]
+      object["orderid"] = .string(order)
+      object["event"] = "customer_deleted"
+    case .record: object["aps"] = ["content-available": 1]
+    }
+    object["ck"] = origin
+    return .object(object)
+  }
+
+  private var origin: JSON {
+    var query = JSONObject()
+    query["sid"] = subscription.map(JSON.string)
+    query["rid"] = .string(recordName)
+    query["zid"] = .string(zone.zoneName)
+    query["zoid"] = zone.ownerRecordName.map(JSON.string)
+    query["dbs"] = .number(database.rawValue)
+    query["fo"] = .number(fired.rawValue)
+    if !additional.isEmpty { query["af"] = .object(additional.document) }
+    return ["ce": 2, "cid": .string(container), "nid": .string(id), "qry": .object(query)]
+  }
+
+  init?(_ document: JSON) {
+    guard let content = Content(document), let origin = document["ck"], origin["ce"] == 2,
+      let container = origin["cid"]?.string, let id = origin["nid"]?.string,
+      let query = origin["qry"],
+      let record = query["rid"]?.string, let zone = query["zid"]?.string,
+      let database = query["dbs"]?.int.flatMap(Database.init),
+      let fired = query["fo"]?.int.flatMap(Fired.init)
+    else { return nil }
+    self.init(
+      content, container: container, id: id, subscription: query["sid"]?.string, recordName: record,
+      zone: Zone(zone, owner: query["zoid"]?.string), database: database, fired: fired,
+      additional: query["af"]?.object?.values ?? [:])
+  }
+}
+
+extension PushNotification.Content {
+  init?(_ document: JSON) {
+    let order = document["orderid"]?.string
+    if let alert = document["aps"]?["alert"] {
+      guard let order, let status = document["status"]?.string, let title = alert["title"]?.string,
+        let body = alert["body"]?.string, let badge = document["aps"]?["badge"]?.int
+      else { return nil }
+      self = .order(id: order, status: status, title: title, body: body, badge: badge)
+      return
+    }
+    guard document["aps"]?["content-available"] == 1 else { return nil }
+    if document["event"] == "customer_deleted" {
+      guard let order else { return nil }
+      self = .customerDeleted(order: order)
+      return
+    }
+    guard let driver = document["driverid"]?.string else {
+      self = .record
+      return
+    }
+    if let order, let offer = document["offerid"]?.string {
+      self = .offer(id: offer, order: order, driver: driver)
+    } else {
+      self = .position(driver: driver)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A push (§3.5).
+public struct PushNotification: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
+    case order(id: String, status: String, title: String, body: String, badge: Int)
+    case position(driver: String)
+    case offer(id: String, order: String, driver: String)
+    /// The one push that needs no subscription (MS-116).
+    case customerDeleted(order: String)
+    /// Any other record: silent, with the CloudKit dictionary alone.
+    case record
+  }
+
+  public enum Fired: Int, Hashable, Sendable {
+    case created = 1
+    case updated, deleted
+  }
+  public enum Database: Int, Hashable, Sendable {
+    case `public` = 1
+    case `private`, shared
+  }
+
+  public var content: Content
+  public var container: String
+  /// Unique over all notifications.
+  public var id: String
+  /// `nil` where no subscription asked for it (MS-116).
+  public var subscription: String?
+  public var recordName: String
+  public var zone: Zone
+  public var database: Database
+  public var fired: Fired
+  /// Additional fields, dropped first when the payload grows too large.
+  public var additional: [String: FieldValue]
+
+  public init(
+    _ content: Content, container: String = Location.container, id: String,
+    subscription: String?, recordName: String, zone: Zone, database: Database = .private,
+    fired: Fired, additional: [String: FieldValue] = [:]
+  ) {
+    self.content = content
+    self.container = container
+    self.id = id
+    self.subscription = subscription
+    self.recordName = recordName
+    self.zone = zone
+    self.database = database
+    self.fired = fired
+    self.additional = additional
+  }
+}

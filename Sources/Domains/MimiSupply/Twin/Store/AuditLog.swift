@@ -1,0 +1,116 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// The audit log (§2.11, MS-111 to MS-113): append-only, without gaps; retention alone takes from its beginning.
+struct AuditLog: Sendable {
+  struct Entry: Sendable {
+    let sequence: Int
+    let at: Instant
+    let event: String
+    var user: String?
+    var device: String?
+    var recordType: String?
+    var recordName: String?
+    var details: String?
+    /// The tag of its commit.
+    var tag: String
+  }
+
+  private(set) var entries: [Entry] = []
+  private var count = 0
+  /// Accounted for MS-06.
+  private(set) var bytes = 0
+
+  mutating func add(
+    _ event: String, user: String? = nil, device: String? = nil, recordType: String? = nil,
+    recordName: String? = nil, details: JSONObject? = nil, csn: Int = 0, at now: Instant
+  ) {
+    count += 1
+    let entry = Entry(
+      sequence: count, at: now, event: event, user: user, device: device, recordType: recordType,
+      recordName: recordName, details: details.map { JSON.object($0).description },
+      tag: String(csn, radix: 36) + "-" + String(count, radix: 36))
+    entries.append(entry)
+    bytes += Self.record(entry).bytes
+  }
+
+  /// MS-114.
+  mutating func removeAll(before instant: Instant) {
+    let kept = entries.firstIndex { $0.at >= instant } ?? entries.count
+    for entry in entries[..<kept] { bytes -= Self.record(entry).bytes }
+    entries.removeFirst(kept)
+  }
+
+  /// The entries as records of type AuditEvent.
+  var records: [CloudRecord] { entries.map(Self.record) }
+
+  func record(_ name: String) -> CloudRecord? {
+    guard name.hasPrefix("audit_"), let sequence = Int(name.dropFirst(6)),
+      let first = entries.first?.sequence, entries.indices.contains(sequence - first)
+    else { return nil }
+    return Self.record(entries[sequence - first])
+  }
+
+  private static func record(_ entry: Entry) -> CloudRecord {
+    var fields: [String: FieldValue] = [
+      "sequence": .int64(Int64(entry.sequence)), "timestamp": .timestamp(entry.at.toMilliseconds),
+      "event": .string(entry.event),
+    ]
+    fields["userId"] = entry.user.map { .string($0) }
+    fields["deviceId"] = entry.device.map { .string($0) }
+    fields["recordType"] = entry.recordType.map { .string($0) }
+    fields["recordName"] = entry.recordName.map { .string($0) }
+    fields["details"] = entry.details.map { .string($0) }
+    let stamp = Stamp(entry.at.toMilliseconds, by: "_system", on: nil)
+    return CloudRecord(
+      name: "audit_\(entry.sequence)", type: "AuditEvent", changeTag: entry.tag, zone: Zone(),
+      fields: fields, created: stamp, modified: stamp)
+  }
+}
+
+extension MimiSupplyTwin {
+  private static let audited: Set<String> = [
+    "Order", "UserProfile", "Driver", "DeliveryCompletion", "Partner", "Product",
+  ]
+
+  /// MS-111: each successful write, in the commit of its cause (MS-112).
+  mutating func audit(_ change: Change, by actor: Actor, at now: Instant) {
+    let isAudited =
+      Self.audited.contains(change.type)
+      || (change.type == "DriverLocation" && settings.auditDriverLocation)
+    guard isAudited, rules.binds(.ms111) else { return }
+    var device: String?
+    if case .user(_, _, let own) = actor { device = own }
+    let operation = change.before == nil ? "create" : change.after == nil ? "delete" : "update"
+    audit.add(
+      "data_modification", user: actor.name, device: device, recordType: change.type,
+      recordName: change.name, details: ["operation": .string(operation)], csn: csn, at: now)
+  }
+
+  /// MS-113: each `ACCESS_DENIED`.
+  mutating func auditRefusal(
+    _ failure: Failure, of name: String?, by identity: Identity, at now: Instant
+  ) {
+    guard failure.code == .accessDenied, rules.binds(.ms113) else { return }
+    audit.add(
+      "permission_denied", user: identity.user, device: identity.device, recordName: name,
+      details: ["reason": .string(failure.mimiReason ?? failure.reason)], csn: csn, at: now)
+  }
+
+  /// MS-111: each read of another person's private record by an admin.
+  mutating func noteReading(
+    _ records: [CloudRecord], by identity: Identity, _ actor: Actor, at now: Instant
+  ) {
+    guard actor.isAdmin, rules.binds(.ms111) else { return }
+    for record in records {
+      let owner = record.created.userRecordName
+      guard RecordSchema.of(record.type)?.isPublic == false, owner != "_system",
+        owner != identity.user
+      else { continue }
+      audit.add(
+        "data_access", user: identity.user, device: identity.device, recordType: record.type,
+        recordName: record.name, csn: csn, at: now)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// Push tokens, their queues, and who waits at them (§3.5).
+struct Courier: Sendable {
+  struct Device: Sendable {
+    let user: String
+    let device: String
+    let session: String
+    let environment: String
+    /// The oldest first.
+    var queue: [PushNotification] = []
+    var poll: (ticket: Ticket, until: Instant)?
+  }
+
+  /// One line of the push log (§11).
+  struct Sent: Sendable {
+    let at: Instant
+    let token: String
+    let user: String
+    let device: String
+    let notification: PushNotification
+  }
+
+  private(set) var devices: [String: Device] = [:]
+  private var byUser: [String: [String]] = [:]
+  /// Tokens at which somebody waits.
+  private var polled: Set<String> = []
+  private(set) var log: [Sent] = []
+
+  /// How long the push log is.
+  static let longestLog = 10_000
+
+  // MARK: Devices
+
+  /// A user's tokens in the order of their making.
+  func tokens(of user: String) -> [String] { byUser[user] ?? [] }
+  func device(of token: String) -> String? { devices[token]?.device }
+  func has(_ token: String) -> Bool { devices[token] != nil }
+  func user(of token: String) -> String? { devices[token]?.user }
+
+  mutating func add(_ token: String, _ device: Device) {
+    devices[token] = device
+    byUser[device.user, default: []].append(token)
+  }
+
+  mutating func remove(ofSession session: String, csn: Int) -> [Completion<MimiSupply>] {
+    remove(csn) { $0.session == session }
+  }
+
+  mutating func remove(of user: String, csn: Int) -> [Completion<MimiSupply>] {
+    remove(csn) { $0.user == user }
+  }
+
+  /// Who waits at a token that goes is answered with nothing.
+  private mutating func remove(
+    _ csn: Int, _ isGone: (Device) -> Bool
+  ) -> [Completion<MimiSupply>] {
+    var completions: [Completion<MimiSupply>] = []
+    for (token, device) in devices.sorted(by: { $0.key < $1.key }) where isGone(device) {
+      if let poll = device.poll {
+        completions.append(
+          Completion(poll.ticket, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
+      }
+      devices[token] = nil
+      polled.remove(token)
+      byUser[device.user]?.removeAll { $0 == token }
+    }
+    return completions
+  }
+
+  // MARK: Queues
+
+  func unfetched(of token: String) -> Int { devices[token]?.queue.count ?? 0 }
+
+  /// Queues a notification; beyond the bound the older of two about one record goes, or else the oldest of all.
+  ///
+  /// - Returns: How many went.
+  mutating func queue(
+    _ notification: PushNotification, for token: String, atMost limit: Int, at now: Instant
+  ) -> Int {
+    guard var device = devices.removeValue(forKey: token) else { return 0 }
+    defer { devices[token] = device }
+    log.append(
+      Sent(
+        at: now, token: token, user: device.user, device: device.device,
+        notification: notification))
+    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+    device.queue.append(notification)
+    var gone = 0
+    while device.queue.count > limit {
+      device.queue.remove(at: Self.superseded(in: device.queue))
+      gone += 1
+    }
+    return gone
+  }
+
+  private static func superseded(in queue: [PushNotification]) -> Int {
+    var counts: [String: Int] = [:]
+    for notification in queue { counts[notification.recordName, default: 0] += 1 }
+    return queue.firstIndex { counts[$0.recordName]! > 1 } ?? 0
+  }
+
+  mutating func fetch(from token: String) -> [PushNotification] {
+    guard let queue = devices[token]?.queue else { return [] }
+    devices[token]?.queue = []
+    return queue
+  }
+
+  /// One notification reached its device by another way.
+  mutating func delivered(_ notification: String, to token: String) -> Bool {
+    guard let index = devices[token]?.queue.firstIndex(where: { $0.id == notification }) else {
+      return false
+    }
+    devices[token]?.queue.remove(at: index)
+    return true
+  }
+
+  // MARK: Polls
+
+  /// The next instant at which somebody has waited long enough.
+  var nextDue: Instant? { polled.compactMap { devices[$0]?.poll?.until }.min() }
+
+  /// Lets somebody wait; who waited there before is answered with nothing.
+  mutating func wait(at token: String, _ ticket: Ticket, until: Instant) -> Ticket? {
+    let old = devices[token]?.poll?.ticket
+    devices[token]?.poll = (ticket, until)
+    polled.insert(token)
+    return old
+  }
+
+  mutating func takePoll(of token: String) -> Ticket? {
+    guard let poll = devices[token]?.poll else { return nil }
+    devices[token]?.poll = nil
+    polled.remove(token)
+    return poll.ticket
+  }
+
+  /// Whose time is up, in the order of tokens.
+  mutating func takeOverdue(at now: Instant) -> [Ticket] {
+    let overdue = polled.sorted().filter { devices[$0]?.poll.map { $0.until <= now } ?? false }
+    return overdue.compactMap { takePoll(of: $0) }
+  }
+
+  mutating func abandon(_ ticket: Ticket) {
+    for token in polled.sorted() where devices[token]?.poll?.ticket == ticket {
+      _ = takePoll(of: token)
+    }
+  }
+}
+
+extension MimiSupplyTwin {
+  mutating func createToken(_ environment: String, as identity: Identity) -> Answer {
+    guard case .user(let user, let device, let session) = identity else {
+      return .failure(.missing)
+    }
+    guard Self.isApnsEnvironment(environment) else {
+      return .failure(.invalid("apnsEnvironment is development or production"))
+    }
+    let token = freshSecret("")
+    courier.add(
+      token,
+      Courier.Device(user: user, device: device, session: session, environment: environment))
+    return .success(
+      .tokenCreated(
+        CourierToken(
+          apnsEnvironment: environment, apnsToken: token,
+          webcourierURL: origin + Poll.path(of: token))))
+  }
+
+  /// A token of one's own is registered already; any other does not exist.
+  mutating func registerToken(
+    _ token: String, _ environment: String, as identity: Identity
+  ) -> Answer {
+    guard Self.isApnsEnvironment(environment) else {
+      return .failure(.invalid("apnsEnvironment is development or production"))
+    }
+    guard courier.user(of: token) == identity.user else {
+      return .failure(Failure(.notFound, .unknownItem, "there is no such push token"))
+    }
+    return .success(.done)
+  }
+
+  private static func isApnsEnvironment(_ text: String) -> Bool {
+    text == "development" || text == "production"
+  }
+
+  /// The long poll of §3.5: at once when something waits, else when it comes or the time is up.
+  mutating func wait(_ poll: Poll, at now: Instant) -> Handled<MimiSupply>.Answer {
+    guard let token = poll.token, courier.has(token) else {
+      return .now(
+        wrap(.failure(Failure(.notFound, .unknownItem, "there is no such push token")), .poll))
+    }
+    let longest = MimiSupply.longestPollSeconds
+    let seconds = min(poll.timeoutSeconds ?? longest, longest)
+    guard courier.unfetched(of: token) == 0, seconds > 0 else {
+      return .now(.success(fetch(from: token)))
+    }
+    let ticket = nextTicket()
+    if let old = courier.wait(at: token, ticket, until: now + .seconds(Int64(seconds))) {
+      effects.completions.append(
+        Completion(old, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
+    }
+    return .later(ticket)
+  }
+}

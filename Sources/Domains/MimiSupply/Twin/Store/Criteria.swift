@@ -1,0 +1,177 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// A value as queries compare it.
+enum QueryValue: Hashable, Sendable {
+  case absent
+  case text(String)
+  case whole(Int64)
+  case decimal(Double)
+  case texts([String])
+
+  /// Ascending order within one field: absent first, texts by their bytes.
+  static func order(_ a: QueryValue, _ b: QueryValue) -> Int {
+    switch (a, b) {
+    case (.absent, .absent): 0
+    case (.absent, _): -1
+    case (_, .absent): 1
+    case (.text(let a), .text(let b)):
+      a == b ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+    case (.whole(let a), .whole(let b)): a == b ? 0 : a < b ? -1 : 1
+    case (.decimal(let a), .decimal(let b)): a == b ? 0 : a < b ? -1 : 1
+    default: 0
+    }
+  }
+
+  /// As a cursor keeps it.
+  var document: JSON {
+    switch self {
+    case .absent: .null
+    case .text(let text): .string(text)
+    case .whole(let number): .int(number)
+    case .decimal(let number): ["d": .string("\(number.bitPattern)")]
+    case .texts(let texts): .strings(texts)
+    }
+  }
+
+  init?(_ document: JSON) {
+    switch document {
+    case .null: self = .absent
+    case .string(let text): self = .text(text)
+    case .int(let number): self = .whole(number)
+    default:
+      guard let bits = document["d"]?.string.flatMap({ UInt64($0) }) else { return nil }
+      self = .decimal(Double(bitPattern: bits))
+    }
+  }
+}
+
+/// A query that was read against the schema (§3.2).
+struct Criteria: Sendable {
+  struct Condition: Sendable {
+    let field: String
+    let comparator: Filter.Comparator
+    /// What the field is compared with; several for IN and NOT_IN.
+    var operands: [QueryValue] = []
+    /// Words, for the comparators of tokens.
+    var words: Set<String> = []
+    /// For NEAR.
+    var place: Geography.Point?
+    var distance = 0.0
+  }
+
+  struct Key: Sendable {
+    let field: String
+    let isAscending: Bool
+    /// Where distances are taken to.
+    var place: Geography.Point?
+  }
+
+  let type: String
+  let conditions: [Condition]
+  let keys: [Key]
+
+  /// Whether this is `fetchAvailableDrivers` (§3.4).
+  var isSupply: Bool { type == "Driver" && conditions.contains { $0.comparator == .near } }
+
+  // MARK: Matching
+
+  func matches(_ record: CloudRecord) -> Bool {
+    record.type == type && conditions.allSatisfy { $0.holds(for: record) }
+  }
+
+  func sortValues(of record: CloudRecord) -> [QueryValue] {
+    keys.map { key in
+      guard let place = key.place else { return record.value(of: key.field) }
+      guard let point = RecordShelf.point(of: record) else { return .whole(.max) }
+      return .whole(Int64(Geography.metres(point, place)))
+    }
+  }
+
+  /// Whether one place in the order comes before another; names come last (§3.2).
+  func precedes(
+    _ a: (values: [QueryValue], name: String), _ b: (values: [QueryValue], name: String)
+  ) -> Bool {
+    for (index, key) in keys.enumerated() {
+      let order = QueryValue.order(a.values[index], b.values[index])
+      if order != 0 { return (order < 0) == key.isAscending }
+    }
+    return a.name < b.name
+  }
+}
+
+extension Criteria.Condition {
+  func holds(for record: CloudRecord) -> Bool {
+    let value = field == "location" ? .absent : record.value(of: field)
+    switch comparator {
+    case .equals: return value == operands[0]
+    case .notEquals: return value != operands[0]
+    case .lessThan: return value != .absent && QueryValue.order(value, operands[0]) < 0
+    case .lessThanOrEquals: return value != .absent && QueryValue.order(value, operands[0]) <= 0
+    case .greaterThan: return value != .absent && QueryValue.order(value, operands[0]) > 0
+    case .greaterThanOrEquals:
+      return value != .absent && QueryValue.order(value, operands[0]) >= 0
+    case .isIn: return operands.contains(value)
+    case .isNotIn: return !operands.contains(value)
+    case .beginsWith: return begins(value)
+    case .notBeginsWith: return !begins(value)
+    case .containsAllTokens: return words.isSubset(of: value.words)
+    case .containsAnyTokens: return !words.isDisjoint(with: value.words)
+    case .listContains: return contains(value)
+    case .notListContains: return !contains(value)
+    case .listMemberBeginsWith: return memberBegins(value)
+    case .notListMemberBeginsWith: return !memberBegins(value)
+    case .near:
+      guard let place, let point = RecordShelf.point(of: record) else { return false }
+      return Double(Geography.metres(point, place)) <= distance
+    }
+  }
+
+  private func begins(_ value: QueryValue) -> Bool {
+    guard case .text(let text) = value, case .text(let start) = operands[0] else { return false }
+    return text.utf8.starts(with: start.utf8)
+  }
+
+  private func contains(_ value: QueryValue) -> Bool {
+    guard case .texts(let list) = value, case .text(let wanted) = operands[0] else { return false }
+    return list.contains(wanted)
+  }
+
+  private func memberBegins(_ value: QueryValue) -> Bool {
+    guard case .texts(let list) = value, case .text(let start) = operands[0] else { return false }
+    return list.contains { $0.utf8.starts(with: start.utf8) }
+  }
+}
+
+extension QueryValue {
+  /// Case- and diacritic-insensitive words (§3.2).
+  var words: Set<String> {
+    switch self {
+    case .text(let text): Words.of(text)
+    case .texts(let texts): texts.reduce(into: []) { $0.formUnion(Words.of($1)) }
+    case .absent, .whole, .decimal: []
+    }
+  }
+}
+
+extension CloudRecord {
+  /// A field, or a system field (§3.2), as queries compare it.
+  func value(of field: String) -> QueryValue {
+    switch field {
+    case "___createdBy": return .text(created.userRecordName)
+    case "___createTime": return .whole(created.timestamp.unixMilliseconds)
+    case "___modTime": return .whole(modified.timestamp.unixMilliseconds)
+    case "recordName", "___recordID": return .text(name)
+    default: break
+    }
+    switch fields[field] {
+    case .string(let text)?: return .text(text)
+    case .int64(let number)?: return .whole(number)
+    case .double(let number)?: return .decimal(number)
+    case .timestamp(let instant)?: return .whole(instant.unixMilliseconds)
+    case .strings(let texts)?: return .texts(texts)
+    default: return .absent
+    }
+  }
+}

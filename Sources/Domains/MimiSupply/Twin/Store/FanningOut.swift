@@ -1,0 +1,180 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// What one commit may have to tell subscribers: for each record that changed, how it was before.
+struct FanOut: Sendable {
+  struct Watched: Sendable {
+    let name: String
+    let type: String
+    let before: CloudRecord?
+    /// How each candidate saw the old state.
+    var sightings: [Subscriptions.Key: Sighting] = [:]
+    /// Candidates in their order.
+    var candidates: [Subscriptions.Key] = []
+  }
+
+  struct Sighting: Sendable {
+    let wasVisible: Bool
+    let matched: Bool
+  }
+
+  var records: [Watched] = []
+}
+
+extension MimiSupplyTwin {
+  /// Looks at a record as it is before a change: nobody can afterwards.
+  func observe(_ change: Change, _ watch: inout FanOut, at now: Instant) {
+    guard !subscriptions.isEmpty else { return }
+    let index =
+      watch.records.firstIndex { $0.name == change.name }
+      ?? {
+        watch.records.append(
+          FanOut.Watched(name: change.name, type: change.type, before: change.before))
+        return watch.records.count - 1
+      }()
+    let before = watch.records[index].before
+    for key in subscriptions.candidates(for: [before, change.after], of: change.type)
+    where watch.records[index].sightings[key] == nil {
+      watch.records[index].candidates.append(key)
+      watch.records[index].sightings[key] = sighting(of: before, key, at: now)
+    }
+  }
+
+  private func sighting(
+    of before: CloudRecord?, _ key: Subscriptions.Key, at now: Instant
+  ) -> FanOut.Sighting {
+    guard let before, let stored = subscriptions.stored[key] else {
+      return FanOut.Sighting(wasVisible: false, matched: false)
+    }
+    let wasVisible = saw(before, key, at: now)
+    return FanOut.Sighting(
+      wasVisible: wasVisible, matched: wasVisible && stored.criteria.matches(before))
+  }
+
+  /// Whether a subscriber saw a record in its old state.
+  ///
+  /// The market may have taken note of a change before it is stored, so that of an order the old state itself says it. An
+  /// open offer, or the pool, shows an order without making it the driver's: it fires `create` when it becomes his (§3.5).
+  private func saw(_ before: CloudRecord, _ key: Subscriptions.Key, at now: Instant) -> Bool {
+    let actor = actor(of: key.user, on: nil)
+    guard before.type == "Order", !actor.isAdmin else {
+      return isShown(before, to: key, actor, at: now)
+    }
+    if key.database == .shared, before.created.userRecordName == key.user { return false }
+    if before.text("customerId") == key.user { return true }
+    if let driver = before.text("driverId"), shelf.record(driver)?.text("userId") == key.user {
+      return true
+    }
+    guard let partner = before.text("partnerId"),
+      shelf.record(partner)?.created.userRecordName == key.user
+    else { return false }
+    return before.status.map { $0 != .created && $0 != .paymentProcessing } ?? false
+  }
+
+  private func isShown(
+    _ record: CloudRecord, to key: Subscriptions.Key, _ actor: Actor, at now: Instant
+  ) -> Bool {
+    if key.database == .shared, record.created.userRecordName == key.user { return false }
+    return market.isVisible(record, to: actor, on: shelf, at: now)
+  }
+
+  /// The firing rule of §3.5 for every record of a commit and every subscription that it concerns.
+  mutating func fanOut(_ watch: FanOut, but origin: Actor, at now: Instant) {
+    for record in watch.records {
+      let after = shelf.record(record.name)
+      for key in record.candidates {
+        guard let stored = subscriptions.stored[key], !stored.isSpent,
+          let sighting = record.sightings[key],
+          let event = event(sighting, record, after, key, stored, at: now),
+          stored.subscription.firesOn.contains(event)
+        else { continue }
+        if stored.subscription.firesOnce { subscriptions.spend(key) }
+        push(event, record, after, for: key, stored.subscription, but: origin, at: now)
+      }
+    }
+  }
+
+  private func event(
+    _ sighting: FanOut.Sighting, _ record: FanOut.Watched, _ after: CloudRecord?,
+    _ key: Subscriptions.Key, _ stored: Subscriptions.Stored, at now: Instant
+  ) -> Subscription.Event? {
+    guard let after else { return sighting.matched ? .delete : nil }
+    let isVisible = isShown(after, to: key, actor(of: key.user, on: nil), at: now)
+    // MS-94 switched off: who merely would match is told too.
+    let matches = stored.criteria.matches(after) && (isVisible || !rules.binds(.ms94))
+    guard matches else { return nil }
+    if sighting.matched { return .update }
+    return record.before == nil || !sighting.wasVisible ? .create : .update
+  }
+
+  private mutating func push(
+    _ event: Subscription.Event, _ record: FanOut.Watched, _ after: CloudRecord?,
+    for key: Subscriptions.Key, _ subscription: Subscription, but origin: Actor, at now: Instant
+  ) {
+    counters.notificationsExpected += 1
+    guard market.hasConsent(.notifications, of: key.user) else { return }  // MS-118
+    var originator: String?
+    if case .user(key.user, _, let device) = origin, rules.binds(.ms95) { originator = device }
+    let shown = after ?? record.before!
+    let content = Payloads.content(of: shown, since: record.before, event)
+    let fired: PushNotification.Fired =
+      switch event {
+      case .create: .created
+      case .update: .updated
+      case .delete: .deleted
+      }
+    let additional = Payloads.additional(subscription.notificationInfo?.additionalFields, of: shown)
+    for token in courier.tokens(of: key.user) where courier.device(of: token) != originator {
+      given += 1
+      let notification = PushNotification(
+        content, id: "nid-\(given)", subscription: subscription.id, recordName: record.name,
+        zone: shown.zone, database: key.database.number, fired: fired, additional: additional)
+      send(notification, to: token, at: now)
+    }
+  }
+
+  /// Queues a notification for a device, answers who waits for it, or lets it leave (§3.5).
+  mutating func send(_ notification: PushNotification, to token: String, at now: Instant) {
+    var notification = notification
+    notification.badge(courier.unfetched(of: token) + 1)  // MS-99
+    if notification.document.description.utf8.count > settings.pushMaxBytes {
+      notification.additional = [:]  // MS-100
+    }
+    counters.notificationsQueued += 1
+    work.messagesSent += 1
+    let coalesced = courier.queue(
+      notification, for: token, atMost: settings.courierQueueLimit, at: now)
+    counters.notificationsCoalesced += coalesced
+    if let ticket = courier.takePoll(of: token) {
+      effects.completions.append(Completion(ticket, .success(fetch(from: token))))
+    } else {
+      effects.signals.append(Addressed(to: .device(token: token), .notification(notification)))
+    }
+  }
+
+  /// Everything that waits for a device.
+  mutating func fetch(from token: String) -> MimiSupply.Reply {
+    let notifications = courier.fetch(from: token)
+    counters.notificationsFetched += notifications.count
+    return MimiSupply.Reply(.notifications(notifications), csn: csn)
+  }
+}
+
+extension Database {
+  var number: PushNotification.Database {
+    switch self {
+    case .public: .public
+    case .private: .private
+    case .shared: .shared
+    }
+  }
+}
+
+extension PushNotification {
+  /// Sets the number that the device shows, where the payload has one.
+  fileprivate mutating func badge(_ count: Int) {
+    guard case .order(let id, let status, let title, let body, _) = content else { return }
+    content = .order(id: id, status: status, title: title, body: body, badge: count)
+  }
+}

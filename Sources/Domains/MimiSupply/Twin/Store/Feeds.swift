@@ -1,0 +1,240 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// What each user's feeds have shown, so that what left the visible set can be told (MS-11).
+struct Feeds: Sendable {
+  struct Key: Hashable, Sendable {
+    let user: String
+    let database: Database
+    let zone: String
+    let owner: String?
+  }
+
+  struct State: Sendable {
+    /// Records that were visible at the last look, with the place at which they became it.
+    var entered: [String: Int] = [:]
+    /// Records that were visible once, with the place at which it was noticed that they are not, and their type.
+    var left: [String: (position: Int, type: String)] = [:]
+    /// Of which type each visible record is.
+    var types: [String: String] = [:]
+  }
+
+  var states: [Key: State] = [:]
+
+  mutating func forget(_ user: String) { states = states.filter { $0.key.user != user } }
+}
+
+/// A sync token (§3.2): a place in the order of changes, and for a backward reading where it is.
+private struct SyncToken {
+  var since: Int
+  /// Reading backwards: everything from here on has been shown.
+  var below: Int?
+  /// Reading backwards: the place at which it began.
+  var end: Int?
+
+  /// Opaque and bound to a zone and a user by the digest of both.
+  func text(_ binding: Digest) -> String {
+    let numbers = [since, below ?? -1, end ?? -1].map { String($0, radix: 36) }
+    let payload = numbers.joined(separator: "_")
+    var digest = binding
+    digest.mix(payload)
+    return payload + "." + digest.hexadecimal
+  }
+
+  init(since: Int, below: Int? = nil, end: Int? = nil) {
+    self.since = since
+    self.below = below
+    self.end = end
+  }
+
+  init?(_ text: String, _ binding: Digest) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    var digest = binding
+    digest.mix(String(parts[0]))
+    let numbers = parts[0].split(separator: "_").compactMap { Int($0, radix: 36) }
+    guard digest.hexadecimal == parts[1], numbers.count == 3 else { return nil }
+    since = numbers[0]
+    below = numbers[1] < 0 ? nil : numbers[1]
+    end = numbers[2] < 0 ? nil : numbers[2]
+  }
+}
+
+extension MimiSupplyTwin {
+  // MARK: records/changes
+
+  mutating func changes(_ asked: FeedQuery, at place: Place, _ now: Instant) -> Answer {
+    guard place.database != .public, let zone = asked.zone, zone.zoneName != Zone.defaultName else {
+      return .failure(.invalid("a feed needs the zoneID of a custom zone"))
+    }
+    if let limit = asked.resultsLimit, limit < 1 {
+      return .failure(.invalid("resultsLimit is at least 1"))
+    }
+    let binding = feedBinding(zone, place)
+    var token = SyncToken(since: 0)
+    if let sent = asked.syncToken {
+      guard let read = SyncToken(sent, binding) else {
+        return .failure(.invalid("the syncToken belongs to another zone or user"))
+      }
+      if let failure = expiry(of: read.since) { return .failure(failure) }
+      token = read
+    }
+    let state = lookAt(zone, place, now)
+    let isFirst = asked.syncToken == nil
+    var items = feedItems(state, since: token.since, isFirst: isFirst)
+    if let below = token.below { items.removeAll { $0.position >= below } }
+    items.sort { asked.reverse ? $0.position > $1.position : $0.position < $1.position }
+    if let types = asked.desiredRecordTypes { items.removeAll { !types.contains($0.type) } }
+    let page = items.prefix(min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse))
+    let more = page.count < items.count
+    let end = token.end ?? shelf.position
+    var next = SyncToken(since: end)
+    if more, let last = page.last {
+      next =
+        asked.reverse
+        ? SyncToken(since: token.since, below: last.position, end: end)
+        : SyncToken(since: last.position)
+    }
+    let results = page.map { item -> ItemResult in
+      guard !item.isGone, let record = shelf.record(item.name) else {
+        return .deleted(recordName: item.name)
+      }
+      work.rowsRead += 1
+      return .saved(outgoing(record, asked.desiredKeys, at: now))
+    }
+    noteReading(
+      page.compactMap { $0.isGone ? nil : shelf.record($0.name) }, by: place.identity,
+      actor(of: place.identity), at: now)
+    return .success(
+      .feed(Array(results), syncToken: next.text(binding), moreComing: more))
+  }
+
+  private struct FeedItem {
+    let name: String
+    let type: String
+    let position: Int
+    let isGone: Bool
+  }
+
+  /// Everything behind a place, each record once, in its latest state.
+  private func feedItems(_ state: Feeds.State, since: Int, isFirst: Bool) -> [FeedItem] {
+    var items: [FeedItem] = []
+    for (name, entered) in state.entered {
+      guard let entry = shelf.entry(name) else { continue }
+      let position = max(entry.position, entered)
+      guard position > since else { continue }
+      items.append(
+        FeedItem(name: name, type: entry.record.type, position: position, isGone: false))
+    }
+    // Who begins anew has nothing that could have gone.
+    guard !isFirst else { return items }
+    for (name, gone) in state.left where gone.position > since {
+      items.append(FeedItem(name: name, type: gone.type, position: gone.position, isGone: true))
+    }
+    return items
+  }
+
+  /// Brings what is known of a zone's visible set up to now.
+  private mutating func lookAt(_ zone: Zone, _ place: Place, _ now: Instant) -> Feeds.State {
+    let key = feedKey(zone, place)
+    var state = feeds.states.removeValue(forKey: key) ?? Feeds.State()
+    let actor = actor(of: place.identity)
+    var visible: [(name: String, position: Int, type: String)] = []
+    for name in shelf.names(inZone: zone.zoneName) {
+      guard let entry = shelf.entry(name), isInReach(entry.record, at: place.naming(zone)),
+        market.isVisible(entry.record, to: actor, on: shelf, at: now)
+      else { continue }
+      visible.append((name, entry.position, entry.record.type))
+    }
+    let names = Set(visible.map(\.name))
+    for name in state.entered.keys.sorted() where !names.contains(name) {
+      state.left[name] = (shelf.takePosition(), state.types[name] ?? "")
+      state.entered[name] = nil
+      state.types[name] = nil
+    }
+    for (name, _, type) in visible.sorted(by: { $0.position < $1.position })
+    where state.entered[name] == nil {
+      state.entered[name] = shelf.takePosition()
+      state.left[name] = nil
+      state.types[name] = type
+    }
+    feeds.states[key] = state
+    return state
+  }
+
+  private func feedKey(_ zone: Zone, _ place: Place) -> Feeds.Key {
+    Feeds.Key(
+      user: place.identity.user ?? "", database: place.database, zone: zone.zoneName,
+      owner: foreignOwner(of: zone, place))
+  }
+
+  private func feedBinding(_ zone: Zone?, _ place: Place) -> Digest {
+    var digest = Digest()
+    digest.mix(secret)
+    digest.mix(place.identity.user ?? "")
+    digest.mix(place.database.rawValue)
+    digest.mix(zone?.zoneName ?? "")
+    digest.mix(zone.flatMap { foreignOwner(of: $0, place) } ?? "")
+    return digest
+  }
+
+  /// Who names himself as a zone's owner means what he means without.
+  private func foreignOwner(of zone: Zone, _ place: Place) -> String? {
+    zone.ownerRecordName == place.identity.user ? nil : zone.ownerRecordName
+  }
+
+  private func expiry(of position: Int) -> Failure? {
+    guard let limit = settings.changeHistoryLimit, shelf.position - position > limit else {
+      return nil
+    }
+    return Failure(
+      .badRequest, .changeTokenExpired, "the syncToken is older than the kept history")
+  }
+
+  /// A token from which the feed of a zone goes on.
+  mutating func syncToken(of zone: Zone, at place: Place, _ now: Instant) -> String {
+    _ = lookAt(zone, place, now)
+    return SyncToken(since: shelf.position).text(feedBinding(zone, place))
+  }
+
+  // MARK: zones/changes
+
+  mutating func changedZones(
+    since token: String?, at place: Place, _ now: Instant
+  ) -> Answer {
+    let binding = feedBinding(nil, place)
+    var since = 0
+    if let token {
+      guard let read = SyncToken(token, binding) else {
+        return .failure(.invalid("the syncToken belongs to another database or user"))
+      }
+      if let failure = expiry(of: read.since) { return .failure(failure) }
+      since = read.since
+    }
+    var changed: [ZoneResult] = []
+    if place.database != .public, let user = place.identity.user {
+      let made = Dictionary(
+        uniqueKeysWithValues: zones.made(by: user).map { ($0.name, $0) })
+      for zone in ownZones(at: place) where zone.zoneName != Zone.defaultName {
+        let state = lookAt(zone, place, now)
+        let isNew = (made[zone.zoneName]?.position ?? 0) > since
+        guard isNew || !feedItems(state, since: since, isFirst: token == nil).isEmpty else {
+          continue
+        }
+        changed.append(
+          .zone(zone, atomic: true, syncToken: syncToken(of: zone, at: place, now)))
+      }
+      for gone in made.values.sorted(by: { $0.name < $1.name })
+      where gone.isDeleted && gone.position > since && place.database == .private {
+        changed.append(.deleted(Zone(gone.name, owner: user)))
+      }
+    }
+    return .success(
+      .zoneChanges(changed, syncToken: SyncToken(since: shelf.position).text(binding)))
+  }
+}
+
+extension Place {
+  func naming(_ zone: Zone) -> Place { Place(database: database, zone: zone, identity: identity) }
+}

@@ -1,0 +1,212 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// Uploads and stored files (§3.2, MS-05, MS-110).
+struct Files: Sendable {
+  /// Permission to send one file.
+  struct Ticket: Sendable {
+    let user: String
+    let recordName: String
+    let recordType: String
+    let fieldName: String
+    let expires: Instant
+  }
+
+  struct File: Sendable {
+    let user: String
+    let recordType: String
+    let fieldName: String
+    let asset: Asset
+    /// Enciphered; `nil` for synthetic files and those too long to keep.
+    let bytes: [UInt8]?
+    /// Until when a record must name it.
+    let expires: Instant
+    var isReferred = false
+  }
+
+  var tickets: [String: Ticket] = [:]
+  /// By receipt.
+  var files: [String: File] = [:]
+  /// Receipts of files by checksum, for downloads.
+  var receipts: [String: String] = [:]
+
+  /// Files that no record named in time are gone (MS-06).
+  mutating func prune(at now: Instant) {
+    tickets = tickets.filter { now < $0.value.expires }
+    for (receipt, file) in files where !file.isReferred && file.expires <= now {
+      files[receipt] = nil
+      if receipts[file.asset.fileChecksum] == receipt { receipts[file.asset.fileChecksum] = nil }
+    }
+  }
+
+  /// Enciphers and deciphers: a stream of bits that the key names is mixed in.
+  static func cipher(_ bytes: [UInt8], key: UInt64) -> [UInt8] {
+    var stream = RandomStream(seed: key, owner: 0, purpose: 0)
+    var word: UInt64 = 0
+    return bytes.enumerated().map { index, byte in
+      if index % 8 == 0 { word = stream.next() }
+      return byte ^ UInt8(truncatingIfNeeded: word >> (8 * (index % 8)))
+    }
+  }
+}
+
+extension MimiSupplyTwin {
+  mutating func requestUploads(
+    _ asked: UploadRequest, at place: Place, _ now: Instant
+  ) -> Answer {
+    guard let user = place.identity.user else { return .failure(.missing) }
+    for item in asked.items {
+      let schema = RecordSchema.of(item.recordType)
+      guard let kind = schema?[item.fieldName]?.kind, kind == .asset || kind == .assets else {
+        return .failure(
+          .invalid(
+            "\(printable(item.recordType)) has no field \(printable(item.fieldName)) for files"))
+      }
+    }
+    let targets = asked.items.map { item -> UploadTarget in
+      let name = item.recordName ?? freshName("record-")
+      let ticket = freshSecret("")
+      files.tickets[ticket] = Files.Ticket(
+        user: user, recordName: name, recordType: item.recordType, fieldName: item.fieldName,
+        expires: now + settings.uploadLifetime)
+      return UploadTarget(
+        recordName: name, fieldName: item.fieldName,
+        url: origin + Upload.path(of: ticket))
+    }
+    return .success(.uploads(targets))
+  }
+
+  mutating func receive(_ upload: Upload, at now: Instant) -> Answer {
+    guard let name = upload.ticket, let ticket = files.tickets[name], now < ticket.expires else {
+      return .failure(Failure(.notFound, .unknownItem, "there is no such address for uploads"))
+    }
+    let size: Int
+    let hash: [UInt8]
+    var kept: [UInt8]?
+    switch upload.content {
+    case .unreadable:
+      return .failure(.invalid("a synthetic file is {\"size\": bytes, \"seed\": number}"))
+    case .synthetic(let bytes, let seed):
+      size = bytes
+      hash = tokens.sha256(Array("synthetic \(bytes) \(seed)".utf8))
+    case .bytes(let bytes):
+      size = bytes.count
+      hash = tokens.sha256(bytes)
+      if bytes.count <= settings.mostKeptBytes { kept = bytes }
+    }
+    if size > settings.maxAssetBytes, rules.binds(.ms05) {
+      return .failure(
+        .excess(
+          "the file has \(size) bytes, more than \(settings.maxAssetBytes)", "asset_too_large"))
+    }
+    let checksum = hash.map(\.twoDigits).joined()
+    let receipt = freshSecret("receipt_")
+    let key = identifiers.next()
+    let asset = Asset(
+      fileChecksum: checksum, size: size, receipt: receipt,
+      referenceChecksum: String(checksum.prefix(40)), wrappingKey: String(key, radix: 36))
+    files.files[receipt] = Files.File(
+      user: ticket.user, recordType: ticket.recordType, fieldName: ticket.fieldName, asset: asset,
+      bytes: kept.map { rules.binds(.ms110) ? Files.cipher($0, key: key) : $0 },
+      expires: now + settings.uploadLifetime)
+    files.receipts[checksum] = receipt
+    return .success(.uploaded(asset))
+  }
+
+  // MARK: Records that name files
+
+  /// Puts what was really uploaded in the place of what a client says was.
+  ///
+  /// - Returns: `CKErrorAssetFileNotFound` when a receipt is unknown, over, or of another user or field.
+  mutating func attachFiles(
+    to change: inout Change, by identity: Identity, at now: Instant
+  ) -> Failure? {
+    guard var after = change.after else { return nil }
+    var missing: Failure?
+    for (field, value) in after.fields.sorted(by: { $0.key < $1.key }) {
+      let present = change.before?.fields[field]
+      switch value {
+      case .asset(let asset):
+        guard let attached = attached(asset, field, after.type, present, identity, now) else {
+          missing = Self.noFile
+          continue
+        }
+        after.fields[field] = .asset(attached)
+      case .assets(let assets):
+        let all = assets.compactMap { attached($0, field, after.type, present, identity, now) }
+        if all.count < assets.count {
+          missing = Self.noFile
+        } else {
+          after.fields[field] = .assets(all)
+        }
+      default: break
+      }
+    }
+    change.after = after
+    return missing
+  }
+
+  private static let noFile = Failure(
+    .notFound, .assetFileNotFound, "the receipt is unknown or over; upload the file again")
+
+  /// The stored form of a file; one that the record holds already stays.
+  private mutating func attached(
+    _ asset: Asset, _ field: String, _ type: String, _ present: FieldValue?, _ identity: Identity,
+    _ now: Instant
+  ) -> Asset? {
+    if let kept = present?.assets.first(where: { $0.fileChecksum == asset.fileChecksum }) {
+      if asset.receipt == nil || kept.receipt == asset.receipt { return kept }
+    }
+    guard let receipt = asset.receipt, let file = files.files[receipt],
+      file.user == identity.user, file.fieldName == field, file.recordType == type,
+      file.isReferred || now < file.expires
+    else { return nil }
+    files.files[receipt]?.isReferred = true
+    return file.asset
+  }
+
+  // MARK: Downloads
+
+  /// A stored file with an address that opens it for a while, and without what only its uploader needs.
+  func addressed(_ asset: Asset, at now: Instant) -> Asset {
+    var asset = asset
+    let expires = String((now + settings.assetUrlLifetime).unixMilliseconds)
+    let path = ["assets", "1", "file", asset.fileChecksum, expires]
+    asset.downloadURL = WireTarget(path + [key(to: asset.fileChecksum, expires)]).text
+    asset.receipt = nil
+    asset.wrappingKey = nil
+    return asset
+  }
+
+  private func key(to checksum: String, _ expires: String) -> String {
+    var digest = Digest()
+    digest.mix(secret)
+    digest.mix(checksum)
+    digest.mix(expires)
+    return digest.hexadecimal
+  }
+
+  mutating func download(_ text: String, at now: Instant) -> Answer {
+    let path = WireTarget(parsing: text).path
+    let gone = Failure(.notFound, .assetFileNotFound, "there is no such file at this address")
+    guard path.count == 6, let expires = Int64(path[4]), path[5] == key(to: path[3], path[4]),
+      now.unixMilliseconds < expires, let receipt = files.receipts[path[3]],
+      let file = files.files[receipt]
+    else { return .failure(gone) }
+    guard let bytes = file.bytes, let wrapping = file.asset.wrappingKey,
+      let key = UInt64(wrapping, radix: 36)
+    else { return .success(.downloaded([])) }
+    return .success(.downloaded(rules.binds(.ms110) ? Files.cipher(bytes, key: key) : bytes))
+  }
+}
+
+extension FieldValue {
+  fileprivate var assets: [Asset] {
+    switch self {
+    case .asset(let asset): [asset]
+    case .assets(let assets): assets
+    default: []
+    }
+  }
+}

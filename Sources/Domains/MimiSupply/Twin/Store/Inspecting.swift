@@ -1,0 +1,50 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// What the harness may see (§11).
+extension MimiSupplyTwin {
+  func inspection(at now: Instant) -> JSON {
+    var records = JSONObject()
+    for type in RecordSchema.types where type != "AuditEvent" {
+      records[type] = .array(shelf.names(of: type).compactMap { shelf.record($0)?.document })
+    }
+    return [
+      "csn": .number(csn), "now": .int(now.unixMilliseconds), "records": .object(records),
+      "market": market.inspection(), "counters": .object(countersDocument),
+      "audit": ["count": .number(audit.entries.count)],
+    ]
+  }
+
+  var countersDocument: JSONObject {
+    var counters = counters.document
+    counters["admitted"] = .number(limiter.admitted)
+    counters["throttled"] = .number(limiter.refused)
+    counters["csn"] = .number(csn)
+    counters["records"] = .number(shelf.count)
+    counters["bytes"] = .number(shelf.bytes + audit.bytes)
+    counters["auditEvents"] = .number(audit.entries.count)
+    return counters
+  }
+
+  /// The push log with queue times (MS-97).
+  var outbox: JSON {
+    .array(
+      courier.log.suffix(Courier.longestLog).map { sent in
+        [
+          "at": .int(sent.at.unixMilliseconds), "token": .string(sent.token),
+          "user": .string(sent.user), "device": .string(sent.device),
+          "notification": sent.notification.document,
+        ]
+      })
+  }
+
+  func auditDocument(of user: String?) -> JSON {
+    .array(
+      audit.records.filter { user == nil || $0.text("userId") == user }.map { record in
+        let fields = record.fields.sorted { $0.key < $1.key }
+        return .object(
+          JSONObject(fields.map { (name: $0.key, value: $0.value.document["value"] ?? .null) }))
+      })
+  }
+}

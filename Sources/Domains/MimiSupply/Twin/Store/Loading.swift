@@ -1,0 +1,77 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// Fixtures (§11): entities with given names, judged by the schema alone; one that is wrong refuses the whole load.
+extension MimiSupplyTwin {
+  mutating func load(_ fixture: Fixture, at now: Instant) -> Answer {
+    let entries = fixture.users.map { $0.entry } + fixture.records
+    var changes: [Change] = []
+    var names: Set<String> = []
+    for entry in entries {
+      guard names.insert(entry.name).inserted, shelf.record(entry.name) == nil else {
+        return .failure(.invalid("load: there is a record '\(entry.name)' already"))
+      }
+      let change = Change(from: nil, to: entry.record(at: now))
+      if let failure = market.malformation(of: completed(change, at: now)) {
+        return .failure(
+          Failure(
+            failure.code, failure.native, "load: \(entry.name): \(failure.reason)",
+            mimiReason: failure.mimiReason))
+      }
+      changes.append(completed(change, at: now))
+    }
+    for session in fixture.sessions where shelf.record(session.user) == nil {
+      guard names.contains(session.user) else {
+        return .failure(.invalid("load: a session of '\(session.user)', whom nobody knows"))
+      }
+    }
+    // In the order in which one refers to the other.
+    let order = RecordSchema.types
+    changes.sort { order.firstIndex(of: $0.type)! < order.firstIndex(of: $1.type)! }
+    for change in changes { commit([change], by: .system, cause: .fixture, at: now) }
+    accounts.haveRole.formUnion(fixture.users.map(\.name))
+    for session in fixture.sessions {
+      accounts.sessions[session.token] = Accounts.Session(
+        user: session.user, device: session.deviceID,
+        expiresAt: session.expiresAt ?? now + settings.sessionLifetime)
+    }
+    return .success(.done)
+  }
+
+  /// Values without a type take the schema's, and what the twin keeps itself begins where it begins.
+  private func completed(_ change: Change, at now: Instant) -> Change {
+    guard var after = change.after, let schema = RecordSchema.of(after.type) else { return change }
+    let moment = FieldValue.timestamp(now.toMilliseconds)
+    let initial: [String: FieldValue] = [
+      "createdAt": moment, "updatedAt": moment, "lastActiveAt": moment, "rating": .double(0),
+      "reviewCount": .int64(0), "completedDeliveries": .int64(0), "isVerified": .int64(0),
+    ]
+    for (field, value) in initial where after.fields[field] == nil && schema[field] != nil {
+      after.fields[field] = value
+    }
+    after.fields = schema.typed(after.fields)
+    return Change(from: nil, to: after)
+  }
+}
+
+extension Fixture.User {
+  /// The profile.
+  var entry: Fixture.Entry {
+    var fields = fields
+    fields["appleUserID"] = .string(appleUserID)
+    fields["role"] = .string(role)
+    return Fixture.Entry(name, type: "UserProfile", creator: name, fields: fields)
+  }
+}
+
+extension Fixture.Entry {
+  fileprivate func record(at now: Instant) -> CloudRecord {
+    let stamp = Stamp(now, by: creator, on: nil)
+    let isPublic = RecordSchema.of(type)?.isPublic ?? false
+    return CloudRecord(
+      name: name, type: type, changeTag: "",
+      zone: isPublic ? Zone() : Zone(zoneName, owner: creator), fields: fields, created: stamp,
+      modified: stamp)
+  }
+}

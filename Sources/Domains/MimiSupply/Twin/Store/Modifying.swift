@@ -1,0 +1,273 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// records/modify: checks 8 to 13 of §3.1 for each operation, in array order.
+extension MimiSupplyTwin {
+  mutating func modify(_ asked: Modification, at place: Place, _ now: Instant) -> Answer {
+    guard place.isAtomic, asked.atomic != false, rules.binds(.ms09) else {
+      return .success(.items(asked.items.map { perform($0, at: place, now) }))
+    }
+    let before = self
+    var results: [ItemResult] = []
+    for item in asked.items {
+      let result = perform(item, at: place, now)
+      if case .failed(let culprit) = result {
+        undo(to: before)
+        if culprit.failure.code == .accessDenied {
+          auditRefusal(culprit.failure, of: item.record.name, by: place.identity, at: now)
+        }
+        return .success(.items(undone(asked.items, because: culprit, at: results.count)))
+      }
+      results.append(result)
+    }
+    return .success(.items(results))
+  }
+
+  /// Everything is as it was, but that names and answers are never given twice.
+  private mutating func undo(to before: MimiSupplyTwin) {
+    let (identifiers, given, work) = (identifiers, given, work)
+    self = before
+    self.identifiers = identifiers
+    self.given = given
+    self.work = work
+  }
+
+  /// MS-09: the culprit carries its own error, all others that of the batch.
+  private func undone(
+    _ items: [Modification.Item], because culprit: ItemFailure, at index: Int
+  ) -> [ItemResult] {
+    items.enumerated().map { offset, item in
+      if offset == index { return .failed(culprit) }
+      return .failed(
+        ItemFailure(
+          item.record.name,
+          Failure(
+            .atomicError, .batchRequestFailed, "another operation of the batch failed")))
+    }
+  }
+
+  private mutating func perform(
+    _ item: Modification.Item, at place: Place, _ now: Instant
+  ) -> ItemResult {
+    work.rowsRead += 1
+    switch write(item, at: place, now) {
+    case .success(let result): return result
+    case .failure(let failed):
+      counters.refuse(failed.failure)
+      if failed.failure.code == .accessDenied {
+        auditRefusal(failed.failure, of: failed.recordName, by: place.identity, at: now)
+      }
+      return .failed(failed)
+    }
+  }
+
+  private typealias Written = Result<ItemResult, ItemFailure>
+
+  private mutating func write(
+    _ item: Modification.Item, at place: Place, _ now: Instant
+  ) -> Written {
+    let draft = item.record
+    if let name = draft.name, !Self.isRecordName(name) {
+      return .failure(
+        ItemFailure(
+          name,
+          .invalid("a record name has 1 to 255 ASCII characters and begins with no underscore")))
+    }
+    if item.kind == .delete || item.kind == .forceDelete {
+      return delete(item, at: place, now)
+    }
+    guard let name = draft.name else {
+      guard item.kind != .update, item.kind != .replace else {
+        return .failure(ItemFailure(nil, .invalid("\(item.kind.rawValue) needs a recordName")))
+      }
+      return create(item, named: freshName("record-"), at: place, now)
+    }
+    guard let present = shelf.record(name) else {
+      switch item.kind {
+      case .update, .replace: return .failure(ItemFailure(name, .missing))
+      default: return create(item, named: name, at: place, now)
+      }
+    }
+    let actor = actor(of: place.identity)
+    if item.kind == .create {
+      let isSeen =
+        isInReach(present, at: place) && market.isVisible(present, to: actor, on: shelf, at: now)
+      return .failure(taken(present, draft, isSeen: isSeen, now))
+    }
+    let change = change(of: present, by: item)
+    guard isInReach(present, at: place),
+      market.isReachable(change, to: actor, on: shelf, at: now)
+    else {
+      // The one exception of MS-106: a name that is taken cannot be given again.
+      let isForced = item.kind == .forceUpdate || item.kind == .forceReplace
+      return .failure(
+        isForced ? taken(present, draft, isSeen: false, now) : ItemFailure(name, .missing))
+    }
+    return save(change, item, at: place, actor, now)
+  }
+
+  /// Whether a record lies in the zone and the database that a request names.
+  func isInReach(_ record: CloudRecord, at place: Place) -> Bool {
+    let isPublic = RecordSchema.of(record.type)?.isPublic ?? false
+    guard isPublic == (place.database == .public), record.zone.zoneName == place.zoneName else {
+      return false
+    }
+    if place.database == .shared, record.created.userRecordName == place.identity.user {
+      return false
+    }
+    guard let owner = place.zone?.ownerRecordName, place.database != .public else { return true }
+    return record.zone.ownerRecordName == owner || owner == place.identity.user
+  }
+
+  /// `EXISTS` (§3.3): with the copies where the caller sees the record.
+  private func taken(
+    _ present: CloudRecord, _ draft: RecordDraft, isSeen: Bool, _ now: Instant
+  ) -> ItemFailure {
+    let failure = Failure(.exists, .serverRecordChanged, "a record of this name exists")
+    guard isSeen else { return ItemFailure(present.name, failure) }
+    var ancestor = present
+    ancestor.fields = [:]
+    return ItemFailure(
+      present.name, failure,
+      conflict: .init(server: outgoing(present, nil, at: now), client: draft, ancestor: ancestor))
+  }
+
+  static func isRecordName(_ name: String) -> Bool {
+    (1...255).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "_")
+      && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  }
+
+  // MARK: Saving
+
+  private mutating func create(
+    _ item: Modification.Item, named name: String, at place: Place, _ now: Instant
+  ) -> Written {
+    guard let type = item.record.type else {
+      return .failure(ItemFailure(name, .invalid("a new record needs a recordType")))
+    }
+    if let failure = typeFailure(type, at: place) {
+      return .failure(ItemFailure(name, failure))
+    }
+    let user = place.identity.user ?? "_anonymous"
+    let stamp = Stamp(now, by: user, on: place.identity.device)
+    let zone =
+      place.database == .public ? Zone() : Zone(place.zoneName, owner: user)
+    let fields = item.record.fields.compactMapValues(\.self)
+    let record = CloudRecord(
+      name: name, type: type, changeTag: "", zone: zone,
+      fields: RecordSchema.of(type)?.typed(fields) ?? fields, created: stamp, modified: stamp)
+    let named = item.kind == .forceReplace ? nil : Set(item.record.fields.keys)
+    return save(
+      Change(from: nil, to: record, named: named), item, at: place,
+      actor(of: place.identity), now)
+  }
+
+  /// A record type that the database does not hold is unknown in it (MS-15).
+  private func typeFailure(_ type: String, at place: Place) -> Failure? {
+    guard rules.binds(.ms15) else { return nil }
+    guard let schema = RecordSchema.of(type) else {
+      return .invalid("there is no record type \(printable(type))")
+    }
+    guard schema.isPublic == (place.database == .public) else {
+      return .invalid(
+        "records of type \(type) do not live in the \(place.database.rawValue) database")
+    }
+    return nil
+  }
+
+  /// What an operation makes of a record; tags are compared later.
+  private func change(of present: CloudRecord, by item: Modification.Item) -> Change {
+    var after = present
+    let schema = RecordSchema.of(present.type)
+    let isWhole = item.kind == .replace || item.kind == .forceReplace
+    if isWhole { after.fields = [:] }
+    for (field, value) in item.record.fields { after.fields[field] = value }
+    after.fields = schema?.typed(after.fields) ?? after.fields
+    return Change(
+      from: present, to: after, named: isWhole ? nil : Set(item.record.fields.keys))
+  }
+
+  private mutating func save(
+    _ asked: Change, _ item: Modification.Item, at place: Place, _ actor: Actor, _ now: Instant
+  ) -> Written {
+    let name = asked.name
+    var change = asked
+    let missingFile = attachFiles(to: &change, by: place.identity, at: now)
+    change = market.completed(change, by: actor, on: shelf, at: now)
+    if let type = item.record.type, type != change.type {
+      return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
+    }
+    let refusal = market.refusal(of: change, by: actor, on: shelf, at: now)  // 9. and 10.
+    if let refusal, refusal.code == .accessDenied || missingFile == nil {
+      return .failure(ItemFailure(name, refusal))
+    }
+    if let missingFile { return .failure(ItemFailure(name, missingFile)) }
+    if let after = change.after, after.bytes > settings.maxRecordBytes, rules.binds(.ms04) {
+      return .failure(
+        ItemFailure(
+          name,
+          .excess(
+            "the record has \(after.bytes) bytes, more than \(settings.maxRecordBytes)",
+            "record_too_large")))  // MS-04
+    }
+    if let conflict = tagFailure(of: item, on: asked.before, now) { return .failure(conflict) }  // 11.
+    if let objection = market.objection(to: change, by: actor, on: shelf, at: now) {  // 12.
+      return .failure(ItemFailure(name, objection))
+    }
+    if let full = quotaFailure(of: change) { return .failure(ItemFailure(name, full)) }  // 13.
+    let stored = commit([change], by: actor, cause: .request, at: now)[0]
+    guard let stored else { return .success(.deleted(recordName: name)) }
+    return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
+  }
+
+  /// §3.3: who compares change tags.
+  private mutating func tagFailure(
+    of item: Modification.Item, on before: CloudRecord?, _ now: Instant
+  ) -> ItemFailure? {
+    guard let before, [.update, .replace, .delete].contains(item.kind) else { return nil }
+    guard let tag = item.record.changeTag else {
+      return ItemFailure(
+        before.name, .invalid("\(item.kind.rawValue) needs the recordChangeTag"))
+    }
+    guard tag != before.changeTag, rules.binds(.ms83) else { return nil }
+    counters.conflicts += 1
+    let former = shelf.entry(before.name)?.history.last { $0.changeTag == tag }
+    var bare = before
+    bare.fields = [:]
+    bare.changeTag = tag
+    return ItemFailure(
+      before.name, Failure(.conflict, .serverRecordChanged, "the record has changed since"),
+      conflict: .init(
+        server: outgoing(before, nil, at: now), client: item.record,
+        ancestor: former.map { outgoing($0, nil, at: now) } ?? bare))
+  }
+
+  /// MS-06: what grows must fit; what shrinks always does.
+  private func quotaFailure(of change: Change) -> Failure? {
+    guard rules.binds(.ms06), let after = change.after else { return nil }
+    let growth = after.accountedBytes - (change.before?.accountedBytes ?? 0)
+    guard growth > 0, shelf.bytes + audit.bytes + growth > settings.maxDatabaseBytes else {
+      return nil
+    }
+    return Failure(.quotaExceeded, .quotaExceeded, "the database is full")
+  }
+
+  // MARK: Deleting
+
+  private mutating func delete(
+    _ item: Modification.Item, at place: Place, _ now: Instant
+  ) -> Written {
+    guard let name = item.record.name else {
+      return .failure(ItemFailure(nil, .invalid("\(item.kind.rawValue) needs a recordName")))
+    }
+    let actor = actor(of: place.identity)
+    guard let present = shelf.record(name), isInReach(present, at: place),
+      market.isVisible(present, to: actor, on: shelf, at: now)
+    else {
+      return item.kind == .forceDelete
+        ? .success(.deleted(recordName: name)) : .failure(ItemFailure(name, .missing))
+    }
+    return save(Change(from: present, to: nil), item, at: place, actor, now)
+  }
+}

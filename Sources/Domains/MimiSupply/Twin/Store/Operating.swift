@@ -1,0 +1,62 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// Commands of the operator, the environment and the harness (§11).
+extension MimiSupplyTwin {
+  mutating func operate(_ request: MimiSupply.Request, at now: Instant) -> Answer {
+    switch request {
+    case .inspect: return .success(.shown(inspection(at: now)))
+    case .control(let control): return operate(control, at: now)
+    default: return .failure(.invalid("this is no command"))
+    }
+  }
+
+  private mutating func operate(_ control: Control, at now: Instant) -> Answer {
+    switch control {
+    case .load(let fixture): return load(fixture, at: now)
+    case .loadSampleWorld: return load(SampleWorld.fixture, at: now)
+    case .configure(let values): configure(values)
+    case .setRule(let id, let binds):
+      rules.set(id, binds: binds)
+      market.rules = rules
+    case .setApiTokens(let known): accounts.apiTokens = known.map(Set.init)
+    case .setConsent(let user, let kind, let granted):
+      guard let consent = Consent(rawValue: kind) else {
+        return .failure(.invalid("there is no consent \(kind)"))
+      }
+      market.setConsent(consent, of: user, granted: granted)
+    case .setRiskScore(let user, let score): setRisk(score, of: user, at: now)
+    case .injectFault(let fault): faults.add(fault, at: now)
+    case .endFaults: faults.clear()
+    case .setPayment(let order, let isRefused):
+      guard let order else {
+        refusesPayments = isRefused
+        break
+      }
+      if isRefused {
+        market.refusedPayments.insert(order)
+      } else {
+        market.refusedPayments.remove(order)
+      }
+    case .delivered(let token, let notification):
+      if courier.delivered(notification, to: token) { counters.notificationsFetched += 1 }
+    case .outbox: return .success(.shown(outbox))
+    case .audit(let user): return .success(.shown(auditDocument(of: user)))
+    case .counters: return .success(.shown(.object(countersDocument)))
+    }
+    return .success(.done)
+  }
+
+  /// MS-117.
+  private mutating func setRisk(_ score: Double, of user: String, at now: Instant) {
+    accounts.risk[user] = score
+    guard score > settings.riskThreshold, rules.binds(.ms117) else {
+      accounts.locked.remove(user)
+      return
+    }
+    guard accounts.locked.insert(user).inserted else { return }
+    audit.add(
+      "suspicious_activity", user: user, details: ["score": .double(score)], csn: csn, at: now)
+  }
+}

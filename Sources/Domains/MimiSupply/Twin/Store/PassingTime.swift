@@ -1,0 +1,79 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// What happens by itself: the market's timers, retention at local midnight, polls and late answers.
+extension MimiSupplyTwin {
+  public var nextDue: Instant? {
+    [market.nextDue, retentionDue, courier.nextDue, delayed.map(\.due).min()]
+      .compactMap(\.self).min()
+  }
+
+  public mutating func advance(to now: Instant) -> Effects<MimiSupply> {
+    work = Work()
+    while let due = nextDue, due <= now { step(to: due) }
+    return takeEffects()
+  }
+
+  /// At one instant the market comes first, then retention; who waits is answered last.
+  private mutating func step(to due: Instant) {
+    while let timer = market.nextDue, timer <= due { fire(at: timer) }
+    if let retention = retentionDue, retention <= due {
+      retain(at: retention)
+      retentionDue = nextMidnight(after: retention)
+    }
+    for answer in delayed where answer.due <= due {
+      effects.completions.append(Completion(answer.ticket, answer.result))
+    }
+    delayed.removeAll { $0.due <= due }
+    for ticket in courier.takeOverdue(at: due) {
+      effects.completions.append(
+        Completion(ticket, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
+    }
+  }
+
+  private mutating func fire(at due: Instant) {
+    // The market names what it makes by the commit that is to come.
+    market.csn = csn + 1
+    let changes = market.fire(on: shelf, at: due)
+    if !changes.isEmpty { commit(changes, by: .system, cause: .timer, at: due) }
+  }
+
+  // MARK: Retention (MS-114)
+
+  private func nextMidnight(after now: Instant) -> Instant {
+    let zone = market.settings.zone
+    let today = zone.civil(at: now).date
+    return zone.instant(CivilDate(daysSinceEpoch: today.daysSinceEpoch + 1))
+  }
+
+  /// Before anything has happened there is nothing to keep.
+  mutating func scheduleRetention(after now: Instant) {
+    if retentionDue == nil { retentionDue = nextMidnight(after: now) }
+  }
+
+  private mutating func retain(at now: Instant) {
+    limiter.prune(window: settings.rateWindow, at: now)
+    files.prune(at: now)
+    accounts.nonces = accounts.nonces.filter { now < $0.value }
+    guard rules.binds(.ms114) else { return }
+    let kept = settings.retention
+    audit.removeAll(before: now - kept.audit)
+    accounts.sessions = accounts.sessions.filter { now - kept.temporary < $0.value.expiresAt }
+    var gone: [Change] = []
+    let classes: [(type: String, age: Span)] = [
+      ("DriverLocation", kept.temporary), ("DriverOffer", kept.temporary),
+      ("DeliveryCompletion", kept.contract), ("Order", kept.contract),
+    ]
+    for (type, age) in classes {
+      for name in shelf.names(of: type) {
+        guard let record = shelf.record(name), record.created.timestamp < now - age,
+          !(type == "Order" && record.status?.isActive == true),
+          !(type == "DriverOffer" && record.text("state") == "offered")
+        else { continue }
+        gone.append(Change(from: record, to: nil))
+      }
+    }
+    if !gone.isEmpty { commit(gone, by: .system, cause: .timer, at: now) }
+  }
+}

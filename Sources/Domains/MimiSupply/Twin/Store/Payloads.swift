@@ -1,0 +1,69 @@
+import MimiSupplyContract
+
+/// What a push says of a record (§3.5, MS-96, MS-100).
+enum Payloads {
+  /// The status of a push when a commit changes the driver alone.
+  static let assigned = "driver_assigned"
+
+  static func content(
+    of record: CloudRecord, since before: CloudRecord?, _ event: Subscription.Event
+  ) -> PushNotification.Content {
+    switch record.type {
+    case "Order":
+      let status = status(of: record, since: before)
+      return .order(
+        id: record.name, status: status, title: "Bestellupdate", body: sentence(status), badge: 0)
+    case "DriverLocation": return .position(driver: record.text("driverId") ?? "")
+    case "DriverOffer":
+      return .offer(
+        id: record.name, order: record.text("orderId") ?? "",
+        driver: record.text("driverId") ?? "")
+    default: return .record
+    }
+  }
+
+  /// The canonical status; when only the assignment changed, that.
+  private static func status(of order: CloudRecord, since before: CloudRecord?) -> String {
+    let status = order.text("status") ?? ""
+    guard let before, before.text("status") == status, let driver = order.text("driverId"),
+      driver != before.text("driverId")
+    else { return status }
+    return assigned
+  }
+
+  /// A sentence for the customer, free of everything personal.
+  static func sentence(_ status: String) -> String {
+    switch status {
+    case "created": "Ihre Bestellung ist eingegangen."
+    case "payment_processing": "Ihre Zahlung wird bearbeitet."
+    case "payment_confirmed": "Ihre Zahlung ist bestätigt."
+    case "accepted": "Ihre Bestellung wurde angenommen."
+    case assigned: "Ein Fahrer hat Ihre Bestellung übernommen."
+    case "preparing": "Ihre Bestellung wird zubereitet."
+    case "ready_for_pickup": "Ihre Bestellung ist zur Abholung bereit."
+    case "picked_up": "Ihre Bestellung wurde abgeholt."
+    case "en_route": "Ihre Bestellung ist unterwegs!"
+    case "delivered": "Ihre Bestellung wurde zugestellt."
+    case "cancelled": "Ihre Bestellung wurde storniert."
+    case "failed": "Ihre Bestellung konnte nicht ausgeführt werden."
+    default: "Ihre Bestellung hat sich geändert."
+    }
+  }
+
+  /// Fields that no push carries (MS-100): addresses, items, amounts, phone numbers and what may hold them.
+  private static let withheld: Set<String> = [
+    "items", "deliveryAddress", "deliveryInstructions", "phoneNumber", "email", "street",
+    "postalCode", "city", "latitude", "longitude", "currentLatitude", "currentLongitude",
+    "minimumOrderAmount", "deviceToken", "appleUserID", "notes", "customerFeedback",
+  ]
+
+  static func additional(
+    _ wanted: [String]?, of record: CloudRecord
+  ) -> [String: FieldValue] {
+    var fields: [String: FieldValue] = [:]
+    for name in wanted ?? [] where !withheld.contains(name) && !name.hasSuffix("Cents") {
+      fields[name] = record.fields[name]
+    }
+    return fields
+  }
+}

@@ -1,0 +1,185 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+// records/query and records/lookup (§3.2).
+extension MimiSupplyTwin {
+  mutating func query(_ asked: Query, at place: Place, _ now: Instant) -> Answer {
+    let criteria: Criteria
+    switch compile(asked.query, at: place) {
+    case .success(let compiled): criteria = compiled
+    case .failure(let failure): return .failure(failure)
+    }
+    let actor = actor(of: place.identity)
+    if criteria.isSupply, let failure = supplyFailure(actor) {
+      return refuse(failure, place.identity, now)
+    }
+    if let limit = asked.resultsLimit, limit < 1 {
+      return .failure(.invalid("resultsLimit is at least 1"))
+    }
+    let binding = markerBinding(asked, place)
+    var start: (values: [QueryValue], name: String)?
+    if let marker = asked.continuationMarker {
+      guard let read = readMarker(marker, binding, keys: criteria.keys.count) else {
+        return .failure(.invalid("the continuationMarker belongs to another query"))
+      }
+      start = read
+    }
+    var found = find(criteria, asked, at: place, actor, now)
+    found.sort { criteria.precedes(($0.values, $0.record.name), ($1.values, $1.record.name)) }
+    if let start {
+      found.removeAll { !criteria.precedes(start, ($0.values, $0.record.name)) }
+    }
+    let limit = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse)
+    let page = found.prefix(limit)
+    let marker = page.count < found.count ? page.last.map { self.marker($0, binding) } : nil
+    noteReading(page.map(\.record), by: place.identity, actor, at: now)
+    let records = page.map { found -> CloudRecord in
+      let shown = criteria.isSupply ? market.supply(found.record, to: actor) : found.record
+      return outgoing(shown ?? found.record, asked.desiredKeys, at: now)
+    }
+    return .success(.found(records, continuationMarker: marker))
+  }
+
+  func compile(_ query: RecordQuery, at place: Place) -> Result<Criteria, Failure> {
+    if let schema = RecordSchema.of(query.recordType),
+      schema.isPublic != (place.database == .public)
+    {
+      return .failure(
+        .invalid(
+          "records of type \(query.recordType) do not live in the \(place.database.rawValue) database"
+        ))
+    }
+    return Criteria.compile(query)
+  }
+
+  /// OP-17: admins and partners may look for drivers.
+  private func supplyFailure(_ actor: Actor) -> Failure? {
+    if case .user(_, let role, _) = actor, role == .admin || role == .partner { return nil }
+    return .denied("available drivers are for partners and admins")
+  }
+
+  private typealias Found = (record: CloudRecord, values: [QueryValue])
+
+  private mutating func find(
+    _ criteria: Criteria, _ asked: Query, at place: Place, _ actor: Actor, _ now: Instant
+  ) -> [Found] {
+    var found: [Found] = []
+    for record in candidates(for: criteria) {
+      work.rowsRead += 1
+      guard criteria.matches(record), isSearched(record, asked, at: place) else { continue }
+      if criteria.isSupply {
+        guard actor.isAdmin || market.supply(record, to: actor) != nil else { continue }
+      } else {
+        guard market.isVisible(record, to: actor, on: shelf, at: now) else { continue }
+      }
+      found.append((record, criteria.sortValues(of: record)))
+    }
+    return found
+  }
+
+  /// Whether a record lies in the zones and the database that a query searches.
+  private func isSearched(_ record: CloudRecord, _ asked: Query, at place: Place) -> Bool {
+    if asked.zoneWide, place.database != .public {
+      return place.database == .private || record.created.userRecordName != place.identity.user
+    }
+    return isInReach(record, at: place)
+  }
+
+  /// Records that may match, by the best index that the conditions allow (§2.15).
+  private func candidates(for criteria: Criteria) -> [CloudRecord] {
+    if criteria.type == "AuditEvent" { return audit.records }
+    var best: (count: Int, names: () -> [String])?
+    for condition in criteria.conditions {
+      guard let values = indexValues(condition, of: criteria.type) else { continue }
+      let (shelf, type) = (shelf, criteria.type)
+      let count = values.reduce(0) { $0 + shelf.count(of: type, where: condition.field, is: $1) }
+      guard count < best?.count ?? .max else { continue }
+      best = (
+        count, { values.flatMap { shelf.names(of: type, where: condition.field, is: $0) } }
+      )
+    }
+    if best == nil, let near = criteria.conditions.first(where: { $0.comparator == .near }),
+      let place = near.place,
+      let names = shelf.names(of: criteria.type, near: place, metres: near.distance)
+    {
+      return names.compactMap(shelf.record)
+    }
+    return (best?.names() ?? shelf.names(of: criteria.type)).compactMap(shelf.record)
+  }
+
+  /// The values under which an index has everything that a condition lets through; `nil` without an index.
+  private func indexValues(_ condition: Criteria.Condition, of type: String) -> [String]? {
+    guard [.equals, .isIn].contains(condition.comparator),
+      RecordShelf.isIndexed(condition.field, of: type)
+    else { return nil }
+    var values: Set<String> = []
+    for operand in condition.operands {
+      guard case .text(let text) = operand else { return nil }
+      values.insert(text)
+    }
+    return values.sorted()
+  }
+
+  // MARK: Cursors
+
+  /// What a marker is bound to: user, place and query.
+  private func markerBinding(_ asked: Query, _ place: Place) -> Digest {
+    var digest = Digest()
+    digest.mix(secret)
+    digest.mix(place.identity.user ?? "")
+    digest.mix(place.database.rawValue)
+    digest.mix(place.zone?.document.description ?? "")
+    digest.mix(asked.zoneWide)
+    digest.mix(asked.query.document.description)
+    return digest
+  }
+
+  private func marker(_ last: Found, _ binding: Digest) -> String {
+    let place = JSON.array([.string(last.record.name)] + last.values.map(\.document))
+    let bytes = place.bytes
+    var digest = binding
+    digest.mix(place.description)
+    return digest.hexadecimal + bytes.map(\.twoDigits).joined()
+  }
+
+  private func readMarker(
+    _ marker: String, _ binding: Digest, keys: Int
+  ) -> (values: [QueryValue], name: String)? {
+    let digits = Array(marker.utf8)
+    guard digits.count > 32, digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 32, to: digits.count, by: 2) {
+      guard
+        let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    guard let place = JSON(parsing: bytes), let items = place.array else { return nil }
+    var digest = binding
+    digest.mix(place.description)
+    guard digest.hexadecimal == String(decoding: digits[..<32], as: UTF8.self),
+      let name = items.first?.string, items.count == keys + 1
+    else { return nil }
+    let values = items.dropFirst().compactMap { QueryValue($0) }
+    return values.count == keys ? (values, name) : nil
+  }
+
+  // MARK: Lookup
+
+  mutating func lookup(_ asked: Lookup, at place: Place, _ now: Instant) -> Answer {
+    let actor = actor(of: place.identity)
+    var seen: [CloudRecord] = []
+    let items = asked.items.map { item -> ItemResult in
+      work.rowsRead += 1
+      let record = shelf.record(item.recordName) ?? audit.record(item.recordName)
+      guard let record, isInReach(record, at: place),
+        market.isVisible(record, to: actor, on: shelf, at: now)
+      else { return .failed(ItemFailure(item.recordName, .missing)) }
+      seen.append(record)
+      return .saved(outgoing(record, item.desiredKeys ?? asked.desiredKeys, at: now))
+    }
+    noteReading(seen, by: place.identity, actor, at: now)
+    return .success(.items(items))
+  }
+}

@@ -1,0 +1,211 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// All records, and the indices of §2.15.
+struct RecordShelf: Shelf, Sendable {
+  struct Entry: Sendable {
+    var record: CloudRecord
+    /// What counts for MS-06: the record's size and that of its files.
+    var bytes: Int
+    /// Place of its last change in the order of all changes, for the feeds (MS-11).
+    var position: Int
+    /// Former states, the oldest first, for conflicts (§3.3).
+    var history: [CloudRecord] = []
+  }
+
+  private struct Key: Hashable, Sendable {
+    let type: String
+    let field: String
+    let value: String
+  }
+
+  /// How many former states of a record a conflict can name.
+  static let mostFormerStates = 8
+
+  private var entries: [String: Entry] = [:]
+  private var types: [String: SortedNames] = [:]
+  private var zones: [String: SortedNames] = [:]
+  private var index: [Key: SortedNames] = [:]
+  private var grids: [String: PlaceGrid] = ["Partner": PlaceGrid(), "Driver": PlaceGrid()]
+  /// Accounted for MS-06.
+  private(set) var bytes = 0
+  /// Counts changes, and what feeds notice between them.
+  private(set) var position = 0
+
+  private static let indexed: [String: [String]] = [
+    "Partner": ["category"], "Product": ["partnerId"],
+    "Order": ["customerId", "partnerId", "driverId", "status"], "Driver": ["userId"],
+    "DriverOffer": ["orderId", "driverId"], "DeliveryCompletion": ["orderId", "driverId"],
+    "DriverLocation": ["driverId"], "UserProfile": ["appleUserID"],
+  ]
+  /// Partners by the user who created them, under a name that no field has.
+  private static let owner = "___createdBy"
+
+  // MARK: Reading
+
+  var count: Int { entries.count }
+
+  func record(_ name: String) -> CloudRecord? { entries[name]?.record }
+  func entry(_ name: String) -> Entry? { entries[name] }
+
+  func names(of type: String, where field: String, is value: String) -> [String] {
+    index[Key(type: type, field: field, value: value)].map(Array.init) ?? []
+  }
+
+  func partners(ownedBy user: String) -> [String] {
+    names(of: "Partner", where: Self.owner, is: user)
+  }
+
+  /// Names of all records of a type, ascending.
+  func names(of type: String) -> [String] { types[type].map(Array.init) ?? [] }
+
+  /// Names of all records in zones of a name, ascending; custom zones alone are indexed.
+  func names(inZone zone: String) -> [String] { zones[zone].map(Array.init) ?? [] }
+
+  func count(of type: String) -> Int { types[type]?.count ?? 0 }
+
+  /// Whether `names(of:where:is:)` answers for a field.
+  static func isIndexed(_ field: String, of type: String) -> Bool {
+    indexed[type]?.contains(field) == true || (type == "Partner" && field == owner)
+  }
+
+  /// How many records an index holds under a value.
+  func count(of type: String, where field: String, is value: String) -> Int {
+    index[Key(type: type, field: field, value: value)]?.count ?? 0
+  }
+
+  /// Candidates for a region; `nil` when only a scan can tell.
+  func names(of type: String, near point: Geography.Point, metres: Double) -> [String]? {
+    grids[type]?.near(point, metres: metres)
+  }
+
+  /// Where a record of a type with a position is.
+  static func point(of record: CloudRecord) -> Geography.Point? {
+    switch record.type {
+    case "Partner": record.point("latitude", "longitude")
+    case "Driver": record.point("currentLatitude", "currentLongitude")
+    default: nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// Stores a record in place of its former state.
+  mutating func put(_ record: CloudRecord) {
+    position += 1
+    let size = record.accountedBytes
+    if var entry = entries[record.name] {
+      let old = entry.record
+      bytes += size - entry.bytes
+      entry.history.append(old)
+      if entry.history.count > Self.mostFormerStates { entry.history.removeFirst() }
+      entry.record = record
+      entry.bytes = size
+      entry.position = position
+      entries[record.name] = entry
+      reindex(from: old, to: record)
+    } else {
+      bytes += size
+      entries[record.name] = Entry(record: record, bytes: size, position: position)
+      types[record.type, default: SortedNames()].insert(record.name)
+      reindex(from: nil, to: record)
+    }
+  }
+
+  mutating func remove(_ name: String) {
+    guard let entry = entries.removeValue(forKey: name) else { return }
+    position += 1
+    bytes -= entry.bytes
+    types[entry.record.type]?.remove(name)
+    reindex(from: entry.record, to: nil)
+  }
+
+  /// Forgets what a record once was (MS-116).
+  mutating func forgetHistory(of name: String) { entries[name]?.history = [] }
+
+  /// A place in the order of changes for something that a feed noticed.
+  mutating func takePosition() -> Int {
+    position += 1
+    return position
+  }
+
+  private mutating func reindex(from old: CloudRecord?, to new: CloudRecord?) {
+    let record = (new ?? old)!
+    let (type, name) = (record.type, record.name)
+    for field in Self.indexed[type] ?? [] {
+      move(name, type, field, old?.text(field), new?.text(field))
+    }
+    if type == "Partner" {
+      move(
+        name, type, Self.owner, old?.created.userRecordName,
+        new?.created.userRecordName)
+    }
+    if old?.zone.zoneName != new?.zone.zoneName {
+      if let zone = old?.zone.zoneName, zone != Zone.defaultName { zones[zone]?.remove(name) }
+      if let zone = new?.zone.zoneName, zone != Zone.defaultName {
+        zones[zone, default: SortedNames()].insert(name)
+      }
+    }
+    guard grids[type] != nil else { return }
+    let point = new.flatMap(Self.point)
+    if old.flatMap(Self.point) != point { grids[type]?.place(name, at: point) }
+  }
+
+  private mutating func move(
+    _ name: String, _ type: String, _ field: String, _ old: String?, _ new: String?
+  ) {
+    guard old != new else { return }
+    if let old {
+      let key = Key(type: type, field: field, value: old)
+      index[key]?.remove(name)
+      if index[key]?.isEmpty == true { index[key] = nil }
+    }
+    if let new {
+      index[Key(type: type, field: field, value: new), default: SortedNames()].insert(name)
+    }
+  }
+}
+
+extension Zone {
+  static let defaultName = "_defaultZone"
+  static let atomicName = "MimiSupplyZone"
+}
+
+extension CloudRecord {
+  /// §2.1 "Size of a record": what MS-04 bounds.
+  var bytes: Int { fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes } }
+
+  /// What MS-06 counts: the record and its files.
+  var accountedBytes: Int { fields.values.reduce(bytes) { $0 + $1.fileBytes } }
+
+  /// The record with the wanted fields alone; `nil` wants all.
+  func reduced(to keys: [String]?) -> CloudRecord {
+    guard let keys else { return self }
+    var record = self
+    record.fields = fields.filter { keys.contains($0.key) }
+    return record
+  }
+}
+
+extension FieldValue {
+  fileprivate var bytes: Int {
+    switch self {
+    case .string(let text), .untyped(let text), .mistyped(_, let text): text.utf8.count
+    case .int64, .double, .timestamp: 8
+    case .position: 16
+    case .bytes(let base64): base64.utf8.count { $0 != UInt8(ascii: "=") } * 3 / 4
+    case .reference(let name): name.utf8.count
+    case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .asset, .assets: 0
+    }
+  }
+
+  fileprivate var fileBytes: Int {
+    switch self {
+    case .asset(let asset): asset.size
+    case .assets(let assets): assets.reduce(0) { $0 + $1.size }
+    default: 0
+    }
+  }
+}

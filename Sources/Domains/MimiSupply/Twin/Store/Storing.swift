@@ -1,0 +1,83 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// Why something changed (§11, commit log).
+enum Cause: String, Hashable, Sendable { case request, timer, cascade, fixture }
+
+// A commit: one accepted modification with all its side effects (§0.2).
+extension MimiSupplyTwin {
+  /// Stores changes that belong together, and whatever the market makes follow from them.
+  ///
+  /// - Returns: What each of the given changes left behind; `nil` for a deletion.
+  @discardableResult
+  mutating func commit(
+    _ changes: [Change], by actor: Actor, cause: Cause, at now: Instant
+  ) -> [CloudRecord?] {
+    csn += 1
+    market.csn = csn
+    var watch = FanOut()
+    for change in changes { apply(change, by: actor, cause, at: now, &watch) }
+    fanOut(watch, but: actor, at: now)
+    return changes.map { shelf.record($0.name) }
+  }
+
+  private mutating func apply(
+    _ change: Change, by actor: Actor, _ cause: Cause, at now: Instant, _ watch: inout FanOut
+  ) {
+    // A change of the market may rest on a state that an earlier one of the same commit replaced.
+    let before = shelf.record(change.name)
+    let change = stamped(Change(from: before, to: change.after, named: change.named), actor, now)
+    observe(change, &watch, at: now)
+    if let after = change.after { shelf.put(after) } else { shelf.remove(change.name) }
+    work.rowsWritten += 1
+    if refusesPayments, change.after?.status == .paymentProcessing {
+      market.refusedPayments.insert(change.name)
+    }
+    audit(change, by: actor, at: now)
+    counters.commits[cause, default: 0] += 1
+    for further in market.committed(change, by: actor, on: shelf, at: now) {
+      guard further.after != nil || shelf.record(further.name) != nil else { continue }
+      apply(further, by: .system, cause == .fixture ? .fixture : .cascade, at: now, &watch)
+    }
+  }
+
+  /// Tag, stamps and zone, which no client writes (§2.1).
+  private func stamped(_ change: Change, _ actor: Actor, _ now: Instant) -> Change {
+    guard var after = change.after else { return change }
+    var device: String?
+    if case .user(_, _, let own) = actor { device = own }
+    let stamp = Stamp(now.toMilliseconds, by: actor.name ?? "_anonymous", on: device)
+    after.changeTag = String(csn, radix: 36)
+    after.modified = stamp
+    if let before = change.before {
+      // An anonymised record has a new creator (MS-116); every other keeps its own.
+      if after.created.userRecordName == before.created.userRecordName {
+        after.created = before.created
+        after.zone = before.zone
+      }
+    } else if after.created.userRecordName.isEmpty || actor != .system {
+      after.created = stamp
+    } else {
+      after.created = Stamp(
+        stamp.timestamp, by: after.created.userRecordName, on: after.created.deviceID)
+    }
+    return Change(from: change.before, to: after, named: change.named)
+  }
+
+  // MARK: What leaves
+
+  /// A record as its reader gets it: the wanted fields, and files with an address of their own (MS-110).
+  func outgoing(_ record: CloudRecord, _ keys: [String]?, at now: Instant) -> CloudRecord {
+    var record = record.reduced(to: keys)
+    for (field, value) in record.fields {
+      switch value {
+      case .asset(let asset): record.fields[field] = .asset(addressed(asset, at: now))
+      case .assets(let assets):
+        record.fields[field] = .assets(assets.map { addressed($0, at: now) })
+      default: break
+      }
+    }
+    return record
+  }
+}

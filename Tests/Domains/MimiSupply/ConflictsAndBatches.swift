@@ -1,0 +1,145 @@
+import Contracts
+import MimiSupplyContract
+import Testing
+import Timekeeping
+
+@testable import MimiSupplyTwin
+
+@Suite struct `MimiSupply's writes` {
+  @Test func `a stale tag changes nothing and brings all three copies (MS-83)`() throws {
+    var city = City()
+    let first = try city.save(city.order("o-1"), as: "customer-1")
+    let second = try city.save(
+      city.updating(first, ["deliveryInstructions": .string("ring")]), as: "customer-1")
+    #expect(second.changeTag != first.changeTag)
+    let before = city.state
+
+    let stale = city.updating(first, ["deliveryInstructions": .string("knock")])
+    let failed = try city.failure(stale, as: "customer-1")
+
+    #expect(failed.failure.code == .conflict && failed.failure.native == .serverRecordChanged)
+    #expect(failed.conflict?.server == second)
+    #expect(failed.conflict?.client == stale.record)
+    #expect(failed.conflict?.ancestor == first)
+    #expect(city.state == before)
+  }
+
+  @Test func `save policies compare tags, create and keep fields as section 3 has them`() throws {
+    var city = City()
+    let product = try #require(try city.lookup("product-1-1", as: "partner-1", in: "public"))
+    func save(_ kind: Modification.Kind, _ tag: String?, _ fields: [String: FieldValue?])
+      throws -> ItemResult
+    {
+      let draft = RecordDraft(
+        name: "product-1-1", type: "Product", changeTag: tag, fields: fields)
+      return try city.modify([.init(kind, draft)], as: "partner-1", in: "public")[0]
+    }
+    #expect(try save(.update, nil, ["name": .string("Wurst")]).failure?.failure.code == .badRequest)
+    let renamed = try #require(try save(.forceUpdate, nil, ["name": .string("Wurst")]).record)
+    #expect(renamed.fields["priceCents"] == product.fields["priceCents"], "unspecified fields stay")
+    #expect(
+      try save(.update, product.changeTag, ["name": .string("Rost")]).failure?.failure.code
+        == .conflict)
+    #expect(
+      try save(.replace, renamed.changeTag, ["name": .string("Brat")]).failure?.failure.code
+        == .badRequest, "a replacement without required fields removes them")
+    var whole = renamed.fields
+    whole["stockQuantity"] = .int64(3)
+    let replaced = try #require(try save(.replace, renamed.changeTag, whole).record)
+    whole["stockQuantity"] = nil
+    let again = try #require(try save(.forceReplace, nil, whole).record)
+    #expect(replaced.fields["stockQuantity"] == .int64(3) && again.fields["stockQuantity"] == nil)
+    #expect(try save(.create, nil, whole).failure?.failure.code == .exists)
+    for kind in [Modification.Kind.update, .replace, .delete] {
+      let failed = try city.failure(
+        .init(kind, RecordDraft(name: "product-9-9", changeTag: "1")), as: "partner-1",
+        in: "public")
+      #expect(failed.failure.code == .notFound)
+    }
+    let gone = try city.modify(
+      [.init(.forceDelete, RecordDraft(name: "product-9-9"))], as: "partner-1", in: "public")
+    #expect(gone == [.deleted(recordName: "product-9-9")])
+    #expect(try save(.delete, "stale", [:]).failure?.failure.code == .conflict)
+    #expect(try save(.delete, again.changeTag, [:]) == .deleted(recordName: "product-1-1"))
+  }
+
+  @Test
+  func `creating a name again yields EXISTS, with copies for who sees it alone (MS-48, MS-106)`()
+    throws
+  {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let before = city.state
+    let again = try city.failure(city.order("o-1"), as: "customer-1")
+    #expect(again.failure.code == .exists && again.conflict?.server == order)
+    #expect(again.conflict?.ancestor?.fields == [:])
+    let foreign = try city.failure(
+      city.order("o-1", customer: "user-customer-2"), as: "customer-2")
+    #expect(foreign.failure.code == .exists && foreign.conflict == nil)
+    let hidden = try city.failure(
+      city.updating(order, ["tipCents": .int64(1)]), as: "customer-2")
+    let missing = try city.failure(
+      .init(.update, RecordDraft(name: "o-9", changeTag: "1")), as: "customer-2")
+    #expect(hidden.failure == missing.failure && hidden.conflict == nil)
+    #expect(city.state == before)
+  }
+
+  @Test(arguments: 0..<4)
+  func `in an atomic zone one bad operation undoes all, in a default zone none other (MS-09)`(
+    position: Int
+  ) throws {
+    for zone in [Zone("MimiSupplyZone"), nil] {
+      var city = City()
+      let before = city.state
+      var items = (0..<4).map { city.order("o-\($0)") }
+      items[position].record.fields["totalCents"] = .int64(1)
+      let results = try city.modify(items, as: "customer-1", zone: zone)
+      for (index, result) in results.enumerated() {
+        switch (zone, index == position) {
+        case (_, true): #expect(result.failure?.failure.mimiReason == "total_mismatch")
+        case (nil, false): #expect(result.record?.name == "o-\(index)")
+        case (_, false):
+          #expect(result.failure?.failure.code == .atomicError)
+          #expect(result.failure?.failure.native == .batchRequestFailed)
+        }
+      }
+      if zone != nil { #expect(city.state == before, "no trace remains") }
+    }
+  }
+
+  @Test func `a batch that is not to be atomic is none, in a custom zone too`() throws {
+    var city = City()
+    var bad = city.order("o-1")
+    bad.record.fields["totalCents"] = .int64(1)
+    let results = try city.modify(
+      [city.order("o-0"), bad], as: "customer-1", zone: Zone("MimiSupplyZone"), atomic: false)
+    #expect(results[0].record?.zone.zoneName == "MimiSupplyZone" && results[1].failure != nil)
+  }
+
+  @Test func `a record may grow to its bound and not a byte beyond, by updates too (MS-04)`() throws
+  {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let room = 1_048_576 - order.bytes - "deliveryInstructions".utf8.count
+    let full = String(repeating: "x", count: room)
+    let over = try city.failure(
+      city.updating(order, ["deliveryInstructions": .string(full + "x")]), as: "customer-1")
+    #expect(over.failure.mimiReason == "record_too_large" && over.failure.native == .limitExceeded)
+    let grown = try city.save(
+      city.updating(order, ["deliveryInstructions": .string(full)]), as: "customer-1")
+    #expect(grown.bytes == 1_048_576)
+  }
+
+  @Test func `a full database takes no growth, and what shrinks still works (MS-06)`() throws {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let used = city.twin.shelf.bytes + city.twin.audit.bytes
+    city.operate(.configure(["maxDatabaseBytes": .number(used)]))
+    let failed = try city.failure(city.order("o-2"), as: "customer-1")
+    #expect(failed.failure.code == .quotaExceeded && failed.failure.native == .quotaExceeded)
+    #expect(try city.lookup("o-1", as: "customer-1") == order)
+    let partner = try #require(try city.lookup("partner-2", as: "partner-2", in: "public"))
+    _ = try city.save(
+      city.updating(partner, ["description": .string("-")]), as: "partner-2", in: "public")
+  }
+}

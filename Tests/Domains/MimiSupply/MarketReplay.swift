@@ -1,0 +1,49 @@
+import Backends
+import Contracts
+import MimiSupplyContract
+import MimiSupplyRoom
+import Replays
+import Testing
+import Timekeeping
+
+@Suite struct `Replaying MimiSupply` {
+  private static let privately = "/database/1/iCloud.com.mimisupply.app/production/private"
+
+  /// An order from the sign-in to the offer at a driver's long poll, every line as `rehearse replay` reads it.
+  private static let lines = [
+    #"{"at": "2026-03-21T11:00:00Z", "control": {"loadSampleWorld": {}}}"#,
+    #"{"as": "session-driver-2", "method": "POST", "path": "PRIVATE/tokens/create?ckAPIToken=a", "body": {"apnsEnvironment": "production"}}"#,
+    #"{"as": "session-driver-2", "method": "POST", "path": "PRIVATE/subscriptions/modify?ckAPIToken=a", "body": {"operations": [{"operationType": "create", "subscription": {"subscriptionID": "driver-offers", "subscriptionType": "query", "firesOn": ["create"], "query": {"recordType": "DriverOffer"}}}]}}"#,
+    #"{"as": "session-customer-1", "method": "POST", "path": "PRIVATE/records/modify?ckAPIToken=a", "body": {"operations": [{"operationType": "create", "record": {"recordType": "Order", "recordName": "o-1", "fields": {"customerId": {"value": "user-customer-1"}, "partnerId": {"value": "partner-1"}, "items": {"value": "[{\"id\":\"1\",\"productId\":\"product-1-1\",\"productName\":\"Currywurst\",\"quantity\":2,\"unitPriceCents\":650,\"totalPriceCents\":1300}]"}, "status": {"value": "payment_confirmed"}, "subtotalCents": {"value": 1300}, "deliveryFeeCents": {"value": 199}, "platformFeeCents": {"value": 0}, "taxCents": {"value": 0}, "totalCents": {"value": 1499}, "deliveryAddress": {"value": "{\"street\":\"G 1\",\"city\":\"Berlin\",\"state\":\"Berlin\",\"postalCode\":\"10117\",\"country\":\"DE\",\"latitude\":52.5137,\"longitude\":13.3927}"}, "estimatedDeliveryTime": {"value": 1774092600000}, "paymentMethod": {"value": "apple_pay"}, "paymentStatus": {"value": "completed"}, "createdAt": {"value": 1774090800000}, "updatedAt": {"value": 1774090800000}}}}]}}"#,
+    #"{"as": "session-partner-1", "method": "POST", "path": "PRIVATE/records/modify?ckAPIToken=a", "body": {"operations": [{"operationType": "update", "record": {"recordName": "o-1", "recordChangeTag": "{{4.body.records.0.recordChangeTag}}", "fields": {"status": {"value": "accepted"}}}}]}}"#,
+    #"{"method": "GET", "path": "{{2.body.webcourierURL}}?timeout=5"}"#,
+    #"{"as": "session-driver-2", "method": "POST", "path": "PRIVATE/records/modify?ckAPIToken=a", "body": {"operations": [{"operationType": "forceUpdate", "record": {"recordName": "{{6.body.0.offerid}}", "recordType": "DriverOffer", "fields": {"state": {"value": "accepted"}}}}]}}"#,
+    #"{"as": "session-customer-1", "method": "POST", "path": "PRIVATE/records/lookup?ckAPIToken=a", "body": {"records": [{"recordName": "o-1"}, {"recordName": "driver-2"}], "desiredKeys": ["status", "driverId", "name"]}}"#,
+    #"{"method": "GET", "path": "{{2.body.webcourierURL}}?timeout=5"}"#,
+    #"{"as": "session-customer-2", "method": "POST", "path": "PRIVATE/records/lookup?ckAPIToken=a", "body": {"records": [{"recordName": "o-1"}]}}"#,
+  ].map { $0.replacing("PRIVATE", with: privately) }
+
+  private func play() throws -> [JSON] {
+    let setup = TwinSetup(
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+    var script = ReplayScript(
+      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+    return try Self.lines.map { line in try script.perform(line: line) }
+  }
+
+  @Test func `a file leads from an empty twin to an accepted offer, twice alike`() throws {
+    let answers = try play()
+    for (index, answer) in answers.enumerated() {
+      #expect(answer["status"] == 200, "line \(index + 1): \(answer)")
+    }
+    #expect(answers[4]["signals"]?.array?.count == 1, "the offer's push leaves")
+    #expect(answers[5]["body"]?[0]?["orderid"] == "o-1")
+    #expect(answers[6]["body"]?["records"]?[0]?["fields"]?["state"]?["value"] == "accepted")
+    let seen = answers[7]["body"]?["records"]
+    #expect(seen?[0]?["fields"]?["driverId"]?["value"] == "driver-2")
+    #expect(seen?[1]?["fields"]?["name"]?["value"] == "Rolf Roller")
+    #expect(answers[8]["body"] == [], "nothing came within five seconds")
+    #expect(answers[9]["body"]?["records"]?[0]?["serverErrorCode"] == "NOT_FOUND")
+    #expect(try play() == answers)
+  }
+}
