@@ -10,6 +10,8 @@ import Timekeeping
 /// What a run will cost: persons counted, everything else measured in a probe and scaled up.
 struct CostEstimate {
   let replications: Int
+  /// What open questions may cost.
+  let mostReplications: Int
   let workers: Int
   /// Of one replication.
   let persons: Int
@@ -36,6 +38,7 @@ struct CostEstimate {
 
   init(of work: ScenarioRun, workers: Int, probing: Bool) {
     replications = work.scenario.replications
+    mostReplications = work.scenario.mostReplications
     self.workers = workers
     let rough = zip(work.scenario.worlds, work.rooms).reduce(0) {
       $0 + $1.1.persons(in: $1.0.population)
@@ -62,7 +65,7 @@ struct CostEstimate {
 
   private static func probe(_ work: ScenarioRun, of persons: Int) -> Probe? {
     var small = work
-    small.scenario.replications = 1
+    small.settle(replications: 1, maximum: nil, stopEarly: nil)
     // What happens beside people names things that a smaller population does not have.
     small.scenario.events = []
     shrink(&small, by: Double(probedMost) / Double(persons))
@@ -132,7 +135,8 @@ struct CostEstimate {
   var json: JSON {
     [
       "personsPerReplication": .number(persons), "personsAreCounted": .bool(isCounted),
-      "replications": .number(replications), "workers": .number(workers),
+      "replications": .number(replications), "mostReplications": .number(mostReplications),
+      "workers": .number(workers),
       "persons": .number(persons * replications),
       "requests": requests.map(JSON.number) ?? .null,
       "seconds": seconds.map(JSON.double) ?? .null, "memoryBytes": bytes.map(JSON.number) ?? .null,
@@ -161,6 +165,11 @@ struct CostEstimate {
       "  memory     about \(Figures.count(max(1, bytes >> 20))) MB beside the program's own",
       "  from a probe of \(Figures.count(probe.persons)) persons (\(Figures.share(min(1, probe.share)))), \(Figures.share(probe.lived)) of the time: \(Figures.count(probe.requests)) requests in \(Figures.duration(probe.seconds))",
     ]
+    if mostReplications > replications {
+      lines.append(
+        "  open questions may take it to \(mostReplications) replications, and the cost in proportion"
+      )
+    }
     if probe.lived < 1 {
       lines.append("  the probe was cut short, and load is not even over a day: these are rough")
     }

@@ -82,6 +82,10 @@ struct DuelRing {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
+    // The runs of a duel are none of its CI's: they leave no annotations and no summaries there.
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("GITHUB_")
+    }
     let (out, error) = (Pipe(), Pipe())
     process.standardOutput = out
     process.standardError = error

@@ -18,7 +18,8 @@ enum SampleRun {
     objectives: objectives, latencies: latencies, business: business, refusals: refusals,
     unknowns: unknowns,
     journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
-    machine: machine, reach: reach)
+    machine: machine,
+    looks: Looks(made: [20], planned: 2, ended: .cannotPass), reach: reach)
 
   /// The passing run, slower than its baseline in one operation.
   static let slower: Run = {
