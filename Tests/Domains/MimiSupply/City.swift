@@ -163,7 +163,9 @@ struct City {
       .create, .subscription(Subscription(id, query, firesOn: events)))
     let request = MimiSupply.Request.modifySubscriptions(
       Location(database: "private"), [operation])
-    guard case .subscriptions([.stored]) = try content(request, as: user) else {
+    guard case .subscriptions(let results) = try content(request, as: user),
+      case .stored? = results.first
+    else {
       throw ControlProblem("not subscribed")
     }
   }

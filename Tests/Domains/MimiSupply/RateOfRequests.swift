@@ -43,10 +43,11 @@ import Timekeeping
       #expect(failure.code == .throttled && failure.native == .requestRateLimited)
       let wait = try #require(failure.retryAfter)
       #expect(wait > .zero && wait <= .seconds(1))
-      var later = log
+      var (later, sooner) = (log, log)
       let next = city.now + wait
-      #expect(later.admits(name, at: next), "the next admission succeeds then")
-      #expect(!later.admits(name, at: next - .nanoseconds(1)), "and not before")
+      let succeeds = later.admits(name, at: next)
+      let tooSoon = sooner.admits(name, at: next - .nanoseconds(1))
+      #expect(succeeds && !tooSoon, "the next admission succeeds then, and not before")
     }
     #expect(refusals > 100, "the limit was met")
   }

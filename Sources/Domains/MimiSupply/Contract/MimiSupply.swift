@@ -27,7 +27,8 @@ public enum MimiSupply: WireContract {
     case lookupSubscriptions(Location, [String])  // §3.2 subscriptions/lookup
     case modifySubscriptions(Location, [SubscriptionOperation])  // §3.2 subscriptions/modify
     case createToken(Location, apnsEnvironment: String)  // §3.2 tokens/create
-    case registerToken(Location, apnsEnvironment: String, apnsToken: String)  // §3.2 tokens/register
+    // §3.2 tokens/register
+    case registerToken(Location, apnsEnvironment: String, apnsToken: String)
     case requestUploads(Location, UploadRequest)  // §3.2 assets/upload
     case currentUser(Location)  // §3.2 users/current
     case upload(Upload)  // §3.2 the returned url

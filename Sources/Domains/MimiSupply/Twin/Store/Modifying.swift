@@ -211,7 +211,8 @@ extension MimiSupplyTwin {
             "the record has \(after.bytes) bytes, more than \(settings.maxRecordBytes)",
             "record_too_large")))  // MS-04
     }
-    if let conflict = tagFailure(of: item, on: asked.before, now) { return .failure(conflict) }  // 11.
+    // 11.
+    if let conflict = tagFailure(of: item, on: asked.before, now) { return .failure(conflict) }
     if let objection = market.objection(to: change, by: actor, on: shelf, at: now) {  // 12.
       return .failure(ItemFailure(name, objection))
     }
