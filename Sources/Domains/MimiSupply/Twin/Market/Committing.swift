@@ -79,7 +79,7 @@ extension Market {
     guard let from = before.status, let to = after.status else { return }
     let (old, new) = (before.text("driverId"), after.text("driverId"))
     if from != to, to.isTerminal {
-      end(after, from: from, in: &commit)
+      end(after, from: from, driver: new ?? old, in: &commit)
     } else if old == nil, let new {
       follow(assignmentOf: after.name, to: new, in: &commit)
     } else if let old, new == nil {
@@ -90,14 +90,14 @@ extension Market {
   }
 
   private mutating func end(
-    _ order: CloudRecord, from: OrderStatus, in commit: inout Commit<some Shelf>
+    _ order: CloudRecord, from: OrderStatus, driver: String?, in commit: inout Commit<some Shelf>
   ) {
     let name = order.name
     if let offer = orders[name]?.openOffer {
       change(offer, ["state": .string("withdrawn")], in: &commit)
     }
     if from.isBeforePickup, rules.binds(.ms52) { returnStock(of: name, in: &commit) }  // MS-52
-    guard let driver = order.text("driverId") else { return }
+    guard let driver else { return }
     if order.status == .delivered { count(deliveryOf: order, by: driver, in: &commit) }
     free(driver, in: &commit)
   }
@@ -106,7 +106,7 @@ extension Market {
   private mutating func count(
     deliveryOf order: CloudRecord, by driver: String, in commit: inout Commit<some Shelf>
   ) {
-    let pay = pay(for: order)
+    let pay = rules.binds(.ms36) ? pay(for: order) : 0  // MS-36
     orders[order.name]?.payCents = pay
     drivers[driver]?.lastDeliveryEnd = commit.now
     let deliveries = commit.record(driver)?.int("completedDeliveries") ?? 0

@@ -131,7 +131,7 @@ extension Market {
       completedAt = at
     }
     return effects(
-      of: transition, on: after, to: to, completedAt: completedAt, bySystem: actor == .system)
+      of: transition, on: before, to: to, completedAt: completedAt, bySystem: actor == .system)
   }
 
   /// The commit's time, which never goes back (MS-61).

@@ -28,7 +28,8 @@ extension Market {
       ordersTotal += 1
       if settings.zone.civil(at: order.createdAt).date == today { ordersToday += 1 }
       guard order.status == .delivered else { continue }
-      let share = record.int("subtotalCents") ?? 0  // MS-35
+      let subtotal = record.int("subtotalCents") ?? 0
+      let share = rules.binds(.ms35) ? subtotal : subtotal / 100 * 70  // MS-35
       revenueTotal += share
       if settings.zone.civil(at: order.enteredAt).date == today { revenueToday += share }
     }

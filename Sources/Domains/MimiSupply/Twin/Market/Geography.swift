@@ -36,16 +36,20 @@ enum Geography {
 
   static func radians(_ degrees: Double) -> Double { degrees * (0x1.921fb54442d18p+1 / 180) }
 
-  /// The arcsine of 0…1, by two steps of Newton's method on the sine from a polynomial's guess.
+  /// The arcsine of 0…1.
   ///
-  /// Beyond √½ it goes over the complement, where the sine is steep enough for the steps to converge.
-  /// - Source: the guess is formula 4.4.45 of Abramowitz, Stegun, "Handbook of Mathematical Functions", 1964.
+  /// Beyond √½ it goes over the complement, where the sine is steep enough for Newton's steps to converge.
   static func arcsine(_ x: Double) -> Double {
+    if x * x <= 0.5 { return lowerArcsine(x) }
+    return 0x1.921fb54442d18p+0 - lowerArcsine(((1 - x) * (1 + x)).squareRoot())
+  }
+
+  /// Two steps of Newton's method on the sine, from a polynomial's guess.
+  /// - Source: the guess is formula 4.4.45 of Abramowitz, Stegun, "Handbook of Mathematical Functions", 1964.
+  private static func lowerArcsine(_ x: Double) -> Double {
     if x < 0x1p-27 { return x }
-    let rightAngle = 0x1.921fb54442d18p+0
-    if x > 0.7071 { return rightAngle - arcsine(((1 - x) * (1 + x)).squareRoot()) }
     var angle =
-      rightAngle - (1 - x).squareRoot()
+      0x1.921fb54442d18p+0 - (1 - x).squareRoot()
       * (1.5707288 + x * (-0.2121144 + x * (0.0742610 - x * 0.0187293)))
     for _ in 0..<2 {
       angle -= (Elementary.sin(angle) - x) / Elementary.cos(angle)

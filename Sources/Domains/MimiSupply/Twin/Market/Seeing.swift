@@ -76,7 +76,10 @@ extension Market {
   private func hasActiveOrder(
     with driver: String, _ name: String, where holds: (OrderFacts) -> Bool
   ) -> Bool {
-    guard let active = drivers[driver]?.activeOrders else { return false }
+    guard var active = drivers[driver]?.activeOrders else { return false }
+    if !rules.binds(.ms107) {  // MS-107
+      active.formUnion(orders.filter { $0.value.driver == driver }.keys)
+    }
     return active.contains { order in
       guard let facts = orders[order], holds(facts) else { return false }
       return facts.customer == name

@@ -10,9 +10,10 @@ extension Market {
     guard let lines = order.text("items").flatMap(OrderLine.lines) else { return }
     var reservations: [OrderFacts.Reservation] = []
     for wanted in Self.reservations(of: lines) {
-      guard let product = commit.record(wanted.product), let stock = product.finiteStock else {
-        continue
-      }
+      guard let product = commit.record(wanted.product) else { continue }
+      // MS-54: unlimited stock is left alone.
+      guard let stock = product.finiteStock ?? (rules.binds(.ms54) ? nil : wanted.quantity + 1)
+      else { continue }
       let rest = rules.binds(.ms50) ? max(0, stock - wanted.quantity) : stock - wanted.quantity
       var fields: [String: FieldValue?] = [
         "stockQuantity": .int64(rest), "updatedAt": .timestamp(later(than: product, commit.now)),
