@@ -87,6 +87,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
           expiresAt: Instant(unixMilliseconds: (city.now + .hours(24)).unixMilliseconds)))
     city.now += .hours(24)
     #expect(ask(.refresh)?.refusal?.failure.code == .authenticationFailed, "over to the instant")
+    city = City()
     let token = try city.device("phone", of: "customer-1")
     #expect(try city.content(.signOut, as: "customer-1") == .done)
     #expect(try city.refusal(.refresh, as: "customer-1").code == .authenticationFailed)

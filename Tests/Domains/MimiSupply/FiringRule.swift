@@ -93,7 +93,7 @@ import Timekeeping
     let assigned = try city.fetch(driver)
     #expect(assigned.map(\.fired) == [.created] && statuses(assigned) == ["driver_assigned"])
     #expect(
-      city.line.signals.count == 5, "the same objects are signals addressed to the devices")
+      city.line.signals.count == 7, "the same objects are signals addressed to the devices")
   }
 
   private func statuses(_ pushed: [PushNotification]) -> [String] {
