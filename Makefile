@@ -81,6 +81,7 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 
 handbooks: build ## Write each domain's page from what it declares
 	.build/release/rehearse commands kantine-koning --handbook > Sources/Domains/KantineKoning/README.md
+	.build/release/rehearse commands mimi-supply --handbook > Sources/Domains/MimiSupply/README.md
 
 lint: ## Check the form of the sources
 	swift format lint --strict --recursive Package.swift Sources Tests
