@@ -49,7 +49,10 @@ extension KantineKoning {
       judged: "Checks/IdentityChecks.swift"),
     .kk11: place(
       enforced: "Twin/Registering.swift",
-      tried: ["Journeys/Adversaries/Collecting.swift"],
+      tried: [
+        "Journeys/Adversaries/Collecting.swift",
+        "Journeys/Onboarding.swift",
+      ],
       judged: "Checks/EnrollmentChecks.swift"),
     .kk12: place(
       enforced: "Twin/Registering.swift",
