@@ -159,7 +159,8 @@ extension BusinessResult {
   fileprivate var lateSentence: String? {
     guard let boundSeconds, let limit, let shareLate else { return nil }
     return Texts.english.tookLongerThanStated(
-      title.excerpt, share: shareLate, bound: Figures.duration(boundSeconds), limit: limit.excerpt)
+      title.excerpt, share: shareLate, bound: Figures.duration(boundSeconds), limit: limit.excerpt,
+      isHeld: verdict == .pass)
   }
 }
 

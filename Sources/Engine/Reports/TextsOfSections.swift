@@ -56,11 +56,14 @@ extension Texts {
   }
 
   func tookLongerThanStated(
-    _ title: String, share: Double, bound: String, limit: String
+    _ title: String, share: Double, bound: String, limit: String, isHeld: Bool
   ) -> String {
-    share > 0
-      ? "“\(title)” took longer than the \(bound) that \(limit) allows: \(oneIn(share)) times."
-      : "“\(title)” never took longer than the \(bound) that \(limit) allows."
+    guard share > 0 else {
+      return "“\(title)” never took longer than the \(bound) that \(limit) allows."
+    }
+    let excuse = isHeld ? ", each for a reason that the rule excuses" : ""
+    return
+      "“\(title)” took longer than the \(bound) that \(limit) allows: \(oneIn(share)) times\(excuse)."
   }
 
   func withoutAnswer(_ share: Double) -> String {
