@@ -24,6 +24,32 @@ import Timekeeping
     #expect(city.state == before)
   }
 
+  @Test func `a claim that came too late shows nothing of the order (MS-69, MS-106)`() throws {
+    var city = City()
+    city.operate(.configure(["dispatchMode": "pool"]))
+    for driver in ["driver-1", "driver-2"] {
+      let position = RecordDraft(
+        name: "\(driver)-here", type: "DriverLocation",
+        fields: [
+          "driverId": .string(driver), "latitude": .double(52.517), "longitude": .double(13.3888),
+          "timestamp": .timestamp(city.now),
+        ])
+      _ = try city.save(.init(.create, position), as: driver)
+    }
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let open = try city.save(
+      city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    #expect(try city.lookup("o-1", as: "driver-2")?.changeTag == open.changeTag)
+    _ = try city.save(city.updating(open, ["driverId": .string("driver-1")]), as: "driver-1")
+
+    let late = try city.failure(
+      city.updating(open, ["driverId": .string("driver-2")]), as: "driver-2")
+
+    #expect(late.failure.code == .conflict)
+    #expect(late.conflict == nil)
+    #expect(try city.lookup("o-1", as: "driver-2") == nil)
+  }
+
   @Test func `save policies compare tags, create and keep fields as section 3 has them`() throws {
     var city = City()
     let product = try #require(try city.lookup("product-1-1", as: "partner-1", in: "public"))

@@ -212,7 +212,9 @@ extension MimiSupplyTwin {
             "record_too_large")))  // MS-04
     }
     // 11.
-    if let conflict = tagFailure(of: item, on: asked.before, now) { return .failure(conflict) }
+    if let conflict = tagFailure(of: item, on: asked.before, actor, now) {
+      return .failure(conflict)
+    }
     if let objection = market.objection(to: change, by: actor, on: shelf, at: now) {  // 12.
       return .failure(ItemFailure(name, objection))
     }
@@ -222,9 +224,10 @@ extension MimiSupplyTwin {
     return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
   }
 
-  /// §3.3: who compares change tags.
+  /// §3.3: who compares change tags. A driver whose claim came too late no longer sees the order, and learns no more than
+  /// that it changed (MS-106).
   private mutating func tagFailure(
-    of item: Modification.Item, on before: CloudRecord?, _ now: Instant
+    of item: Modification.Item, on before: CloudRecord?, _ actor: Actor, _ now: Instant
   ) -> ItemFailure? {
     guard let before, [.update, .replace, .delete].contains(item.kind) else { return nil }
     guard let tag = item.record.changeTag else {
@@ -233,12 +236,16 @@ extension MimiSupplyTwin {
     }
     guard tag != before.changeTag, rules.binds(.ms83) else { return nil }
     counters.conflicts += 1
+    let failure = Failure(.conflict, .serverRecordChanged, "the record has changed since")
+    guard market.isVisible(before, to: actor, on: shelf, at: now) else {
+      return ItemFailure(before.name, failure)
+    }
     let former = shelf.entry(before.name)?.history.last { $0.changeTag == tag }
     var bare = before
     bare.fields = [:]
     bare.changeTag = tag
     return ItemFailure(
-      before.name, Failure(.conflict, .serverRecordChanged, "the record has changed since"),
+      before.name, failure,
       conflict: .init(
         server: outgoing(before, nil, at: now), client: item.record,
         ancestor: former.map { outgoing($0, nil, at: now) } ?? bare))
