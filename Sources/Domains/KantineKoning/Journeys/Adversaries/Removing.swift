@@ -26,7 +26,8 @@ extension Adversary {
     async throws(JourneyEnded)
   {
     let held = burner.held[0]
-    for names in [[held.codes[0]], [held.teams[1].id], ["ZZ-99"], [held.codes[0]], []] {
+    let (code, id) = (home.teams[0].code, home.teams[1].id)
+    for names in [[code], [id], ["ZZ-99"], [code], []] {
       try await pause(me)
       _ = try await me.ask(.removeTeams(names), with: held.credential)
       try await list(held, tenant: held.tenant, as: me)

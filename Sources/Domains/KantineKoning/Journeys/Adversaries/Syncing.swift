@@ -62,7 +62,7 @@ extension Adversary {
   private func shrink(
     _ burner: inout Burner, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
-    burner.held[0].teams.removeLast()
+    _ = burner.held[0].teams.popLast()
     let withoutTeam = items(burner.held, hardware: burner.hardware)
     try await sync(withoutTeam, with: burner.held[0], as: me)
     try await sync(withoutTeam, with: burner.held[0], as: me)
