@@ -2,8 +2,13 @@ import Contracts
 import MimiSupplyContract
 import Observations
 
-/// What judges records against the rules of section 4: nothing yet, as each limit's reason says.
+/// Every check of the domain, in the order of the rules.
 public enum MimiSupplyChecks {
-  public static let all: [Check<MimiSupply>] = []
-  public static let business: [BusinessLatency<MimiSupply>] = []
+  public static let all: [Check<MimiSupply>] =
+    (PlatformChecks.all + ValidationChecks.all + MoneyChecks.all + OrderingChecks.all
+    + StockChecks.all + StateChecks.all + DispatchChecks.all + DeliveryChecks.all
+    + SynchronisationChecks.all + PushChecks.all + AccessChecks.all + PrivacyChecks.all
+    + ClientChecks.all).sorted { $0.limit < $1.limit }
+
+  public static let business: [BusinessLatency<MimiSupply>] = MimiSupplyBusiness.all
 }

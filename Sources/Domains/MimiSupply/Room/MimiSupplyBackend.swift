@@ -16,8 +16,8 @@ public struct MimiSupplyBackend: Backend {
 
   public var declaration: WorldDeclaration {
     WorldDeclaration(
-      domain: MimiSupply.domain, title: "MimiSupply", population: MarketSettlers.population,
-      parameters: MarketSettlers.parameters, quirks: [],
+      domain: MimiSupply.domain, title: "MimiSupply", population: MarketSettings.population,
+      parameters: MarketSettings.parameters, quirks: [],
       profiles: [Profile("documented", quirks: [])],
       operations: MimiSupply.operations, business: business.map(\.name),
       limits: MimiSupply.limits, controls: MimiSupply.controls)
@@ -45,22 +45,25 @@ public struct MimiSupplyBackend: Backend {
     .lognormal(median: .milliseconds(300), p95: .seconds(2))
   }
 
-  /// A region is one city with the sample world in it (§12).
+  /// A region is one city, and a city one cell.
   public func settle(_ region: RegionPlan) -> Settlement<MimiSupply> {
-    let between = region.parameters.span("betweenSessions")
-    let thinking = region.parameters.span("thinking")
-    let residents = region.share(of: region.population.count("customers")).map { index in
-      let name = "customer-\(index + 1)"
-      var stream = region.stream(name)
-      let begins = region.starts + stream.sample(.exponential(mean: between))
-      let device = "\(region.path)/\(name)"
-      return Resident<MimiSupply>(name: name, cell: 0) {
-        Browser(begins: begins, betweenSessions: between, thinking: thinking, device: device)
-      }
-    }
+    let population = Population(CityPlan(region))
+    let loads =
+      [Control.loadSampleWorld] + population.fixtures.map(Control.load)
     return Settlement(
-      cells: 1, residents: residents,
-      controls: [Placed(cell: 0, at: region.starts, .control(.loadSampleWorld))])
+      cells: 1,
+      residents: population.people.map { Resident(name: $0.name, cell: 0, life: $0.life) },
+      controls: loads.map { Placed(cell: 0, at: region.starts, .control($0)) })
+  }
+
+  /// A notification that reached its device is fetched (MS-99).
+  public func environment(
+    on signal: MimiSupply.Signal, at address: MimiSupply.Address
+  ) -> [MimiSupply.Request] {
+    switch (signal, address) {
+    case (.notification(let push), .device(let token)):
+      [.control(.delivered(token: token, notification: push.id))]
+    }
   }
 
   /// Every command concerns the one city of each region.
@@ -69,20 +72,15 @@ public struct MimiSupplyBackend: Backend {
   ) throws(ControlProblem) -> [Placed<MimiSupply>] {
     [Placed(cell: 0, at: region.starts, try MimiSupply.control(control, parameters))]
   }
+}
 
-  public var provingScenario: String {
-    """
-    rehearsal: 1
-    name: prove-mimi-supply
-    title: A city in which people look around
-    starts: 2026-03-21T06:00 Europe/Berlin
-    lasts: 2h
-    seed: 7
-    replications: 1
-    worlds:
-      - domain: mimi-supply
-        regions: 1
-        population: {customers: 50}
-    """
+extension CityPlan {
+  init(_ region: RegionPlan) {
+    self.init(
+      region: region.region, path: region.path, share: { region.share(of: $0) },
+      population: region.population, parameters: region.parameters, quirks: region.quirks,
+      adversaries: region.adversaries, rules: region.rules, starts: region.starts,
+      ends: region.ends, tokens: region.tokens,
+      stream: { name, purpose in region.stream(name, purpose) })
   }
 }

@@ -28,11 +28,6 @@ enum Actor: Hashable {
   }
 }
 
-/// §2.9.
-enum Role: String, Hashable, CaseIterable {
-  case customer, driver, partner, admin
-}
-
 /// One record's change: what was stored and what will be.
 struct Change {
   /// `nil` when the record is new.

@@ -142,8 +142,3 @@ extension Market {
     return max(last, now.toMilliseconds)
   }
 }
-
-extension Instant {
-  /// Rounded down to what the wire carries.
-  var toMilliseconds: Instant { Instant(unixMilliseconds: unixMilliseconds) }
-}

@@ -1,3 +1,4 @@
+import MimiSupplyContract
 import Timekeeping
 
 /// Drivers who could take an order now, in cells of about half a kilometre.

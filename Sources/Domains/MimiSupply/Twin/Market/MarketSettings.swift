@@ -1,3 +1,4 @@
+import MimiSupplyContract
 import Timekeeping
 
 /// What a scenario may set of the domain layer (§6.6, §10); the defaults are the specification's.
@@ -14,12 +15,6 @@ struct MarketSettings: Hashable, Sendable {
 
   /// Who says that an order is paid (OP-18).
   enum PaymentMode: String, Hashable, Sendable, CaseIterable { case client, stub }
-
-  /// §3.6.
-  enum FeePolicy: String, Hashable, Sendable, CaseIterable {
-    case germanDocs = "german-docs"
-    case checkout, cart, distance
-  }
 
   /// The last state in which a customer may cancel (OP-12).
   enum CustomerCancelUntil: String, Hashable, Sendable, CaseIterable {

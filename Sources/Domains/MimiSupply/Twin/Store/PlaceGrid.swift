@@ -1,3 +1,5 @@
+import MimiSupplyContract
+
 /// Records by position, in cells of a fiftieth of a degree: who asks for a region looks at its cells alone.
 struct PlaceGrid: Sendable {
   private struct Cell: Hashable, Sendable {

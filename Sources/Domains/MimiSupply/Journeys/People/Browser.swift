@@ -21,7 +21,7 @@ public final class Browser: Life {
     self.begins = begins
     self.betweenSessions = .exponential(mean: betweenSessions)
     self.thinking = .lognormal(
-      median: thinking, p95: Span(seconds: thinking.seconds * MarketSettlers.thinkingTail))
+      median: thinking, p95: Span(seconds: thinking.seconds * MarketSettings.thinkingTail))
     credential = MimiSupply.Credential(apiToken: "mimi-app", deviceID: device)
   }
 

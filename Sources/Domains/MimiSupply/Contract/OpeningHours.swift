@@ -2,22 +2,22 @@ import Contracts
 import Timekeeping
 
 /// When a partner is open, by wall-clock time (§2.10.1, MS-41).
-struct OpeningHours: Hashable, Sendable {
+public struct OpeningHours: Hashable, Sendable {
   /// Minutes since local midnight; a `closes` at or before `opens` lies on the next day.
-  struct Interval: Hashable, Sendable {
-    let opens: Int
-    let closes: Int
+  public struct Interval: Hashable, Sendable {
+    public let opens: Int
+    public let closes: Int
   }
 
   /// Monday first.
-  let days: [Interval?]
+  public let days: [Interval?]
 
-  static let weekdays = [
+  public static let weekdays = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
   /// - Returns: `nil` when the document is not of the form of §2.10.1.
-  init?(_ document: JSON) {
+  public init?(_ document: JSON) {
     guard let members = document.object else { return nil }
     var days: [Interval?] = []
     for weekday in Self.weekdays {
@@ -40,13 +40,13 @@ struct OpeningHours: Hashable, Sendable {
     self.days = days
   }
 
-  init?(parsing text: String) {
+  public init?(parsing text: String) {
     guard let document = JSON(parsing: text) else { return nil }
     self.init(document)
   }
 
   /// Half-open: the closing minute is closed (OP-13).
-  func isOpen(at instant: Instant, in zone: CivilZone) -> Bool {
+  public func isOpen(at instant: Instant, in zone: CivilZone) -> Bool {
     let local = zone.civil(at: instant)
     let minute = Int(local.timeOfDay.nanoseconds / 60_000_000_000)
     let today = local.date.weekday - 1

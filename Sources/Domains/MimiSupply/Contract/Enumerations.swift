@@ -1,32 +1,32 @@
-import MimiSupplyContract
+import Timekeeping
 
 /// The stored values of §2.9.
-enum Stored {
-  static let partnerCategories = [
+public enum Stored {
+  public static let partnerCategories = [
     "restaurant", "grocery", "pharmacy", "retail", "convenience", "bakery", "coffee", "alcohol",
     "flowers", "electronics",
   ]
-  static let productCategories = [
+  public static let productCategories = [
     "food", "beverages", "medicine", "personalCare", "household", "electronics", "clothing",
     "books", "healthcare", "fashion", "homeAndGarden", "sports", "beauty", "toys", "other",
   ]
-  static let allergens = [
+  public static let allergens = [
     "milk", "eggs", "fish", "shellfish", "tree_nuts", "peanuts", "wheat", "soybeans", "sesame",
   ]
-  static let vehicles = ["bicycle", "scooter", "motorcycle", "car", "van"]
-  static let verifications = ["pending", "verified", "rejected", "suspended"]
-  static let paymentMethods = [
+  public static let vehicles = ["bicycle", "scooter", "motorcycle", "car", "van"]
+  public static let verifications = ["pending", "verified", "rejected", "suspended"]
+  public static let paymentMethods = [
     "credit_card", "debit_card", "apple_pay", "google_pay", "paypal", "cash", "gift_card",
   ]
-  static let paymentStatuses = [
+  public static let paymentStatuses = [
     "pending", "processing", "completed", "failed", "refunded", "cancelled",
   ]
-  static let offerStates = ["offered", "accepted", "declined", "expired", "withdrawn"]
-  static let roles = Role.allCases.map(\.rawValue)
+  public static let offerStates = ["offered", "accepted", "declined", "expired", "withdrawn"]
+  public static let roles = Role.allCases.map(\.rawValue)
 }
 
 /// The canonical statuses, in the order of the main line (§2.9, §5.1).
-enum OrderStatus: String, Hashable, Sendable, CaseIterable {
+public enum OrderStatus: String, Hashable, Sendable, CaseIterable {
   case created
   case paymentProcessing = "payment_processing"
   case paymentConfirmed = "payment_confirmed"
@@ -40,53 +40,63 @@ enum OrderStatus: String, Hashable, Sendable, CaseIterable {
   case failed
 
   /// What clients may write for a canonical status (§2.9).
-  static let aliases = [
+  public static let aliases = [
     "pending": "created", "confirmed": "accepted", "ready": "ready_for_pickup",
     "delivering": "en_route",
   ]
 
   /// A claim written as a status; never stored.
-  static let claim = "driver_assigned"
+  public static let claim = "driver_assigned"
 
-  var isTerminal: Bool { self == .delivered || self == .cancelled || self == .failed }
-  var isActive: Bool { !isTerminal }
+  public var isTerminal: Bool { self == .delivered || self == .cancelled || self == .failed }
+  public var isActive: Bool { !isTerminal }
   /// Active, and the goods are still with the partner.
-  var isBeforePickup: Bool { isActive && self != .pickedUp && self != .enRoute }
+  public var isBeforePickup: Bool { isActive && self != .pickedUp && self != .enRoute }
   /// In the driver's hands.
-  var isCarried: Bool { self == .pickedUp || self == .enRoute }
+  public var isCarried: Bool { self == .pickedUp || self == .enRoute }
 
   /// Place on the main line; terminal states have none that matters.
-  var place: Int { Self.allCases.firstIndex(of: self)! }
+  public var place: Int { Self.allCases.firstIndex(of: self)! }
 }
 
 extension CloudRecord {
-  func text(_ field: String) -> String? {
+  public func text(_ field: String) -> String? {
     if case .string(let text)? = fields[field] { text } else { nil }
   }
 
-  func int(_ field: String) -> Int64? {
+  public func int(_ field: String) -> Int64? {
     if case .int64(let number)? = fields[field] { number } else { nil }
   }
 
-  func double(_ field: String) -> Double? {
+  public func double(_ field: String) -> Double? {
     if case .double(let number)? = fields[field] { number } else { nil }
   }
 
-  func flag(_ field: String) -> Bool { int(field) == 1 }
+  public func flag(_ field: String) -> Bool { int(field) == 1 }
 
   /// Two fields as a point on earth.
-  func point(_ latitude: String, _ longitude: String) -> Geography.Point? {
+  public func point(_ latitude: String, _ longitude: String) -> Geography.Point? {
     guard let north = double(latitude), let east = double(longitude) else { return nil }
     return Geography.Point(north, east)
   }
 
   /// The canonical status of an order; records that passed the schema have one.
-  var status: OrderStatus? { text("status").flatMap(OrderStatus.init) }
+  public var status: OrderStatus? { text("status").flatMap(OrderStatus.init) }
 
   /// A copy with some fields changed; `nil` removes.
-  func with(_ changes: [String: FieldValue?]) -> CloudRecord {
+  public func with(_ changes: [String: FieldValue?]) -> CloudRecord {
     var copy = self
     for (field, value) in changes { copy.fields[field] = value }
     return copy
   }
+}
+
+/// §2.9.
+public enum Role: String, Hashable, Sendable, CaseIterable {
+  case customer, driver, partner, admin
+}
+
+extension Instant {
+  /// Rounded down to what the wire carries.
+  public var toMilliseconds: Instant { Instant(unixMilliseconds: unixMilliseconds) }
 }

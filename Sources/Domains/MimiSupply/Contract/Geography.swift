@@ -1,25 +1,25 @@
 import Timekeeping
 
 /// Distances on the sphere of §0.2: the same whole metres on every machine.
-enum Geography {
+public enum Geography {
   /// In metres.
-  static let earthRadius = 6_371_008.8
+  public static let earthRadius = 6_371_008.8
 
-  struct Point: Hashable, Sendable {
-    var latitude: Double
-    var longitude: Double
+  public struct Point: Hashable, Sendable {
+    public var latitude: Double
+    public var longitude: Double
 
-    init(_ latitude: Double, _ longitude: Double) {
+    public init(_ latitude: Double, _ longitude: Double) {
       self.latitude = latitude
       self.longitude = longitude
     }
 
     /// Whether both coordinates lie in their ranges (§2.2).
-    var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
+    public var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
   }
 
   /// The great-circle distance in whole metres, rounded to the nearest.
-  static func metres(_ a: Point, _ b: Point) -> Int {
+  public static func metres(_ a: Point, _ b: Point) -> Int {
     Int(
       distance(
         a, b, cosines: Elementary.cos(radians(a.latitude)) * Elementary.cos(radians(b.latitude))
@@ -27,19 +27,19 @@ enum Geography {
   }
 
   /// The same with the product of the latitudes' cosines, which an index keeps.
-  static func distance(_ a: Point, _ b: Point, cosines: Double) -> Double {
+  public static func distance(_ a: Point, _ b: Point, cosines: Double) -> Double {
     let north = Elementary.sin(radians(b.latitude - a.latitude) / 2)
     let east = Elementary.sin(radians(b.longitude - a.longitude) / 2)
     let h = north * north + cosines * (east * east)
     return 2 * earthRadius * arcsine(min(1, h).squareRoot())
   }
 
-  static func radians(_ degrees: Double) -> Double { degrees * (0x1.921fb54442d18p+1 / 180) }
+  public static func radians(_ degrees: Double) -> Double { degrees * (0x1.921fb54442d18p+1 / 180) }
 
   /// The arcsine of 0…1.
   ///
   /// Beyond √½ it goes over the complement, where the sine is steep enough for Newton's steps to converge.
-  static func arcsine(_ x: Double) -> Double {
+  public static func arcsine(_ x: Double) -> Double {
     if x * x <= 0.5 { return lowerArcsine(x) }
     return 0x1.921fb54442d18p+0 - lowerArcsine(((1 - x) * (1 + x)).squareRoot())
   }

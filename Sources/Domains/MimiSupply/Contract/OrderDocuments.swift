@@ -3,17 +3,17 @@ import Contracts
 // The JSON documents that are stored as text (§2.10). Unknown keys are kept, wrong types are refused (MS-23).
 
 /// What an order's text says that the market needs (§2.10.2).
-struct OrderLine: Hashable, Sendable {
-  let id: String
-  let productID: String
-  let quantity: Int64
-  let unitPriceCents: Int64
-  let totalPriceCents: Int64
+public struct OrderLine: Hashable, Sendable {
+  public let id: String
+  public let productID: String
+  public let quantity: Int64
+  public let unitPriceCents: Int64
+  public let totalPriceCents: Int64
   /// Prices of the customisations, per piece.
-  let extraCents: [Int64]
+  public let extraCents: [Int64]
 
   /// - Returns: `nil` when the text is no array of lines, or two lines have one id. An empty array is one.
-  static func lines(parsing text: String) -> [OrderLine]? {
+  public static func lines(parsing text: String) -> [OrderLine]? {
     guard let items = JSON(parsing: text)?.array else { return nil }
     var lines: [OrderLine] = []
     var ids: Set<String> = []
@@ -53,11 +53,11 @@ struct OrderLine: Hashable, Sendable {
 }
 
 /// Where an order goes (§2.10.3).
-struct DeliveryAddress: Hashable, Sendable {
-  let document: JSON
-  let point: Geography.Point
+public struct DeliveryAddress: Hashable, Sendable {
+  public let document: JSON
+  public let point: Geography.Point
 
-  static func reading(_ text: String) -> Result<DeliveryAddress, AddressProblem> {
+  public static func reading(_ text: String) -> Result<DeliveryAddress, AddressProblem> {
     guard let document = JSON(parsing: text), document.object != nil else {
       return .failure(.malformed)
     }
@@ -78,7 +78,7 @@ struct DeliveryAddress: Hashable, Sendable {
   }
 
   /// What is left of it when the customer has left (MS-116).
-  var anonymised: String {
+  public var anonymised: String {
     var kept = JSONObject()
     for key in ["postalCode", "city", "state", "country"] { kept[key] = document[key] }
     kept["latitude"] = .double(point.latitude.rounded(decimals: 2))
@@ -87,20 +87,20 @@ struct DeliveryAddress: Hashable, Sendable {
   }
 }
 
-enum AddressProblem: Error, Hashable { case malformed, withoutCoordinates }
+public enum AddressProblem: Error, Hashable { case malformed, withoutCoordinates }
 
 extension JSON {
   /// An integer as JSON has it; a double with a fraction, or one beyond 64 bits, is none.
-  var wholeNumber: Int64? { if case .int(let number) = self { number } else { nil } }
+  public var wholeNumber: Int64? { if case .int(let number) = self { number } else { nil } }
 
   /// Whether an optional member is absent or text.
-  func isText(_ name: String) -> Bool {
+  public func isText(_ name: String) -> Bool {
     guard let value = self[name], !value.isNull else { return true }
     return value.string != nil
   }
 
   /// §2.10.4.
-  var isNutrition: Bool {
+  public var isNutrition: Bool {
     guard object != nil, isText("servingSize") else { return false }
     if let calories = self["calories"], !calories.isNull, calories.wholeNumber == nil {
       return false
@@ -112,7 +112,7 @@ extension JSON {
   }
 
   /// §2.10.5.
-  var isDimensions: Bool {
+  public var isDimensions: Bool {
     guard object != nil else { return false }
     let hasSides = ["length", "width", "height"].allSatisfy { self[$0]?.double != nil }
     guard let weight = self["weight"], !weight.isNull else { return hasSides }
@@ -121,7 +121,7 @@ extension JSON {
 }
 
 extension Double {
-  func rounded(decimals: Int) -> Double {
+  public func rounded(decimals: Int) -> Double {
     let scale = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
     return (self * scale).rounded() / scale
   }

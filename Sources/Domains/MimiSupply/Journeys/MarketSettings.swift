@@ -2,7 +2,7 @@ import Contracts
 import Timekeeping
 
 /// What a scenario may say about the people.
-public enum MarketSettlers {
+public enum MarketSettings {
   public static let population: [Setting] = [
     Setting(
       "customers", .count(0...1_000_000), .count(100),
@@ -19,6 +19,9 @@ public enum MarketSettlers {
       "thinking", .span(.milliseconds(1)...(.hours(1))), .span(.seconds(6)),
       "median time between the requests of a session; log-normal with sigma 0.7",
       source: "§5.6, assumption"),
+    Setting(
+      "mischiefEvery", .span(.seconds(1)...(.days(30))), .span(.minutes(10)),
+      "mean time between two acts of an adversary", source: "assumption of this rehearsal"),
   ]
 
   /// Where the 95th percentile of a log-normal with sigma 0.7 lies, by its median.

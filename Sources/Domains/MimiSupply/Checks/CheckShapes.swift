@@ -1,0 +1,132 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+typealias MSExchange = Exchange<MimiSupply>
+typealias MSRecord = Record<MimiSupply>
+typealias MSCheck = Check<MimiSupply>
+
+extension Concern {
+  static func asks(_ operation: MimiSupply.MobileOperation) -> Concern {
+    .operation(operation.rawValue)
+  }
+}
+
+extension Set<Concern> {
+  static func asking(_ operations: MimiSupply.MobileOperation...) -> Self {
+    Set(operations.map { Concern.asks($0) })
+  }
+
+  /// Every operation of a client.
+  static let anything = Set(
+    MimiSupply.MobileOperation.allCases.filter { $0 != .control && $0 != .inspect }
+      .map { Concern.asks($0) })
+
+  /// Every operation whose answer can show records.
+  static let showing: Self = .asking(.query, .lookup, .modify, .changes, .selectRole, .signIn)
+}
+
+extension Check<MimiSupply> {
+  /// Judges each exchange of some operations by itself.
+  static func each(
+    _ limit: LimitID, _ operations: Set<Concern>,
+    _ judge: @escaping @Sendable (MSExchange, inout Judge) -> Void
+  ) -> MSCheck {
+    Check(
+      limit, concerns: operations,
+      .reply { record, verdict in
+        if case .request(let exchange) = record.event { judge(exchange, &verdict) }
+      })
+  }
+
+  /// Judges each operation of each `records/modify` by itself, with its outcome; `nil` where the whole request was
+  /// refused, and never when its outcome is unknown.
+  static func eachWrite(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (Modification.Item, ItemResult?, MSExchange, inout Judge) -> Void
+  ) -> MSCheck {
+    each(limit, .asking(.modify)) { exchange, verdict in
+      for (item, result) in exchange.writes { judge(item, result, exchange, &verdict) }
+    }
+  }
+
+  /// Judges each record that an answer shows by itself.
+  static func eachShown(
+    _ limit: LimitID, of type: String,
+    _ judge: @escaping @Sendable (CloudRecord, MSExchange, inout Judge) -> Void
+  ) -> MSCheck {
+    each(limit, .showing) { exchange, verdict in
+      for record in exchange.shown where record.type == type { judge(record, exchange, &verdict) }
+    }
+  }
+
+  /// Judges each note of a client by itself.
+  static func note(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (MimiSupply.Note, Instant, inout Judge) -> Void
+  ) -> MSCheck {
+    Check(
+      limit, concerns: [.notes],
+      .reply { record, verdict in
+        if case .note(let note) = record.event { judge(note, record.time, &verdict) }
+      })
+  }
+
+  /// Judges all records of one person, as an own value does it.
+  static func byPerson(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<MimiSupply>
+  ) -> MSCheck {
+    Check(
+      limit, concerns: concerns,
+      .history(
+        keys: { record in record.person.map { [.person($0)] } ?? [] }, start: { _ in start() }))
+  }
+
+  /// Judges all records of one city, as an own value does it.
+  static func inCity(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ start: @escaping @Sendable () -> any History<MimiSupply>
+  ) -> MSCheck {
+    Check(
+      limit, concerns: concerns,
+      .history(keys: { [.number($0.cell)] }, start: { _ in start() }))
+  }
+}
+
+extension Exchange<MimiSupply> {
+  var content: ReplyContent? { outcome.reply?.content }
+  var failure: Failure? { outcome.refusal?.failure }
+  var isUnknown: Bool { if case .unknown = outcome { true } else { false } }
+
+  /// From the moment at which the request left to the moment at which its effect was certain to be over; an unknown
+  /// request may still work later.
+  var during: ClosedRange<Instant> { sent...(isUnknown ? .distantFuture : max(sent, answered)) }
+
+  /// Every operation of a `records/modify` with what became of it; `nil` where the whole request was refused. Empty
+  /// when its outcome is unknown.
+  var writes: [(item: Modification.Item, result: ItemResult?)] {
+    guard case .modify(_, let modification) = request, !isUnknown else { return [] }
+    guard case .items(let results)? = content, results.count == modification.items.count else {
+      return modification.items.map { ($0, nil) }
+    }
+    return zip(modification.items, results).map { ($0, $1) }
+  }
+
+  /// Every whole record that the answer shows.
+  var shown: [CloudRecord] {
+    switch content {
+    case .found(let records, _): records
+    case .items(let items), .feed(let items, _, _): items.compactMap(\.record)
+    case .signedIn(let answer): [answer.userProfile]
+    case .roleSelected(let profile): [profile]
+    default: []
+    }
+  }
+}
+
+extension ItemResult {
+  var record: CloudRecord? { if case .saved(let record) = self { record } else { nil } }
+  var failure: Failure? { if case .failed(let item) = self { item.failure } else { nil } }
+}

@@ -1,0 +1,149 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// A corner of the city that belongs to one adversary: two partners that never close, products of every kind, drivers,
+/// customers and an admin, so far from everybody else that nobody outside is offered anything here.
+///
+/// What an act breaks here, it breaks for nobody else.
+public struct Corner: Sendable {
+  /// Who acts; each has a profile and a session from the start.
+  public enum Role: String, CaseIterable, Sendable {
+    case customer, stranger, owner, rival, driver, relief, admin
+  }
+
+  /// `adversary-3`; all names begin with it.
+  public let name: String
+  public let point: Geography.Point
+  public let fixture: Fixture
+
+  /// - Parameter number: Counts the adversaries of a city from 1; each gets its own place.
+  init(name: String, number: Int, at now: Instant) {
+    self.name = name
+    // A grid with steps of half a degree, far north of every city: no dispatch radius reaches a neighbour.
+    point = Geography.Point(60 + Double((number - 1) % 40) / 2, Double((number - 1) / 40) / 2)
+    fixture = Self.fixture(of: name, at: point, now)
+  }
+
+  public func user(_ role: Role) -> String { "user-\(name)-\(role.rawValue)" }
+  public func session(_ role: Role) -> String { "session-\(name)-\(role.rawValue)" }
+  public func device(_ role: Role) -> String { "device-\(name)-\(role.rawValue)" }
+
+  /// Verified, active, open day and night, within 5 km, from 1,000 cents; its owner is `owner`.
+  var partner: String { "\(name)-partner" }
+  /// The same of `rival`.
+  var rivalPartner: String { "\(name)-rival" }
+  /// Unlimited, 1,200 cents.
+  var dish: String { "\(name)-dish" }
+  /// Five pieces, 1,500 cents.
+  var scarce: String { "\(name)-scarce" }
+  /// Not available.
+  var gone: String { "\(name)-gone" }
+  /// The rival's: unlimited, 1,200 cents.
+  var rivalDish: String { "\(name)-rival-dish" }
+  /// Of `driver`: verified, offline.
+  var driver: String { "\(name)-driver" }
+  /// Of `relief`: verified, offline.
+  var relief: String { "\(name)-relief" }
+
+  public func credential(_ role: Role, device: String? = nil) -> MimiSupply.Credential {
+    MimiSupply.Credential(
+      apiToken: "mimi-app", userToken: session(role), deviceID: device ?? self.device(role))
+  }
+
+  /// Nobody, on a device of this corner.
+  public var nobody: MimiSupply.Credential {
+    MimiSupply.Credential(apiToken: "mimi-app", deviceID: "device-\(name)-nobody")
+  }
+
+  /// A point so many metres north of the partner.
+  func north(metres: Double) -> Geography.Point {
+    Geography.Point(
+      point.latitude + metres / (Geography.earthRadius * Geography.radians(1)), point.longitude)
+  }
+
+  private static func fixture(
+    of name: String, at point: Geography.Point, _ now: Instant
+  ) -> Fixture {
+    var fixture = Fixture()
+    for role in Role.allCases {
+      let user = "user-\(name)-\(role.rawValue)"
+      fixture.users.append(
+        Fixture.User(user, appleUserID: "apple-\(name)-\(role.rawValue)", role: role.stored))
+      fixture.sessions.append(
+        Fixture.Session(
+          "session-\(name)-\(role.rawValue)", user: user,
+          deviceID: "device-\(name)-\(role.rawValue)", expiresAt: now + .days(400)))
+    }
+    for (partner, role) in [("partner", Role.owner), ("rival", .rival)] {
+      fixture.records.append(
+        Fixture.Entry(
+          "\(name)-\(partner)", type: "Partner", creator: "user-\(name)-\(role.rawValue)",
+          fields: partnerFields("\(partner) of \(name)", at: point)))
+    }
+    func product(_ suffix: String, of partner: String, _ role: Role, _ fields: [String: FieldValue])
+    {
+      let common: [String: FieldValue] = [
+        "partnerId": .string("\(name)-\(partner)"), "name": .string("Dish \(suffix)"),
+        "description": .string(""), "category": .string("food"), "priceCents": .int64(1_200),
+        "isAvailable": .int64(1),
+      ]
+      fixture.records.append(
+        Fixture.Entry(
+          "\(name)-\(suffix)", type: "Product", creator: "user-\(name)-\(role.rawValue)",
+          fields: common.merging(fields) { $1 }))
+    }
+    product("dish", of: "partner", .owner, [:])
+    product(
+      "scarce", of: "partner", .owner, ["priceCents": .int64(1_500), "stockQuantity": .int64(5)])
+    product("gone", of: "partner", .owner, ["isAvailable": .int64(0)])
+    product("rival-dish", of: "rival", .rival, [:])
+    for role in [Role.driver, .relief] {
+      fixture.records.append(
+        Fixture.Entry(
+          "\(name)-\(role.rawValue)", type: "Driver", creator: "user-\(name)-\(role.rawValue)",
+          fields: [
+            "userId": .string("user-\(name)-\(role.rawValue)"),
+            "name": .string("Driver of \(name)"),
+            "phoneNumber": .string("+49 30 5550"), "vehicleType": .string("bicycle"),
+            "licensePlate": .string("M-S 1"), "isOnline": .int64(0), "isAvailable": .int64(0),
+            "verificationStatus": .string("verified"),
+          ]))
+    }
+    return fixture
+  }
+
+  /// All fields that a partner needs (§2.2).
+  static func partnerFields(_ title: String, at point: Geography.Point) -> [String: FieldValue] {
+    [
+      "name": .string(title), "category": .string("restaurant"),
+      "description": .string("A partner"), "street": .string("Musterstraße 1"),
+      "city": .string("Berlin"), "state": .string("Berlin"), "postalCode": .string("10117"),
+      "country": .string("DE"), "latitude": .double(point.latitude),
+      "longitude": .double(point.longitude), "phoneNumber": .string("+49 30 5550"),
+      "email": .string("partner@example.com"), "isVerified": .int64(1), "isActive": .int64(1),
+      "deliveryRadius": .double(5), "minimumOrderAmount": .int64(1_000),
+      "estimatedDeliveryTime": .int64(30), "openingHours": .string(dayAndNight),
+    ]
+  }
+
+  static let dayAndNight: String = {
+    var week = JSONObject()
+    for day in OpeningHours.weekdays {
+      week[day] = ["isOpen": true, "openTime": "00:00", "closeTime": "24:00"]
+    }
+    return JSON.object(week).description
+  }()
+}
+
+extension Corner.Role {
+  /// The profile's role.
+  var stored: String {
+    switch self {
+    case .customer, .stranger: "customer"
+    case .owner, .rival: "partner"
+    case .driver, .relief: "driver"
+    case .admin: "admin"
+    }
+  }
+}

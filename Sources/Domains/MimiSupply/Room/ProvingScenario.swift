@@ -1,0 +1,22 @@
+extension MimiSupplyBackend {
+  /// A small city with many adversaries: every check of this room is tried in it.
+  public var provingScenario: String {
+    """
+    rehearsal: 1
+    name: prove-mimi-supply
+    title: Every rule of MimiSupply tried in a small city
+    starts: 2026-03-27T15:00 Europe/Berlin
+    lasts: 6h
+    seed: 7
+    replications: 1
+    worlds:
+      - domain: mimi-supply
+        regions: 1
+        population: {customers: 50}
+        parameters: {mischiefEvery: 1min}
+        adversaries: 5%
+    network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
+    exchange: 1h
+    """
+  }
+}
