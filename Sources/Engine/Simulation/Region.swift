@@ -471,11 +471,14 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func post(_ addressed: Addressed<Agreement>, from cell: Int) {
     let transit = room.transit(of: addressed.signal, in: plan)
     let arrives = now + cells[cell].delivery.sample(transit)
-    for id in listeners[addressed.address] ?? [] {
+    let audience = listeners[addressed.address] ?? []
+    for id in audience {
       queue.push(
         .deliver(id, addressed.signal), at: key(arrives, source: 2, &environmentSequence))
     }
-    for request in room.environment(on: addressed.signal, at: addressed.address) {
+    let receipt =
+      audience.isEmpty ? [] : room.receipt(of: addressed.signal, at: addressed.address)
+    for request in room.environment(on: addressed.signal, at: addressed.address) + receipt {
       queue.push(
         .environment(cell, request), at: key(arrives, source: 2, &environmentSequence))
     }

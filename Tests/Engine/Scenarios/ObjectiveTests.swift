@@ -70,15 +70,15 @@ import Timekeeping
     ),
     (
       "errors from noon to 14:00 < 1%",
-      "'from' cannot be \"noon\"; write a time of day, a time after the start or a date with a time, e.g. \"10:00\", +2h or 2026-03-21T10:00"
+      "'from' cannot be \"noon\"; give a time of day, a time after the start or a date with a time, e.g. \"10:00\", +2h or 2026-03-21T10:00"
     ),
     (
       "errors from +2h to +1h < 1%",
-      "'to' cannot be \"+1h\": the part would end before it begins; write a moment after 'from'"
+      "'to' cannot be \"+1h\": the part would end before it begins; give a moment after 'from'"
     ),
     (
       "errors from 12:00 to +19h < 1%",
-      "'to' cannot be \"+19h\": it lies outside the run; write a moment from 2026-03-21T06:00 Europe/Amsterdam to 2026-03-22T00:00 Europe/Amsterdam"
+      "'to' cannot be \"+19h\": it lies outside the run; give a moment from 2026-03-21T06:00 Europe/Amsterdam to 2026-03-22T00:00 Europe/Amsterdam"
     ),
   ])
   func `a part of the run that is none is refused`(text: String, message: String) {
