@@ -63,6 +63,7 @@ public final class Courier: Life {
     var fields = seed.fields
     fields["userId"] = .string(user)
     fields["verificationStatus"] = .string("pending")
+    fields["createdAt"] = .timestamp(me.now.toMilliseconds)
     _ = try await app.write(
       [
         .init(
@@ -83,7 +84,7 @@ public final class Courier: Life {
           on: [.create]),
       ], as: me)
     guard try await go(online: true, as: me) else { return }
-    me.note(.foreground(true))
+    phone.show(true, to: me)
     nextPosition = me.now
     nextPool = habits.isPool ? me.now : .distantFuture
     var rest = me.now + habits.breakAfter
@@ -104,7 +105,7 @@ public final class Courier: Life {
     }
     offer = nil
     for _ in 1...3 where !(try await go(online: false, as: me)) { try await me.think(.seconds(10)) }
-    me.note(.foreground(false))
+    phone.show(false, to: me)
     asked = [:]
   }
 

@@ -52,10 +52,10 @@ public final class Customer: Life {
     sessions += 1
     luck = city.luck(seed.name, about: "\(sessions)")
     products = [:]
-    me.note(.foreground(true))
+    phone.show(true, to: me)
     if phone.app.isSignedIn { _ = try await phone.enter(as: me) }
     try await shop(as: me)
-    me.note(.foreground(false))
+    phone.show(false, to: me)
     products = [:]
     guard let next = city.curve.next(after: due, until: city.plan.ends, &arrivals) else {
       return nil

@@ -42,7 +42,8 @@ final class Installation {
   /// The user record name; `nil` until somebody is signed in.
   private(set) var user: String?
   private(set) var isConnected = false
-  private var signedInAt: Instant?
+  private var signedInAt: Instant
+  private var isShown = false
   private var luck: RandomStream
   private let tokens: any TokenCodec
 
@@ -52,6 +53,14 @@ final class Installation {
     user = isSignedIn ? account.user : nil
     luck = city.luck(account.user, about: "nonces")
     tokens = city.plan.tokens
+    signedInAt = city.plan.starts
+  }
+
+  /// The app comes to the front, or goes from it.
+  func show(_ shown: Bool, to me: Person<MimiSupply>) {
+    guard shown != isShown else { return }
+    isShown = shown
+    me.note(.foreground(shown))
   }
 
   // MARK: Signing in
@@ -59,7 +68,7 @@ final class Installation {
   /// Extends the session once an hour (OP-30), or begins one (§3.8); `false`: there is none.
   func enter(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Bool {
     guard app.isSignedIn else { return try await signIn(as: me) }
-    guard me.now >= (signedInAt ?? .distantPast) + .hours(1) else { return true }
+    guard me.now >= signedInAt + .hours(1) else { return true }
     let outcome = try await app.ask(.refresh, as: me)
     if case .refreshed(let token, _)? = outcome.reply?.content {
       app.sign(in: token)

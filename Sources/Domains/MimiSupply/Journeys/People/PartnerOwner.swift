@@ -47,7 +47,7 @@ public final class PartnerOwner: Life {
   // MARK: A day
 
   private func work(until closes: Instant, as me: Person<MimiSupply>) async throws(JourneyEnded) {
-    me.note(.foreground(true))
+    phone.show(true, to: me)
     try await phone.connect(
       [
         .told(
@@ -73,7 +73,7 @@ public final class PartnerOwner: Life {
     }
     if pausedUntil != nil { try await open(as: me) }
     _ = try await app.ask(.partnerStats(partner: seed.name), as: me)
-    me.note(.foreground(false))
+    phone.show(false, to: me)
   }
 
   /// Pending orders and the ten newest (§5.3): some may have come while nobody was there.
@@ -186,15 +186,19 @@ public final class PartnerOwner: Life {
     var record = try await app.look(seed.name, in: "public", as: me)
     if record == nil {
       record = try await app.write(
-        [.init(.create, RecordDraft(name: seed.name, type: "Partner", fields: seed.entry))],
+        [
+          .init(
+            .create, RecordDraft(name: seed.name, type: "Partner", fields: seed.entry(at: me.now)))
+        ],
         to: "public", as: me
       ).first?.record
     }
     guard record?.flag("isVerified") == true else { return false }
-    let products = seed.products.map {
-      Modification.Item(
-        .create,
-        RecordDraft(name: $0.name, type: "Product", fields: $0.fields.mapValues { $0 }))
+    let products = seed.products.map { item in
+      let moment = FieldValue.timestamp(me.now.toMilliseconds)
+      let fields = item.fields.merging(["createdAt": moment, "updatedAt": moment]) { $1 }
+      return Modification.Item(
+        .create, RecordDraft(name: item.name, type: "Product", fields: fields.mapValues { $0 }))
     }
     guard !(try await app.write(products, to: "public", as: me)).isEmpty else { return false }
     let opened = try await app.update(seed.name, in: "public", as: me) { _ in
@@ -206,10 +210,11 @@ public final class PartnerOwner: Life {
 
 extension PartnerSeed {
   /// All fields of the record that the owner registers; what is the system's begins where the system wants it.
-  fileprivate var entry: [String: FieldValue?] {
+  fileprivate func entry(at now: Instant) -> [String: FieldValue?] {
     var entry: [String: FieldValue?] = fields.mapValues { $0 }
     for flag in ["isVerified", "isActive", "reviewCount"] { entry[flag] = .int64(0) }
     entry["rating"] = .double(0)
+    entry["createdAt"] = .timestamp(now.toMilliseconds)
     return entry
   }
 }

@@ -68,7 +68,7 @@ extension Customer {
     }
     // A sound makes one look.
     if luck.chance(habits.openedAfterPush) {
-      me.note(.foreground(true))
+      phone.show(true, to: me)
       sight.shownUntil = max(
         sight.shownUntil, me.now + luck.span(median: habits.trackingShown, sigma: 0.7))
       sight.nextLook = min(sight.nextLook, me.now + habits.trackingEvery)
@@ -81,7 +81,7 @@ extension Customer {
   ) async throws(JourneyEnded) {
     let isShown = me.now < sight.shownUntil
     sight.nextLook = me.now + (isShown ? habits.trackingEvery : Self.background)
-    if !isShown { me.note(.foreground(false)) }
+    if !isShown { phone.show(false, to: me) }
     let wanted = [sight.order] + (sight.driver.map { [$0] } ?? [])
     let outcome = try await phone.app.ask(
       .lookup(Location(database: "private"), Lookup(wanted.map { Lookup.Item($0) })), as: me)
