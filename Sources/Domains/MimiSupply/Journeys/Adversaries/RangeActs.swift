@@ -98,7 +98,7 @@ enum RangeActs {
 
   /// MS-20: ranges, and a timestamp within its leeway of a minute and beyond.
   private static let positions = Act { adversary, me throws(JourneyEnded) in
-    try await adversary.goOnline(me) { () async throws(JourneyEnded) in
+    try await adversary.whileOnline(me) { () async throws(JourneyEnded) in
       try await adversary.pause(me)
       let now = me.now.toMilliseconds
       try await adversary.attempt(
@@ -117,7 +117,7 @@ enum RangeActs {
 
   /// MS-20: a position is never changed.
   private static let changedPositions = Act { adversary, me throws(JourneyEnded) in
-    try await adversary.goOnline(me) { () async throws(JourneyEnded) in
+    try await adversary.whileOnline(me) { () async throws(JourneyEnded) in
       let name = adversary.fresh("position")
       try await adversary.create(
         adversary.corner.newPosition(name, at: me.now), as: .driver, me)

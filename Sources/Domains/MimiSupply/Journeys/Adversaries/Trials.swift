@@ -105,7 +105,7 @@ extension Adversary {
   }
 
   /// Brings `driver` online without offering his services, as long as an act lasts.
-  func goOnline(
+  func whileOnline(
     _ me: Person<MimiSupply>, _ body: () async throws(JourneyEnded) -> Void
   ) async throws(JourneyEnded) {
     try await update(corner.driver, ["isOnline": .int64(1)], as: .driver, me)
