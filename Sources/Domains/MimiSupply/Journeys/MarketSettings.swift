@@ -10,7 +10,9 @@ public enum MarketSettings {
       source: "§5.6, scenario input")
   ]
 
-  public static let parameters: [Setting] = [
+  public static let parameters: [Setting] = people + AppSettings.declared
+
+  private static let people: [Setting] = [
     Setting(
       "betweenSessions", .span(.seconds(1)...(.days(30))), .span(.minutes(30)),
       "mean time from one session of a customer to the next; exponential",
