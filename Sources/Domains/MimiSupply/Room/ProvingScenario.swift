@@ -12,7 +12,7 @@ extension MimiSupplyBackend {
     worlds:
       - domain: mimi-supply
         regions: 1
-        population: {customers: 50}
+        population: {customers: 60, partners: 6, drivers: 16, ordersPerDay: 1.5, newcomers: 10%, signInAtCheckout: 20%}
         parameters: {mischiefEvery: 1min}
         adversaries: 5%
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
