@@ -14,6 +14,9 @@ extension AppSettings {
       "how often a user decides for the own copy where a conflict is critical",
       source: "§7.3, a coin: assumption"),
     Setting(
+      "errandEvery", .span(.seconds(1)...(.days(30))), .span(.minutes(10)),
+      "mean time between two errands of a commuter", source: "assumption of this rehearsal"),
+    Setting(
       "offlineShare", .share(0...1), .share(0),
       "share of the people who lose the network for a while", source: "scenario input"),
     Setting(

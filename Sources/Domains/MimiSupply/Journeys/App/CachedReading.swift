@@ -71,15 +71,23 @@ extension AppClient {
   }
 
   /// After a list of partners the products of the first three are fetched, unless the app has them (MS-126).
-  func prefetch(after partners: [CloudRecord], as me: Person<MimiSupply>) async throws(JourneyEnded)
-  {
+  ///
+  /// - Returns: What was fetched, by partner.
+  @discardableResult
+  func prefetch(
+    after partners: [CloudRecord], first count: Int = prefetched, as me: Person<MimiSupply>
+  ) async throws(JourneyEnded) -> [(partner: String, products: [CloudRecord])] {
     try await noticeNetwork(as: me)
-    guard !isOffline, !partners.isEmpty else { return }
-    let queries = partners.prefix(Self.prefetched).map { Query.products(of: $0.name) }
-    let missing = zip(partners, queries).filter { !cache.has($1.query, at: me.now) }
-    note(.partnersListed(missing: missing.map(\.0.name)), me)
-    guard rules.binds(.ms126) else { return }
-    for (_, query) in missing { _ = try await find(query, as: me) }
+    guard !isOffline, !partners.isEmpty else { return [] }
+    let first = partners.prefix(count).map { ($0.name, Query.products(of: $0.name)) }
+    let missing = first.filter { !cache.has($0.1.query, at: me.now) }
+    note(.partnersListed(missing: missing.map(\.0)), me)
+    guard rules.binds(.ms126) else { return [] }
+    var fetched: [(partner: String, products: [CloudRecord])] = []
+    for (name, query) in missing {
+      if let found = try await find(query, as: me) { fetched.append((name, found)) }
+    }
+    return fetched
   }
 }
 

@@ -18,7 +18,8 @@ extension AppClient {
       let tried = try await attempt(request, number: number, manner, as: me)
       let outcome = tried.outcome
       guard tried.wasSent, let error = ErrorTable.error(of: outcome) else { return outcome }
-      switch handling(of: error, request, as: me) {
+      let isWholeBatch = request.items.count > 1
+      switch handling(of: error, isWholeBatch: isWholeBatch, as: me) {
       case .retry:
         guard try await waits(after: number, error, outcome, as: me) else { return outcome }
       case .lookUpFirst:
@@ -45,9 +46,9 @@ extension AppClient {
 
   /// What the error table says; it is written down.
   func handling(
-    of error: AppError, _ request: MimiSupply.Request, as me: Person<MimiSupply>
+    of error: AppError, isWholeBatch: Bool = false, as me: Person<MimiSupply>
   ) -> ErrorHandling {
-    let documented = ErrorTable.handling(of: error, isWholeBatch: request.items.count > 1)
+    let documented = ErrorTable.handling(of: error, isWholeBatch: isWholeBatch)
     // With MS-120 off the app gives up whatever the error.
     let handling = rules.binds(.ms120) ? documented : .giveUp
     note(.handled(error, handling), me)
@@ -104,7 +105,7 @@ extension AppClient {
     let lookup = Lookup(names.map { .init($0) }, zone: asked.zone)
     let found = try await attempt(.lookup(place, lookup), number: 1, Manner(), as: me)
     if found.wasSent, let error = ErrorTable.error(of: found.outcome) {
-      _ = handling(of: error, .lookup(place, lookup), as: me)
+      _ = handling(of: error, as: me)
     }
     let states = found.outcome.items
     guard states.count == asked.items.count else { return nil }

@@ -43,6 +43,17 @@ extension AppClient {
     return .queued
   }
 
+  /// Waits until a record is not waiting any more, and looks whether the backend has it now.
+  func isMade(
+    _ record: String, as me: Person<MimiSupply>
+  ) async throws(JourneyEnded) -> Bool {
+    while queue.waits(forAnyOf: [record]), let next = wakes(after: me.now) {
+      try await me.think(until: max(next, me.now + .seconds(1)))
+      try await wake(as: me)
+    }
+    return try await look(record, as: me) != nil
+  }
+
   // MARK: Draining
 
   /// Sends what waits, until nothing does or the network fails.

@@ -62,7 +62,7 @@ extension AppClient {
     for index in results.indices {
       guard case .failed(let failed) = results[index] else { continue }
       let error = AppError.answered(failed.failure.native)
-      switch handling(of: error, .lookup(Location(database: database), Lookup([])), as: me) {
+      switch handling(of: error, as: me) {
       case .resolve:
         results[index] = try await resolve(items[index], failed, in: database, zone, as: me)
       case .repair: undone.append(index)
@@ -106,9 +106,7 @@ extension AppClient {
         note(.conflict(record: name, rounds: round, .merged), me)
         return .saved(record)
       case .failed(let next)?:
-        _ = handling(
-          of: .answered(next.failure.native), .lookup(Location(database: database), Lookup([])),
-          as: me)
+        _ = handling(of: .answered(next.failure.native), as: me)
         guard let newer = next.conflict?.server else {
           note(.conflict(record: name, rounds: round, .refused), me)
           return .failed(next)
