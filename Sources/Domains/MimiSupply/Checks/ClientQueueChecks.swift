@@ -59,12 +59,14 @@ private struct EffectWatch: AppWatch {
     for (item, result) in exchange.writes {
       guard let name = item.record.name, let result else { continue }
       for index in waiting.indices where waiting[index].write.records.contains(name) {
+        let isCreation = item.kind == .create
+        guard waiting[index].write.creates(name) == isCreation else { continue }
         switch result {
         case .saved:
           waiting[index].seen.insert(name)
-          if item.kind == .create { waiting[index].creations[name, default: 0] += 1 }
+          if isCreation { waiting[index].creations[name, default: 0] += 1 }
         // The name is taken by what was sent before and never heard of.
-        case .failed(let failed) where failed.failure.code == .exists && item.kind == .create:
+        case .failed(let failed) where failed.failure.code == .exists && isCreation:
           waiting[index].seen.insert(name)
         case .failed, .deleted: break
         }
@@ -74,6 +76,11 @@ private struct EffectWatch: AppWatch {
 }
 
 extension QueuedWrite {
+  /// Whether it makes this record, rather than changing it.
+  fileprivate func creates(_ name: String) -> Bool {
+    items.contains { $0.kind == .create && $0.record.name == name }
+  }
+
   /// Whether a state of one of its records shows its effect: it is there, or has what was to be written.
   fileprivate func isIn(_ record: CloudRecord) -> Bool {
     items.contains { item in

@@ -77,6 +77,7 @@ extension AppClient {
   func prefetch(
     after partners: [CloudRecord], first count: Int = prefetched, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> [(partner: String, products: [CloudRecord])] {
+    start(as: me)
     try await noticeNetwork(as: me)
     guard !isOffline, !partners.isEmpty else { return [] }
     let first = partners.prefix(count).map { ($0.name, Query.products(of: $0.name)) }
