@@ -98,6 +98,8 @@ public enum MimiSupply: WireContract {
     case foreground(Bool)
     /// The driver saw an offer and decided (§6).
     case offerDecided(offer: String, accepted: Bool)
+    /// What the app of this person writes down about itself (section 7).
+    indirect case app(AppNote)
   }
 }
 
