@@ -149,6 +149,7 @@ public struct Population: Sendable {
     guard plan.adversaries > 0 else { return }
     let count = max(1, Int((plan.adversaries * Double(people.count)).rounded()))
     let every = plan.parameters.span("mischiefEvery")
+    let tokens = plan.tokens
     for number in 1...count {
       let name = "adversary-\(number)"
       let corner = Corner(name: name, number: number, at: plan.starts)
@@ -156,7 +157,13 @@ public struct Population: Sendable {
       let begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(10)))
       fixtures.append(corner.fixture)
       people.append(
-        (name, { Adversary(corner, turn: (number - 1) * 17, begins: begins, every: every) }))
+        (
+          name,
+          {
+            Adversary(
+              corner, turn: (number - 1) * 17, begins: begins, every: every, tokens: tokens)
+          }
+        ))
     }
   }
 }
