@@ -198,7 +198,7 @@ let package = Package(
         "Tokens",
         "KantineKoningRoom", "KantineKoningContract", "KantineKoningTwin", "KantineKoningJourneys",
         "KantineKoningChecks", "AsiaTravelPlanContract", "KilwinningContract",
-        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "Replays"),
+        "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom", "MimiSupplyChecks", "Replays"),
       tests("EndToEnd", "SchemaChecker", "Contracts"),
       tests("Tidy"),
     ],
