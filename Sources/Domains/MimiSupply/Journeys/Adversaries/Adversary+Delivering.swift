@@ -10,15 +10,15 @@ extension Adversary {
 
   /// Brings a driver of the corner online, near the partner, where offers find him.
   func goOnline(
-    _ role: Corner.Role = .driver, metres: Double = 200, _ me: Person<MimiSupply>
+    as role: Corner.Role = .driver, metres: Double = 200, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await update(
       driver(of: role), ["isOnline": .int64(1), "isAvailable": .int64(1)], as: role, me)
-    try await drive(role, metres: metres, me)
+    try await drive(as: role, metres: metres, me)
   }
 
   func goOffline(
-    _ role: Corner.Role = .driver, _ me: Person<MimiSupply>
+    as role: Corner.Role = .driver, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await update(driver(of: role), ["isOnline": .int64(0)], as: role, me)
   }
@@ -26,7 +26,7 @@ extension Adversary {
   /// Sends a position so many metres north of the partner.
   @discardableResult
   func drive(
-    _ role: Corner.Role = .driver, metres: Double, _ me: Person<MimiSupply>
+    as role: Corner.Role = .driver, metres: Double, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     try await create(
       position(of: role, at: corner.north(metres: metres), at: me.now), as: role, me)
@@ -107,11 +107,20 @@ extension Adversary {
     for status in [OrderStatus.pickedUp, .enRoute] where status.place <= target.place {
       try await move(order, to: status, as: role, me)
     }
-    guard target == .delivered else { return nil }
-    let completion = completion(of: order, by: role, at: me.now)
-    try await write([.init(.create, completion)], as: role, me)
+    return target == .delivered ? try await complete(order, by: role, me) : nil
+  }
+
+  /// Hands an order over that is on its way.
+  ///
+  /// - Returns: The name of the completion.
+  @discardableResult
+  func complete(
+    _ order: String, by role: Corner.Role = .driver, _ me: Person<MimiSupply>
+  ) async throws(JourneyEnded) -> String? {
+    let proof = completion(of: order, by: role, at: me.now)
+    try await create(proof, as: role, me)
     try await move(order, to: .delivered, as: role, me)
-    return completion.name
+    return proof.name
   }
 
   /// A whole delivery: an order, its way to a state, with the driver online before and offline after it unless he
@@ -120,7 +129,7 @@ extension Adversary {
     _ order: NewOrder, to target: OrderStatus = .delivered, by role: Corner.Role = .driver,
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> String? {
-    if target.place >= OrderStatus.pickedUp.place { try await goOnline(role, me) }
+    if target.place >= OrderStatus.pickedUp.place { try await goOnline(as: role, me) }
     _ = try await place(order, me)
     return try await advance(order.name, to: target, by: role, me)
   }
@@ -131,6 +140,6 @@ extension Adversary {
   ) async throws(JourneyEnded) {
     try await clear(order, me)
     try await move(order, to: .failed, as: .admin, me)
-    try await goOffline(role, me)
+    try await goOffline(as: role, me)
   }
 }
