@@ -24,8 +24,6 @@ struct Placing: Sendable {
   let lines: [OrderLine]?
   let during: ClosedRange<Instant>
   let fate: Fate
-  /// The user of the session; `nil` when nobody knows whose it is.
-  let user: String?
   /// The order had been created before the request left.
   let isReplay: Bool
 
@@ -53,7 +51,9 @@ struct Step: Sendable {
   let draft: RecordDraft
   let during: ClosedRange<Instant>
   let fate: Fate
+  /// The user of the session and his role; `nil` when nobody knows them.
   let user: String?
+  let role: Role?
 
   /// The status that the write names, in the specification's words.
   var target: OrderStatus? {

@@ -10,12 +10,11 @@ import Timekeeping
 /// waits in `pending` until they must be known, and is then judged once, as one of `ripe`.
 struct MarketFacts: Facts {
   typealias Agreement = MimiSupply
-  static let concerns = Set<Concern>.showing.union([.controls, .asks(.partnerStats)])
+  static let concerns = Set<Concern>.showing.union(AccountFacts.concerns)
+    .union([.asks(.partnerStats)])
 
   private(set) var rules = MarketRules()
-  /// User by session token.
-  private(set) var users: [String: String] = [:]
-  private(set) var roles: [String: Role] = [:]
+  private(set) var accounts = AccountFacts()
   private(set) var partners: [String: PartnerFacts] = [:]
   private(set) var products: [String: ProductFacts] = [:]
   private(set) var orders: [String: OrderFacts] = [:]
@@ -51,6 +50,7 @@ struct MarketFacts: Facts {
 
   mutating func see(_ record: MSRecord) {
     ripen(at: record.time)
+    accounts.see(record)
     switch record.event {
     case .request(let exchange): see(exchange, at: record.time)
     case .control(.control(let command), let outcome) where outcome.isReplied:
@@ -83,14 +83,11 @@ struct MarketFacts: Facts {
 
   // MARK: Who is who
 
-  func user(_ exchange: MSExchange) -> String? {
-    exchange.credential?.userToken.flatMap { users[$0] }
-  }
-
-  /// How a user stands to an order that has a driver, or none (§5.1).
-  func parties(_ user: String, to order: OrderFacts, driver: String?) -> Set<Party> {
+  /// How the writer of an order stands to it, with the driver that it has (§5.1); `nil` when nobody knows who wrote.
+  func parties(_ step: Step, to order: OrderFacts, driver: String?) -> Set<Party>? {
+    guard let user = step.user, let role = step.role else { return nil }
     var parties: Set<Party> = []
-    if roles[user] == .admin { parties.insert(.admin) }
+    if role == .admin { parties.insert(.admin) }
     if order.customer == user { parties.insert(.customer) }
     if partners[order.partner]?.owner == user { parties.insert(.partner) }
     if let driver, driverUsers[driver] == user { parties.insert(.driver) }
@@ -122,18 +119,6 @@ struct MarketFacts: Facts {
           .figures(FiguresLook(partner: partner, figures: figures, during: exchange.during)),
           since: now)
       }
-    case .signIn, .selectRole: seeSession(exchange)
-    default: break
-    }
-  }
-
-  private mutating func seeSession(_ exchange: MSExchange) {
-    switch exchange.content {
-    case .signedIn(let answer):
-      users[answer.userToken] = answer.userRecordName
-      roles[answer.userRecordName] = answer.userProfile.text("role").flatMap(Role.init)
-    case .roleSelected(let profile):
-      roles[profile.name] = profile.text("role").flatMap(Role.init)
     default: break
     }
   }
@@ -186,13 +171,19 @@ struct MarketFacts: Facts {
   }
 }
 
+/// Who wrote, as far as his session tells.
+private struct Writer {
+  let user: String?
+  let role: Role?
+}
+
 // MARK: - Writes
 
 extension MarketFacts {
   private mutating func seeWrites(_ exchange: MSExchange, at now: Instant) {
     guard case .modify(_, let modification) = exchange.request else { return }
     let during = exchange.during
-    let user = user(exchange)
+    let writer = Writer(user: accounts.user(of: exchange), role: accounts.role(of: exchange))
     let results = exchange.writes
     for (index, item) in modification.items.enumerated() {
       let fate: Fate
@@ -209,18 +200,18 @@ extension MarketFacts {
           fate = .refused(failure)
         }
       }
-      see(item, fate, during, user, isWhole: item.desiredKeys == nil, at: now)
+      see(item, fate, during, writer, at: now)
     }
   }
 
   private mutating func see(
-    _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ user: String?,
-    isWhole: Bool, at now: Instant
+    _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ writer: Writer,
+    at now: Instant
   ) {
     guard let name = item.record.name ?? fate.record?.name else { return }
     let type = fate.record?.type ?? item.record.type ?? knownType(name)
     switch type {
-    case "Order": seeOrder(item, name, fate, during, user, at: now)
+    case "Order": seeOrder(item, name, fate, during, writer, at: now)
     case "Product":
       if products[name] != nil {
         products[name]!.wrote(item.record, fate, during: during)
@@ -230,9 +221,7 @@ extension MarketFacts {
     case "Partner": seePartner(item, name, fate, during)
     case "Driver":
       if let record = fate.record, let user = record.text("userId") { driverUsers[name] = user }
-    case "DeliveryCompletion": seeCompletion(item, name, fate, during, user, at: now)
-    case "UserProfile":
-      if let record = fate.record { roles[name] = record.text("role").flatMap(Role.init) }
+    case "DeliveryCompletion": seeCompletion(item, name, fate, during, writer.user, at: now)
     default: break
     }
   }
@@ -246,7 +235,7 @@ extension MarketFacts {
 
   private mutating func seeOrder(
     _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
-    _ user: String?, at now: Instant
+    _ writer: Writer, at now: Instant
   ) {
     guard item.kind == .create else {
       if let record = fate.record { see(record, during: during, isWritten: true) }
@@ -258,7 +247,7 @@ extension MarketFacts {
         .step(
           Step(
             order: name, kind: item.kind, draft: item.record, during: during, fate: fate,
-            user: user)), since: now)
+            user: writer.user, role: writer.role)), since: now)
       return
     }
     let isReplay = orders[name]?.created.map { $0.upperBound < during.lowerBound } ?? false
@@ -277,7 +266,7 @@ extension MarketFacts {
     wait(
       .placing(
         Placing(
-          name: name, draft: item.record, lines: lines, during: during, fate: fate, user: user,
+          name: name, draft: item.record, lines: lines, during: during, fate: fate,
           isReplay: isReplay)), since: now)
   }
 
@@ -354,8 +343,6 @@ extension MarketFacts {
   }
 
   private mutating func load(_ fixture: Fixture, at now: Instant) {
-    for user in fixture.users { roles[user.name] = Role(rawValue: user.role) }
-    for session in fixture.sessions { users[session.token] = session.user }
     for entry in fixture.records {
       switch entry.type {
       case "Partner":

@@ -236,7 +236,7 @@ extension Check<MimiSupply> {
       guard step.kind == .update || step.kind == .replace, let to = step.target,
         let tag = step.draft.changeTag, let before = order.version(tag)
       else { return }
-      let parties = step.user.map { facts.parties($0, to: order, driver: before.driver) }
+      let parties = facts.parties(step, to: order, driver: before.driver)
       let change = StatusChange(
         from: before.status, to: to, parties: parties,
         isCertain: order.stood(tag, throughout: step.during))
