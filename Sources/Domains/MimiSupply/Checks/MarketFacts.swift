@@ -230,6 +230,7 @@ extension MarketFacts {
     if orders[name] != nil { return "Order" }
     if products[name] != nil { return "Product" }
     if partners[name] != nil { return "Partner" }
+    if orderOfCompletion[name] != nil { return "DeliveryCompletion" }
     return nil
   }
 

@@ -351,6 +351,7 @@ enum TradeCases {
     },
     MarketCase(.ms56) {
       $0.places()
+      $0.steps(S.status(.accepted), as: "olga")
     } fails: {
       $0.places()
       $0.steps(S.status(.accepted), as: "olga", refused: "illegal_transition")

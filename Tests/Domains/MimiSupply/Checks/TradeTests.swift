@@ -31,16 +31,6 @@ import Timekeeping
     #expect(Self.judge(example.limit, example.fails).violations > 0)
   }
 
-  @Test(arguments: TradeCases.all)
-  func `good records of every rule break no other`(example: MarketCase) {
-    guard example.limit != .ms80, example.limit != .ms79 else { return }
-    let limits = Set(TradeCases.all.map(\.limit)).subtracting([.ms31])
-    for limit in limits.sorted() {
-      let judge = Self.judge(limit, example.holds)
-      #expect(judge.violations == 0, "\(limit): \(judge.evidence.map(\.what))")
-    }
-  }
-
   @Test func `every limit from MS-28 to MS-48, MS-50 to MS-63 and MS-77 to MS-81 has examples`() {
     let numbers = [28...48, 50...63, 77...81].flatMap { $0 }
     #expect(Set(TradeCases.all.map(\.limit)) == Set(numbers.map { LimitID("MS-\($0)") }))
