@@ -90,7 +90,7 @@ extension MimiSupplyTwin {
       }
     }
     let actor = actor(of: place.identity)
-    if item.kind == .create {
+    if item.kind == .create, present.type != "Order" || rules.binds(.ms48) {  // MS-48
       let isSeen =
         isInReach(present, at: place) && market.isVisible(present, to: actor, on: shelf, at: now)
       return .failure(taken(present, draft, isSeen: isSeen, now))
