@@ -21,6 +21,8 @@ extension MimiSupply {
     case .foreground(let isShown): ["foreground": .bool(isShown)]
     case .offerDecided(let offer, let accepted):
       ["offerDecided": ["offer": .string(offer), "accepted": .bool(accepted)]]
+    case .listening: ["listening": [:]]
+    case .onDelivery(let begins): ["onDelivery": .bool(begins)]
     }
   }
 

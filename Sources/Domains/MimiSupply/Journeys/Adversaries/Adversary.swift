@@ -16,6 +16,10 @@ public final class Adversary: Life {
   private let every: Distribution
   private var turn: Int
   private var made = 0
+  /// By device: the tokens at which this adversary hears pushes, or fetches them.
+  var pushTokens: [String: String] = [:]
+  /// An order that waits for a driver where none is.
+  var left: String?
 
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
