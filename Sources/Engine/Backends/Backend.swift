@@ -50,6 +50,12 @@ public protocol Backend: Sendable {
   func environment(
     on signal: Agreement.Signal, at address: Agreement.Address
   ) -> [Agreement.Request]
+
+  /// What a device's system answers once the engine has brought a signal to a person who listens. Clients of a replayed
+  /// or served twin fetch their signals themselves, so that nothing is answered for them.
+  func receipt(
+    of signal: Agreement.Signal, at address: Agreement.Address
+  ) -> [Agreement.Request]
 }
 
 extension Backend {
@@ -57,6 +63,10 @@ extension Backend {
 
   public func environment(
     on signal: Agreement.Signal, at address: Agreement.Address
+  ) -> [Agreement.Request] { [] }
+
+  public func receipt(
+    of signal: Agreement.Signal, at address: Agreement.Address
   ) -> [Agreement.Request] { [] }
 }
 

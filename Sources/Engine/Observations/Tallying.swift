@@ -64,19 +64,43 @@ extension WorldTally {
     record.mix(into: &digest)
     guard case .request(let exchange) = record.event else { return }
     requests += 1
-    let operation = exchange.operation
-    switch exchange.outcome {
-    case .replied: operations[operation].replied += 1
-    case .refused(let refusal): operations[operation].refusals[refusal.code, default: 0] += 1
-    case .unsent: operations[operation].unsent += 1
-    case .unknown(let cause): operations[operation].unknowns[cause.rawValue, default: 0] += 1
-    }
-    if exchange.outcome.isAnswered, exchange.intended >= warmedUp {
-      operations[operation].latencies.record(exchange.responseTime)
-    }
+    let isWarm = exchange.intended >= warmedUp
+    operations[exchange.operation].count(exchange, isWarm: isWarm)
+    for index in windows.indices { windows[index].count(exchange, isWarm: isWarm) }
     load.count(
       sent: exchange.sent, refused: exchange.outcome.refusal != nil,
       lost: !exchange.outcome.isAnswered,
       took: exchange.outcome.isAnswered ? exchange.responseTime : nil)
+  }
+
+  /// Counts a latency's beginning or end, in the whole run and in the parts in which it began.
+  public mutating func note<Agreement: Contract>(
+    _ milestone: BusinessLatency<Agreement>.Milestone, of latency: Int
+  ) {
+    business[latency].note(milestone)
+    for index in windows.indices {
+      if case .begins(_, let at) = milestone, !windows[index].contains(at) { continue }
+      windows[index].business[latency].note(milestone)
+    }
+  }
+
+  /// Closes the books of all latencies.
+  public mutating func close(at instant: Instant) {
+    for index in business.indices { business[index].close(at: instant) }
+    for window in windows.indices {
+      for index in windows[window].business.indices {
+        windows[window].business[index].close(at: instant)
+      }
+    }
+  }
+}
+
+extension BusinessTally {
+  mutating func note<Agreement: Contract>(_ milestone: BusinessLatency<Agreement>.Milestone) {
+    switch milestone {
+    case .begins(let key, let at): begin(key, at: at)
+    case .ends(let key, let at): end(key, at: at)
+    case .abandoned(let key): abandon(key)
+    }
   }
 }

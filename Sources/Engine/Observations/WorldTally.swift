@@ -10,6 +10,8 @@ public struct WorldTally: Sendable {
   public var operations: [OperationTally]
   public var business: [BusinessTally]
   public var limits: [LimitTally]
+  /// Parts of the run that objectives ask for.
+  public var windows: [WindowTally]
   public var load: LoadTally
   public var reach = ReachTally()
   public var episodesBegun = 0
@@ -19,12 +21,13 @@ public struct WorldTally: Sendable {
 
   public init(
     domain: String, operations: [OperationTally], business: [BusinessTally],
-    limits: [LimitTally], load: LoadTally
+    limits: [LimitTally], windows: [WindowTally] = [], load: LoadTally
   ) {
     self.domain = domain
     self.operations = operations
     self.business = business
     self.limits = limits
+    self.windows = windows
     self.load = load
   }
 
@@ -35,6 +38,7 @@ public struct WorldTally: Sendable {
     for index in operations.indices { operations[index].merge(other.operations[index]) }
     for index in business.indices { business[index].merge(other.business[index]) }
     for index in limits.indices { limits[index].merge(other.limits[index]) }
+    for index in windows.indices { windows[index].merge(other.windows[index]) }
     load.merge(other.load)
     reach.merge(other.reach)
     episodesBegun += other.episodesBegun
@@ -66,6 +70,17 @@ public struct OperationTally: Sendable {
   public var refused: Int { refusals.values.reduce(0, +) }
   public var unknown: Int { unknowns.values.reduce(0, +) }
   public var requests: Int { replied + unsent + refused + unknown }
+
+  /// Counts one request; its response time counts when it was meant for the time after the warm-up.
+  mutating func count<Agreement: Contract>(_ exchange: Exchange<Agreement>, isWarm: Bool) {
+    switch exchange.outcome {
+    case .replied: replied += 1
+    case .refused(let refusal): refusals[refusal.code, default: 0] += 1
+    case .unsent: unsent += 1
+    case .unknown(let cause): unknowns[cause.rawValue, default: 0] += 1
+    }
+    if isWarm, exchange.outcome.isAnswered { latencies.record(exchange.responseTime) }
+  }
 
   public mutating func merge(_ other: OperationTally) {
     latencies.merge(other.latencies)

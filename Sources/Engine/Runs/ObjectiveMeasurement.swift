@@ -12,7 +12,7 @@ struct ObjectiveMeasurement {
 
   init(_ objective: Objective, _ tallies: [Merged], lasts: Span) {
     self.objective = objective
-    seconds = lasts.seconds
+    seconds = objective.window.map { ($0.to - $0.from).seconds } ?? lasts.seconds
     self.tallies = tallies.filter {
       objective.domain == nil || $0.declaration.domain == objective.domain
     }
@@ -32,17 +32,27 @@ struct ObjectiveMeasurement {
 
   private func operations(_ replication: Int) -> [OperationTally] {
     tallies.flatMap { tally in
-      tally.each[replication].operations.filter {
+      counted(tally.each[replication]).operations.filter {
         $0.kind == .product && (objective.subject == nil || objective.subject == $0.name)
       }
     }
+  }
+
+  /// The books of the whole run, or of the part that the objective is about.
+  private func counted(
+    _ tally: WorldTally
+  ) -> (operations: [OperationTally], business: [BusinessTally]) {
+    guard let window = objective.window else { return (tally.operations, tally.business) }
+    guard let part = tally.windows.first(where: { $0.from == window.from && $0.to == window.to })
+    else { preconditionFailure("no books were kept for a part of the run") }
+    return (part.operations, part.business)
   }
 
   /// The subject as a business latency, one tally for each replication; `nil` when it is an operation.
   var business: [BusinessTally]? {
     for tally in tallies {
       if let index = tally.whole.business.firstIndex(where: { $0.name == objective.subject }) {
-        return tally.each.map { $0.business[index] }
+        return tally.each.map { counted($0).business[index] }
       }
     }
     return nil

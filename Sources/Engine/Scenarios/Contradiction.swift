@@ -4,7 +4,7 @@ import Timekeeping
 /// bounded above, where a higher quantile is at least as long as a lower one, and a share over a short time at least as large as
 /// one over a long time.
 func contradict(_ a: Objective, _ b: Objective) -> Bool {
-  guard a.domain == b.domain, a.subject == b.subject,
+  guard a.domain == b.domain, a.subject == b.subject, a.window == b.window,
     a.comparison.isUpperBound != b.comparison.isUpperBound
   else { return false }
   let (upper, lower) = a.comparison.isUpperBound ? (a, b) : (b, a)

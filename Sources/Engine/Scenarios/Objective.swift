@@ -25,6 +25,17 @@ public struct Objective: Hashable, Sendable {
     }
   }
 
+  /// A part of the run: what was meant to be sent, or began, from the first moment on and before the second.
+  public struct Window: Hashable, Sendable {
+    public var from: Instant
+    public var to: Instant
+
+    public init(from: Instant, to: Instant) {
+      self.from = from
+      self.to = to
+    }
+  }
+
   /// What an objective's figures are counted in.
   public enum Unit: String, Hashable, Sendable { case seconds, share, perSecond, count }
 
@@ -43,19 +54,22 @@ public struct Objective: Hashable, Sendable {
   public var domain: String?
   /// An operation's or business latency's name; `nil` means all operations.
   public var subject: String?
+  /// `nil` means the whole run.
+  public var window: Window?
   public var comparison: Comparison
   /// In the unit of the measure.
   public var bound: Double
   public var line: Int
 
   public init(
-    text: String, measure: Measure, domain: String?, subject: String?, comparison: Comparison,
-    bound: Double, line: Int
+    text: String, measure: Measure, domain: String?, subject: String?,
+    window: Window? = nil, comparison: Comparison, bound: Double, line: Int
   ) {
     self.text = text
     self.measure = measure
     self.domain = domain
     self.subject = subject
+    self.window = window
     self.comparison = comparison
     self.bound = bound
     self.line = line

@@ -10,6 +10,8 @@ import Timekeeping
 ///     share of DOMAIN.LATENCY over 10min < 5%
 ///     rate of DOMAIN.OPERATION >= 5/s
 ///     count of DOMAIN.OPERATION >= 1000
+///
+/// A part of the run stands before the comparison: `p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms`.
 struct ObjectiveText {
   struct Problem: Error {
     let why: String
@@ -21,6 +23,8 @@ struct ObjectiveText {
   let measure: Objective.Measure
   /// What follows `of`.
   let subject: String?
+  /// The words for two moments, read by whoever knows when the run is.
+  let window: (from: String, to: String)?
   let comparison: Objective.Comparison
   /// In the unit of the measure.
   let bound: Double
@@ -28,7 +32,9 @@ struct ObjectiveText {
   init(_ text: String) throws(Problem) {
     let (left, comparison, right) = try Self.split(text)
     let words = left.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-    let said = try Self.said(words)
+    let end = words.firstIndex(of: "from") ?? words.endIndex
+    window = try Self.window(words[end...])
+    let said = try Self.said(Array(words[..<end]))
     measure = said.measure
     subject = said.subject
     self.comparison = comparison
@@ -39,6 +45,19 @@ struct ObjectiveText {
       case .perSecond: try Self.rate(right, comparison)
       case .count: try Self.count(right, comparison)
       }
+  }
+
+  /// `from 12:00 to 14:00`.
+  private static func window(
+    _ words: ArraySlice<String>
+  ) throws(Problem) -> (from: String, to: String)? {
+    guard let first = words.indices.first else { return nil }
+    guard words.count == 4, words[first + 2] == "to" else {
+      throw Problem(
+        why: "a part of the run is one 'from' a moment 'to' another",
+        wanted: "e.g. p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms")
+    }
+    return (words[first + 1], words[first + 3])
   }
 
   /// What stands before the comparison: `p99 of SUBJECT`, `share of SUBJECT over 10min`, `errors`.

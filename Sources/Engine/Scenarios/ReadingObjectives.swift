@@ -3,11 +3,13 @@ import Timekeeping
 
 /// The objectives of a scenario: sentences whose subjects exist and which can all hold at once.
 extension Reading {
-  func objectives(_ node: SourceNode, _ worlds: [WorldDeclaration]) -> [Objective] {
+  func objectives(
+    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?
+  ) -> [Objective] {
     let items = list(node, "objectives", example: "[\"errors < 0.1%\"]") ?? []
     var found: [(objective: Objective, node: SourceNode)] = []
     for item in items {
-      guard let objective = objective(item, worlds) else { continue }
+      guard let objective = objective(item, worlds, frame) else { continue }
       if let other = found.first(where: { contradict($0.objective, objective) }) {
         wrong(
           item,
@@ -20,7 +22,9 @@ extension Reading {
     return found.map(\.objective)
   }
 
-  private func objective(_ node: SourceNode, _ worlds: [WorldDeclaration]) -> Objective? {
+  private func objective(
+    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?
+  ) -> Objective? {
     guard let text = text(node, "objectives", wanted: "sentences, e.g. \(ObjectiveText.examples)")
     else { return nil }
     guard text.utf8.count <= 500 else {
@@ -40,9 +44,33 @@ extension Reading {
       guard let found = resolve(name, parsed.measure, worlds, node) else { return nil }
       (domain, subject) = found
     }
+    var window: Objective.Window?
+    if let words = parsed.window {
+      guard let found = self.window(words, node, frame) else { return nil }
+      window = found
+    }
     return Objective(
-      text: text, measure: parsed.measure, domain: domain, subject: subject,
+      text: text, measure: parsed.measure, domain: domain, subject: subject, window: window,
       comparison: parsed.comparison, bound: parsed.bound, line: node.place.line)
+  }
+
+  /// A part of the run, by its two moments.
+  private func window(
+    _ words: (from: String, to: String), _ node: SourceNode, _ frame: Timeframe?
+  ) -> Objective.Window? {
+    func word(_ text: String) -> SourceNode {
+      SourceNode(.scalar(text, quoted: true), at: node.place)
+    }
+    guard let from = moment(word(words.from), "from", in: frame),
+      let to = moment(word(words.to), "to", in: frame, from: from, closed: true)
+    else { return nil }
+    guard from < to else {
+      refuse(
+        word(words.to), "to", "the part would end before it begins",
+        wanted: "a moment after 'from'")
+      return nil
+    }
+    return Objective.Window(from: from, to: to)
   }
 
   /// A domain, `<domain>.<operation>`, `<domain>.<business latency>` or a business latency alone.

@@ -224,3 +224,14 @@ public struct Fault: Hashable, Sendable {
     self.share = share
   }
 }
+
+extension Scenario {
+  /// The parts of the run that objectives about a domain ask for, each once, in the order of the objectives.
+  public func windows(of domain: String) -> [Objective.Window] {
+    var windows: [Objective.Window] = []
+    for objective in objectives where objective.domain == nil || objective.domain == domain {
+      if let window = objective.window, !windows.contains(window) { windows.append(window) }
+    }
+    return windows
+  }
+}

@@ -68,7 +68,7 @@ public struct ScenarioKey: Hashable, Sendable {
       example: "[{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}]"),
     .init(
       "objectives", "What is demanded on top of the documented limits.", standard: "none",
-      example: "[\"p95 of DOMAIN.OPERATION < 600ms\"]"),
+      example: "[\"p95 of DOMAIN.OPERATION < 600ms\", \"errors from 12:00 to 14:00 < 1%\"]"),
     .init(
       "documented", "Whether a limit that nobody exercised counts as failed (all) or not (judged).",
       standard: "judged", example: "judged"),

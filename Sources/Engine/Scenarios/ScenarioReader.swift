@@ -70,7 +70,7 @@ public struct ScenarioReader {
     let service = given["service"].map(reading.service)
     let events = given["events"].map { reading.events($0, declared, frame) }
     let faults = given["faults"].map { reading.faults($0, declared, frame) }
-    let objectives = given["objectives"].map { reading.objectives($0, declared) }
+    let objectives = given["objectives"].map { reading.objectives($0, declared, frame) }
     let documented = given["documented"].flatMap {
       reading.choice($0, "documented", among: Scenario.Documented.allCases.map(\.rawValue))
     }

@@ -186,7 +186,7 @@ public struct ScenarioSchema {
     return [
       "type": "string", "minLength": 1, "maxLength": 500,
       "description":
-        "A sentence such as \"p95 of DOMAIN.OPERATION < 600ms\", \"errors < 0.1%\", \"share of DOMAIN.OPERATION over 1s < 2%\", \"rate of DOMAIN >= 5/s\" or \"count of DOMAIN.OPERATION >= 100\".",
+        "A sentence such as \"p95 of DOMAIN.OPERATION < 600ms\", \"errors < 0.1%\", \"share of DOMAIN.OPERATION over 1s < 2%\", \"rate of DOMAIN >= 5/s\" or \"count of DOMAIN.OPERATION >= 100\"; a part of the run is judged with \"from 12:00 to 14:00\" before the comparison.",
       "examples": .strings(examples),
     ]
   }

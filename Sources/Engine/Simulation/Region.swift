@@ -104,12 +104,15 @@ final class Region<Room: Backend>: @unchecked Sendable {
       $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
     }
     let operations = Agreement.operations.map(OperationTally.init)
+    let books = latencies.map {
+      BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
+    }
     tally = WorldTally(
-      domain: Agreement.domain, operations: operations,
-      business: latencies.map {
-        BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
+      domain: Agreement.domain, operations: operations, business: books, limits: [],
+      windows: scenario.windows(of: Agreement.domain).map {
+        WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
-      limits: [], load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
+      load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
     transcript = Transcript(region: plan.path, of: transcribing)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     settle(settlement.residents)
@@ -210,7 +213,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
         + "swallowed its end or waits for something that nobody keeps")
     router.end(at: end)
     tally.reach = reach.tally()
-    for index in tally.business.indices { tally.business[index].close(at: end) }
+    tally.close(at: end)
     tally.limits = zip(router.limits, router.judges).map { id, judge in
       LimitTally(id, judge) { [people, plan] place in
         place.person.map { people[Int($0.index)].person.name } ?? "\(plan.path), cell \(place.cell)"
@@ -468,11 +471,14 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func post(_ addressed: Addressed<Agreement>, from cell: Int) {
     let transit = room.transit(of: addressed.signal, in: plan)
     let arrives = now + cells[cell].delivery.sample(transit)
-    for id in listeners[addressed.address] ?? [] {
+    let audience = listeners[addressed.address] ?? []
+    for id in audience {
       queue.push(
         .deliver(id, addressed.signal), at: key(arrives, source: 2, &environmentSequence))
     }
-    for request in room.environment(on: addressed.signal, at: addressed.address) {
+    let receipt =
+      audience.isEmpty ? [] : room.receipt(of: addressed.signal, at: addressed.address)
+    for request in room.environment(on: addressed.signal, at: addressed.address) + receipt {
       queue.push(
         .environment(cell, request), at: key(arrives, source: 2, &environmentSequence))
     }
@@ -577,11 +583,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     router.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
       for milestone in business[index].see(record) {
-        switch milestone {
-        case .begins(let key, let at): tally.business[index].begin(key, at: at)
-        case .ends(let key, let at): tally.business[index].end(key, at: at)
-        case .abandoned(let key): tally.business[index].abandon(key)
-        }
+        tally.note(milestone, of: index)
       }
     }
     transcript?.add(record, who: who)

@@ -108,7 +108,7 @@ import Timekeeping
   // MARK: Policies (§3.6): every expected number is worked out by hand
 
   private func fees(
-    _ policy: MarketSettings.FeePolicy, _ subtotal: Int64, metres: Int = 2_345, hour: Int = 15
+    _ policy: FeePolicy, _ subtotal: Int64, metres: Int = 2_345, hour: Int = 15
   ) -> [Int64]? {
     Fees.by(policy, subtotal: subtotal, metres: metres, hour: hour, isExpress: false)
       .map { [$0.delivery, $0.platform, $0.tax] }

@@ -19,6 +19,10 @@ private struct MadeUpWorld {
   var unfinished: (_ replication: Int) -> Int = { _ in 0 }
 
   static let operation = Operation("sync", "Reconcile", source: "1")
+  /// Ten minutes of the hour.
+  static let window = Instant("2026-03-21T05:00:00Z").map {
+    Objective.Window(from: $0, to: $0 + .minutes(10))
+  }
 
   var run: Run {
     let begins = Instant("2026-03-21T05:00:00Z")!
@@ -37,6 +41,18 @@ private struct MadeUpWorld {
       business.close(at: begins + .hours(1))
       var tally = WorldTally(
         domain: "shop", operations: [operation], business: [business], limits: [],
+        windows: Self.window.map { window in
+          // The part holds a tenth of the whole's requests, each half as long.
+          var part = OperationTally(Self.operation)
+          for time in times(index).prefix(times(index).count / 10) {
+            part.latencies.record(.milliseconds(Int64(time / 2)))
+            part.replied += 1
+          }
+          return [
+            WindowTally(
+              from: window.from, to: window.to, operations: [part], business: [business])
+          ]
+        } ?? [],
         load: LoadTally(starts: begins, lasts: .hours(1)))
       tally.requests = times(index).count
       return ReplicationResult(
@@ -60,13 +76,13 @@ private struct MadeUpWorld {
 
   func judged(
     _ measure: Objective.Measure, of subject: String? = "sync",
-    _ comparison: Objective.Comparison, _ bound: Double
+    in window: Objective.Window? = nil, _ comparison: Objective.Comparison, _ bound: Double
   ) throws -> ObjectiveResult {
     var world = self
     world.objectives = [
       Objective(
         text: "it of it \(comparison.rawValue) \(bound)", measure: measure, domain: "shop",
-        subject: subject, comparison: comparison, bound: bound, line: 1)
+        subject: subject, window: window, comparison: comparison, bound: bound, line: 1)
     ]
     return try #require(world.run.objectives.first)
   }
@@ -84,6 +100,15 @@ private struct MadeUpWorld {
     #expect(enough.estimate == 200.0 / 3_600)
     #expect(try varied.judged(.rate, .atLeast, 0.06).verdict == .fail)
     #expect(try varied.judged(.rate, of: "order-assigned", .greater, 0).verdict == .fail)
+  }
+
+  @Test func `a part of the run is judged by what happened in it alone`() throws {
+    let window = try #require(MadeUpWorld.window)
+    let rate = try varied.judged(.rate, in: window, .atLeast, 0.02)
+    #expect(rate.estimate == 20.0 / 600)
+    let part = try varied.judged(.mean, in: window, .less, 0.1)
+    let whole = try varied.judged(.mean, .less, 0.1)
+    #expect(part.verdict == .pass && whole.verdict == .fail)
   }
 
   @Test func `a count is that of one replication`() throws {

@@ -51,6 +51,48 @@ import Timekeeping
           bound: bound, line: 6))
   }
 
+  @Test func `a part of the run is named by two moments of it`() throws {
+    let starts = try #require(Instant("2026-03-21T05:00:00Z"))
+    let noon = Objective.Window(from: starts + .hours(6), to: starts + .hours(8))
+    #expect(try objective("p99 of canteen.sync from 12:00 to 14:00 < 250ms").window == noon)
+    #expect(try objective("errors from +6h to 2026-03-21T14:00 < 1%").window == noon)
+    let late = try objective("share of orphan-revoked over 10 min from 22:00 to +18h < 5%")
+    #expect(late.measure == .share(over: .minutes(10)) && late.subject == "orphan-revoked")
+    #expect(late.window == .init(from: starts + .hours(16), to: starts + .hours(18)))
+    #expect(try objective("p99 of canteen.sync < 250ms").window == nil)
+  }
+
+  @Test(arguments: [
+    (
+      "errors from 12:00 < 1%",
+      "objective 'errors from 12:00 < 1%': a part of the run is one 'from' a moment 'to' another; "
+        + "write e.g. p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms"
+    ),
+    (
+      "errors from noon to 14:00 < 1%",
+      "'from' cannot be \"noon\"; give a time of day, a time after the start or a date with a time, e.g. \"10:00\", +2h or 2026-03-21T10:00"
+    ),
+    (
+      "errors from +2h to +1h < 1%",
+      "'to' cannot be \"+1h\": the part would end before it begins; give a moment after 'from'"
+    ),
+    (
+      "errors from 12:00 to +19h < 1%",
+      "'to' cannot be \"+19h\": it lies outside the run; give a moment from 2026-03-21T06:00 Europe/Amsterdam to 2026-03-22T00:00 Europe/Amsterdam"
+    ),
+  ])
+  func `a part of the run that is none is refused`(text: String, message: String) {
+    #expect(messages(scenario(("objectives", .list([.plain(text)])))) == [message])
+  }
+
+  @Test func `two parts of a run may be held to different bounds`() throws {
+    let both = [
+      "p99 of canteen.sync from 12:00 to 14:00 < 250ms",
+      "p99 of canteen.sync from 14:00 to 16:00 > 300ms",
+    ]
+    #expect(messages(scenario(("objectives", .list(both.map(Tree.plain))))) == [])
+  }
+
   @Test(arguments: [
     (
       "p99 of canteen.sync < 250",

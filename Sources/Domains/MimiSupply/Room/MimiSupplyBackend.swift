@@ -57,8 +57,8 @@ public struct MimiSupplyBackend: Backend {
   }
 
   /// A notification that reached its device is fetched (MS-99).
-  public func environment(
-    on signal: MimiSupply.Signal, at address: MimiSupply.Address
+  public func receipt(
+    of signal: MimiSupply.Signal, at address: MimiSupply.Address
   ) -> [MimiSupply.Request] {
     switch (signal, address) {
     case (.notification(let push), .device(let token)):

@@ -123,7 +123,7 @@ struct MarketStory {
   ) {
     records.append(
       Record(
-        time: time, person: person.map { PersonID(UInt32($0)) }, sequence: UInt32(records.count),
+        time: time, person: person.map { PersonID($0) }, sequence: UInt32(records.count),
         cell: 0, event: event))
   }
 

@@ -1,0 +1,35 @@
+import Contracts
+import Timekeeping
+
+/// What a part of a run came to, for objectives that demand something of it alone: requests that were meant to be sent,
+/// and latencies that began, from one moment on and before another.
+public struct WindowTally: Sendable {
+  public let from: Instant
+  public let to: Instant
+  public private(set) var operations: [OperationTally]
+  public var business: [BusinessTally]
+
+  public init(
+    from: Instant, to: Instant, operations: [OperationTally], business: [BusinessTally]
+  ) {
+    self.from = from
+    self.to = to
+    self.operations = operations
+    self.business = business
+  }
+
+  public func contains(_ instant: Instant) -> Bool { from <= instant && instant < to }
+
+  mutating func count<Agreement: Contract>(
+    _ exchange: Exchange<Agreement>, isWarm: Bool
+  ) {
+    guard contains(exchange.intended) else { return }
+    operations[exchange.operation].count(exchange, isWarm: isWarm)
+  }
+
+  mutating func merge(_ other: WindowTally) {
+    precondition(from == other.from && to == other.to, "tallies of two windows do not merge")
+    for index in operations.indices { operations[index].merge(other.operations[index]) }
+    for index in business.indices { business[index].merge(other.business[index]) }
+  }
+}
