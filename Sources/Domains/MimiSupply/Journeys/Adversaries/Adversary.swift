@@ -110,6 +110,7 @@ extension Adversary {
   }
 
   /// One record as a role sees it.
+  @discardableResult
   func look(
     _ name: String, in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {

@@ -75,7 +75,7 @@ struct Shift {
   /// Gives an order back (§3.4 releaseOrder).
   @discardableResult
   func release(_ order: String) async throws(JourneyEnded) -> ItemResult? {
-    try await adversary.update(order, ["driverId": .some(nil)], as: role, me)
+    try await adversary.update(order, ["driverId": nil], as: role, me)
   }
 
   /// All orders of this driver in one answer (§3.4 fetchUserOrders).

@@ -45,11 +45,11 @@ extension Market {
         return .unclaimable("driver_not_eligible", "the driver is not verified and online")
       }
     } else {
-      if settings.dispatchMode != .pool {
+      if settings.dispatchMode != .pool, rules.binds(.ms67) {  // MS-67
         guard let offer = facts.openOffer else {
           return .unclaimable("offer_expired", "the order has no open offer")
         }
-        guard offers[offer]?.driver == driver || !rules.binds(.ms67) else {
+        guard offers[offer]?.driver == driver else {
           let isPast = facts.offered.contains(driver)
           return .unclaimable(
             isPast ? "offer_expired" : "offer_not_yours", "the open offer is another driver's")
