@@ -93,7 +93,7 @@ enum DispatchChecks {
       case .control, .signal, .note: break
       }
     },
-    .byPerson(.ms74, [.notes, .asks(.modify)]) { PositionsOnDelivery() },
+    .byPerson(.ms74, Set<Concern>.anything.union([.notes])) { PositionsOnDelivery() },
     .seenByDispatch(.ms75, .showing) { exchange, facts, judge in
       for driver in exchange.shown where driver.type == "Driver" && driver.isWhole {
         ShiftRules.position(of: driver, exchange, facts, &judge)

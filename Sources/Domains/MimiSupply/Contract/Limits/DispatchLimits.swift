@@ -84,8 +84,7 @@ extension MimiSupply {
       A driver on delivery sends a position every 10 s.
       """,
       source: "requirements.md 4.4 (the client dashboard uses 30 s, a budget file 60 s minimum)",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-75",
       """

@@ -58,8 +58,8 @@ extension MimiSupply {
       """,
       source: "Decision",
       unjudged: """
-        no bound is documented, and the alarm threshold is an assumption: the business latency \\
-        push-fan-out measures it
+        no bound is documented and the alarm threshold is an assumption: the business \
+        latencies fan-out-orders, -partners, -positions and -offers measure it
         """),
     Limit(
       "MS-98",
