@@ -44,7 +44,7 @@ extension Market {
   // MARK: - Drivers (MS-19, MS-65, MS-72, MS-73, MS-118)
 
   private func driverCreationObjection(_ driver: CloudRecord) -> Failure? {
-    guard let user = driver.text("userId"), driverOfUser[user] != nil, rules.binds(.ms19) else {
+    guard let user = driver.text("userId"), driverOfUser[user] != nil, keeps(.ms19) else {
       return nil
     }
     return .constraint(nil, "a user has one Driver record")  // MS-19
@@ -81,7 +81,7 @@ extension Market {
   private func positionObjection(_ position: CloudRecord, at now: Instant) -> Failure? {
     guard let driver = position.text("driverId").flatMap({ drivers[$0] }) else { return nil }
     if !driver.isOnline { return .constraint("driver_offline", "the driver is offline") }
-    guard case .timestamp(let at)? = position.fields["timestamp"], rules.binds(.ms20) else {
+    guard case .timestamp(let at)? = position.fields["timestamp"], keeps(.ms20) else {
       return nil
     }
     return at > now.toMilliseconds + settings.clockLeeway

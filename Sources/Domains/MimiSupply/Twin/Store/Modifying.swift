@@ -165,7 +165,7 @@ extension MimiSupplyTwin {
 
   /// A record type that the database does not hold is unknown in it (MS-15).
   private func typeFailure(_ type: String, at place: Place) -> Failure? {
-    guard rules.binds(.ms15) else { return nil }
+    guard market.keeps(.ms15) else { return nil }
     guard let schema = RecordSchema.of(type) else {
       return .invalid("there is no record type \(printable(type))")
     }
