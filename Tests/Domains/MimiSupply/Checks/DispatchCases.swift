@@ -270,7 +270,8 @@ private typealias S = MarketStory
       $0.look(
         ["d", "o"], as: "ada",
         [
-          .saved(S.driver(online: false, available: false)), .saved(S.order(.accepted, driver: "d")),
+          .saved(S.driver(online: false, available: false)),
+          .saved(S.order(.accepted, driver: "d")),
         ])
     },
     MarketCase(.ms73) {

@@ -58,9 +58,11 @@ extension MarketStory {
     _ fields: [String: FieldValue?], of name: String = "d", as user: String = "dirk",
     _ result: ItemResult
   ) {
-    write([.init(.update, RecordDraft(name: name, changeTag: "1", fields: fields))], as: user, [
-      result
-    ])
+    write(
+      [.init(.update, RecordDraft(name: name, changeTag: "1", fields: fields))], as: user,
+      [
+        result
+      ])
   }
 
   /// A driver says where he is, or was a while ago.

@@ -266,7 +266,8 @@ extension MarketStory {
   }
 
   mutating func subscribe(
-    _ id: String, _ query: RecordQuery, on events: [Subscription.Event] = [
+    _ id: String, _ query: RecordQuery,
+    on events: [Subscription.Event] = [
       .create, .update, .delete,
     ], as user: String
   ) {
