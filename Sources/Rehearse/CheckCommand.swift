@@ -29,11 +29,9 @@ struct CheckCommand: ParsableCommand {
       do {
         let work = try ScenarioRun(file: file)
         try work.checkEvents()
-        let persons = zip(work.scenario.worlds, work.rooms).reduce(0) {
-          $0 + $1.1.persons(in: $1.0.population)
-        }
+        let persons = Census(of: work)
         Console.out(
-          "\(file): fine: about \(ProgressLine.grouped(persons)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)"
+          "\(file): fine: \(persons.isCounted ? "" : "about ")\(ProgressLine.grouped(persons.count)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)"
         )
       } catch is ExitCode {
         isFine = false

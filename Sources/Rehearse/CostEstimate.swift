@@ -31,8 +31,6 @@ struct CostEstimate {
     let persons: Int
   }
 
-  /// More persons than these are not settled only to be counted.
-  private static let countedMost = 200_000
   private static let probedMost = 3_000
   private static let patience: UInt64 = 4_000_000_000
 
@@ -40,25 +38,9 @@ struct CostEstimate {
     replications = work.scenario.replications
     mostReplications = work.scenario.mostReplications
     self.workers = workers
-    let rough = zip(work.scenario.worlds, work.rooms).reduce(0) {
-      $0 + $1.1.persons(in: $1.0.population)
-    }
-    isCounted = rough <= Self.countedMost
-    persons = isCounted ? Self.count(work) : rough
+    let census = Census(of: work)
+    (persons, isCounted) = (census.count, census.isCounted)
     probe = probing && persons > 0 ? Self.probe(work, of: persons) : nil
-  }
-
-  private static func count(_ work: ScenarioRun) -> Int {
-    zip(work.scenario.worlds, work.rooms).reduce(0) { sum, pair in
-      let plans = VirtualRun.plans(
-        of: pair.0, in: work.scenario, seed: work.scenario.seed(ofReplication: 0),
-        tokens: ScenarioRun.tokens)
-      return plans.reduce(sum) { $0 + residents($1, of: pair.1) }
-    }
-  }
-
-  private static func residents(_ plan: RegionPlan, of room: some Backend) -> Int {
-    room.settle(plan).residents.count
   }
 
   // MARK: - The probe

@@ -1,41 +1,71 @@
 import Foundation
 import Testing
 
-/// Every rule can be found in a minute: one guard, one check, and people who run into it.
-@Suite struct `The limits of Kantine Koning` {
-  private static let sources = LimitSources(domain: "KantineKoning", prefix: "KK")
+/// A domain whose limits are all to be found.
+struct LimitedDomain: CustomStringConvertible, Sendable {
+  let name: String
+  let prefix: String
+  /// Fewer guards and checks than so many are no whole domain.
+  let fewest: Int
+  let sources: LimitSources
 
-  private static func names(_ ids: [Int: [String]]) -> [String] {
-    ids.sorted { $0.key < $1.key }.map { "KK-\($0.key): \($0.value.joined(separator: ", "))" }
+  init(_ name: String, prefix: String, fewest: Int) {
+    self.name = name
+    self.prefix = prefix
+    self.fewest = fewest
+    sources = LimitSources(domain: name, prefix: prefix)
   }
 
-  @Test func `are each guarded in one file of the twin or of the journeys`() {
-    #expect(Self.names(Self.sources.enforced.filter { $0.value.count > 1 }) == [])
-    #expect(Self.sources.enforced.count > 80)
-  }
+  var description: String { name }
 
-  @Test func `are each judged in one file, where a guard can be switched off and somebody tries`() {
-    #expect(Self.names(Self.sources.judged.filter { $0.value.count > 1 }) == [])
-    #expect(Self.sources.judged.count > 80)
-    let unguarded = Self.sources.judged.filter { Self.sources.enforced[$0.key] == nil }
-    #expect(Self.names(unguarded) == [], "judged, but no guard has a switch for them")
-    let untried = Self.sources.judged.filter { Self.sources.tried[$0.key] == nil }
-    #expect(Self.names(untried) == [], "judged, but no journey names them")
-  }
+  static let all = [
+    LimitedDomain("KantineKoning", prefix: "KK", fewest: 80),
+    LimitedDomain("MimiSupply", prefix: "MS", fewest: 80),
+  ]
 
-  @Test func `are each named by a test`() {
-    let tested = SourceFile.all(below: "Tests/Domains/KantineKoning").reduce(into: Set<Int>()) {
-      $0.formUnion(LimitSources.named($1.text, "KK"))
+  func names(_ ids: [Int: [String]]) -> [String] {
+    ids.sorted { $0.key < $1.key }.map {
+      "\(prefix)-\($0.key): \($0.value.joined(separator: ", "))"
     }
-    let ids = Set(Self.sources.enforced.keys).union(Self.sources.judged.keys)
+  }
+}
+
+/// Every rule can be found in a minute: one guard, one check, and people who run into it.
+@Suite struct `The limits of each domain` {
+  @Test(arguments: LimitedDomain.all)
+  func `are each guarded in one file of the twin or of the journeys`(domain: LimitedDomain) {
+    #expect(domain.names(domain.sources.enforced.filter { $0.value.count > 1 }) == [])
+    #expect(domain.sources.enforced.count > domain.fewest)
+  }
+
+  @Test(arguments: LimitedDomain.all)
+  func `are each judged in one file, where a guard can be switched off and somebody tries`(
+    domain: LimitedDomain
+  ) {
+    let sources = domain.sources
+    #expect(domain.names(sources.judged.filter { $0.value.count > 1 }) == [])
+    #expect(sources.judged.count > domain.fewest)
+    let unguarded = sources.judged.filter { sources.enforced[$0.key] == nil }
+    #expect(domain.names(unguarded) == [], "judged, but no guard has a switch for them")
+    let untried = sources.judged.filter { sources.tried[$0.key] == nil }
+    #expect(domain.names(untried) == [], "judged, but no journey names them")
+  }
+
+  @Test(arguments: LimitedDomain.all)
+  func `are each named by a test`(domain: LimitedDomain) {
+    let tested = SourceFile.all(below: "Tests/Domains/\(domain.name)").reduce(into: Set<Int>()) {
+      $0.formUnion(LimitSources.named($1.text, domain.prefix))
+    }
+    let ids = Set(domain.sources.enforced.keys).union(domain.sources.judged.keys)
     #expect(ids.subtracting(tested).sorted() == [])
   }
 
-  /// Set `REHEARSAL_GOLDEN=write` to write the table anew; then read the difference.
-  @Test func `are listed where they are`() throws {
+  /// Set `REHEARSAL_GOLDEN=write` to write the tables anew; then read the difference.
+  @Test(arguments: LimitedDomain.all)
+  func `are listed where they are`(domain: LimitedDomain) throws {
     let file = SourceFile.root.appendingPathComponent(
-      "Sources/Domains/KantineKoning/Contract/LimitPlaces.swift")
-    let table = Self.sources.table
+      "Sources/Domains/\(domain.name)/Contract/LimitPlaces.swift")
+    let table = domain.sources.table
     if ProcessInfo.processInfo.environment["REHEARSAL_GOLDEN"] == "write" {
       try Data(table.utf8).write(to: file)
     }

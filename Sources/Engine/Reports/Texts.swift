@@ -64,6 +64,7 @@ public struct Texts: Sendable {
     held only if somebody tried to break it or depended on it.
     """
   let limitsCaption = "Documented rules that were tried, failed ones first"
+  let heldCaption = "Documented rules that were tried and held"
   let untriedCaption = "Documented rules that this run did not try, with the reason"
   let verdict = "Verdict"
   let rule = "Rule"
@@ -357,6 +358,10 @@ extension Texts {
   func untried(_ count: Int) -> String {
     "\(self.many(count, "documented rule was", "documented rules were")) not tried; "
       + "this run says nothing about \(count == 1 ? "it" : "them")."
+  }
+
+  func heldSummary(_ count: Int) -> String {
+    "\(many(count, "rule", "rules")) tried and held"
   }
 
   func untriedSummary(_ count: Int) -> String {

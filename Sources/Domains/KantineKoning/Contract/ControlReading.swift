@@ -8,7 +8,7 @@ extension KantineKoning {
   ) throws(ControlProblem) -> Request {
     guard let declared = controls.first(where: { $0.name == name }) else {
       let names = controls.map(\.name)
-      let hint = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+      let hint = nearest(name, among: names).map { "did you mean '\($0)'?" }
       throw ControlProblem(
         "no control command '\(name)'; \(hint ?? "there are " + names.joined(separator: ", "))")
     }
@@ -108,9 +108,16 @@ extension KantineKoning {
   private static func rule(_ given: ControlParameters) throws(ControlProblem) -> Control {
     let id = LimitID(try given.text("id"))
     guard KantineKoning.limits.contains(where: { $0.id == id }) else {
-      let near = nearest(to: id.text, among: KantineKoning.limits.map(\.id.text)) ?? "KK-58"
+      let near = nearest(id.text, among: KantineKoning.limits.map(\.id.text)) ?? "KK-58"
       throw given.problem("id", "is no rule: '\(id)'; did you mean '\(near)'?")
     }
     return .setRule(id, binds: try given.flag("binds"))
+  }
+}
+
+extension ControlParameters {
+  /// Parameters as they are declared, or under their aliases.
+  init(_ value: JSON, known: [String], at place: String) throws(ControlProblem) {
+    try self.init(value, known: known, aliases: KantineKoning.aliases, at: place)
   }
 }

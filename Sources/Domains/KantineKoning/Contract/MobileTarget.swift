@@ -1,3 +1,5 @@
+import Contracts
+
 /// A request's path and query, percent-decoded.
 ///
 /// A `+` is a plus, as the client's own URLs mean it; a space is `%20`.
@@ -54,21 +56,7 @@ struct MobileTarget {
   }
 
   /// Everything but the unreserved characters of RFC 3986 as `%XX`.
-  static func encode(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += digits.utf8.count == 1 ? "%0" + digits : "%" + digits
-      }
-    }
-    return encoded
-  }
+  static func encode(_ text: String) -> String { WireForm.encode(text) }
 
   /// A path with the parameters that have a value.
   static func write(_ path: String, _ parameters: [(name: String, value: String?)]) -> String {

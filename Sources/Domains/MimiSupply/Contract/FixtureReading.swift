@@ -2,11 +2,20 @@ import Contracts
 import Timekeeping
 
 extension Fixture {
-  init(_ given: ControlBody) throws(ControlProblem) {
+  init(_ given: ControlParameters) throws(ControlProblem) {
     self.init()
-    for body in try given.list("users") { users.append(try User(body)) }
-    for body in try given.list("sessions") { sessions.append(try Session(body)) }
-    for body in try given.list("records") { records.append(try Entry(body)) }
+    for item in try given.items("users") {
+      users.append(
+        try User(ControlParameters(item.value, known: User.names, at: item.place)))
+    }
+    for item in try given.items("sessions") {
+      sessions.append(
+        try Session(ControlParameters(item.value, known: Session.names, at: item.place)))
+    }
+    for item in try given.items("records") {
+      records.append(
+        try Entry(ControlParameters(item.value, known: Entry.names, at: item.place)))
+    }
   }
 
   var document: JSON {
@@ -18,8 +27,9 @@ extension Fixture {
 }
 
 extension Fixture.User {
-  init(_ given: ControlBody) throws(ControlProblem) {
-    try given.refuseMembers(beside: ["userRecordName", "appleUserID", "role", "fields"])
+  fileprivate static let names = ["userRecordName", "appleUserID", "role", "fields"]
+
+  init(_ given: ControlParameters) throws(ControlProblem) {
     let name = try given.text("userRecordName")
     self.init(
       name, appleUserID: try given.optionalText("appleUserID") ?? name,
@@ -35,12 +45,12 @@ extension Fixture.User {
 }
 
 extension Fixture.Session {
-  init(_ given: ControlBody) throws(ControlProblem) {
-    try given.refuseMembers(
-      beside: ["ckWebAuthToken", "userRecordName", "deviceID", "expiresAt"])
+  fileprivate static let names = ["ckWebAuthToken", "userRecordName", "deviceID", "expiresAt"]
+
+  init(_ given: ControlParameters) throws(ControlProblem) {
     self.init(
       try given.text("ckWebAuthToken"), user: try given.text("userRecordName"),
-      deviceID: try given.text("deviceID"), expiresAt: try given.optionalInstant("expiresAt"))
+      deviceID: try given.text("deviceID"), expiresAt: try given.optionalMoment("expiresAt"))
   }
 
   var document: JSON {
@@ -54,9 +64,9 @@ extension Fixture.Session {
 }
 
 extension Fixture.Entry {
-  init(_ given: ControlBody) throws(ControlProblem) {
-    try given.refuseMembers(
-      beside: ["recordName", "recordType", "createdBy", "zoneName", "fields"])
+  fileprivate static let names = ["recordName", "recordType", "createdBy", "zoneName", "fields"]
+
+  init(_ given: ControlParameters) throws(ControlProblem) {
     self.init(
       try given.text("recordName"), type: try given.text("recordType"),
       creator: try given.text("createdBy"),
@@ -72,7 +82,7 @@ extension Fixture.Entry {
 }
 
 extension InjectedFault {
-  init(_ given: ControlBody) throws(ControlProblem) {
+  init(_ given: ControlParameters) throws(ControlProblem) {
     let kinds = Kind.allCases.map(\.rawValue)
     let kind = try given.choice("kind", among: kinds)
     let operation = try given.optionalText("operation")
@@ -84,8 +94,8 @@ extension InjectedFault {
     self.init(
       Kind(rawValue: kind)!, user: try given.optionalText("user"),
       zone: try given.optionalText("zone"), operation: operation,
-      from: try given.optionalInstant("from"), until: try given.optionalInstant("until"),
-      count: try given.optionalNumber("count"), retryAfter: try given.optionalSpan("retryAfter"),
+      from: try given.optionalMoment("from"), until: try given.optionalMoment("until"),
+      count: try given.optionalCount("count"), retryAfter: try given.optionalSpan("retryAfter"),
       delay: try given.optionalSpan("delay"))
     if (kind == "latency") != (delay != nil) {
       throw ControlProblem(

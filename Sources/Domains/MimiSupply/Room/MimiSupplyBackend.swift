@@ -8,7 +8,7 @@ import MimiSupplyTwin
 import Observations
 import Timekeeping
 
-/// MimiSupply as the engine sees it: its contract, its twin, and the people that it has so far.
+/// MimiSupply as the engine sees it: its contract, its twin, and its people.
 public struct MimiSupplyBackend: Backend {
   public typealias Agreement = MimiSupply
 
@@ -34,7 +34,9 @@ public struct MimiSupplyBackend: Backend {
     MimiSupplyTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
   }
 
-  public func persons(in population: Settings) -> Int { population.count("customers") }
+  public func persons(in population: Settings) -> Int {
+    ["customers", "partners", "drivers", "admins"].reduce(0) { $0 + population.count($1) }
+  }
 
   public func setRule(_ limit: LimitID, binds: Bool) -> MimiSupply.Request {
     .control(.setRule(limit, binds: binds))
@@ -48,12 +50,15 @@ public struct MimiSupplyBackend: Backend {
   /// A region is one city, and a city one cell.
   public func settle(_ region: RegionPlan) -> Settlement<MimiSupply> {
     let population = Population(CityPlan(region))
-    let loads =
-      [Control.loadSampleWorld] + population.fixtures.map(Control.load)
+    var controls = population.fixtures.map(Control.load)
+    if let values = MarketSettings.configuration(region.parameters) {
+      controls.insert(.configure(values), at: 0)
+    }
+    controls += population.refusedPayments.map { .setPayment(order: $0, isRefused: true) }
     return Settlement(
       cells: 1,
       residents: population.people.map { Resident(name: $0.name, cell: 0, life: $0.life) },
-      controls: loads.map { Placed(cell: 0, at: region.starts, .control($0)) })
+      controls: controls.map { Placed(cell: 0, at: region.starts, .control($0)) })
   }
 
   /// A notification that reached its device is fetched (MS-99).

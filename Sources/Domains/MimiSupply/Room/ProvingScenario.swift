@@ -12,8 +12,8 @@ extension MimiSupplyBackend {
     worlds:
       - domain: mimi-supply
         regions: 1
-        population: {customers: 50}
-        parameters: {mischiefEvery: 1min}
+        population: {customers: 60, partners: 6, drivers: 20, ordersPerDay: 1.5, newcomers: 10%, signInAtCheckout: 20%}
+        parameters: {mischiefEvery: 1min, ownHours: 50%}
         adversaries: 5%
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
     exchange: 1h

@@ -2,25 +2,36 @@ import Runs
 import Timekeeping
 import Verdicts
 
-/// The documented rules: what was tried in a table, what was not in a folded list.
+/// The documented rules: what was tried in a table, failed ones first; many that held, and what was not tried, in folded
+/// lists, so that a reader reaches what comes behind.
 struct LimitsModel: Sendable {
-  let tried: [Row]
-  let hasTried: Bool
+  let shown: [Row]
+  let hasShown: Bool
+  let held: [Row]
+  let hasHeld: Bool
+  let heldSummary: String
   let untried: [Row]
   let hasUntried: Bool
   let untriedSummary: String
   let isEmpty: Bool
 
   private static let evidenceMax = 3
+  /// More rules that held than these are folded.
+  private static let openMost = 12
 
   init(_ run: Run) {
     let severalWorlds = Set(run.limits.map(\.domain)).count > 1
     func rows(_ limits: [LimitResult]) -> [Row] {
       limits.map { Row($0, zone: run.scenario.zone, naming: severalWorlds) }
     }
-    tried = rows(run.orderedLimits.filter { $0.verdict != .notExercised })
+    let tried = run.orderedLimits.filter { $0.verdict != .notExercised }
+    let kept = tried.filter { $0.verdict == .pass }
+    let folds = kept.count > Self.openMost
+    shown = rows(folds ? tried.filter { $0.verdict != .pass } : tried)
+    held = rows(folds ? kept : [])
+    (hasShown, hasHeld) = (!shown.isEmpty, !held.isEmpty)
+    heldSummary = Texts.english.heldSummary(held.count)
     untried = rows(run.limits.filter { $0.verdict == .notExercised })
-    hasTried = !tried.isEmpty
     hasUntried = !untried.isEmpty
     untriedSummary = Texts.english.untriedSummary(untried.count)
     isEmpty = run.limits.isEmpty

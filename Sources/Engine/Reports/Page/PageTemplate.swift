@@ -74,20 +74,11 @@ enum PageTemplate {
 
     """
 
-  private static let limits = """
-    <section id="limits">
-    <h2>{{t.limits}}</h2>
-    <p>{{t.limitsIntro}}</p>
-    {{#limits.isEmpty}}
-    <p class="soft">{{t.noLimits}}</p>
-    {{/limits.isEmpty}}
-    {{#limits.hasTried}}
-    <div class="scroll" role="region" aria-label="{{t.limitsCaption}}" tabindex="0">
-    <table class="rules stack" role="table" data-sortable data-filter="{{t.filter}}">
-    <caption>{{t.limitsCaption}}</caption>
+  private static let limitHead = """
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.verdict}}</th><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader" class="num">{{t.tried}}</th><th scope="col" role="columnheader" class="num">{{t.broken}}</th></tr></thead>
-    <tbody role="rowgroup">
-    {{#limits.tried}}
+    """
+
+  private static let limitRow = """
     <tr role="row"><td role="cell" data-key="{{badge.urgency}}">\(badge)</td>
     <td role="cell" class="full"><span class="rule{{#isUrgent}} urgent{{/isUrgent}}"><span class="id">{{id}}</span>{{{statement}}}</span><small>{{source}}</small>
     {{#reason}}
@@ -106,9 +97,38 @@ enum PageTemplate {
     </td>
     <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}</td>
     <td role="cell" class="num" data-label="{{t.broken}}" data-key="{{broken.key}}">{{broken.text}}</td></tr>
-    {{/limits.tried}}
+    """
+
+  private static let limits = """
+    <section id="limits">
+    <h2>{{t.limits}}</h2>
+    <p>{{t.limitsIntro}}</p>
+    {{#limits.isEmpty}}
+    <p class="soft">{{t.noLimits}}</p>
+    {{/limits.isEmpty}}
+    {{#limits.hasShown}}
+    <div class="scroll" role="region" aria-label="{{t.limitsCaption}}" tabindex="0">
+    <table class="rules stack" role="table" data-sortable data-filter="{{t.filter}}">
+    <caption>{{t.limitsCaption}}</caption>
+    \(limitHead)
+    <tbody role="rowgroup">
+    {{#limits.shown}}
+    \(limitRow)
+    {{/limits.shown}}
     </tbody></table></div>
-    {{/limits.hasTried}}
+    {{/limits.hasShown}}
+    {{#limits.hasHeld}}
+    <details><summary>{{limits.heldSummary}}</summary><div class="inside">
+    <div class="scroll" role="region" aria-label="{{t.heldCaption}}" tabindex="0">
+    <table class="rules stack" role="table" data-sortable data-filter="{{t.filter}}">
+    <caption>{{t.heldCaption}}</caption>
+    \(limitHead)
+    <tbody role="rowgroup">
+    {{#limits.held}}
+    \(limitRow)
+    {{/limits.held}}
+    </tbody></table></div></div></details>
+    {{/limits.hasHeld}}
     {{#limits.hasUntried}}
     <details><summary>{{limits.untriedSummary}}</summary><div class="inside">
     <div class="scroll"><table class="stack" role="table">

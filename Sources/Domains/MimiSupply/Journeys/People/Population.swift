@@ -7,33 +7,107 @@ import Timekeeping
 public struct Population: Sendable {
   public private(set) var people: [(name: String, life: @Sendable () -> any Life<MimiSupply>)] = []
   public private(set) var fixtures: [Fixture] = []
+  /// Orders whose payment the stub will refuse (mode `stub`).
+  public private(set) var refusedPayments: [String] = []
+  private let plan: CityPlan
+  private let city: City
 
   public init(_ plan: CityPlan) {
-    settleCustomers(plan)
-    settleAdversaries(plan)
+    self.plan = plan
+    city = City(plan)
+    settlePartners()
+    settleDrivers()
+    settleCustomers()
+    settleAdmins()
+    settleAdversaries()
   }
 
-  private mutating func settleCustomers(_ plan: CityPlan) {
-    let between = plan.parameters.span("betweenSessions")
-    let thinking = plan.parameters.span("thinking")
-    for index in plan.share(plan.population.count("customers")) {
-      let name = "customer-\(index + 1)"
-      var stream = plan.stream(name, 0)
-      let begins = plan.starts + stream.sample(.exponential(mean: between))
-      let device = "\(plan.path)/\(name)"
+  /// Sessions of the fixtures outlive the run.
+  private var sessionsEnd: Instant { plan.ends + .days(1) }
+
+  private mutating func settlePartners() {
+    let city = city
+    for seed in city.partners {
+      var fixture = Fixture()
+      if !seed.isNewcomer {
+        Account(seed.name, .partner).enter(&fixture, until: sessionsEnd)
+        let flags: [String: FieldValue] = ["isVerified": .int64(1), "isActive": .int64(1)]
+        fixture.records.append(
+          Fixture.Entry(
+            seed.name, type: "Partner", creator: seed.user,
+            fields: seed.fields.merging(flags) { $1 }))
+        fixture.records += seed.products.map {
+          Fixture.Entry($0.name, type: "Product", creator: seed.user, fields: $0.fields)
+        }
+        fixtures.append(fixture)
+      }
+      let begins = begin(seed.hours.opening(after: plan.starts)?.opens, of: seed.name)
       people.append(
         (
-          name,
+          seed.name,
           {
-            Browser(begins: begins, betweenSessions: between, thinking: thinking, device: device)
+            PartnerOwner(seed, in: city, begins: begins)
           }
         ))
     }
   }
 
+  private mutating func settleDrivers() {
+    let city = city
+    var fixture = Fixture()
+    for index in plan.share(plan.population.count("drivers")) {
+      let seed = DriverSeed(number: index + 1, plan: plan)
+      if !seed.isNewcomer {
+        Account(seed.name, .driver).enter(&fixture, until: sessionsEnd)
+        fixture.records.append(
+          Fixture.Entry(seed.name, type: "Driver", creator: seed.user, fields: seed.fields))
+      }
+      let shift = Shifts(plan: plan, driver: seed.name).next(after: plan.starts)
+      // Who registers does not wait for the first shift.
+      let begins = begin(seed.isNewcomer ? plan.starts : shift?.begins, of: seed.name)
+      people.append((seed.name, { Courier(seed, in: city, begins: begins) }))
+    }
+    fixtures.append(fixture)
+  }
+
+  /// Not everybody whose day has begun is there in the first second.
+  private func begin(_ instant: Instant?, of name: String) -> Instant? {
+    guard let instant, instant <= plan.starts else { return instant }
+    var stream = plan.stream(name, Shaping.arriving.rawValue)
+    return plan.starts + .seconds(2) + stream.sample(.uniform(from: .zero, to: .minutes(2)))
+  }
+
+  private mutating func settleCustomers() {
+    let city = city
+    var fixture = Fixture()
+    for index in plan.share(plan.population.count("customers")) {
+      let seed = CustomerSeed(number: index + 1, in: city)
+      if !seed.isStranger { Account(seed.name, .customer).enter(&fixture, until: sessionsEnd) }
+      if city.habits.shopping.paysByStub {
+        var luck = city.luck(seed.name, about: "payments")
+        for number in 1...20 where luck.chance(city.habits.shopping.paymentRefused) {
+          refusedPayments.append(Customer.order(number, of: seed.name))
+        }
+      }
+      people.append((seed.name, { Customer(seed, in: city) }))
+    }
+    fixtures.append(fixture)
+  }
+
+  private mutating func settleAdmins() {
+    let city = city
+    var fixture = Fixture()
+    for number in 0..<plan.population.count("admins") {
+      let name = "admin-\(number + 1)"
+      Account(name, .admin).enter(&fixture, until: sessionsEnd)
+      people.append((name, { Administrator(name, in: city) }))
+    }
+    fixtures.append(fixture)
+  }
+
   /// A share of extra persons, at least one in every city, because a rule that nobody tries to break has not been
   /// checked.
-  private mutating func settleAdversaries(_ plan: CityPlan) {
+  private mutating func settleAdversaries() {
     guard plan.adversaries > 0 else { return }
     let count = max(1, Int((plan.adversaries * Double(people.count)).rounded()))
     let every = plan.parameters.span("mischiefEvery")
@@ -46,5 +120,40 @@ public struct Population: Sendable {
       people.append(
         (name, { Adversary(corner, turn: (number - 1) * 17, begins: begins, every: every) }))
     }
+  }
+}
+
+extension CustomerSeed {
+  /// Lives where the distance to the usual partner has the distribution of §5.6.
+  init(number: Int, in city: City) {
+    let plan = city.plan
+    name = "customer-\(number)"
+    var stream = plan.stream(name, Shaping.settling.rawValue)
+    isStranger = stream.chance(plan.population.share("signInAtCheckout"))
+    if city.partners.isEmpty {
+      favourite = nil
+      home = stream.point(within: plan.population.number("cityRadius") * 1_000, of: City.centre)
+    } else {
+      let partner = stream.pick(city.partners)
+      favourite = partner.name
+      home = Self.home(near: partner, plan.parameters, &stream)
+    }
+    var arrivals = plan.stream(name, Shaping.arriving.rawValue)
+    begins = city.curve.next(after: plan.starts, until: plan.ends, &arrivals)
+    self.arrivals = arrivals
+  }
+
+  private static func home(
+    near partner: PartnerSeed, _ parameters: Settings, _ stream: inout RandomStream
+  ) -> Geography.Point {
+    let shape = parameters.number("distanceShape")
+    let scale = parameters.number("distanceScale")
+    for _ in 0..<100 {
+      let km = stream.gamma(shape: max(0.1, shape), scale: max(0.01, scale))
+      guard km < partner.radiusKm else { continue }
+      let home = partner.point.moved(metres: km * 1_000, bearing: stream.unit())
+      if Double(Geography.metres(home, partner.point)) <= partner.radiusKm * 1_000 { return home }
+    }
+    return partner.point
   }
 }
