@@ -12,10 +12,10 @@ enum PlatformChecks {
 
   static let rates: [MSCheck] = [
     .informed(.ms01, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
-      decide(.ms01, rates, &judge)
+      decide(.admission, rates, &judge)
     },
     .informed(.ms02, by: RateFacts.self, concerns: RateFacts.concerns) { record, rates, judge in
-      decide(.ms02, rates, &judge)
+      decide(.wait, rates, &judge)
       guard case .request(let exchange) = record.event, let failure = exchange.failure,
         failure.code == .throttled || failure.native == .requestRateLimited
       else { return }
@@ -25,12 +25,14 @@ enum PlatformChecks {
           + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
     },
     .informed(.ms03, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
-      decide(.ms03, rates, &judge)
+      decide(.sharing, rates, &judge)
     },
   ]
 
-  private static func decide(_ limit: LimitID, _ rates: RateFacts, _ judge: inout Judge) {
-    for decision in rates.ripe where decision.limit == limit {
+  private static func decide(
+    _ subject: RateFacts.Subject, _ rates: RateFacts, _ judge: inout Judge
+  ) {
+    for decision in rates.ripe where decision.about == subject {
       if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
     }
   }

@@ -13,8 +13,17 @@ struct RateFacts: Facts {
 
   /// A decision about one of the rules; without a problem it held.
   struct Decision: Sendable {
-    let limit: LimitID
+    let about: Subject
     let problem: String?
+  }
+
+  enum Subject: Hashable, Sendable {
+    /// MS-01
+    case admission
+    /// MS-02
+    case wait
+    /// MS-03
+    case sharing
   }
 
   private enum Payer: Hashable, Sendable {
@@ -134,13 +143,13 @@ struct RateFacts: Facts {
       if entry.device == last.device { own += 1 }
     }
     if own > limit {
-      say(.ms01, "\(own) requests of one user were admitted in less than \(window)")
+      say(.admission, "\(own) requests of one user were admitted in less than \(window)")
     } else if own == limit {
-      say(.ms01)
+      say(.admission)
     } else if total > limit {
-      say(.ms03, "\(total) requests of one user's devices were admitted in less than \(window)")
+      say(.sharing, "\(total) requests of one user's devices were admitted in less than \(window)")
     } else if total == limit {
-      say(.ms03)
+      say(.sharing)
     }
   }
 
@@ -156,10 +165,10 @@ struct RateFacts: Facts {
       $0.sent <= refusal.answered && $0.latest > refusal.sent - window
     }
     if possible < limit {
-      say(.ms01, "refused although at most \(possible) were admitted in \(window)")
+      say(.admission, "refused although at most \(possible) were admitted in \(window)")
       return
     }
-    say(.ms01)
+    say(.admission)
     guard let wait = refusal.retryAfter, wait > .zero, wait <= window else { return }
     // The wait ends when the oldest of the last 40 admissions leaves the window.
     let from = refusal.sent + wait - window
@@ -167,13 +176,13 @@ struct RateFacts: Facts {
     let sooner = all.count { $0.sent <= refusal.answered && $0.latest >= from }
     let later = all.count { $0.isAdmitted && $0.sent > to && $0.answered < refusal.sent }
     if sooner < limit {
-      say(.ms02, "retryAfter \(wait) is longer than the window is full")
+      say(.wait, "retryAfter \(wait) is longer than the window is full")
     } else if later >= limit {
-      say(.ms02, "after retryAfter \(wait) the window is full still")
+      say(.wait, "after retryAfter \(wait) the window is full still")
     }
   }
 
-  private mutating func say(_ limit: LimitID, _ problem: String? = nil) {
-    ripe.append(Decision(limit: limit, problem: problem))
+  private mutating func say(_ subject: Subject, _ problem: String? = nil) {
+    ripe.append(Decision(about: subject, problem: problem))
   }
 }

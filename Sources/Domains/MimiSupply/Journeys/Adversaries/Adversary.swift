@@ -13,6 +13,8 @@ public final class Adversary: Life {
 
   public let begins: Instant?
   let corner: Corner
+  /// For the nonces of sign-ins.
+  let tokens: any TokenCodec
   private let every: Distribution
   private var turn: Int
   private var made = 0
@@ -20,8 +22,11 @@ public final class Adversary: Life {
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
   ///   - every: Mean of the time between two acts.
-  public init(_ corner: Corner, turn: Int, begins: Instant, every: Span) {
+  public init(
+    _ corner: Corner, tokens: any TokenCodec, turn: Int, begins: Instant, every: Span
+  ) {
     self.corner = corner
+    self.tokens = tokens
     self.begins = begins
     self.turn = turn
     self.every = .exponential(mean: every)
