@@ -7,6 +7,8 @@ import Timekeeping
 public struct Population: Sendable {
   public private(set) var people: [(name: String, life: @Sendable () -> any Life<MimiSupply>)] = []
   public private(set) var fixtures: [Fixture] = []
+  /// What else the operator does before they live.
+  public private(set) var controls: [Control] = []
   /// Orders whose payment the stub will refuse (mode `stub`).
   public private(set) var refusedPayments: [String] = []
   private let plan: CityPlan
@@ -156,6 +158,7 @@ public struct Population: Sendable {
       var stream = plan.stream(name, 0)
       let begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(10)))
       fixtures.append(corner.fixture)
+      controls += corner.controls
       people.append(
         (
           name,

@@ -70,9 +70,7 @@ extension Market {
     if becomesAvailable, active.count >= settings.driverCapacity {
       return .constraint("driver_busy", "the driver holds as many orders as he may")  // MS-72
     }
-    if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user),
-      rules.binds(.ms118)
-    {
+    if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user) {
       return .constraint("consent_missing", "going online needs consent to location")  // MS-118
     }
     return nil
