@@ -165,6 +165,11 @@ extension JSON: CustomStringConvertible {
 
   public static func quote(_ string: String, into text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    guard !string.utf8.allSatisfy(isPlain) else {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -178,6 +183,11 @@ extension JSON: CustomStringConvertible {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
+  }
+
+  /// Whether a byte stands for itself, wherever it is: ASCII without what is escaped.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C && byte != 0x3C && byte != 0x3E
+      && byte != 0x26
   }
 }
