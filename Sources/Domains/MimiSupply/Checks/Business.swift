@@ -47,6 +47,7 @@ private struct RecoveryWatch: MilestoneWatch {
   mutating func see(_ record: MSRecord) -> [BusinessLatency<MimiSupply>.Milestone] {
     guard case .request(let exchange) = record.event, let person = record.person else { return [] }
     switch exchange.outcome {
+    case .unknown(.runEnded): return []
     case .unsent, .unknown: return lose(person, at: exchange.sent)
     case .refused(let refusal) where refusal.failure.code == .tryAgainLater:
       return lose(person, at: exchange.sent)
