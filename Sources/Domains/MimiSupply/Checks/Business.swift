@@ -20,10 +20,10 @@ enum MimiSupplyBusiness {
   ]
 
   private static func order(
-    _ name: String, _ title: String, _ measure: OrderWatch.Measure, limit: LimitID? = nil
+    _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: limit, concerns: OrderWatch.concerns, watch: { OrderWatch(measure) })
+      name, title, limit: limit, concerns: OrderMilestones.concerns, watch: { OrderMilestones(measure) })
   }
 
   private static func fanOut(
