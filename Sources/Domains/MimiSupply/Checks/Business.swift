@@ -20,10 +20,10 @@ enum MimiSupplyBusiness {
   ]
 
   private static func order(
-    _ name: String, _ title: String, _ measure: OrderWatch.Measure, limit: LimitID? = nil
+    _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: limit, concerns: OrderWatch.concerns, watch: { OrderWatch(measure) })
+      name, title, limit: limit, concerns: OrderMilestones.concerns, watch: { OrderMilestones(measure) })
   }
 
   private static func fanOut(
@@ -47,6 +47,7 @@ private struct RecoveryWatch: MilestoneWatch {
   mutating func see(_ record: MSRecord) -> [BusinessLatency<MimiSupply>.Milestone] {
     guard case .request(let exchange) = record.event, let person = record.person else { return [] }
     switch exchange.outcome {
+    case .unknown(.runEnded): return []
     case .unsent, .unknown: return lose(person, at: exchange.sent)
     case .refused(let refusal) where refusal.failure.code == .tryAgainLater:
       return lose(person, at: exchange.sent)

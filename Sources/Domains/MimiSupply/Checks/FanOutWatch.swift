@@ -6,8 +6,9 @@ import Timekeeping
 /// From a change to the arrival of a notification about it (MS-97), one for each device that it reaches. Whether all
 /// arrive is another rule's question: only arrivals are timed.
 ///
-/// A change is dated by its commit, which saved and read records carry. For orders the first notification of a status
-/// counts; others with the same status are about tips and instructions.
+/// A change is dated by its commit, which saved and read records carry. Of an order's notifications those count whose
+/// change is certain: for the customer the first of each status, since others with the same status are about tips and
+/// instructions; for everybody the assignment of a driver.
 struct FanOutWatch: MilestoneWatch {
   typealias Agreement = MimiSupply
   typealias Milestone = BusinessLatency<MimiSupply>.Milestone
@@ -33,6 +34,8 @@ struct FanOutWatch: MilestoneWatch {
   private var young: [String: Telling] = [:]
   private var old: [String: Telling] = [:]
   private var turnsAt = Instant.distantPast
+  /// Who placed an order.
+  private var customers: [String: PersonID] = [:]
   private var count = 0
 
   init(_ kind: Kind) { self.kind = kind }
@@ -44,21 +47,29 @@ struct FanOutWatch: MilestoneWatch {
     }
     switch record.event {
     case .signal(.notification(let push)):
-      guard let person = record.person, let key = key(of: push) else { return [] }
+      guard let person = record.person, let key = key(of: push, to: person) else { return [] }
       return arrive(key, person, at: record.time)
     case .request(let exchange):
       guard kind == .positions ? exchange.mayShowPositions : exchange.mayShowOrders else {
         return []
       }
+      if kind == .orders { remember(exchange, by: record.person) }
       return exchange.shown.flatMap { change(in: $0) }
     case .control, .note, .inspection: return []
     }
   }
 
-  private func key(of push: PushNotification) -> String? {
+  private mutating func remember(_ exchange: MSExchange, by person: PersonID?) {
+    for (item, result) in exchange.writes where item.kind == .create && result?.record != nil {
+      if let name = item.record.name, item.record.type == "Order" { customers[name] = person }
+    }
+  }
+
+  private func key(of push: PushNotification, to person: PersonID) -> String? {
     switch (kind, push.content) {
     case (.orders, .order(let order, let status, _, _, _)):
-      Self.isOfPartners(push) ? nil : "\(order)/\(status)"
+      Self.isOfPartners(push) || (status != OrderStatus.claim && customers[order] != person)
+        ? nil : "\(order)/\(status)"
     case (.partners, .order(let order, let status, _, _, _)):
       Self.isOfPartners(push) ? "\(order)/\(status)" : nil
     case (.positions, .position), (.offers, .offer): push.recordName
@@ -91,7 +102,12 @@ struct FanOutWatch: MilestoneWatch {
 
   private mutating func change(_ key: String, at instant: Instant) -> [Milestone] {
     var telling = young[key] ?? old[key] ?? Telling()
-    guard instant < telling.changedAt ?? .distantFuture else { return [] }
+    if key.hasSuffix(OrderStatus.claim), let last = telling.changedAt, last < instant {
+      // Another driver.
+      telling.heardBy = []
+    } else if instant >= telling.changedAt ?? .distantFuture {
+      return []
+    }
     telling.changedAt = instant
     defer { young[key] = telling }
     let arrivals = telling.arrivals
