@@ -22,6 +22,8 @@ extension MimiSupply {
     case .offerDecided(let offer, let accepted):
       ["offerDecided": ["offer": .string(offer), "accepted": .bool(accepted)]]
     case .app(let note): note.document
+    case .listening: ["listening": [:]]
+    case .onDelivery(let begins): ["onDelivery": .bool(begins)]
     }
   }
 

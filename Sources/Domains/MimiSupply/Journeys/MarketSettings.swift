@@ -49,7 +49,14 @@ public enum MarketSettings {
 
   public static let parameters: [Setting] =
     browsing + baskets + ordering + tracking + kitchens + riding + deciding + administrating
-    + AppSettings.declared + backend
+    + network + AppSettings.declared + backend
+
+  private static let network: [Setting] = [
+    Setting(
+      "requestLost", .share(whole), .share(0), "requests that never arrive", source: ours),
+    Setting(
+      "answerLost", .share(whole), .share(0), "answers that never arrive", source: ours),
+  ]
 
   /// Where the 95th percentile of a log-normal with a sigma lies, over its median.
   static func tail(sigma: Double) -> Double { Elementary.exp(1.6448536269514722 * sigma) }

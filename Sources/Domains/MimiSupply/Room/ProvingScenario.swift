@@ -15,6 +15,8 @@ extension MimiSupplyBackend {
         population: {customers: 60, partners: 6, drivers: 20, ordersPerDay: 1.5, newcomers: 10%, signInAtCheckout: 20%, commuters: 3}
         parameters: {mischiefEvery: 1min, errandEvery: 2min, ownHours: 50%}
         adversaries: 5%
+    events:
+      - {at: "15:00", do: mimi-supply.configure, with: {feePolicyEnforcement: true}}
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
     exchange: 1h
     events:

@@ -145,6 +145,7 @@ final class Installation {
     _ = try await app.ask(
       .registerToken(place, apnsEnvironment: "production", apnsToken: token.apnsToken), as: me)
     me.listen(at: .device(token: token.apnsToken))
+    me.note(.listening(token: token.apnsToken))
     isConnected = try await subscribe(subscriptions, as: me)
   }
 

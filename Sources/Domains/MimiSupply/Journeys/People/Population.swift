@@ -7,6 +7,8 @@ import Timekeeping
 public struct Population: Sendable {
   public private(set) var people: [(name: String, life: @Sendable () -> any Life<MimiSupply>)] = []
   public private(set) var fixtures: [Fixture] = []
+  /// What else the operator does before they live.
+  public private(set) var controls: [Control] = []
   /// Orders whose payment the stub will refuse (mode `stub`).
   public private(set) var refusedPayments: [String] = []
   private let plan: CityPlan
@@ -163,14 +165,22 @@ public struct Population: Sendable {
     guard plan.adversaries > 0 else { return }
     let count = max(1, Int((plan.adversaries * Double(people.count)).rounded()))
     let every = plan.parameters.span("mischiefEvery")
+    let tokens = plan.tokens
     for number in 1...count {
       let name = "adversary-\(number)"
       let corner = Corner(name: name, number: number, at: plan.starts)
       var stream = plan.stream(name, 0)
       let begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(10)))
       fixtures.append(corner.fixture)
+      controls += corner.controls
       people.append(
-        (name, { Adversary(corner, turn: (number - 1) * 17, begins: begins, every: every) }))
+        (
+          name,
+          {
+            Adversary(
+              corner, turn: (number - 1) * 17, begins: begins, every: every, tokens: tokens)
+          }
+        ))
     }
   }
 }
