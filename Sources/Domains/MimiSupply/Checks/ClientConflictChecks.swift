@@ -157,10 +157,7 @@ private struct DeliveredWins: AppWatch {
 }
 
 extension RecordDraft {
-  fileprivate func text(_ field: String) -> String? {
-    if case .string(let text)?? = fields[field] { text } else { nil }
-  }
-
+  /// A number that the draft asks for.
   fileprivate func int(_ field: String) -> Int64? {
     if case .int64(let number)?? = fields[field] { number } else { nil }
   }
