@@ -155,10 +155,3 @@ private struct DeliveredWins: AppWatch {
     }
   }
 }
-
-extension RecordDraft {
-  /// A number that the draft asks for.
-  fileprivate func int(_ field: String) -> Int64? {
-    if case .int64(let number)?? = fields[field] { number } else { nil }
-  }
-}
