@@ -40,6 +40,9 @@ public enum MarketSettings {
       "commuters", .count(0...10_000), .count(0),
       "people of each city who try the app where the network comes and goes", source: ours),
     Setting(
+      "attackers", .count(0...1_000), .count(0),
+      "clients of each city that attack the limit on requests", source: "§7.6, scenario input"),
+    Setting(
       "cityRadius", .number(0.5...50), .number(6),
       "kilometres from the centre within which partners and drivers live", source: ours),
   ]

@@ -17,6 +17,9 @@ extension AppSettings {
       "errandEvery", .span(.seconds(1)...(.days(30))), .span(.minutes(10)),
       "mean time between two errands of a commuter", source: "assumption of this rehearsal"),
     Setting(
+      "attackEvery", .span(.milliseconds(100)...(.days(30))), .span(.seconds(5)),
+      "mean time between two bursts of an attacker", source: "assumption of this rehearsal"),
+    Setting(
       "offlineShare", .share(0...1), .share(0),
       "share of the people who lose the network for a while", source: "scenario input"),
     Setting(

@@ -79,7 +79,8 @@ extension AppClient {
   ) async throws(JourneyEnded) -> [(partner: String, products: [CloudRecord])] {
     start(as: me)
     try await noticeNetwork(as: me)
-    guard !isOffline, !partners.isEmpty else { return [] }
+    // Who has no network, or whose backend is ill, fetches nothing beforehand.
+    guard !isOffline, breakersOpenAgain(for: .cloudKit) == nil, !partners.isEmpty else { return [] }
     let first = partners.prefix(count).map { ($0.name, Query.products(of: $0.name)) }
     let missing = first.filter { !cache.has($0.1.query, at: me.now) }
     note(.partnersListed(missing: missing.map(\.0)), me)

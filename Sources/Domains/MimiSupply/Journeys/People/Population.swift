@@ -23,6 +23,7 @@ public struct Population: Sendable {
     settleAdmins()
     settleAdversaries()
     settleCommuters()
+    settleAttackers()
   }
 
   /// Sessions of the fixtures outlive the run.
@@ -142,6 +143,19 @@ public struct Population: Sendable {
             return Device(of: commuter, with: commuter.app)
           }
         ))
+    }
+  }
+
+  /// Clients without a rate budget, each in a corner behind those of the commuters.
+  private mutating func settleAttackers() {
+    for number in 0..<plan.population.count("attackers") {
+      let name = "attacker-\(number + 1)"
+      let corner = Corner(name: name, number: 12_000 + number, at: plan.starts)
+      var stream = plan.stream(name, 0)
+      let begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(5)))
+      let every = plan.parameters.span("attackEvery")
+      fixtures.append(corner.fixture)
+      people.append((name, { Attacker(corner, begins: begins, every: every) }))
     }
   }
 
