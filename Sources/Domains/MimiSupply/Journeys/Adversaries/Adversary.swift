@@ -18,6 +18,10 @@ public final class Adversary: Life {
   private let every: Distribution
   private var turn: Int
   private var made = 0
+  /// By device: the tokens at which this adversary hears pushes, or fetches them.
+  var pushTokens: [String: String] = [:]
+  /// An order that waits for a driver where none is.
+  var left: String?
 
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
@@ -111,6 +115,7 @@ extension Adversary {
   }
 
   /// One record as a role sees it.
+  @discardableResult
   func look(
     _ name: String, in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
