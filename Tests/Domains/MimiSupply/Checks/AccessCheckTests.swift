@@ -25,14 +25,14 @@ private let world = [
     },
     MarketCase(.ms101) {
       $0.ask(.exportAccount, as: nil, needsSignIn)
-      $0.ask(.query(public_, Query(RecordQuery("Partner"))), as: nil, nothing)
+      $0.ask(.query(catalogue, Query(RecordQuery("Partner"))), as: nil, nothing)
     } fails: {
-      $0.ask(.query(private_, Query(RecordQuery("Order"))), as: nil, nothing)
+      $0.ask(.query(home, Query(RecordQuery("Order"))), as: nil, nothing)
     },
     MarketCase(.ms102) {
-      $0.ask(.query(public_, Query(RecordQuery("Partner"))), as: nil, nothing)
+      $0.ask(.query(catalogue, Query(RecordQuery("Partner"))), as: nil, nothing)
     } fails: {
-      $0.ask(.query(public_, Query(RecordQuery("Partner"))), as: nil, needsSignIn)
+      $0.ask(.query(catalogue, Query(RecordQuery("Partner"))), as: nil, needsSignIn)
     },
     MarketCase(.ms103) {
       $0.signIn("eva", nonce: "1", is: "u-1", isNew: true)
@@ -95,8 +95,8 @@ private let world = [
     },
   ]
 
-  private static let public_ = Location(database: "public")
-  private static let private_ = Location(database: "private")
+  private static let catalogue = Location(database: "public")
+  private static let home = Location(database: "private")
   private static let nothing = S.replied(.found([], continuationMarker: nil))
   private static let needsSignIn = S.refused(
     Failure(.authenticationRequired, .notAuthenticated))
@@ -183,7 +183,7 @@ private let world = [
     func asks(_ fields: [String: FieldValue]) -> Int {
       Self.judge(.ms105) {
         $0.ask(
-          .query(Self.private_, near), as: "olga",
+          .query(Self.home, near), as: "olga",
           S.replied(.found([S.stored("d", "Driver", fields)], continuationMarker: nil)))
       }.violations
     }
