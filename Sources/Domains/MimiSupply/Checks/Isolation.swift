@@ -154,10 +154,10 @@ struct Isolation: History {
   ) {
     var failure = failed.failure
     failure.retryAfter = nil
-    if let name = failed.recordName, !name.isEmpty {
-      failure.reason = failure.reason.split(separator: name, omittingEmptySubsequences: false)
-        .joined(separator: "…")
-    }
+    // A text that names the record says nothing more by it.
+    failure.reason = failure.reason.split(separator: " ").map { word in
+      word.filter { !"'\",.:;()".contains($0) } == failed.recordName ?? "" ? "…" : String(word)
+    }.joined(separator: " ")
     let kind = exchange.request.name
     let first = missing[kind] ?? failure
     missing[kind] = first

@@ -71,13 +71,15 @@ extension MarketStory {
   mutating func stores(
     _ name: String, _ type: String, _ fields: [String: FieldValue],
     with changes: [String: FieldValue?] = [:], _ kind: Modification.Kind = .create,
-    as user: String = "alice"
+    in database: String = "private", as user: String = "alice",
+    lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
     let fields = fields.merging(changes.compactMapValues(\.self)) { $1 }
       .filter { changes[$0.key].map { $0 != nil } ?? true }
     write(
       [.init(kind, RecordDraft(name: name, type: type, fields: fields.mapValues(Optional.init)))],
-      as: user, [.saved(Self.stored(name, type, fields, by: user))])
+      as: user, in: database, [.saved(Self.stored(name, type, fields, by: user))],
+      lasting: lasting, then: pause)
   }
 
   /// A new record is sent and refused.
