@@ -72,8 +72,7 @@ extension MimiSupply {
       """
       Only signed-in customers order.
       """,
-      source: "requirements.md 1.4, role permissions",
-      unjudged: checkYet),
+      source: "requirements.md 1.4, role permissions"),
     Limit(
       "MS-50",
       """

@@ -10,6 +10,12 @@ public struct Corner: Sendable {
   /// Who acts; each has a profile and a session from the start.
   public enum Role: String, CaseIterable, Sendable {
     case customer, stranger, owner, rival, driver, relief, admin
+    /// A customer whose budget of requests is used up and whose own zone is busy; nobody else is hit by it.
+    case subject
+    /// A customer whose account is locked (MS-117).
+    case suspect
+    /// A driver who consents neither to location nor to notifications (MS-118).
+    case hermit
   }
 
   /// `adversary-3`; all names begin with it.
@@ -41,10 +47,31 @@ public struct Corner: Sendable {
   var gone: String { "\(name)-gone" }
   /// The rival's: unlimited, 1,200 cents.
   var rivalDish: String { "\(name)-rival-dish" }
+  /// Of `owner`, 14 km north: no driver of the corner is asked for its orders.
+  var remotePartner: String { "\(name)-remote" }
+  /// The remote partner's: unlimited, 1,200 cents.
+  var remoteDish: String { "\(name)-remote-dish" }
   /// Of `driver`: verified, offline.
   var driver: String { "\(name)-driver" }
   /// Of `relief`: verified, offline.
   var relief: String { "\(name)-relief" }
+
+  /// What the operator does to this corner's people before they live: faults, locks and consents (§11).
+  public var controls: [Control] {
+    [
+      .injectFault(
+        InjectedFault(
+          .zoneBusy, user: user(.subject), zone: Self.zone.zoneName,
+          retryAfter: .milliseconds(2_500))),  // MS-12
+      .setRiskScore(user: user(.suspect), score: 0.81),  // MS-117
+      .setRiskScore(user: user(.subject), score: 0.8),
+      .setConsent(user: user(.hermit), kind: "location", granted: false),  // MS-118
+      .setConsent(user: user(.hermit), kind: "notifications", granted: false),
+    ]
+  }
+
+  /// The zone in which batches are atomic (§2.12).
+  static let zone = Zone("MimiSupplyZone")
 
   public func credential(_ role: Role, device: String? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
@@ -57,7 +84,9 @@ public struct Corner: Sendable {
   }
 
   /// A point so many metres north of the partner.
-  func north(metres: Double) -> Geography.Point {
+  func north(metres: Double) -> Geography.Point { Self.north(of: point, metres: metres) }
+
+  private static func north(of point: Geography.Point, metres: Double) -> Geography.Point {
     Geography.Point(
       point.latitude + metres / (Geography.earthRadius * Geography.radians(1)), point.longitude)
   }
@@ -81,6 +110,10 @@ public struct Corner: Sendable {
           "\(name)-\(partner)", type: "Partner", creator: "user-\(name)-\(role.rawValue)",
           fields: partnerFields("\(partner) of \(name)", at: point)))
     }
+    fixture.records.append(
+      Fixture.Entry(
+        "\(name)-remote", type: "Partner", creator: "user-\(name)-owner",
+        fields: partnerFields("remote of \(name)", at: north(of: point, metres: 14_000))))
     func product(_ suffix: String, of partner: String, _ role: Role, _ fields: [String: FieldValue])
     {
       let common: [String: FieldValue] = [
@@ -98,7 +131,8 @@ public struct Corner: Sendable {
       "scarce", of: "partner", .owner, ["priceCents": .int64(1_500), "stockQuantity": .int64(5)])
     product("gone", of: "partner", .owner, ["isAvailable": .int64(0)])
     product("rival-dish", of: "rival", .rival, [:])
-    for role in [Role.driver, .relief] {
+    product("remote-dish", of: "remote", .owner, [:])
+    for role in [Role.driver, .relief, .hermit] {
       fixture.records.append(
         Fixture.Entry(
           "\(name)-\(role.rawValue)", type: "Driver", creator: "user-\(name)-\(role.rawValue)",
@@ -140,9 +174,9 @@ extension Corner.Role {
   /// The profile's role.
   var stored: String {
     switch self {
-    case .customer, .stranger: "customer"
+    case .customer, .stranger, .subject, .suspect: "customer"
     case .owner, .rival: "partner"
-    case .driver, .relief: "driver"
+    case .driver, .relief, .hermit: "driver"
     case .admin: "admin"
     }
   }

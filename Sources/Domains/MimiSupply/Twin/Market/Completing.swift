@@ -67,7 +67,7 @@ extension Market {
     }
     let goesOffline = before.flag("isOnline") && after.int("isOnline") == 0
     let wasAvailable = before.int("isAvailable") == after.int("isAvailable")
-    if goesOffline, wasAvailable, rules.binds(.ms73) {
+    if goesOffline, wasAvailable {
       after.fields["isAvailable"] = .int64(0)  // MS-73
     }
     return after

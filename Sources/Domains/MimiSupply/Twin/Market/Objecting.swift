@@ -56,25 +56,21 @@ extension Market {
     let goesOffline = before.flag("isOnline") && !after.flag("isOnline")
     let becomesAvailable = !before.flag("isAvailable") && after.flag("isAvailable")
     let facts = drivers[after.name]
-    if goesOnline || becomesAvailable, after.text("verificationStatus") != "verified",
-      rules.binds(.ms66)
-    {
+    if goesOnline || becomesAvailable, after.text("verificationStatus") != "verified" {
       return .constraint("driver_not_verified", "only verified drivers work")  // MS-66
     }
-    if after.flag("isAvailable"), !after.flag("isOnline"), rules.binds(.ms73) {
+    if after.flag("isAvailable"), !after.flag("isOnline") {
       return .constraint("available_requires_online", "who is offline is not available")
     }
     let active = facts?.activeOrders ?? []
     let isCarrying = active.contains { orders[$0]?.status.isCarried == true }
-    if goesOffline, isCarrying, rules.binds(.ms73) {
+    if goesOffline, isCarrying {
       return .constraint("driver_busy", "an order is picked up")  // MS-73
     }
-    if becomesAvailable, active.count >= settings.driverCapacity, rules.binds(.ms72) {
+    if becomesAvailable, active.count >= settings.driverCapacity {
       return .constraint("driver_busy", "the driver holds as many orders as he may")  // MS-72
     }
-    if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user),
-      rules.binds(.ms118)
-    {
+    if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user) {
       return .constraint("consent_missing", "going online needs consent to location")  // MS-118
     }
     return nil
@@ -108,7 +104,7 @@ extension Market {
       }
     } else if change.named?.contains("driverId") == true, !isWholeRecord(change),
       let driver = after.text("driverId"), actor.name.flatMap({ driverOfUser[$0] }) == driver,
-      from == to, rules.binds(.ms69)
+      from == to
     {
       return .unclaimable("order_already_assigned", "the order is yours already")  // MS-69
     }
