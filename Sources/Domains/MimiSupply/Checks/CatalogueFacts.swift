@@ -123,7 +123,7 @@ struct ProductFacts: Sendable {
             stock!.set(pieces, during: during)
           }
         } else {
-          stock = nil
+          stock?.lose()
         }
       }
     case .deleted:

@@ -25,7 +25,8 @@ struct LedgerFacts: Facts {
       for entry in fixture.records { begin(entry.name, entry.type, entry.fields) }
     case .request(let exchange):
       guard case .modify(_, let modification) = exchange.request else { return }
-      for item in modification.items { see(item) }
+      for (item, result) in exchange.writes where result?.record != nil { see(item) }
+      if exchange.isUnknown { for item in modification.items { see(item) } }
     default: break
     }
   }

@@ -77,8 +77,11 @@ struct MarketFacts: Facts {
     }
   }
 
-  private mutating func wait(_ attempt: Attempt, since now: Instant) {
-    pending.append((now + Self.patience, attempt))
+  /// What was under way while the operator changed a rule is not judged.
+  private mutating func wait(
+    _ attempt: Attempt, of during: ClosedRange<Instant>, since now: Instant
+  ) {
+    if during.lowerBound >= rules.since { pending.append((now + Self.patience, attempt)) }
   }
 
   // MARK: Who is who
@@ -117,7 +120,7 @@ struct MarketFacts: Facts {
       if case .stats(let figures)? = exchange.content {
         wait(
           .figures(FiguresLook(partner: partner, figures: figures, during: exchange.during)),
-          since: now)
+          of: exchange.during, since: now)
       }
     default: break
     }
@@ -167,7 +170,7 @@ struct MarketFacts: Facts {
       .look(
         ProductLook(
           product: record.name, stock: record.int("stockQuantity"), isAvailable: flag == 1,
-          during: during)), since: now)
+          during: during)), of: during, since: now)
   }
 }
 
@@ -208,7 +211,8 @@ extension MarketFacts {
     _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ writer: Writer,
     at now: Instant
   ) {
-    guard let name = item.record.name ?? fate.record?.name else { return }
+    // A new record without a name, and without an answer that tells it, is still a record.
+    let name = item.record.name ?? fate.record?.name ?? ""
     let type = fate.record?.type ?? item.record.type ?? knownType(name)
     switch type {
     case "Order": seeOrder(item, name, fate, during, writer, at: now)
@@ -248,7 +252,7 @@ extension MarketFacts {
         .step(
           Step(
             order: name, kind: item.kind, draft: item.record, during: during, fate: fate,
-            user: writer.user, role: writer.role)), since: now)
+            user: writer.user, role: writer.role)), of: during, since: now)
       return
     }
     let isReplay = orders[name]?.created.map { $0.upperBound < during.lowerBound } ?? false
@@ -268,7 +272,7 @@ extension MarketFacts {
       .placing(
         Placing(
           name: name, draft: item.record, lines: lines, during: during, fate: fate,
-          isReplay: isReplay)), since: now)
+          isReplay: isReplay)), of: during, since: now)
   }
 
   private mutating func reserve(
@@ -328,7 +332,7 @@ extension MarketFacts {
     } else if fate.isPossible {
       ratings[order, default: []].append(write)
     }
-    wait(.completion(write), since: now)
+    wait(.completion(write), of: during, since: now)
   }
 }
 
@@ -337,7 +341,10 @@ extension MarketFacts {
 extension MarketFacts {
   private mutating func see(_ command: Control, at now: Instant) {
     switch command {
-    case .configure(let values): rules.configure(values)
+    case .configure(let values):
+      rules.configure(values, at: now)
+      pending.removeAll()
+      taken = 0
     case .load(let fixture): load(fixture, at: now)
     default: break
     }
@@ -365,38 +372,5 @@ extension MarketFacts {
       default: break
       }
     }
-  }
-}
-
-/// The values of section 10 that these checks go by, as the operator set them.
-struct MarketRules: Sendable {
-  var maxLines = 50
-  var maxQuantity: Int64 = 99
-  var furthestEstimate = Span.hours(24)
-  var unpaidTimeout = Span.minutes(15)
-  var partnerAcceptTimeout = Span.minutes(2)
-  var dispatchGiveUp = Span.minutes(30)
-  var customerCancelUntil = OrderStatus.accepted
-  var enforcesFees = false
-  var feePolicy = FeePolicy.germanDocs
-  var paysByStub = false
-  var needsPhoto = false
-
-  /// How long an order lasts at least before the system ends it.
-  var shortestLife: Span { min(unpaidTimeout, min(partnerAcceptTimeout, dispatchGiveUp)) }
-
-  mutating func configure(_ values: [String: JSON]) {
-    func span(_ name: String) -> Span? { values[name]?.string.flatMap { Span($0) } }
-    maxLines = values["maxLines"]?.int ?? maxLines
-    maxQuantity = values["maxQuantity"]?.int.map { Int64($0) } ?? maxQuantity
-    unpaidTimeout = span("unpaidTimeout") ?? unpaidTimeout
-    partnerAcceptTimeout = span("partnerAcceptTimeout") ?? partnerAcceptTimeout
-    dispatchGiveUp = span("dispatchGiveUp") ?? dispatchGiveUp
-    customerCancelUntil =
-      values["customerCancelUntil"]?.string.flatMap(OrderStatus.init) ?? customerCancelUntil
-    enforcesFees = values["feePolicyEnforcement"]?.bool ?? enforcesFees
-    feePolicy = values["feePolicy"]?.string.flatMap(FeePolicy.init) ?? feePolicy
-    paysByStub = values["paymentMode"]?.string.map { $0 == "stub" } ?? paysByStub
-    needsPhoto = values["proofPhotoRequired"]?.bool ?? needsPhoto
   }
 }

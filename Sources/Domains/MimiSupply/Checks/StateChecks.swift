@@ -14,8 +14,8 @@ enum StateChecks {
       case .refused(let failure) where step.names(only: ["status"]):
         if failure.mimiReason == "illegal_transition" {
           judge.expect(!isLegal, "\(step.order) \(change) was called illegal")
-        } else if !isLegal, failure.code == .badRequest {
-          judge.violated("\(change) was refused with \(failure.mimiReason ?? failure.reason)")
+        } else if !isLegal, failure.code == .badRequest, let reason = failure.mimiReason {
+          judge.violated("\(change) was refused with \(reason)")
         }
       default: break
       }
@@ -156,7 +156,9 @@ enum StateChecks {
     _ order: CloudRecord, _ known: OrderFacts?, _ exchange: MSExchange, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
-    guard let known, let confirmed = known.confirmed, let status = order.status else { return }
+    guard let known, let confirmed = known.confirmed, let status = order.status,
+      confirmed.lowerBound >= facts.rules.since
+    else { return }
     let limit = facts.rules.partnerAcceptTimeout
     let during = exchange.during
     if status == .paymentConfirmed {
@@ -165,7 +167,7 @@ enum StateChecks {
         during.lowerBound <= confirmed.upperBound + limit,
         "\(order.name) waits for its partner longer than \(limit)")
     } else if status == .cancelled, order.modified.userRecordName == "_system",
-      known.latest?.status == .paymentConfirmed
+      known.latest?.status == .paymentConfirmed, !known.isUncertain
     {
       let payment = order.text("paymentStatus")
       judge.expect(

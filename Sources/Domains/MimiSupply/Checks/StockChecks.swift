@@ -84,7 +84,7 @@ enum StockChecks {
   ) {
     guard product.wasFinite, let stock = look.stock, stock >= 0 else { return }
     if product.isUntouched {
-      guard let wasOn = product.isAvailable.latest else { return }
+      guard let wasOn = product.isAvailable.latest, product.initial != 0 else { return }
       if wasOn || stock > 0 {
         judge.expect(
           look.isAvailable == (wasOn && stock > 0),
@@ -102,9 +102,9 @@ enum StockChecks {
     _ order: CloudRecord, _ known: OrderFacts?, _ exchange: MSExchange, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
-    guard let created = known?.created, known?.began == .created, let status = order.status else {
-      return
-    }
+    guard let created = known?.created, known?.began == .created, let status = order.status,
+      created.lowerBound >= facts.rules.since
+    else { return }
     let during = exchange.during
     switch status {
     case .created, .paymentProcessing:

@@ -8,12 +8,19 @@ struct StockLedger: Sendable {
     let pieces: Int64
     let taken: ClosedRange<Instant>
     let isCertain: Bool
-    /// Before it the order was not over.
-    var earliestEnd: Instant
+    /// Then the order was not over yet.
+    var seenActive: Instant
+    /// Before then the system ended no order.
+    let patience: Instant
     /// When the pieces came back, at some instant of it.
     var returned: ClosedRange<Instant>?
     /// Picked up: nothing comes back any more.
     var isUsed = false
+
+    /// When the pieces came back, or may have.
+    var ends: ClosedRange<Instant> {
+      returned ?? max(seenActive, patience)...Instant.distantFuture
+    }
   }
 
   private var base: Int64
@@ -53,14 +60,14 @@ struct StockLedger: Sendable {
     }
     reservations.append(
       Reservation(
-        order: order, pieces: pieces, taken: during, isCertain: isCertain,
-        earliestEnd: during.lowerBound + grace))
+        order: order, pieces: pieces, taken: during, isCertain: isCertain && !isLost,
+        seenActive: during.lowerBound, patience: during.lowerBound + grace))
   }
 
   /// The order was seen before pickup, and so its pieces had not come back.
   mutating func saw(active order: String, from instant: Instant) {
     guard let index = open(order) else { return }
-    reservations[index].earliestEnd = max(reservations[index].earliestEnd, instant)
+    reservations[index].seenActive = max(reservations[index].seenActive, instant)
   }
 
   /// The order ended before pickup at some instant of an interval; `nil` when only its end was seen.
@@ -69,7 +76,7 @@ struct StockLedger: Sendable {
     let reservation = reservations[index]
     guard reservation.returned.map({ $0.upperBound > end }) ?? true else { return }
     let from = max(
-      start ?? reservation.earliestEnd, reservation.returned?.lowerBound ?? .distantPast)
+      start ?? reservation.seenActive, reservation.returned?.lowerBound ?? .distantPast)
     reservations[index].returned = min(from, end)...end
   }
 
@@ -120,7 +127,7 @@ struct StockLedger: Sendable {
       if taken.upperBound >= since.lowerBound { least -= pieces }
       if isCounted, reservation.isCertain, taken.upperBound < window.lowerBound { most -= pieces }
       if reservation.isUsed { continue }
-      let returned = reservation.returned ?? reservation.earliestEnd...Instant.distantFuture
+      let returned = reservation.ends
       guard returned.upperBound >= since.lowerBound, returned.lowerBound <= window.upperBound
       else { continue }
       most += pieces
@@ -136,8 +143,7 @@ struct StockLedger: Sendable {
   func hasReturns(until instant: Instant) -> Bool {
     reservations.contains { reservation in
       !reservation.isUsed
-        && (reservation.returned ?? reservation.earliestEnd...Instant.distantFuture).lowerBound
-          <= instant
+        && reservation.ends.lowerBound <= instant
     }
   }
 }

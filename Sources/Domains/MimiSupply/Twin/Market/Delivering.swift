@@ -11,7 +11,7 @@ extension Market {
     guard let facts = orders[order], let record = shelf.record(order),
       isVisible(record, to: actor, on: shelf, at: now)
     else {
-      return rules.binds(.ms24) ? .dangling("orderId names no order") : nil  // MS-24
+      return danglingObjection("orderId names no order")  // MS-24
     }
     if rules.binds(.ms78) {
       if !shelf.names(of: "DeliveryCompletion", where: "orderId", is: order).isEmpty {

@@ -15,7 +15,7 @@ extension Market {
     case (_, _, nil): return nil
     case ("Product", nil, let after?):
       let isKnown = after.text("partnerId").map { partners[$0] != nil } ?? false
-      return isKnown || !rules.binds(.ms24) ? nil : .dangling("partnerId names no partner")
+      return isKnown ? nil : danglingObjection("partnerId names no partner")
     case ("UserProfile", let before?, let after?): return profileObjection(from: before, to: after)
     case ("Order", nil, let after?): return objection(toNew: after, on: shelf, at: now)
     case ("Order", let before?, let after?):
@@ -32,6 +32,11 @@ extension Market {
       return answerObjection(change, from: before, to: after, at: now)
     default: return nil
     }
+  }
+
+  /// MS-24: what is named must exist.
+  func danglingObjection(_ text: String) -> Failure? {
+    rules.binds(.ms24) ? .dangling(text) : nil
   }
 
   private func profileObjection(from before: CloudRecord, to after: CloudRecord) -> Failure? {
