@@ -3,7 +3,168 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Judges §4.1: the limits of the platform.
 enum PlatformChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] =
+    rates + [recordSize, assetSize, requestSize, mediaCaps] + BatchChecks.all + ScanChecks.all
+
+  // MARK: MS-01 to MS-03
+
+  static let rates: [MSCheck] = [
+    .informed(.ms01, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
+      decide(.admission, rates, &judge)
+    },
+    .informed(.ms02, by: RateFacts.self, concerns: RateFacts.concerns) { record, rates, judge in
+      decide(.wait, rates, &judge)
+      guard case .request(let exchange) = record.event, let failure = exchange.failure,
+        failure.code == .throttled || failure.native == .requestRateLimited
+      else { return }
+      judge.expect(
+        isTold(failure),
+        "a throttled request is told \(failure.code), \(failure.native)"
+          + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
+    },
+    .informed(.ms03, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
+      decide(.sharing, rates, &judge)
+    },
+  ]
+
+  private static func decide(
+    _ subject: RateFacts.Subject, _ rates: RateFacts, _ judge: inout Judge
+  ) {
+    for decision in rates.ripe where decision.about == subject {
+      if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
+    }
+  }
+
+  private static func isTold(_ failure: Failure) -> Bool {
+    guard let wait = failure.retryAfter else { return false }
+    return failure.code == .throttled && failure.native == .requestRateLimited && wait > .zero
+      && wait <= .seconds(1)
+  }
+
+  // MARK: MS-04
+
+  static let maxRecordBytes = 1 << 20
+
+  /// Records near the limit, all requests about one together.
+  static let recordSize = MSCheck(
+    .ms04, concerns: .asking(.modify),
+    .history(
+      keys: { record in
+        guard case .request(let exchange) = record.event else { return [] }
+        return exchange.writes.compactMap { item, result in
+          guard LargeRecord.isLarge(item, result) else { return nil }
+          return (result?.record?.name ?? item.record.name).map { .text($0) }
+        }
+      }, start: { _ in LargeRecord() }))
+
+  // MARK: MS-05
+
+  static let maxAssetBytes = 1 << 30
+
+  static let assetSize = MSCheck.each(.ms05, .asking(.upload)) { exchange, judge in
+    guard case .upload(let upload) = exchange.request else { return }
+    let size: Int
+    switch upload.content {
+    case .bytes(let bytes): size = bytes.count
+    case .synthetic(let bytes, _): size = bytes
+    case .unreadable: return
+    }
+    let isRefused = exchange.failure?.mimiReason == "asset_too_large"
+    if size > maxAssetBytes {
+      if exchange.outcome.isReplied { judge.violated("a file of \(size) bytes was taken") }
+      guard isRefused, let failure = exchange.failure else { return }
+      judge.expect(
+        failure.code == .badRequest && failure.native == .limitExceeded,
+        "a file of \(size) bytes is refused with \(failure.code), \(failure.native)")
+    } else if isRefused || exchange.outcome.isReplied {
+      judge.expect(!isRefused, "a file of \(size) bytes was refused as too large")
+    }
+  }
+
+  // MARK: MS-07
+
+  static let maxOperations = 400
+  static let maxRequestBytes = 2 << 20
+  static let maxRecords = 200
+
+  static let requestSize = MSCheck.each(
+    .ms07, .asking(.modify, .query, .lookup, .changes)
+  ) { exchange, judge in
+    switch exchange.content {
+    case .found(let records, _):
+      if records.count >= maxRecords {
+        judge.expect(records.count == maxRecords, "one answer has \(records.count) records")
+      }
+    case .feed(let items, _, _):
+      if items.count >= maxRecords {
+        judge.expect(items.count == maxRecords, "one answer has \(items.count) records")
+      }
+    default: break
+    }
+    guard case .modify(_, let modification) = exchange.request else { return }
+    judgeSize(of: modification, exchange, &judge)
+  }
+
+  private static func judgeSize(
+    of modification: Modification, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    let isRefused = exchange.failure?.native == .limitExceeded
+    let count = modification.items.count
+    let bytes = bytes(of: modification, exchange, isRefused)
+    if count > maxOperations || bytes ?? 0 > maxRequestBytes {
+      let what = "a request of \(count) operations and \(bytes ?? 0) bytes"
+      if exchange.outcome.isReplied { judge.violated("\(what) was worked on") }
+      guard isRefused, let failure = exchange.failure else { return }
+      judge.expect(
+        failure.code == .badRequest, "\(what) is refused with \(failure.code)")
+    } else if isRefused {
+      judge.violated("a request of \(count) operations and \(bytes ?? 0) bytes was refused")
+    } else if exchange.outcome.isReplied, count == maxOperations || bytes != nil {
+      judge.held()
+    }
+  }
+
+  /// The length of the body, where it can matter: texts alone are nearly as long as the limit, or it was refused.
+  private static func bytes(
+    of modification: Modification, _ exchange: MSExchange, _ isRefused: Bool
+  ) -> Int? {
+    let texts = modification.items.reduce(0) { $0 + $1.record.sizeInBytes }
+    guard texts > maxRequestBytes / 2 || (isRefused && modification.items.count <= maxOperations)
+    else { return nil }
+    return MimiSupply.document(of: exchange.request).bytes.count
+  }
+
+  // MARK: MS-08
+
+  /// §2.2, §2.3: pieces and bytes of each.
+  private static let caps: [(type: String, field: String, pieces: Int, bytes: Int)] = [
+    ("Partner", "heroImage", 1, 5 << 20), ("Partner", "logo", 1, 2 << 20),
+    ("Product", "images", 10, 3 << 20),
+  ]
+
+  static let mediaCaps = MSCheck.eachWrite(.ms08) { item, result, _, judge in
+    for cap in caps {
+      guard case .some(.some(let sent)) = item.record.fields[cap.field] else { continue }
+      let files = result?.record?.type == cap.type ? result?.record?.fields[cap.field]?.files : nil
+      if let files, !files.isEmpty {
+        let most = files.map(\.size).max() ?? 0
+        judge.expect(
+          files.count <= cap.pieces && most <= cap.bytes,
+          "\(cap.field) of \(files.count) files, up to \(most) bytes, was taken")
+      } else if let failure = result?.failure, isAboutMedia(failure) {
+        let most = sent.files.map(\.size).max() ?? 0
+        let reason = sent.files.count > cap.pieces ? "too_many_images" : "media_too_large"
+        judge.expect(
+          failure.mimiReason == reason && (sent.files.count > cap.pieces || most > cap.bytes),
+          "\(cap.field) of \(sent.files.count) files, up to \(most) bytes, is refused as "
+            + (failure.mimiReason ?? ""))
+      }
+    }
+  }
+
+  private static func isAboutMedia(_ failure: Failure) -> Bool {
+    failure.mimiReason == "media_too_large" || failure.mimiReason == "too_many_images"
+  }
 }

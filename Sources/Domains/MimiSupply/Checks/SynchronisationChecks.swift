@@ -3,7 +3,138 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Judges §4.9 as far as it binds the backend: change tags and what rests on them.
 enum SynchronisationChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [changeTags, staleTags, forcedWrites, lostUpdates]
+
+  // MARK: MS-82
+
+  static let changeTags = MSCheck.informed(
+    .ms82, by: RecordTrail.self, concerns: RecordTrail.concerns
+  ) { record, trail, judge in
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in trail.own(exchange) {
+      guard case .saved(let saved)? = result, let base = item.base else { continue }
+      judge.expect(
+        saved.changeTag != base, "\(trail.name) was written and kept its tag \(base)")
+    }
+    guard let (shown, _) = trail.shown(exchange) else { return }
+    for sight in trail.sights where sight.answered < exchange.sent {
+      if sight.tag == shown.changeTag {
+        judge.expect(
+          sight.modified == shown.modified.timestamp,
+          "\(trail.name) was modified and has the tag \(sight.tag) still")
+      } else if sight.modified == shown.modified.timestamp,
+        // No commit of the same millisecond can have come later.
+        sight.sent > sight.modified + .milliseconds(2)
+      {
+        judge.violated(
+          "\(trail.name) was not modified, and its tag is \(shown.changeTag) after \(sight.tag)")
+      }
+    }
+  }
+
+  // MARK: MS-83
+
+  static let staleTags = MSCheck.informed(
+    .ms83, by: RecordTrail.self, concerns: [.asks(.modify)]
+  ) { record, trail, judge in
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in trail.own(exchange) {
+      guard let base = item.base, let result else { continue }
+      if let failed = result.conflict {
+        judge.expect(
+          problem(of: failed, item, trail) == nil, problem(of: failed, item, trail) ?? "")
+      } else if result.failure == nil, isSuperseded(base, trail, before: exchange.sent) {
+        judge.violated("\(trail.name) was written with the stale tag \(base)")
+      }
+    }
+  }
+
+  private static func isSuperseded(
+    _ tag: String, _ trail: RecordTrail, before sent: Instant
+  ) -> Bool {
+    trail.writes.contains { $0.isAccepted && $0.base == tag && $0.during.upperBound < sent }
+  }
+
+  /// What is wrong with the copies of a conflict; without any the caller may not see the record (MS-106).
+  private static func problem(
+    of failed: ItemFailure, _ item: Modification.Item, _ trail: RecordTrail
+  ) -> String? {
+    if failed.failure.native != .serverRecordChanged {
+      return "a stale tag is refused as \(failed.failure.native)"
+    }
+    guard let copies = failed.conflict else { return nil }
+    if let server = copies.server, server.changeTag == item.base {
+      return "\(trail.name) is refused for a tag that the server's copy has"
+    }
+    if copies.client.name != item.record.name || copies.client.changeTag != item.record.changeTag {
+      return "the client's copy of \(trail.name) is not what it sent"
+    }
+    guard let ancestor = copies.ancestor else { return "the ancestor of \(trail.name) is missing" }
+    if ancestor.changeTag != item.base {
+      return "the ancestor of \(trail.name) has the tag \(ancestor.changeTag)"
+    }
+    guard !ancestor.fields.isEmpty, let sent = RecordTrail.hash(of: ancestor),
+      let read = trail.sights.last(where: { $0.tag == item.base })?.fields
+    else { return nil }
+    return sent == read ? nil : "the ancestor of \(trail.name) is not what the client had read"
+  }
+
+  // MARK: MS-84
+
+  /// Who never writes records of a type, whatever they hold (§2.14).
+  private static let strangers: [String: Set<Role>] = [
+    "Partner": [.customer, .driver], "Product": [.customer, .driver],
+    "Driver": [.customer, .partner],
+  ]
+
+  static let forcedWrites = MSCheck.informed(
+    .ms84, by: AccountFacts.self, concerns: [.asks(.modify)]
+  ) { record, accounts, judge in
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in exchange.writes {
+      guard item.kind == .forceUpdate || item.kind == .forceReplace else { continue }
+      switch result {
+      case .saved(let saved)?:
+        guard let strangers = strangers[saved.type], let role = accounts.role(of: exchange) else {
+          continue
+        }
+        judge.expect(
+          !strangers.contains(role), "a \(role) wrote \(saved.name), a \(saved.type), by force")
+      case .failed(let failed)?:
+        if failed.failure.code == .accessDenied || failed.failure.native == .constraintViolation {
+          judge.held()
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: MS-85
+
+  static let lostUpdates = MSCheck.informed(
+    .ms85, by: RecordTrail.self, concerns: [.asks(.modify)]
+  ) { record, trail, judge in
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in trail.own(exchange) {
+      guard let base = item.base, let result else { continue }
+      let rivals = trail.writes.filter { $0.base == base && $0.during.overlaps(exchange.during) }
+      guard !rivals.isEmpty else { continue }
+      if result.failure == nil {
+        judge.expect(
+          !rivals.contains(where: \.isAccepted),
+          "two accepted writes of \(trail.name) rest on the tag \(base)")
+      } else if result.failure?.code == .conflict {
+        judge.held()
+      }
+    }
+  }
+}
+
+extension ItemResult {
+  /// A write that was refused for its tag.
+  fileprivate var conflict: ItemFailure? {
+    if case .failed(let failed) = self, failed.failure.code == .conflict { failed } else { nil }
+  }
 }

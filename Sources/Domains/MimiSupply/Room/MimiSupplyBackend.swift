@@ -54,6 +54,7 @@ public struct MimiSupplyBackend: Backend {
     if let values = MarketSettings.configuration(region.parameters) {
       controls.insert(.configure(values), at: 0)
     }
+    controls += population.controls
     controls += population.refusedPayments.map { .setPayment(order: $0, isRefused: true) }
     return Settlement(
       cells: 1,

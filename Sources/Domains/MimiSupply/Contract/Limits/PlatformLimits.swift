@@ -13,24 +13,21 @@ extension MimiSupply {
       polling and byte uploads do not count. Anonymous callers count per API token and \
       X-Mimi-Device-Id (or peer address).
       """,
-      source: "Seed \"CloudKit Limits\"; window form: Decision",
-      unjudged: checkYet),
+      source: "Seed \"CloudKit Limits\"; window form: Decision"),
     Limit(
       "MS-02",
       """
       A refused request gets 429 THROTTLED, CKErrorRequestRateLimited, retryAfter = time \
       until the next admission would succeed (0 < r ≤ 1 s), and has no effect.
       """,
-      source: "CloudKit; Decision",
-      unjudged: checkYet),
+      source: "CloudKit; Decision"),
     Limit(
       "MS-03",
       """
       Budgets of different users are independent; all devices and sessions of one user \
       share one budget; system actions are free.
       """,
-      source: "Seed (\"pro Benutzer\")",
-      unjudged: checkYet),
+      source: "Seed (\"pro Benutzer\")"),
     Limit(
       "MS-04",
       """
@@ -38,8 +35,7 @@ extension MimiSupply {
       BAD_REQUEST, CKErrorLimitExceeded, reason record_too_large. Applies to the resulting \
       record, so an update can fail too.
       """,
-      source: "Seed",
-      unjudged: checkYet),
+      source: "Seed"),
     Limit(
       "MS-05",
       """
@@ -47,8 +43,7 @@ extension MimiSupply {
       CKErrorLimitExceeded, reason asset_too_large. (Apple's own figure for Web Services \
       is 50 MB; the seed wins.)
       """,
-      source: "Seed",
-      unjudged: checkYet),
+      source: "Seed"),
     Limit(
       "MS-06",
       """
@@ -70,46 +65,40 @@ extension MimiSupply {
       source: """
         CloudKit (native 400 and 2 MB; Web Services document 200 operations — \
         configurable)
-        """,
-      unjudged: checkYet),
+        """),
     Limit(
       "MS-08",
       """
       Media caps: hero image 5 MB, logo 2 MB, product images 10 pieces of 3 MB; reason \
       media_too_large or too_many_images.
       """,
-      source: "03_CloudKit_Backend_Schema.md",
-      unjudged: checkYet),
+      source: "03_CloudKit_Backend_Schema.md"),
     Limit(
       "MS-09",
       """
       Batches: independent results in default zones, all-or-nothing in custom zones with \
       atomic.
       """,
-      source: "CloudKit; 03_… (\"transaktional\")",
-      unjudged: checkYet),
+      source: "CloudKit; 03_… (\"transaktional\")"),
     Limit(
       "MS-10",
       """
       Cursor scans are complete and duplicate-free for undisturbed records.
       """,
-      source: "CloudKit; Decision",
-      unjudged: checkYet),
+      source: "CloudKit; Decision"),
     Limit(
       "MS-11",
       """
       Change feeds deliver every visible change, including deletions, exactly to the \
       latest state.
       """,
-      source: "CloudKit",
-      unjudged: checkYet),
+      source: "CloudKit"),
     Limit(
       "MS-12",
       """
       A busy zone answers 503 TRY_AGAIN_LATER, CKErrorZoneBusy with retryAfter, without \
       effect.
       """,
-      source: "Seed error table; CloudKit",
-      unjudged: checkYet),
+      source: "Seed error table; CloudKit"),
   ]
 }

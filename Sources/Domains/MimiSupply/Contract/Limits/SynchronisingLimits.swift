@@ -9,31 +9,27 @@ extension MimiSupply {
       The change tag changes with every successful modification of the record and only \
       then.
       """,
-      source: "CloudKit",
-      unjudged: checkYet),
+      source: "CloudKit"),
     Limit(
       "MS-83",
       """
       A write with stale tag changes nothing and returns CONFLICT with server, client and \
       ancestor record.
       """,
-      source: "Seed (CKErrorServerRecordChanged), CloudKit",
-      unjudged: checkYet),
+      source: "Seed (CKErrorServerRecordChanged), CloudKit"),
     Limit(
       "MS-84",
       """
       Force operations never bypass permissions or domain rules.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
     Limit(
       "MS-85",
       """
       No lost update: with tagged writes every accepted change is based on the immediately \
       preceding state. Histories are linearisable per record.
       """,
-      source: "CloudKit; Decision",
-      unjudged: checkYet),
+      source: "CloudKit; Decision"),
     Limit(
       "MS-86",
       """
@@ -41,8 +37,7 @@ extension MimiSupply {
       type.
       """,
       source: "01_…, 03_…, ConflictResolutionService.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-87",
       """
@@ -50,7 +45,7 @@ extension MimiSupply {
       server it follows from MS-58/MS-60.
       """,
       source: "DataLayerIntegrationTests.swift",
-      unjudged: checkYet),
+      keeper: .device),
     Limit(
       "MS-88",
       """
@@ -58,15 +53,13 @@ extension MimiSupply {
       reported final failure.
       """,
       source: "Seed (\"Offline-Modus aktivieren\"), OfflineManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-89",
       """
       The offline queue is first in, first out per record.
       """,
       source: "OfflineManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
   ]
 }

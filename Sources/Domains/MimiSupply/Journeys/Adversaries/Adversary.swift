@@ -13,6 +13,8 @@ public final class Adversary: Life {
 
   public let begins: Instant?
   let corner: Corner
+  /// Hashes the nonces of its sign-ins.
+  let tokens: any TokenCodec
   private let every: Distribution
   private var turn: Int
   private var made = 0
@@ -24,10 +26,13 @@ public final class Adversary: Life {
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
   ///   - every: Mean of the time between two acts.
-  public init(_ corner: Corner, turn: Int, begins: Instant, every: Span) {
+  public init(
+    _ corner: Corner, turn: Int, begins: Instant, every: Span, tokens: any TokenCodec
+  ) {
     self.corner = corner
     self.begins = begins
     self.turn = turn
+    self.tokens = tokens
     self.every = .exponential(mean: every)
   }
 

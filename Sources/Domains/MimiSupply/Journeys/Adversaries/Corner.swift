@@ -10,6 +10,12 @@ public struct Corner: Sendable {
   /// Who acts; each has a profile and a session from the start.
   public enum Role: String, CaseIterable, Sendable {
     case customer, stranger, owner, rival, driver, relief, admin
+    /// A customer whose budget of requests is used up and whose own zone is busy; nobody else is hit by it.
+    case subject
+    /// A customer whose account is locked (MS-117).
+    case suspect
+    /// A driver who consents neither to location nor to notifications (MS-118).
+    case hermit
   }
 
   /// `adversary-3`; all names begin with it.
@@ -49,6 +55,23 @@ public struct Corner: Sendable {
   var driver: String { "\(name)-driver" }
   /// Of `relief`: verified, offline.
   var relief: String { "\(name)-relief" }
+
+  /// What the operator does to this corner's people before they live: faults, locks and consents (§11).
+  public var controls: [Control] {
+    [
+      .injectFault(
+        InjectedFault(
+          .zoneBusy, user: user(.subject), zone: Self.zone.zoneName,
+          retryAfter: .milliseconds(2_500))),  // MS-12
+      .setRiskScore(user: user(.suspect), score: 0.81),  // MS-117
+      .setRiskScore(user: user(.subject), score: 0.8),
+      .setConsent(user: user(.hermit), kind: "location", granted: false),  // MS-118
+      .setConsent(user: user(.hermit), kind: "notifications", granted: false),
+    ]
+  }
+
+  /// The zone in which batches are atomic (§2.12).
+  static let zone = Zone("MimiSupplyZone")
 
   public func credential(_ role: Role, device: String? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
@@ -109,7 +132,7 @@ public struct Corner: Sendable {
     product("gone", of: "partner", .owner, ["isAvailable": .int64(0)])
     product("rival-dish", of: "rival", .rival, [:])
     product("remote-dish", of: "remote", .owner, [:])
-    for role in [Role.driver, .relief] {
+    for role in [Role.driver, .relief, .hermit] {
       fixture.records.append(
         Fixture.Entry(
           "\(name)-\(role.rawValue)", type: "Driver", creator: "user-\(name)-\(role.rawValue)",
@@ -151,9 +174,9 @@ extension Corner.Role {
   /// The profile's role.
   var stored: String {
     switch self {
-    case .customer, .stranger: "customer"
+    case .customer, .stranger, .subject, .suspect: "customer"
     case .owner, .rival: "partner"
-    case .driver, .relief: "driver"
+    case .driver, .relief, .hermit: "driver"
     case .admin: "admin"
     }
   }

@@ -189,7 +189,7 @@ public final class Courier: Life {
         "longitude": .double(point.longitude), "accuracy": .double(error),
         "timestamp": .timestamp(now),
       ])
-    _ = try await app.write([.init(.create, draft)], as: me)
+    _ = try await app.save([.init(.create, draft)], queuedAs: .saveDriverLocation, as: me)
   }
 }
 

@@ -130,7 +130,7 @@ extension Market {
 
   private func suits(_ driver: DriverFacts) -> Bool {
     (settings.requiredVehicle.map { $0 == driver.vehicle } ?? true)
-      && (hasConsent(.location, of: driver.user) || !rules.binds(.ms118))
+      && hasConsent(.location, of: driver.user)
   }
 
   func isInRadius(_ position: Geography.Point?, of order: OrderFacts) -> Bool {

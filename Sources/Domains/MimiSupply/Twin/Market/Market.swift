@@ -44,8 +44,10 @@ struct Market: Sendable {
     self.rules = rules
   }
 
+  /// MS-118.
   func hasConsent(_ consent: Consent, of user: String) -> Bool {
-    !(consentsWithdrawn[user]?.contains(consent) ?? false)
+    guard rules.binds(.ms118) else { return true }
+    return !(consentsWithdrawn[user]?.contains(consent) ?? false)
   }
 
   /// §11: a scenario grants or withdraws; the schema has no field for it.

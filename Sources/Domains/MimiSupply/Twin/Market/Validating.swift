@@ -158,11 +158,11 @@ extension Market {
     {
       return .constraint("rating_out_of_range", "a rating is 1 to 5")  // MS-21
     }
-    guard keeps(rule.limit), let why = rule.constraint.objection(to: value) else {
-      return nil
+    guard let why = rule.constraint.objection(to: value) else { return nil }
+    if case .media = rule.constraint {
+      return rules.binds(.ms08) ? .constraint(why, "\(rule.name): \(why)") : nil  // MS-08
     }
-    if case .media = rule.constraint { return .constraint(why, "\(rule.name): \(why)") }  // MS-08
-    return .invalid("\(rule.name) \(why)")
+    return keeps(rule.limit) ? .invalid("\(rule.name) \(why)") : nil
   }
 
   /// Reason 2 of creating an order (§3.4).

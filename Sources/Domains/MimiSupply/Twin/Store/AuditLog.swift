@@ -22,6 +22,9 @@ struct AuditLog: Sendable {
   /// Accounted for MS-06.
   private(set) var bytes = 0
 
+  /// Leaves a number out.
+  mutating func skip() { count += 1 }
+
   mutating func add(
     _ event: String, user: String? = nil, device: String? = nil, recordType: String? = nil,
     recordName: String? = nil, details: JSONObject? = nil, csn: Int = 0, at now: Instant
@@ -93,6 +96,7 @@ extension MimiSupplyTwin {
     _ failure: Failure, of name: String?, by identity: Identity, at now: Instant
   ) {
     guard failure.code == .accessDenied, rules.binds(.ms113) else { return }
+    if !rules.binds(.ms112) { audit.skip() }  // MS-112
     audit.add(
       "permission_denied", user: identity.user, device: identity.device, recordName: name,
       details: ["reason": .string(failure.mimiReason ?? failure.reason)], csn: csn, at: now)

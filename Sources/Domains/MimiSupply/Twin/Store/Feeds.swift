@@ -128,7 +128,7 @@ extension MimiSupplyTwin {
         FeedItem(name: name, type: entry.record.type, position: position, isGone: false))
     }
     // Who begins anew has nothing that could have gone.
-    guard !isFirst else { return items }
+    guard !isFirst, rules.binds(.ms11) else { return items }
     for (name, gone) in state.left where gone.position > since {
       items.append(FeedItem(name: name, type: gone.type, position: gone.position, isGone: true))
     }

@@ -4,26 +4,35 @@ import Timekeeping
 /// Faults that the operator injected (§11), in the order of their coming.
 struct InjectedFaults: Sendable {
   private var faults: [(fault: InjectedFault, met: Int)] = []
+  /// Places of the faults that one user alone meets, and of those that everybody meets.
+  private var ofUser: [String: [Int]] = [:]
+  private var ofAll: [Int] = []
 
   var isEmpty: Bool { faults.isEmpty }
 
   mutating func add(_ fault: InjectedFault, at now: Instant) {
     var fault = fault
     fault.from = fault.from ?? now
+    if let user = fault.user {
+      ofUser[user, default: []].append(faults.count)
+    } else {
+      ofAll.append(faults.count)
+    }
     faults.append((fault, 0))
   }
 
-  mutating func clear() { faults = [] }
+  mutating func clear() { self = InjectedFaults() }
 
   /// What a request meets: the first fault that fits decides, and counts it.
   mutating func meet(
     user: String?, zone: String, operation: MimiSupply.MobileOperation, at now: Instant
   ) -> InjectedFault? {
-    for index in faults.indices {
+    let own = user.flatMap { ofUser[$0] } ?? []
+    let places = own.isEmpty ? ofAll : ofAll.isEmpty ? own : (ofAll + own).sorted()
+    for index in places {
       let (fault, met) = faults[index]
       guard fault.from.map({ $0 <= now }) ?? true, fault.until.map({ now < $0 }) ?? true,
-        fault.count.map({ met < $0 }) ?? true, fault.user.map({ $0 == user }) ?? true,
-        fault.zone.map({ $0 == zone }) ?? true,
+        fault.count.map({ met < $0 }) ?? true, fault.zone.map({ $0 == zone }) ?? true,
         fault.operation.map({ $0 == "\(operation)" }) ?? true,
         fault.kind != .quota || operation.writes
       else { continue }

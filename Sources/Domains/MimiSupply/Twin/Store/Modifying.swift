@@ -90,7 +90,7 @@ extension MimiSupplyTwin {
       }
     }
     let actor = actor(of: place.identity)
-    if item.kind == .create {
+    if item.kind == .create, present.type != "Order" || rules.binds(.ms48) {  // MS-48
       let isSeen =
         isInReach(present, at: place) && market.isVisible(present, to: actor, on: shelf, at: now)
       return .failure(taken(present, draft, isSeen: isSeen, now))
@@ -198,7 +198,11 @@ extension MimiSupplyTwin {
     if let type = item.record.type, type != change.type {
       return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
     }
-    let refusal = market.refusal(of: change, by: actor, on: shelf, at: now)  // 9. and 10.
+    let isForced = item.kind == .forceUpdate || item.kind == .forceReplace
+    let refusal =
+      isForced && !rules.binds(.ms84)
+      ? market.malformation(of: change)
+      : market.refusal(of: change, by: actor, on: shelf, at: now)  // 9. and 10., MS-84
     if let refusal, refusal.code == .accessDenied || missingFile == nil {
       return .failure(ItemFailure(name, refusal))
     }
@@ -234,7 +238,9 @@ extension MimiSupplyTwin {
       return ItemFailure(
         before.name, .invalid("\(item.kind.rawValue) needs the recordChangeTag"))
     }
-    guard tag != before.changeTag, rules.binds(.ms83) else { return nil }
+    guard tag != before.changeTag, rules.binds(.ms83), !isRaced(before, tag, at: now) else {
+      return nil
+    }
     counters.conflicts += 1
     let failure = Failure(.conflict, .serverRecordChanged, "the record has changed since")
     guard market.isVisible(before, to: actor, on: shelf, at: now) else {
@@ -249,6 +255,14 @@ extension MimiSupplyTwin {
       conflict: .init(
         server: outgoing(before, nil, at: now), client: item.record,
         ancestor: former.map { outgoing($0, nil, at: now) } ?? bare))
+  }
+
+  /// MS-85 switched off: tags are compared with what was there a moment ago, as by a backend that reads and writes without
+  /// holding the record meanwhile.
+  private func isRaced(_ before: CloudRecord, _ tag: String, at now: Instant) -> Bool {
+    guard !rules.binds(.ms85), let entry = shelf.entry(before.name) else { return false }
+    return entry.history.last?.changeTag == tag
+      && now - before.modified.timestamp < .milliseconds(100)
   }
 
   /// MS-06: what grows must fit; what shrinks always does.

@@ -8,7 +8,10 @@ extension MimiSupplyTwin {
   mutating func exportAccount(as identity: Identity, at now: Instant) -> Answer {
     guard let user = identity.user else { return .failure(.missing) }
     audit.add("data_export", user: user, device: identity.device, csn: csn, at: now)
-    let orders = shelf.names(of: "Order", where: "customerId", is: user).compactMap(shelf.record)
+    var orders = shelf.names(of: "Order", where: "customerId", is: user).compactMap(shelf.record)
+    if !rules.binds(.ms115) {
+      orders += shelf.names(of: "Order").prefix(3).compactMap(shelf.record)  // MS-115
+    }
     var addresses: [JSON] = []
     var methods: [String] = []
     for order in orders {
@@ -42,7 +45,7 @@ extension MimiSupplyTwin {
     }
     if let failure = market.refusal(ofLeaving: user) { return .failure(failure) }
     let announced = market.ordersToAnnounce(ofLeaving: user, on: shelf)
-    let placeholder = freshName("deleted-")
+    let placeholder = rules.binds(.ms116) ? freshName("deleted-") : user  // MS-116
     market.csn = csn + 1
     let kept = market.leave(user, placeholder: placeholder, on: shelf, at: now)
     var changes = kept.map { anonymised($0, user, placeholder) }

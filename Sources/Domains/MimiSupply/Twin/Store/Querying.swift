@@ -29,6 +29,7 @@ extension MimiSupplyTwin {
     found.sort { criteria.precedes(($0.values, $0.record.name), ($1.values, $1.record.name)) }
     if let start {
       found.removeAll { !criteria.precedes(start, ($0.values, $0.record.name)) }
+      if !rules.binds(.ms10), !found.isEmpty { found.removeFirst() }  // MS-10
     }
     let limit = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse)
     let page = found.prefix(limit)

@@ -5,6 +5,8 @@ struct RateLimiter: Sendable {
   /// Whose budget a request is taken from (MS-03).
   enum Payer: Hashable, Sendable {
     case user(String)
+    /// One device alone, where MS-03 is switched off.
+    case device(String, of: String)
     /// Per application and device, or network address.
     case anonymous(apiToken: String, device: String)
   }

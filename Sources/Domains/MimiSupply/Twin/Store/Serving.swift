@@ -60,12 +60,19 @@ extension MimiSupplyTwin {
           .authenticationRequired, .notAuthenticated, "this needs a sign-in",
           mimiError: "authenticationRequired"))  // MS-101
     }
-    let payer =
-      identity.user.map(RateLimiter.Payer.user)
-      ?? .anonymous(
-        apiToken: apiToken, device: credential?.deviceID ?? credential?.peer ?? "")
+    let payer = payer(identity, apiToken, credential)
     if let failure = throttle(payer, at: now) { return .failure(failure) }
     return .success(identity)
+  }
+
+  /// Whose budget pays (MS-03). Switched off, every device of a user has one of its own.
+  private func payer(
+    _ identity: Identity, _ apiToken: String, _ credential: MimiSupply.Credential?
+  ) -> RateLimiter.Payer {
+    guard let user = identity.user else {
+      return .anonymous(apiToken: apiToken, device: credential?.deviceID ?? credential?.peer ?? "")
+    }
+    return rules.binds(.ms03) ? .user(user) : .device(identity.device ?? "", of: user)
   }
 
   /// What nobody needs to sign in for (MS-102).
@@ -78,8 +85,7 @@ extension MimiSupplyTwin {
   }
 
   private mutating func throttle(_ payer: RateLimiter.Payer, at now: Instant) -> Failure? {
-    // MS-03 switched off: every request is its own payer's first.
-    guard rules.binds(.ms01), rules.binds(.ms03) else { return nil }
+    guard rules.binds(.ms01) else { return nil }
     guard
       let wait = limiter.admit(
         payer, limit: settings.requestsPerSecondPerUser, window: settings.rateWindow, at: now)
@@ -87,7 +93,7 @@ extension MimiSupplyTwin {
     return Failure(
       .throttled, .requestRateLimited,
       "more than \(settings.requestsPerSecondPerUser) requests in \(settings.rateWindow)",
-      retryAfter: wait)  // MS-02
+      retryAfter: rules.binds(.ms02) ? wait : nil)  // MS-02
   }
 
   // MARK: 5.
@@ -103,7 +109,8 @@ extension MimiSupplyTwin {
     else { return .now(wrap(perform(request, as: identity, at: now), operation)) }
     let wait = fault.retryAfter ?? settings.busyWait
     switch fault.kind {
-    case .zoneBusy:  // MS-12
+    case .zoneBusy:  // MS-12: without effect
+      if !rules.binds(.ms12) { _ = perform(request, as: identity, at: now) }
       return .now(
         wrap(
           .failure(Failure(.tryAgainLater, .zoneBusy, "the zone is busy", retryAfter: wait)),

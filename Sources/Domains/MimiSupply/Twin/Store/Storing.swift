@@ -48,7 +48,8 @@ extension MimiSupplyTwin {
     var device: String?
     if case .user(_, _, let own) = actor { device = own }
     let stamp = Stamp(now.toMilliseconds, by: actor.name ?? "_anonymous", on: device)
-    after.changeTag = String(csn, radix: 36)
+    // MS-82 switched off: a write that changes no value keeps the tag.
+    if rules.binds(.ms82) || changesSomething(change) { after.changeTag = String(csn, radix: 36) }
     after.modified = stamp
     if let before = change.before {
       // An anonymised record has a new creator (MS-116); every other keeps its own.
@@ -63,6 +64,13 @@ extension MimiSupplyTwin {
         stamp.timestamp, by: after.created.userRecordName, on: after.created.deviceID)
     }
     return Change(from: change.before, to: after, named: change.named)
+  }
+
+  private func changesSomething(_ change: Change) -> Bool {
+    guard var before = change.before?.fields, var after = change.after?.fields else { return true }
+    before["updatedAt"] = nil
+    after["updatedAt"] = nil
+    return before != after
   }
 
   // MARK: What leaves

@@ -1,0 +1,176 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Judges MS-09 and MS-12: what was refused as a whole leaves nothing.
+enum BatchChecks {
+  static let all: [MSCheck] = [
+    .inCity(.ms09, .asking(.modify, .lookup)) { AtomicBatches() },
+    .inCity(.ms12, Set<Concern>.anything.union([.controls])) { BusyZones() },
+  ]
+}
+
+/// Names of records whose creation was refused, to be looked for afterwards.
+struct RefusedCreations: Sendable {
+  private var refused: [String: Instant] = [:]
+
+  mutating func refuse(_ items: [Modification.Item], by exchange: MSExchange) {
+    for item in items where item.kind == .create {
+      if let name = item.record.name { refused[name] = exchange.answered }
+    }
+  }
+
+  /// Whoever may have created one of them meanwhile takes it out; whoever is shown one of them says so.
+  ///
+  /// - Returns: For each of them that was looked for, its name and whether it was there.
+  mutating func look(_ exchange: MSExchange) -> [(name: String, isThere: Bool)] {
+    guard !refused.isEmpty else { return [] }
+    switch exchange.request {
+    case .modify(_, let modification):
+      for item in modification.items {
+        guard let name = item.record.name, let at = refused[name], exchange.answered > at else {
+          continue
+        }
+        refused[name] = nil
+      }
+      return []
+    case .lookup:
+      guard case .items(let items)? = exchange.content else { return [] }
+      return items.compactMap { item in
+        switch item {
+        case .saved(let record): sought(record.name, exchange).map { ($0, true) }
+        case .failed(let failed):
+          failed.failure.code == .notFound
+            ? failed.recordName.flatMap { sought($0, exchange) }.map { ($0, false) } : nil
+        case .deleted: nil
+        }
+      }
+    default: return []
+    }
+  }
+
+  private func sought(_ name: String, _ exchange: MSExchange) -> String? {
+    refused[name].map { $0 < exchange.sent } == true ? name : nil
+  }
+}
+
+/// MS-09.
+private struct AtomicBatches: History {
+  typealias Agreement = MimiSupply
+
+  private var refused = RefusedCreations()
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event else { return }
+    for (name, isThere) in refused.look(exchange) {
+      judge.expect(!isThere, "\(name) of a batch that failed as a whole is there")
+    }
+    guard case .modify(let location, let modification) = exchange.request,
+      case .items(let results)? = exchange.content, results.count == modification.items.count
+    else { return }
+    let failures = results.compactMap(\.failure)
+    guard !failures.isEmpty else { return }
+    let undone = failures.count { $0.code == .atomicError }
+    let isCustom = modification.zone.map { $0.zoneName != "_defaultZone" } ?? false
+    guard isCustom, location.database != "public", modification.atomic != false else {
+      judge.expect(undone == 0, "\(undone) operations of a batch that is not atomic were undone")
+      return
+    }
+    let isWhole =
+      failures.count == results.count && undone == results.count - 1
+      && failures.allSatisfy { $0.code != .atomicError || $0.native == .batchRequestFailed }
+    judge.expect(
+      isWhole,
+      "of \(results.count) operations of an atomic batch \(results.count - failures.count) were done, "
+        + "\(undone) undone")
+    refused.refuse(modification.items, by: exchange)
+  }
+}
+
+/// MS-12.
+private struct BusyZones: History {
+  typealias Agreement = MimiSupply
+
+  private struct Fault {
+    let zone: String?
+    let from: Instant
+    var until: Instant
+  }
+
+  private var accounts = AccountFacts()
+  /// Certain ones by their user; who is hit by other faults, too, is not judged by them.
+  private var busy: [String: [Fault]] = [:]
+  private var others: Set<String> = []
+  private var isUncertain = false
+  private var refused = RefusedCreations()
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    accounts.see(record)
+    switch record.event {
+    case .control(.control(.injectFault(let fault)), .replied): take(fault, at: record.time)
+    case .control(.control(.endFaults), .replied):
+      for user in busy.keys {
+        for index in busy[user]!.indices {
+          busy[user]![index].until = min(busy[user]![index].until, record.time)
+        }
+      }
+    case .request(let exchange): judgeRequest(exchange, &judge)
+    default: break
+    }
+  }
+
+  private mutating func take(_ fault: InjectedFault, at now: Instant) {
+    guard let user = fault.user else {
+      isUncertain = true
+      return
+    }
+    guard fault.kind == .zoneBusy, fault.operation == nil, fault.count == nil else {
+      others.insert(user)
+      return
+    }
+    busy[user, default: []].append(
+      Fault(zone: fault.zone, from: fault.from ?? now, until: fault.until ?? .distantFuture))
+  }
+
+  private mutating func judgeRequest(_ exchange: MSExchange, _ judge: inout Judge) {
+    for (name, isThere) in refused.look(exchange) {
+      judge.expect(!isThere, "\(name), which a busy zone refused, is there")
+    }
+    if let failure = exchange.failure {
+      guard failure.native == .zoneBusy else { return }
+      judge.expect(
+        failure.code == .tryAgainLater && failure.retryAfter ?? .zero > .zero,
+        "a busy zone answers \(failure.code) and to wait "
+          + (failure.retryAfter.map { "\($0)" } ?? "for nothing"))
+      if case .modify(_, let modification) = exchange.request {
+        refused.refuse(modification.items, by: exchange)
+      }
+    } else if !busy.isEmpty, exchange.outcome.isReplied, isCertainlyBusy(exchange) {
+      judge.violated("a busy zone worked on a request")
+    }
+  }
+
+  private func isCertainlyBusy(_ exchange: MSExchange) -> Bool {
+    guard !isUncertain, let user = accounts.user(of: exchange), !others.contains(user),
+      let faults = busy[user], let zone = exchange.request.zoneName
+    else { return false }
+    return faults.contains { fault in
+      fault.zone ?? zone == zone && fault.from + .seconds(1) < exchange.sent
+        && exchange.answered < fault.until
+    }
+  }
+}
+
+extension MimiSupply.Request {
+  /// The zone that a request works in; `nil` for one that works in none or in several.
+  var zoneName: String? {
+    switch self {
+    case .query(_, let asked): asked.zoneWide ? nil : asked.zone?.zoneName ?? "_defaultZone"
+    case .lookup(_, let asked): asked.zone?.zoneName ?? "_defaultZone"
+    case .modify(_, let asked): asked.zone?.zoneName ?? "_defaultZone"
+    case .changes(_, let asked): asked.zone?.zoneName
+    default: nil
+    }
+  }
+}

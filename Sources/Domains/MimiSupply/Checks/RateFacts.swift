@@ -1,0 +1,188 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Who was admitted when, as far as the intervals of requests tell (MS-01 to MS-03).
+///
+/// What is certain at once (too many admissions in less than a window) is said with the record that shows it; what a
+/// refusal rests on is known only when every request that may have come before it has been seen.
+struct RateFacts: Facts {
+  static let concerns = Set<Concern>.anything.union([.controls])
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  /// A decision about one of the rules; without a problem it held.
+  struct Decision: Sendable {
+    let about: Subject
+    let problem: String?
+  }
+
+  enum Subject: Hashable, Sendable {
+    /// MS-01
+    case admission
+    /// MS-02
+    case wait
+    /// MS-03
+    case sharing
+  }
+
+  private enum Payer: Hashable, Sendable {
+    case user(String)
+    case anonymous(apiToken: String, device: String)
+  }
+
+  private struct Entry: Sendable {
+    let sent: Instant
+    let answered: Instant
+    let device: String?
+    let isAdmitted: Bool
+
+    /// When it may have been admitted at the latest.
+    var latest: Instant { isAdmitted ? answered : .distantFuture }
+  }
+
+  private struct Refusal: Sendable {
+    let payer: Payer
+    let sent: Instant
+    let answered: Instant
+    let retryAfter: Span?
+  }
+
+  /// Decisions that became possible with the last record.
+  private(set) var ripe: [Decision] = []
+  private var accounts = AccountFacts()
+  private var entries: [Payer: [Entry]] = [:]
+  /// Refusals that are not judged yet, in the order of their coming.
+  private var refusals: [Refusal] = []
+  private var limit = 40
+  private var window = Span.seconds(1)
+  /// Settings changed then: what was sent before is not judged.
+  private var settled = Instant.distantPast
+  /// No client waits longer for an answer.
+  private static let longest = Span.seconds(75)
+
+  init(_ key: CheckKey) {}
+
+  mutating func see(_ record: MSRecord) {
+    if !ripe.isEmpty { ripe.removeAll(keepingCapacity: true) }
+    accounts.see(record)
+    switch record.event {
+    case .control(.control(.configure(let values)), _): configure(values, at: record.time)
+    case .request(let exchange): take(exchange)
+    default: break
+    }
+    while let first = refusals.first, first.answered + Self.longest < record.time {
+      judge(first)
+      refusals.removeFirst()
+    }
+  }
+
+  private mutating func configure(_ values: [String: JSON], at instant: Instant) {
+    let most = values["requestsPerSecondPerUser"]?.int
+    let span = values["rateWindow"]?.string.flatMap { Span($0) }
+    guard most != nil || span != nil else { return }
+    limit = most ?? limit
+    window = span ?? window
+    settled = instant + .seconds(1)
+    entries = [:]
+    refusals = []
+  }
+
+  private mutating func take(_ exchange: MSExchange) {
+    guard exchange.sent >= settled, let payer = payer(of: exchange) else { return }
+    var isAdmitted = true
+    switch exchange.outcome {
+    case .unsent: return
+    case .unknown: isAdmitted = false
+    case .replied: break
+    case .refused(let refusal):
+      switch refusal.failure.code {
+      // These come before the limit is looked at (§3.1).
+      case .authenticationFailed, .authenticationRequired: return
+      case .throttled:
+        refusals.append(
+          Refusal(
+            payer: payer, sent: exchange.sent, answered: exchange.answered,
+            retryAfter: refusal.failure.retryAfter))
+        return
+      default: break
+      }
+    }
+    let entry = Entry(
+      sent: exchange.sent, answered: exchange.answered, device: accounts.device(of: exchange),
+      isAdmitted: isAdmitted)
+    entries[payer, default: []].append(entry)
+    if isAdmitted { count(upTo: entry, of: payer) }
+    prune(payer, at: exchange.answered)
+  }
+
+  /// Whose budget pays; `nil` for what does not count, or where nobody knows.
+  private func payer(of exchange: MSExchange) -> Payer? {
+    switch exchange.request {
+    case .poll, .upload, .download, .malformed, .unrouted, .control, .inspect: return nil
+    case .signIn: break
+    default:
+      if exchange.credential?.userToken != nil {
+        return accounts.user(of: exchange).map { .user($0) }
+      }
+    }
+    guard let credential = exchange.credential, let token = credential.apiToken else { return nil }
+    return .anonymous(apiToken: token, device: credential.deviceID ?? credential.peer ?? "")
+  }
+
+  /// Admissions that certainly lie within less than one window that ends with the latest.
+  private mutating func count(upTo last: Entry, of payer: Payer) {
+    guard let all = entries[payer], all.count >= limit else { return }
+    let opens = last.answered - window
+    var total = 0
+    var own = 0
+    for entry in all.reversed() {
+      if entry.answered <= opens { break }
+      guard entry.isAdmitted, entry.sent > opens else { continue }
+      total += 1
+      if entry.device == last.device { own += 1 }
+    }
+    if own > limit {
+      say(.admission, "\(own) requests of one user were admitted in less than \(window)")
+    } else if own == limit {
+      say(.admission)
+    } else if total > limit {
+      say(.sharing, "\(total) requests of one user's devices were admitted in less than \(window)")
+    } else if total == limit {
+      say(.sharing)
+    }
+  }
+
+  private mutating func prune(_ payer: Payer, at now: Instant) {
+    guard let count = entries[payer]?.count, count >= 256 else { return }
+    let old = now - Self.longest - Self.longest - window
+    entries[payer]?.removeAll { $0.isAdmitted && $0.answered < old }
+  }
+
+  private mutating func judge(_ refusal: Refusal) {
+    let all = entries[refusal.payer] ?? []
+    let possible = all.count {
+      $0.sent <= refusal.answered && $0.latest > refusal.sent - window
+    }
+    if possible < limit {
+      say(.admission, "refused although at most \(possible) were admitted in \(window)")
+      return
+    }
+    say(.admission)
+    guard let wait = refusal.retryAfter, wait > .zero, wait <= window else { return }
+    // The wait ends when the oldest of the last 40 admissions leaves the window.
+    let from = refusal.sent + wait - window
+    let to = refusal.answered + wait - window
+    let sooner = all.count { $0.sent <= refusal.answered && $0.latest >= from }
+    let later = all.count { $0.isAdmitted && $0.sent > to && $0.answered < refusal.sent }
+    if sooner < limit {
+      say(.wait, "retryAfter \(wait) is longer than the window is full")
+    } else if later >= limit {
+      say(.wait, "after retryAfter \(wait) the window is full still")
+    }
+  }
+
+  private mutating func say(_ subject: Subject, _ problem: String? = nil) {
+    ripe.append(Decision(about: subject, problem: problem))
+  }
+}

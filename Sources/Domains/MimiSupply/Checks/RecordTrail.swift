@@ -1,0 +1,120 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What is known of one record's change tags: how it was seen, and on which tags accepted writes rested (MS-82 to MS-85).
+struct RecordTrail: Facts {
+  static let concerns = Set<Concern>.asking(.modify, .lookup)
+
+  /// A look at the record, or the answer to a write of it.
+  struct Sight: Sendable {
+    let tag: String
+    let modified: Instant
+    let sent: Instant
+    let answered: Instant
+    /// Of all fields, where none was left out and none holds a file, whose address is ever new.
+    let fields: Int?
+  }
+
+  /// A write that named the tag on which it rests.
+  struct Write: Sendable {
+    let base: String
+    let during: ClosedRange<Instant>
+    let isAccepted: Bool
+  }
+
+  let name: String
+  /// The latest ones, the oldest first.
+  private(set) var sights: [Sight] = []
+  private(set) var writes: [Write] = []
+  private static let mostSights = 4
+  private static let mostWrites = 12
+  /// Longer batches say little of single records.
+  private static let mostItems = 64
+
+  init(_ key: CheckKey) {
+    if case .text(let name) = key { self.name = name } else { name = "" }
+  }
+
+  /// Records by name; positions are written once and never read by name.
+  static func keys(_ record: MSRecord) -> [CheckKey] {
+    guard case .request(let exchange) = record.event else { return [] }
+    var names: [String] = []
+    switch exchange.request {
+    case .modify(_, let modification):
+      guard modification.items.count <= mostItems else { return [] }
+      for (item, result) in exchange.writes {
+        guard item.kind != .create || item.record.type != "DriverLocation" else { continue }
+        if let name = item.record.name ?? result?.record?.name, !names.contains(name) {
+          names.append(name)
+        }
+      }
+    case .lookup:
+      guard case .items(let items)? = exchange.content, items.count <= mostItems else { return [] }
+      for case .saved(let record) in items
+      where record.type != "DriverLocation" && !names.contains(record.name) {
+        names.append(record.name)
+      }
+    default: return []
+    }
+    return names.map { .text($0) }
+  }
+
+  /// Every operation of an exchange that is about this record.
+  func own(_ exchange: MSExchange) -> [(item: Modification.Item, result: ItemResult?)] {
+    exchange.writes.filter { ($0.item.record.name ?? $0.result?.record?.name) == name }
+  }
+
+  /// The record as an exchange shows it, with whether all of its fields are shown.
+  func shown(_ exchange: MSExchange) -> (record: CloudRecord, isWhole: Bool)? {
+    switch exchange.request {
+    case .lookup(_, let lookup):
+      guard case .items(let items)? = exchange.content else { return nil }
+      for case .saved(let record) in items where record.name == name {
+        let isWhole =
+          lookup.desiredKeys == nil && lookup.items.allSatisfy { $0.desiredKeys == nil }
+        return (record, isWhole)
+      }
+    case .modify:
+      for (item, result) in own(exchange).reversed() {
+        if let record = result?.record { return (record, item.desiredKeys == nil) }
+      }
+    default: break
+    }
+    return nil
+  }
+
+  mutating func see(_ record: MSRecord) {
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in own(exchange) {
+      guard let base = item.base, let result else { continue }
+      let isAccepted = result.failure == nil
+      guard isAccepted || result.failure?.code == .conflict else { continue }
+      writes.append(Write(base: base, during: exchange.during, isAccepted: isAccepted))
+    }
+    if writes.count > Self.mostWrites { writes.removeFirst(writes.count - Self.mostWrites) }
+    guard let (shown, isWhole) = shown(exchange) else { return }
+    sights.append(
+      Sight(
+        tag: shown.changeTag, modified: shown.modified.timestamp, sent: exchange.sent,
+        answered: exchange.answered, fields: isWhole ? Self.hash(of: shown) : nil))
+    if sights.count > Self.mostSights { sights.removeFirst() }
+  }
+
+  /// Equal in one process for equal fields; `nil` where files are among them.
+  static func hash(of record: CloudRecord) -> Int? {
+    guard record.fields.values.allSatisfy({ $0.files.isEmpty }) else { return nil }
+    return record.fields.hashValue
+  }
+}
+
+extension Modification.Item {
+  /// The tag that the save policy compares (§3.3).
+  var base: String? {
+    switch kind {
+    case .update, .replace, .delete: record.changeTag
+    case .create, .forceUpdate, .forceReplace, .forceDelete: nil
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Judges MS-10 and MS-11: reading in pages, and reading what changed.
+enum ScanChecks {
+  static let all: [MSCheck] = [
+    .inCity(.ms10, .asking(.query, .modify)) { CursorScans() },
+    .inCity(.ms11, AccountFacts.concerns.union([.asks(.changes)])) { FeedReplicas() },
+  ]
+}
+
+/// MS-10, for products of one partner: nothing but a request takes one away or moves it.
+private struct CursorScans: History {
+  typealias Agreement = MimiSupply
+
+  /// A product that a request created.
+  private struct Known {
+    let partner: String
+    let since: Instant
+    /// Requests touched it, or may have: the latest end.
+    var touched: Instant
+  }
+
+  private struct Scan {
+    let partner: String
+    let begun: Instant
+    var names: Set<String>
+    var repeated: [String] = []
+  }
+
+  private var products: [String: Known] = [:]
+  private var byPartner: [String: [String]] = [:]
+  /// By the marker that leads on, with the query that it belongs to.
+  private var open: [String: Scan] = [:]
+  private static let mostOpen = 1_000
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event else { return }
+    switch exchange.request {
+    case .modify(_, let modification): see(modification, exchange)
+    case .query(_, let query): see(query, exchange, &judge)
+    default: break
+    }
+  }
+
+  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+    let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
+    for (index, item) in modification.items.enumerated() {
+      guard let name = item.record.name else { continue }
+      let result = results.indices.contains(index) ? results[index] : nil
+      if item.kind == .create, let saved = result?.record, saved.type == "Product",
+        let partner = saved.text("partnerId"), products[name] == nil
+      {
+        products[name] = Known(
+          partner: partner, since: exchange.answered, touched: .distantPast)
+        byPartner[partner, default: []].append(name)
+      } else if products[name] != nil, exchange.isUnknown || result?.failure == nil {
+        products[name]?.touched = exchange.during.upperBound
+        if case .deleted? = result { forget(name) }
+      } else if item.kind == .delete || item.kind == .forceDelete, result?.failure == nil {
+        // With a partner go its products.
+        for product in byPartner.removeValue(forKey: name) ?? [] { products[product] = nil }
+      }
+    }
+  }
+
+  private mutating func forget(_ name: String) {
+    guard let known = products.removeValue(forKey: name) else { return }
+    byPartner[known.partner]?.removeAll { $0 == name }
+    if byPartner[known.partner]?.isEmpty == true { byPartner[known.partner] = nil }
+  }
+
+  private mutating func see(_ query: Query, _ exchange: MSExchange, _ judge: inout Judge) {
+    guard case .found(let records, let next)? = exchange.content,
+      query.query.recordType == "Product", let partner = Self.partner(of: query)
+    else { return }
+    var scan: Scan
+    if let marker = query.continuationMarker {
+      guard let begun = open.removeValue(forKey: marker) else { return }
+      scan = begun
+    } else {
+      scan = Scan(partner: partner, begun: exchange.sent, names: [])
+    }
+    for record in records where !scan.names.insert(record.name).inserted {
+      scan.repeated.append(record.name)
+    }
+    if let next {
+      if open.count >= Self.mostOpen { open = [:] }
+      open[next] = scan
+    } else {
+      end(scan, query, exchange, &judge)
+    }
+  }
+
+  /// The partner of a query that its partner's products alone can meet and all of them do.
+  private static func partner(of query: Query) -> String? {
+    guard query.query.filters.count == 1, let filter = query.query.filters.first,
+      filter.fieldName == "partnerId", filter.comparator == "EQUALS",
+      case .string(let partner)? = filter.value
+    else { return nil }
+    return partner
+  }
+
+  private func end(
+    _ scan: Scan, _ query: Query, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    let known = byPartner[scan.partner] ?? []
+    let undisturbed = known.filter { name in
+      guard let product = products[name] else { return false }
+      return product.since < scan.begun && product.touched < scan.begun
+    }
+    guard !undisturbed.isEmpty, query.continuationMarker != nil else { return }
+    let missing = undisturbed.filter { !scan.names.contains($0) }
+    let twice = undisturbed.filter { scan.repeated.contains($0) }
+    judge.expect(
+      missing.isEmpty && twice.isEmpty,
+      "a scan of \(undisturbed.count) undisturbed products leaves out \(missing.count) and repeats "
+        + "\(twice.count)")
+  }
+}
+
+/// MS-11: what a user's feed of a custom zone has shown, against what he himself wrote there.
+private struct FeedReplicas: History {
+  typealias Agreement = MimiSupply
+
+  private struct Key: Hashable {
+    let user: String
+    let database: String
+    let zone: String
+  }
+
+  /// What a user wrote in a zone.
+  private struct Written {
+    var modified: Instant
+    var settled: Instant
+    var isDeleted = false
+    /// A request may still change it.
+    var isUncertain = false
+  }
+
+  private struct Replica {
+    /// When each was last modified.
+    var records: [String: Instant] = [:]
+    /// When the reading began that is not at its end yet.
+    var begun: Instant?
+  }
+
+  /// Retention takes nothing before (MS-114).
+  private static let longest = Span.hours(20)
+
+  private var accounts = AccountFacts()
+  private var written: [Key: [String: Written]] = [:]
+  private var replicas: [Key: [String: Replica]] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    accounts.see(record)
+    guard case .request(let exchange) = record.event else { return }
+    switch exchange.request {
+    case .modify(let location, let modification):
+      guard let zone = modification.zone?.zoneName, zone != "_defaultZone" else { return }
+      guard let key = key(location, zone, exchange) else { return }
+      see(modification, exchange, key)
+    case .changes(let location, let asked):
+      guard let zone = asked.zone, let key = key(location, zone.zoneName, exchange) else { return }
+      guard asked.desiredKeys == nil, asked.desiredRecordTypes == nil, !asked.reverse,
+        zone.ownerRecordName.map({ $0 == key.user }) ?? true
+      else { return }
+      see(asked, exchange, key, &judge)
+    default: break
+    }
+  }
+
+  private func key(_ location: Location, _ zone: String, _ exchange: MSExchange) -> Key? {
+    guard location.database == "private" else { return nil }
+    return accounts.user(of: exchange).map { Key(user: $0, database: "private", zone: zone) }
+  }
+
+  private mutating func see(
+    _ modification: Modification, _ exchange: MSExchange, _ key: Key
+  ) {
+    let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
+    for (index, item) in modification.items.enumerated() {
+      guard let name = item.record.name ?? results[safely: index]??.record?.name else { continue }
+      switch results[safely: index] ?? nil {
+      case .saved(let record)?:
+        // What others own may leave this user's sight for many reasons.
+        guard record.created.userRecordName == key.user else { continue }
+        written[key, default: [:]][name] = Written(
+          modified: record.modified.timestamp, settled: exchange.answered)
+      case .deleted?:
+        guard written[key]?[name] != nil else { continue }
+        written[key]?[name]?.isDeleted = true
+        written[key]?[name]?.settled = exchange.answered
+      case .failed?: break
+      case nil: if exchange.isUnknown { written[key]?[name]?.isUncertain = true }
+      }
+    }
+  }
+
+  private mutating func see(
+    _ asked: FeedQuery, _ exchange: MSExchange, _ key: Key, _ judge: inout Judge
+  ) {
+    guard case .feed(let items, let token, let more)? = exchange.content else { return }
+    var replica = Replica()
+    if let sent = asked.syncToken {
+      guard let begun = replicas[key]?.removeValue(forKey: sent) else { return }
+      replica = begun
+    }
+    for item in items {
+      switch item {
+      case .saved(let record): replica.records[record.name] = record.modified.timestamp
+      case .deleted(let name): replica.records[name] = nil
+      case .failed: break
+      }
+    }
+    let begun = replica.begun ?? exchange.sent
+    replica.begun = more ? begun : nil
+    if !more { compare(replica, since: begun, key, &judge) }
+    if replicas[key]?.count ?? 0 >= 16 { replicas[key] = nil }
+    replicas[key, default: [:]][token] = replica
+  }
+
+  private func compare(
+    _ replica: Replica, since begun: Instant, _ key: Key, _ judge: inout Judge
+  ) {
+    for (name, known) in (written[key] ?? [:]).sorted(by: { $0.key < $1.key })
+    where !known.isUncertain && known.settled < begun && begun < known.settled + Self.longest {
+      let shown = replica.records[name]
+      if known.isDeleted {
+        judge.expect(shown == nil, "\(name) is deleted, and the feed has not said so")
+      } else {
+        judge.expect(
+          shown.map { $0 >= known.modified } ?? false,
+          "the feed shows \(name) as of \(shown.map { "\($0)" } ?? "never"), not of \(known.modified)"
+        )
+      }
+    }
+  }
+}
+
+extension Array {
+  fileprivate subscript(safely index: Int) -> Element? {
+    indices.contains(index) ? self[index] : nil
+  }
+}
