@@ -107,12 +107,6 @@ extension Modification.Item {
   var mayCreate: Bool { kind == .create || kind == .forceUpdate || kind == .forceReplace }
 }
 
-extension RecordDraft {
-  func text(_ field: String) -> String? {
-    if case .string(let text)?? = fields[field] { text } else { nil }
-  }
-}
-
 extension Failure {
   /// Whether a refusal can come from the permissions or from a step before them (§3.1).
   var isNotLaterThanPermission: Bool {

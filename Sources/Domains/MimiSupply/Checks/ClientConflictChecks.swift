@@ -155,13 +155,3 @@ private struct DeliveredWins: AppWatch {
     }
   }
 }
-
-extension RecordDraft {
-  fileprivate func text(_ field: String) -> String? {
-    if case .string(let text)?? = fields[field] { text } else { nil }
-  }
-
-  fileprivate func int(_ field: String) -> Int64? {
-    if case .int64(let number)?? = fields[field] { number } else { nil }
-  }
-}

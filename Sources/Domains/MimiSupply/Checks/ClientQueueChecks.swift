@@ -7,7 +7,7 @@ import Timekeeping
 enum ClientQueueChecks {
   static let all: [MSCheck] = [
     .byApp(.ms88, .asking(.modify, .lookup)) { EffectWatch() },
-    .byApp(.ms89, []) { OrderWatch() },
+    .byApp(.ms89, []) { QueuedOrderWatch() },
     .byApp(.ms125, .asking(.modify)) { BatchWatch() },
     .byApp(.ms128, []) { PriorityWatch() },
   ]
@@ -92,7 +92,7 @@ extension QueuedWrite {
 }
 
 /// MS-89: writes of one record leave in the order in which they were queued.
-private struct OrderWatch: AppWatch {
+private struct QueuedOrderWatch: AppWatch {
   private var records: [Int: [String]] = [:]
   private var last: [String: Int] = [:]
 

@@ -15,11 +15,10 @@ extension MimiSupplyBackend {
         population: {customers: 60, partners: 6, drivers: 20, ordersPerDay: 1.5, newcomers: 10%, signInAtCheckout: 20%, commuters: 3}
         parameters: {mischiefEvery: 1min, errandEvery: 2min, ownHours: 50%}
         adversaries: 5%
-    events:
-      - {at: "15:00", do: mimi-supply.configure, with: {feePolicyEnforcement: true}}
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
     exchange: 1h
     events:
+      - {at: "15:00", do: mimi-supply.configure, with: {feePolicyEnforcement: true}}
       - {at: "16:00", do: mimi-supply.injectFault, with: {kind: zoneBusy, user: user-commuter-1-customer, until: "2026-03-27T15:12:00Z", retryAfter: 8s}}
       - {at: "16:00", do: mimi-supply.injectFault, with: {kind: serviceOutage, user: user-commuter-2-owner, until: "2026-03-27T15:30:00Z", retryAfter: 2s}}
       - {at: "17:00", do: mimi-supply.injectFault, with: {kind: answerLost, user: user-commuter-2-customer, until: "2026-03-27T16:10:00Z"}}
