@@ -14,7 +14,7 @@ enum Bench {
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
       ("memory", CanteenSaturday.memory),
-      ("report", ReportBench.figure),
+      ("report", ReportBench.figure), ("matching", DriverMatching.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
