@@ -8,7 +8,7 @@ enum BatchActs {
   static let all: [Act] = [atomic, independent, scan, feed, busy]
 
   // MS-09: in an atomic zone one bad operation, at each place in turn, undoes the others.
-  private static let atomic = Act { adversary, me in
+  private static let atomic = Act { adversary, me throws(JourneyEnded) in
     let bad = me.draw(.mischief) { $0.pick(0..<3) }
     let drafts = try await adversary.batch(withBad: bad, in: Corner.zone, atomic: nil, me)
     let names = drafts.compactMap(\.name)
@@ -20,7 +20,7 @@ enum BatchActs {
   }
 
   // MS-09: without atomicity, and in the default zone, each operation stands alone.
-  private static let independent = Act { adversary, me in
+  private static let independent = Act { adversary, me throws(JourneyEnded) in
     let bad = me.draw(.mischief) { $0.pick(0..<3) }
     let zone = me.draw(.mischief) { $0.pick([Corner.zone, Zone()]) }
     let drafts = try await adversary.batch(withBad: bad, in: zone, atomic: false, me)
@@ -28,7 +28,7 @@ enum BatchActs {
   }
 
   // MS-10: a scan in pages while the catalogue changes.
-  private static let scan = Act { adversary, me in
+  private static let scan = Act { adversary, me throws(JourneyEnded) in
     let partner = adversary.corner.rivalPartner
     let drafts = (1...9).map { _ in
       adversary.product(adversary.fresh("scan"), of: partner, at: me.now)
@@ -67,7 +67,7 @@ enum BatchActs {
   }
 
   // MS-11: a driver follows the zone in which his positions come and go.
-  private static let feed = Act { adversary, me in
+  private static let feed = Act { adversary, me throws(JourneyEnded) in
     try await adversary.update(
       adversary.corner.driver, ["isOnline": .int64(1)], as: .driver, me)
     let first = try await adversary.position(me)
@@ -86,7 +86,7 @@ enum BatchActs {
   }
 
   // MS-12: a busy zone works on nothing; an admin, whose zone it is not, looks.
-  private static let busy = Act { adversary, me in
+  private static let busy = Act { adversary, me throws(JourneyEnded) in
     var order = adversary.order(at: me.now)
     order.customer = adversary.corner.user(.subject)
     try await adversary.zoned([.init(.create, order.draft(at: me.now))], .subject, me)

@@ -9,7 +9,7 @@ enum PlatformActs {
     [bursts, halves, twoDevices, twoUsers, anonymousBurst] + SizeActs.all + BatchActs.all
 
   // MS-01, MS-02: at the limit, one above it, and far above it; and again after the wait that is asked for.
-  private static let bursts = Act { adversary, me in
+  private static let bursts = Act { adversary, me throws(JourneyEnded) in
     let count = me.draw(.mischief) { $0.pick([40, 41, 60]) }
     try await adversary.pause(me)
     let waits = try await adversary.burst([(.subject, nil, count)], me)
@@ -21,7 +21,7 @@ enum PlatformActs {
   }
 
   // MS-01: two bursts that lie across the bounds of seconds, some part of a window apart.
-  private static let halves = Act { adversary, me in
+  private static let halves = Act { adversary, me throws(JourneyEnded) in
     try await adversary.pause(me)
     let size = me.draw(.mischief) { $0.pick([20, 25, 39]) }
     _ = try await adversary.burst([(.subject, nil, size)], me)
@@ -32,7 +32,7 @@ enum PlatformActs {
   }
 
   // MS-03: the devices of one user share his budget.
-  private static let twoDevices = Act { adversary, me in
+  private static let twoDevices = Act { adversary, me throws(JourneyEnded) in
     try await adversary.pause(me)
     let device = adversary.corner.device(.subject) + "-2"
     _ = try await adversary.burst([(.subject, nil, 30), (.subject, device, 30)], me)
@@ -40,14 +40,14 @@ enum PlatformActs {
   }
 
   // MS-03: two users do not share theirs.
-  private static let twoUsers = Act { adversary, me in
+  private static let twoUsers = Act { adversary, me throws(JourneyEnded) in
     try await adversary.pause(me)
     _ = try await adversary.burst([(.subject, nil, 38), (.stranger, nil, 38)], me)
     try await me.think(.seconds(3))
   }
 
   // MS-01: who is nobody is counted by his device.
-  private static let anonymousBurst = Act { adversary, me in
+  private static let anonymousBurst = Act { adversary, me throws(JourneyEnded) in
     let asks = (0..<45).map { _ in
       Ask<MimiSupply>(
         .lookup(Location(database: "public"), Lookup([.init(adversary.corner.dish)])),

@@ -12,7 +12,7 @@ enum SizeActs {
   private static let maxFile = 1 << 30
 
   // MS-04: a record of exactly 1 MB, one of a byte more, and the same by an update.
-  private static let records = Act { adversary, me in
+  private static let records = Act { adversary, me throws(JourneyEnded) in
     let large = adversary.product(adversary.fresh("large"), bytes: maxRecord + 1, at: me.now)
     try await adversary.create(large, in: "public", as: .owner, me)
     let name = adversary.fresh("large")
@@ -37,7 +37,7 @@ enum SizeActs {
   }
 
   // MS-05: a file of 1 GB, and one of a byte more.
-  private static let files = Act { adversary, me in
+  private static let files = Act { adversary, me throws(JourneyEnded) in
     for size in [maxFile, maxFile + 1] {
       try await adversary.upload(
         size, to: "profileImage", of: "UserProfile", adversary.corner.user(.stranger),
@@ -46,7 +46,7 @@ enum SizeActs {
   }
 
   // MS-07: 400 operations and one more, on records that are not there.
-  private static let operations = Act { adversary, me in
+  private static let operations = Act { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("none")
     for count in [400, 401] {
       let items = (0..<count).map { number in
@@ -57,7 +57,7 @@ enum SizeActs {
   }
 
   // MS-07: a body of exactly 2 MB and one of a byte more.
-  private static let bodies = Act { adversary, me in
+  private static let bodies = Act { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("none")
     func request(_ count: Int) -> MimiSupply.Request {
       let text = String(repeating: "x", count: count)
@@ -72,7 +72,7 @@ enum SizeActs {
   }
 
   // MS-08: a partner's pictures at their caps and a byte above.
-  private static let pictures = Act { adversary, me in
+  private static let pictures = Act { adversary, me throws(JourneyEnded) in
     let (field, cap) = me.draw(.mischief) { $0.pick([("heroImage", 5 << 20), ("logo", 2 << 20)]) }
     let partner = adversary.corner.partner
     for size in [cap, cap + 1] {
@@ -84,7 +84,7 @@ enum SizeActs {
   }
 
   // MS-08: ten pictures of a product, eleven of them, and one of a byte too much.
-  private static let galleries = Act { adversary, me in
+  private static let galleries = Act { adversary, me throws(JourneyEnded) in
     let dish = adversary.corner.scarce
     for (size, count) in [(3 << 20, 10), (3 << 20, 11), ((3 << 20) + 1, 1)] {
       let file = try await adversary.upload(size, to: "images", of: "Product", dish, as: .owner, me)

@@ -8,7 +8,7 @@ enum SynchronisationActs {
   static let all: [Act] = [tags, stale, forced, increments]
 
   // MS-82: a write that changes no value, one that is refused, and reads between them.
-  private static let tags = Act { adversary, me in
+  private static let tags = Act { adversary, me throws(JourneyEnded) in
     let dish = adversary.corner.rivalDish
     for fields: [String: FieldValue?] in [
       ["category": .string("food")], ["priceCents": .int64(-1)], ["category": .string("food")],
@@ -19,7 +19,7 @@ enum SynchronisationActs {
   }
 
   // MS-83: update, replacement and deletion with a tag that was good once.
-  private static let stale = Act { adversary, me in
+  private static let stale = Act { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("stale")
     let draft = adversary.product(name, at: me.now)
     let first = try await adversary.create(draft, in: "public", as: .owner, me)
@@ -42,7 +42,7 @@ enum SynchronisationActs {
   }
 
   // MS-84: what may not be written may not be written by force.
-  private static let forced = Act { adversary, me in
+  private static let forced = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
     let text: [String: FieldValue?] = ["description": .string("by force")]
     for (name, role) in [
@@ -70,7 +70,7 @@ enum SynchronisationActs {
   }
 
   // MS-85: several devices read a number, add one and write it, all at once; one of them wins each round.
-  private static let increments = Act { adversary, me in
+  private static let increments = Act { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("counter")
     var draft = adversary.product(name, at: me.now)
     draft.fields["weight"] = .double(0)
