@@ -1,5 +1,3 @@
-import Foundation
-
 /// A JSON document as a value; objects keep the order of their members.
 public enum JSON: Hashable, Sendable {
   case null
@@ -100,53 +98,6 @@ extension JSON {
     let texts = items.compactMap(\.string)
     return texts.count == items.count ? texts : nil
   }
-}
-
-// MARK: - Reading
-
-extension JSON: Decodable {
-  private struct Name: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  public init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: Name.self) {
-      // A decoder's keys come in no fixed order; sorting makes every later use deterministic.
-      let names = members.allKeys.sorted { $0.stringValue < $1.stringValue }
-      self = .object(
-        JSONObject(try names.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }))
-      return
-    }
-    if var items = try? decoder.unkeyedContainer() {
-      var values: [JSON] = []
-      while !items.isAtEnd { values.append(try items.decode(JSON.self)) }
-      self = .array(values)
-      return
-    }
-    let value = try decoder.singleValueContainer()
-    if value.decodeNil() {
-      self = .null
-    } else if let flag = try? value.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let number = try? value.decode(Int64.self) {
-      self = .int(number)
-    } else if let number = try? value.decode(Double.self) {
-      self = .double(number)
-    } else {
-      self = .string(try value.decode(String.self))
-    }
-  }
-
-  /// Parses a document; `nil` when it is no JSON. Objects come out with sorted names.
-  public init?(parsing bytes: some Sequence<UInt8>) {
-    guard let value = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
-    self = value
-  }
-
-  public init?(parsing text: String) { self.init(parsing: text.utf8) }
 }
 
 // MARK: - Writing

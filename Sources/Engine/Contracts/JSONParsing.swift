@@ -22,15 +22,30 @@ extension JSON {
     var parser = JSONParser(bytes)
     return try parser.document()
   }
+
+  /// Parses a document that came over a wire; `nil` when it is none.
+  ///
+  /// A number that is whole is a whole number, however it is written: `1.0` and `1e3` are what their senders' integers
+  /// may look like.
+  public init?(parsing bytes: some Sequence<UInt8>) {
+    var parser = JSONParser(Array(bytes), wholeIsWhole: true)
+    do throws(JSONProblem) { self = try parser.document() } catch { return nil }
+  }
+
+  public init?(parsing text: String) { self.init(parsing: text.utf8) }
 }
 
 private struct JSONParser {
   private let bytes: [UInt8]
+  private let wholeIsWhole: Bool
   private var place = 0
 
   private static let deepest = 200
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], wholeIsWhole: Bool = false) {
+    self.bytes = bytes
+    self.wholeIsWhole = wholeIsWhole
+  }
 
   mutating func document() throws(JSONProblem) -> JSON {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
@@ -121,6 +136,7 @@ private struct JSONParser {
       place = start
       throw problem("no number is as large as this")
     }
+    if wholeIsWhole, let whole = Int64(exactly: number) { return .int(whole) }
     return .double(number)
   }
 
@@ -217,7 +233,9 @@ private struct JSONParser {
   }
 
   private mutating func skipBlanks() {
-    while let byte = peek, [0x20, 0x0A, 0x0D, 0x09].contains(byte) { place += 1 }
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      place += 1
+    }
   }
 
   private func problem(_ why: String) -> JSONProblem {

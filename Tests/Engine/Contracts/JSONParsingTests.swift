@@ -36,6 +36,12 @@ import Testing
     #expect(problem?.line == 3 && problem?.column == 3)
   }
 
+  @Test func `over a wire a whole number may be written as any number`() {
+    #expect(JSON(parsing: #"{"b": 1.0, "a": [1e3, 1.5, 7]}"#) == ["b": 1, "a": [1_000, 1.5, 7]])
+    #expect(JSON(parsing: "1e30") == .double(1e30))
+    #expect(JSON(parsing: "[1] 2") == nil && JSON(parsing: [0x22, 0xFF, 0x22]) == nil)
+  }
+
   @Test func `depth and encoding are bounded`() throws {
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: JSONProblem.self) { try parse(deep) }

@@ -3,7 +3,143 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Judges identity and access (§4.11), and who orders (MS-49).
 enum AccessChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [
+    .informed(.ms49, by: AccountFacts.self, concerns: .asking(.modify)) { record, facts, verdict in
+      if case .request(let exchange) = record.event { judgeOrders(exchange, facts, &verdict) }
+    },
+    .each(.ms101, .anything) { exchange, verdict in judgeNobody(exchange, &verdict) },
+    .each(.ms102, .asking(.query, .lookup, .listZones, .lookupZones, .changedZones)) {
+      exchange, verdict in judgePublicReading(exchange, &verdict)
+    },
+    .inCity(.ms103, SignIns.concerns) { SignIns() },
+    .inCity(.ms104, .asking(.signIn)) { IdentityTokens() },
+    .informed(.ms105, by: AccessFacts.self, concerns: .asking(.modify, .query, .partnerStats)) {
+      record, facts, verdict in
+      if case .request(let exchange) = record.event { Permissions.judge(exchange, facts, &verdict) }
+    },
+    .inCity(.ms106, Isolation.concerns) { Isolation() },
+    .inCity(.ms107, Farewells.concerns) { Farewells() },
+    .informed(
+      .ms108, by: AccessFacts.self, concerns: .asking(.modify, .selectRole, .signIn)
+    ) { record, facts, verdict in
+      if case .request(let exchange) = record.event { Elevation.judge(exchange, facts, &verdict) }
+    },
+    .inCity(.ms109, AccessFacts.concerns) { Catalogue() },
+    .inCity(.ms110, Downloads.concerns) { Downloads() },
+  ]
+
+  // MARK: MS-49
+
+  private static func judgeOrders(
+    _ exchange: MSExchange, _ facts: AccountFacts, _ verdict: inout Judge
+  ) {
+    for (item, result) in exchange.writes where item.record.type == "Order" && item.mayCreate {
+      let isAnonymous = exchange.credential?.userToken == nil
+      let role = facts.role(of: exchange)
+      guard isAnonymous || role != nil else { continue }
+      switch result {
+      case .saved(let record) where record.created.timestamp == record.modified.timestamp:
+        verdict.expect(role == .customer, "\(role?.rawValue ?? "nobody") ordered \(record.name)")
+      case .failed(let failed) where role == .customer:
+        let isOwn = item.record.text("customerId") == facts.user(of: exchange)
+        guard item.kind == .create, isOwn, failed.failure.code == .accessDenied else { continue }
+        verdict.violated("a customer was not permitted to order")
+      case .failed(let failed) where item.kind == .create:
+        verdict.expect(
+          failed.failure.isNotLaterThanPermission,
+          "an order of \(role?.rawValue ?? "nobody") was refused as "
+            + (failed.failure.mimiReason ?? failed.failure.code.rawValue))
+      default: continue
+      }
+    }
+  }
+
+  // MARK: MS-101, MS-102
+
+  private static func judgeNobody(_ exchange: MSExchange, _ verdict: inout Judge) {
+    guard exchange.credential?.apiToken != nil, exchange.credential?.userToken == nil,
+      exchange.request.needsUser
+    else { return }
+    switch exchange.outcome {
+    case .replied: verdict.violated("\(exchange.request.name) was done for nobody")
+    case .refused(let refusal):
+      switch refusal.failure.code {
+      case .authenticationRequired:
+        verdict.expect(
+          refusal.failure.native == .notAuthenticated, "the refusal names no missing sign-in")
+      // An unknown application is refused before that; a fault of the backend comes after it, but says nothing.
+      case .authenticationFailed, .tryAgainLater, .internalError: return
+      default:
+        verdict.violated(
+          "\(exchange.request.name) of nobody was refused as \(refusal.failure.code.rawValue)")
+      }
+    default: return
+    }
+  }
+
+  private static func judgePublicReading(_ exchange: MSExchange, _ verdict: inout Judge) {
+    guard exchange.request.isPublicReading, exchange.credential?.apiToken == "mimi-app",
+      exchange.credential?.userToken == nil
+    else { return }
+    switch exchange.outcome {
+    case .replied(let reply):
+      if case .items(let items) = reply.content,
+        items.contains(where: { $0.failure?.code == .accessDenied })
+      {
+        verdict.violated("a public record was kept from somebody")
+      } else {
+        verdict.held()
+      }
+    case .refused(let refusal):
+      let code = refusal.failure.code
+      verdict.expect(
+        code != .authenticationRequired && code != .accessDenied,
+        "reading public data was refused as \(code.rawValue)")
+    default: return
+    }
+  }
+}
+
+extension Modification.Item {
+  /// Whether the operation makes a record that is not there yet.
+  var mayCreate: Bool { kind == .create || kind == .forceUpdate || kind == .forceReplace }
+}
+
+extension Failure {
+  /// Whether a refusal can come from the permissions or from a step before them (§3.1).
+  var isNotLaterThanPermission: Bool {
+    switch code {
+    case .conflict, .validatingReferenceError: false
+    default: native != .constraintViolation
+    }
+  }
+}
+
+extension MimiSupply.Request {
+  /// What nobody needs to sign in for (MS-102).
+  var isPublicReading: Bool {
+    switch self {
+    case .query(let place, _), .lookup(let place, _), .listZones(let place),
+      .lookupZones(let place, _), .changedZones(let place, _):
+      place.database == "public"
+    default: false
+    }
+  }
+
+  /// Whether the user token decides: what cannot be read never comes so far, and some addresses are their own
+  /// credential (§3.1, §3.5).
+  var needsUser: Bool {
+    switch self {
+    case .signIn, .upload, .download, .poll, .malformed, .unrouted, .control, .inspect: false
+    default: !isPublicReading
+    }
+  }
+
+  var name: String {
+    let index = MimiSupply.operation(of: self)
+    return MimiSupply.operations.indices.contains(index)
+      ? MimiSupply.operations[index].name : "a request"
+  }
 }

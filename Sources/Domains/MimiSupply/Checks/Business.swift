@@ -3,7 +3,62 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// The latencies between two things of the domain.
+/// The latencies between two things of the domain (§6.1, §6.7, §8).
 enum MimiSupplyBusiness {
-  static let all: [BusinessLatency<MimiSupply>] = []
+  static let all: [BusinessLatency<MimiSupply>] = [
+    order("dispatch", "Search for a driver → driver assigned", .dispatch),
+    order("redispatch", "Order lost its driver → next driver assigned", .redispatch),
+    order("match", "Search for a driver → first offer", .match),
+    order("order-to-driver", "Order created → driver assigned", .orderToDriver),
+    order("acceptance", "Order confirmed → accepted by its partner", .acceptance, limit: .ms62),
+    order("delivery", "Order created → delivered", .delivery),
+    fanOut("fan-out-orders", "Order changed → its customer or driver is told", .orders),
+    fanOut("fan-out-partners", "Order confirmed → its partner is told", .partners),
+    fanOut("fan-out-positions", "Position stored → the customer is told", .positions),
+    fanOut("fan-out-offers", "Offer made → its driver is told", .offers),
+    recovery,
+  ]
+
+  private static func order(
+    _ name: String, _ title: String, _ measure: OrderWatch.Measure, limit: LimitID? = nil
+  ) -> BusinessLatency<MimiSupply> {
+    BusinessLatency(
+      name, title, limit: limit, concerns: OrderWatch.concerns, watch: { OrderWatch(measure) })
+  }
+
+  private static func fanOut(
+    _ name: String, _ title: String, _ kind: FanOutWatch.Kind
+  ) -> BusinessLatency<MimiSupply> {
+    BusinessLatency(
+      name, title, limit: .ms97, concerns: FanOutWatch.concerns, watch: { FanOutWatch(kind) })
+  }
+
+  private static let recovery = BusinessLatency<MimiSupply>(
+    "recovery", "Request without an answer, or backend busy → answered again",
+    concerns: .anything, watch: { RecoveryWatch() })
+}
+
+/// A person's app loses its backend → it is answered again: what an outage means to one who keeps trying.
+private struct RecoveryWatch: MilestoneWatch {
+  typealias Agreement = MimiSupply
+
+  private var lost: Set<PersonID> = []
+
+  mutating func see(_ record: MSRecord) -> [BusinessLatency<MimiSupply>.Milestone] {
+    guard case .request(let exchange) = record.event, let person = record.person else { return [] }
+    switch exchange.outcome {
+    case .unsent, .unknown: return lose(person, at: exchange.sent)
+    case .refused(let refusal) where refusal.failure.code == .tryAgainLater:
+      return lose(person, at: exchange.sent)
+    case .refused, .replied:
+      guard lost.remove(person) != nil else { return [] }
+      return [.ends("\(person.index)", exchange.answered)]
+    }
+  }
+
+  private mutating func lose(
+    _ person: PersonID, at instant: Instant
+  ) -> [BusinessLatency<MimiSupply>.Milestone] {
+    lost.insert(person).inserted ? [.begins("\(person.index)", instant)] : []
+  }
 }

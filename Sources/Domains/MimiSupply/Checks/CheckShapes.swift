@@ -130,3 +130,15 @@ extension ItemResult {
   var record: CloudRecord? { if case .saved(let record) = self { record } else { nil } }
   var failure: Failure? { if case .failed(let item) = self { item.failure } else { nil } }
 }
+
+extension RecordDraft {
+  /// A text that was sent.
+  func text(_ field: String) -> String? {
+    if case .string(let text)?? = fields[field] { text } else { nil }
+  }
+
+  /// A whole number that was sent.
+  func int(_ field: String) -> Int64? {
+    if case .int64(let number)?? = fields[field] { number } else { nil }
+  }
+}

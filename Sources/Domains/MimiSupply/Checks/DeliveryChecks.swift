@@ -3,7 +3,174 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Delivery and rating: MS-77 to MS-81.
 enum DeliveryChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [
+    .step(.ms77, judgeProof),
+    .completion(.ms78, judgeCompletion),
+    .ledger(.ms79) { ledger, facts, judge in
+      var delivered: [String: Int64] = [:]
+      for order in ledger.rows("Order") where order.status == .delivered {
+        if let driver = order.text("driverId") { delivered[driver, default: 0] += 1 }
+      }
+      for driver in ledger.rows("Driver") {
+        guard let began = facts.deliveries[driver.name],
+          let count = driver.int("completedDeliveries"),
+          count != began || delivered[driver.name] != nil
+        else { continue }
+        judge.expect(
+          count - began == delivered[driver.name] ?? 0,
+          "\(driver.name) counts \(count - began) deliveries instead of \(delivered[driver.name] ?? 0)"
+        )
+      }
+    },
+    .ledger(.ms80) { ledger, facts, judge in
+      var stars: [String: (sum: Int64, count: Int64)] = [:]
+      var partners: [String: String] = [:]
+      for order in ledger.rows("Order") { partners[order.name] = order.text("partnerId") }
+      for completion in ledger.rows("DeliveryCompletion") {
+        guard let rating = completion.int("customerRating"), let order = completion.text("orderId")
+        else { continue }
+        for rated in [completion.text("driverId"), partners[order]].compactMap(\.self) {
+          let sum = stars[rated] ?? (0, 0)
+          stars[rated] = (sum.sum + rating, sum.count + 1)
+        }
+      }
+      for row in ledger.rows("Driver") + ledger.rows("Partner") {
+        guard let began = facts.ratings[row.name], let rated = stars[row.name] else { continue }
+        let (sum, count) = (began.sum + rated.sum, began.count + rated.count)
+        let isCounted = row.int("reviewCount").map { $0 == count } ?? true
+        judge.expect(
+          row.double("rating") == Double(sum) / Double(count) && isCounted,
+          "\(row.name) is rated \(row.double("rating") ?? 0) instead of \(sum) / \(count)")
+      }
+    },
+    .completion(.ms81, judgeRating),
+  ]
+
+  // MARK: MS-77
+
+  @Sendable private static func judgeProof(
+    _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard step.target == .delivered, facts.partners[order.partner] != nil else { return }
+    let proofs = facts.completions[step.order] ?? []
+    switch step.fate {
+    case .done(let record):
+      let driver = record.text("driverId")
+      judge.expect(
+        proofs.contains {
+          $0.during.lowerBound <= step.during.upperBound && $0.driver == driver
+            && (!facts.rules.needsPhoto || $0.draft.fields["photoAsset"] != nil)
+        }, "\(step.order) was delivered without a completion of its driver")
+    case .refused(let failure) where failure.mimiReason == "completion_missing":
+      judge.expect(
+        facts.rules.needsPhoto
+          || !proofs.contains {
+            $0.fate.record != nil && $0.during.upperBound < step.during.lowerBound
+              && $0.driver == order.carrier
+          }, "the completion of \(step.order) was missed although it was there")
+    default: break
+    }
+  }
+
+  // MARK: MS-78
+
+  @Sendable private static func judgeCompletion(
+    _ write: CompletionWrite, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard write.isCreation, let order = facts.orders[write.order] else { return }
+    let earlier = facts.completions[write.order]?.contains {
+      $0.name != write.name && $0.fate.record != nil
+        && $0.during.upperBound < write.during.lowerBound
+    }
+    switch write.fate {
+    case .done:
+      if earlier == true { return judge.violated("\(write.order) was completed twice") }
+      if order.carrier.map({ $0 != write.driver }) == true {
+        return judge.violated("\(write.order) was completed by another driver")
+      }
+      // A state that is on the way to en_route, seen after the completion: it came too early.
+      let isEarly = order.versions.contains {
+        $0.status.isActive && $0.status != .enRoute
+          && $0.last.lowerBound >= write.during.upperBound
+      }
+      judge.expect(!isEarly, "\(write.order) was completed before it was on its way")
+    case .refused(let failure):
+      switch failure.mimiReason {
+      case "completion_exists":
+        judge.expect(
+          facts.completions[write.order]?.contains {
+            $0.name != write.name && $0.during.lowerBound <= write.during.upperBound
+          } == true, "\(write.order) has no completion, and yet it has")
+      case "not_your_order":
+        let isTheirs =
+          order.carrier.flatMap { facts.driverUsers[$0] } == write.user && write.user != nil
+          && order.carrier == write.driver
+        judge.expect(!isTheirs, "the driver of \(write.order) could not complete it")
+      case "illegal_transition": judge.held()
+      default: break
+      }
+    case .deleted, .unknown: break
+    }
+  }
+
+  // MARK: MS-81
+
+  @Sendable private static func judgeRating(
+    _ write: CompletionWrite, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard !write.isCreation, let order = facts.orders[write.order], write.isRating else { return }
+    let former = facts.ratings[write.order]?.filter {
+      $0.during.upperBound < write.during.lowerBound && $0.fate.record != nil
+    }
+    switch write.fate {
+    case .done(let record):
+      if let user = write.user, user != order.customer {
+        return judge.violated("\(write.order) was rated by one who did not order it")
+      }
+      let isSecond =
+        former?.contains { old in
+          ["customerRating", "customerFeedback"].contains { field in
+            guard let before = old.fate.record?.fields[field] else { return false }
+            return record.fields[field] != before
+          }
+        } ?? false
+      if isSecond { return judge.violated("\(write.order) was rated twice") }
+      let isEarly = order.versions.contains {
+        $0.status.isActive && $0.last.lowerBound >= write.during.upperBound
+      }
+      judge.expect(!isEarly, "\(write.order) was rated before it was delivered")
+    case .refused(let failure):
+      switch failure.mimiReason {
+      case "already_rated":
+        judge.expect(
+          facts.ratings[write.order]?.contains {
+            $0.fate.isPossible && $0.during.lowerBound <= write.during.upperBound
+          } == true, "\(write.order) was never rated, and yet it was")
+      case "not_delivered":
+        judge.expect(
+          order.ended.map {
+            $0.status != .delivered || $0.first.upperBound >= write.during.lowerBound
+          } ?? true, "\(write.order) was delivered, and could not be rated")
+      default:
+        if failure.code == .accessDenied, write.user != nil {
+          judge.expect(
+            write.user != order.customer || !write.namesOnlyRating,
+            "the customer of \(write.order) could not rate it")
+        }
+      }
+    case .deleted, .unknown: break
+    }
+  }
+}
+
+extension CompletionWrite {
+  fileprivate var driver: String? {
+    if case .string(let driver)?? = draft.fields["driverId"] { driver } else { nil }
+  }
+
+  fileprivate static let rating: Set<String> = ["customerRating", "customerFeedback"]
+  fileprivate var isRating: Bool { draft.fields.keys.contains(where: Self.rating.contains) }
+  fileprivate var namesOnlyRating: Bool { draft.fields.keys.allSatisfy(Self.rating.contains) }
 }

@@ -3,7 +3,238 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Amounts: MS-28 to MS-38.
 enum MoneyChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [
+    .trial(.ms28, isTotalWrong, "total_mismatch", "its total is not the sum of its parts"),
+    .placing(.ms29) { placing, _, judge in
+      guard let lines = placing.lines, let subtotal = placing.int("subtotalCents") else { return }
+      placing.judge(
+        Sums.subtotal(lines) != subtotal, "subtotal_mismatch",
+        what: "\(subtotal) cents are not the sum of its lines", &judge)
+    },
+    .placing(.ms30) { placing, _, judge in
+      guard let lines = placing.lines else { return }
+      placing.judge(
+        lines.contains { Sums.line($0) != $0.totalPriceCents }, "item_total_mismatch",
+        what: "a line is not quantity × unit price", &judge)
+    },
+    .placing(.ms31, judgeAmounts),
+    .placing(.ms32) { placing, facts, judge in
+      placing.judge(
+        placing.anyLine(facts) { line, product in
+          product.terms.holds(during: placing.during) { $0.price != line.unitPriceCents }
+        }, "price_changed", what: "a product has another price", &judge)
+    },
+    .step(.ms33, judgeTip),
+    .placing(.ms34, judgeFees),
+    .figures(.ms35, judgeShare),
+    .ledger(.ms36, MarketLedger.judgePay),
+    .eachShown(.ms37, of: "Order") { order, _, judge in
+      guard let status = order.status, status == .cancelled || status == .failed,
+        let payment = order.text("paymentStatus")
+      else { return }
+      judge.expect(
+        payment != "completed", "\(order.name) is \(status.rawValue), and its payment stands")
+    },
+    Check(.ms38, concerns: [.inspections], .census(MarketLedger.judgeConservation)),
+  ]
+
+  // MARK: MS-28, MS-31
+
+  /// Judged on every order that is shown, and on every try to create one.
+  @Sendable private static func isTotalWrong(_ amounts: Sums) -> Bool {
+    amounts.sum != amounts.total
+  }
+
+  @Sendable private static func judgeAmounts(
+    _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard let amounts = Sums(placing.int), let lines = placing.lines else { return }
+    let hasNegative =
+      amounts.hasNegative
+      || lines.contains {
+        $0.unitPriceCents < 0 || $0.totalPriceCents < 0 || $0.extraCents.contains { $0 < 0 }
+      }
+    let overflows = amounts.sum == nil || Sums.subtotal(lines) == nil
+    if overflows {
+      placing.judge(
+        true, "negative_amount", "item_total_mismatch", "subtotal_mismatch", "total_mismatch",
+        what: "its amounts have no 64 bits", &judge)
+    } else {
+      placing.judge(
+        hasNegative || amounts.total <= 0, "negative_amount",
+        what: "an amount is negative or the total is not positive", &judge)
+    }
+  }
+
+  // MARK: MS-33
+
+  /// A write that names the tip or the total, and nothing else that could be refused.
+  @Sendable private static func judgeTip(
+    _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard step.kind == .update, step.draft.fields.keys.contains("tipCents"),
+      step.names(only: ["tipCents", "totalCents"]), let tag = step.draft.changeTag,
+      let before = order.version(tag)
+    else { return }
+    switch step.fate {
+    case .done(let record):
+      let tip = record.int("tipCents") ?? 0
+      let rest = (record.int("totalCents") ?? 0) &- tip
+      judge.expect(
+        !before.status.isTerminal && rest == before.total &- before.tip,
+        "the tip of \(step.order) was changed at \(before.status.rawValue), or more than the tip")
+    case .refused(let failure):
+      if failure.mimiReason == "illegal_transition" {
+        judge.expect(
+          before.status.isTerminal,
+          "a tip was refused while the order was \(before.status.rawValue)"
+        )
+      } else if failure.mimiReason == "total_mismatch" {
+        judge.held()
+      }
+    case .deleted, .unknown: break
+    }
+  }
+
+  // MARK: MS-34
+
+  /// Where the backend enforces a policy of fees, the documented ones are the only ones.
+  @Sendable private static func judgeFees(
+    _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard facts.rules.enforcesFees, facts.rules.feePolicy == .germanDocs,
+      let amounts = Sums(placing.int), amounts.sum == amounts.total
+    else { return }
+    let isDocumented =
+      [199, 299].contains(amounts.delivery) && amounts.platform == 0 && amounts.tax == 0
+    switch placing.fate {
+    case .done:
+      if !placing.isReplay {
+        judge.expect(isDocumented, "an order was taken with fees that nobody documented")
+      }
+    case .refused(let failure) where failure.mimiReason == "total_mismatch":
+      judge.expect(!isDocumented, "the documented fees of \(placing.name) were refused")
+    default: break
+    }
+  }
+
+  // MARK: MS-35
+
+  /// A partner earned the subtotals of what was delivered: at least of what was so before somebody asked.
+  @Sendable private static func judgeShare(
+    _ look: FiguresLook, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard facts.partners[look.partner] != nil, !facts.partnersWithPast.contains(look.partner)
+    else { return }
+    var (least, most): (Int64, Int64) = (0, 0)
+    for order in facts.ordersOfPartner[look.partner] ?? [] {
+      guard let order = facts.orders[order] else { continue }
+      guard let end = order.ended else {
+        if order.isUncertain { most += order.subtotal }
+        continue
+      }
+      guard end.status == .delivered else { continue }
+      let known = end.committed ?? .distantPast...end.first.upperBound
+      if known.upperBound < look.during.lowerBound { least += order.subtotal }
+      if known.lowerBound <= look.during.upperBound { most += order.subtotal }
+    }
+    let earned = look.figures.totalRevenueCents
+    judge.expect(
+      (least...most).contains(earned),
+      "\(look.partner) is told of \(earned) cents, and delivered for \(least) to \(most)")
+  }
+}
+
+extension Check<MimiSupply> {
+  /// Judges an identity of the amounts on every order that is shown, and on every try to create one.
+  fileprivate static func trial(
+    _ limit: LimitID, _ isBroken: @escaping @Sendable (Sums) -> Bool, _ reason: String,
+    _ what: String
+  ) -> MSCheck {
+    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) { record, facts, judge in
+      if case .request(let exchange) = record.event, exchange.showsOrders {
+        for order in exchange.shown where order.isWholeOrder {
+          guard let amounts = Sums(order.int) else { continue }
+          judge.expect(!isBroken(amounts), "\(order.name): \(what)")
+        }
+      }
+      for placing in facts.ripe.placings {
+        guard let amounts = Sums(placing.int) else { continue }
+        // Where fees are enforced, the same reason says that they are wrong.
+        if facts.rules.enforcesFees, !isBroken(amounts) { continue }
+        placing.judge(isBroken(amounts), reason, what: what, &judge)
+      }
+    }
+  }
+}
+
+/// The amounts of an order, in cents.
+struct Sums: Sendable {
+  let subtotal: Int64
+  let delivery: Int64
+  let platform: Int64
+  let tax: Int64
+  let tip: Int64
+  let total: Int64
+
+  /// - Parameter field: Gives a field's number.
+  init?(_ field: (String) -> Int64?) {
+    guard let subtotal = field("subtotalCents"), let delivery = field("deliveryFeeCents"),
+      let platform = field("platformFeeCents"), let tax = field("taxCents"),
+      let total = field("totalCents")
+    else { return nil }
+    self.subtotal = subtotal
+    self.delivery = delivery
+    self.platform = platform
+    self.tax = tax
+    tip = field("tipCents") ?? 0
+    self.total = total
+  }
+
+  /// Of the five parts; `nil` beyond 64 bits.
+  var sum: Int64? { Fees.adding(subtotal, delivery, platform, tax, tip) }
+
+  var hasNegative: Bool { [subtotal, delivery, platform, tax, tip, total].contains { $0 < 0 } }
+
+  /// Quantity × unit price (MS-30); `nil` beyond 64 bits.
+  static func line(_ line: OrderLine) -> Int64? {
+    let (product, overflow) = line.quantity.multipliedReportingOverflow(by: line.unitPriceCents)
+    return overflow ? nil : product
+  }
+
+  /// Σ quantity × (unit price + customisations) (MS-29); `nil` beyond 64 bits.
+  static func subtotal(_ lines: [OrderLine]) -> Int64? {
+    var subtotal: Int64 = 0
+    for line in lines {
+      var price = line.unitPriceCents
+      for extra in line.extraCents {
+        guard let sum = Fees.adding(price, extra) else { return nil }
+        price = sum
+      }
+      let (share, overflow) = line.quantity.multipliedReportingOverflow(by: price)
+      guard !overflow, let sum = Fees.adding(subtotal, share) else { return nil }
+      subtotal = sum
+    }
+    return subtotal
+  }
+}
+
+extension Placing {
+  /// Whether something holds of a line of known products (`true`), of no line (`false`), or neither can be said.
+  func anyLine(
+    _ facts: MarketFacts, _ holds: (OrderLine, ProductFacts) -> Bool?
+  ) -> Bool? {
+    guard let lines else { return nil }
+    var isKnown = true
+    for line in lines {
+      switch facts.products[line.productID].flatMap({ holds(line, $0) }) {
+      case true?: return true
+      case false?: break
+      case nil: isKnown = false
+      }
+    }
+    return isKnown ? false : nil
+  }
 }

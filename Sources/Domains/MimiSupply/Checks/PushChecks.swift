@@ -3,7 +3,124 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Subscriptions and pushes: MS-90 to MS-96, MS-98 to MS-100.
 enum PushChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [
+    due(.ms90, .order),
+    due(.ms91, .position),
+    due(.ms92, .partner),
+    arriving(.ms93) { push, _, facts, judge in
+      guard let key = push.key, facts.isUnique(push) else { return }
+      judge.expect(
+        facts.arrived[key] == nil,
+        "\(key.subscription) told a device twice of \(key.record) \(key.label)")
+    },
+    arriving(.ms94) { push, instant, facts, judge in
+      guard let user = push.destination.token.flatMap({ facts.devices[$0]?.user }),
+        let isLeak = facts.isLeak(push, to: user, at: instant)
+      else { return }
+      judge.expect(!isLeak, "\(user) was told of \(push.recordName), which \(user) cannot see")
+    },
+    arriving(.ms95) { push, _, facts, judge in
+      guard let device = push.destination.token.flatMap({ facts.devices[$0] }),
+        facts.isUnique(push), let origin = facts.origin(of: push), origin.user == device.user
+      else { return }
+      judge.expect(
+        origin.device != device.device,
+        "\(device.device ?? "a device") was told of its own change of \(push.recordName)")
+    },
+    eachPush(.ms96) { push, judge in
+      judge.expect(push.misshape == nil, "a push \(push.misshape ?? "")")
+    },
+    Check(
+      .ms98, concerns: [.asks(.poll)],
+      .history(keys: PolledDevice.keys, start: { _ in OrderOfPolls() })),
+    Check(
+      .ms99, concerns: [.asks(.poll), .signals],
+      .history(keys: PolledDevice.keys, start: { _ in Badges() })),
+    eachPush(.ms100) { push, judge in
+      if let field = push.personalField {
+        return judge.violated("a push of \(push.recordName) carries \(field)")
+      }
+      // Without additional fields nothing in it is long.
+      guard !push.additional.isEmpty else { return judge.held() }
+      let bytes = push.document.description.utf8.count
+      judge.expect(bytes <= 4_096, "a push has \(bytes) bytes")
+    },
+  ]
+
+  /// Judges at every inspection what has to have arrived by then.
+  private static func due(_ limit: LimitID, _ kind: FanOutFacts.Kind) -> MSCheck {
+    .informed(limit, by: FanOutFacts.self, concerns: [.inspections]) { record, facts, judge in
+      for one in facts.due(at: record.time, kind) {
+        judge.expect(
+          facts.hasArrived(one),
+          "\(one.key.subscription) told a device nothing of \(one.key.record) \(one.key.label)")
+      }
+    }
+  }
+
+  /// Judges each push that reaches a device.
+  private static func arriving(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (PushNotification, Instant, FanOutFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    .informed(limit, by: FanOutFacts.self, concerns: [.signals]) { record, facts, verdict in
+      if case .signal(.notification(let push)) = record.event {
+        judge(push, record.time, facts, &verdict)
+      }
+    }
+  }
+
+  /// Judges each push by itself, whichever way it came.
+  private static func eachPush(
+    _ limit: LimitID, _ judge: @escaping @Sendable (PushNotification, inout Judge) -> Void
+  ) -> MSCheck {
+    Check(
+      limit, concerns: [.signals, .asks(.poll)],
+      .reply { record, verdict in
+        switch record.event {
+        case .signal(.notification(let push)): judge(push, &verdict)
+        case .request(let exchange):
+          guard case .notifications(let pushes)? = exchange.content else { return }
+          for push in pushes { judge(push, &verdict) }
+        case .control, .note, .inspection: break
+        }
+      })
+  }
+}
+
+extension PushNotification {
+  /// What is wrong with the shape of §3.5.
+  fileprivate var misshape: String? {
+    if id.isEmpty || container != Location.container { return "has no origin" }
+    switch content {
+    case .order(let order, let status, let title, let body, let badge):
+      if order != recordName { return "names \(order) and is about \(recordName)" }
+      if OrderStatus(rawValue: status) == nil, status != OrderStatus.claim {
+        return "has the status \(status)"
+      }
+      if title != "Bestellupdate" { return "has the title '\(title)'" }
+      if body.isEmpty { return "has no sentence" }
+      if status == "en_route", body != "Ihre Bestellung ist unterwegs!" { return "says '\(body)'" }
+      return badge < 0 ? "has the badge \(badge)" : nil
+    case .position(let driver): return driver.isEmpty ? "names no driver" : nil
+    case .offer(let offer, let order, let driver):
+      return offer != recordName || order.isEmpty || driver.isEmpty ? "names no offer" : nil
+    case .customerDeleted(let order): return order.isEmpty ? "names no order" : nil
+    case .record: return nil
+    }
+  }
+
+  /// An additional field that holds an address, items, an amount or a phone number.
+  fileprivate var personalField: String? {
+    additional.keys.sorted().first { name in
+      name.hasSuffix("Cents") || Self.personal.contains(name)
+    }
+  }
+
+  private static let personal: Set<String> = [
+    "items", "deliveryAddress", "deliveryInstructions", "phoneNumber", "street", "postalCode",
+    "minimumOrderAmount",
+  ]
 }

@@ -98,6 +98,12 @@ public enum MimiSupply: WireContract {
     case foreground(Bool)
     /// The driver saw an offer and decided (§6).
     case offerDecided(offer: String, accepted: Bool)
+    /// What the app of this person writes down about itself (section 7).
+    indirect case app(AppNote)
+    /// From now on the app hears what comes to this push token (§3.5).
+    case listening(token: String)
+    /// The driver has an order from now on, or none any more: positions follow every 10 s (MS-74).
+    case onDelivery(Bool)
   }
 }
 

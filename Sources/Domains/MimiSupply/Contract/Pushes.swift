@@ -31,6 +31,7 @@ public struct PushNotification: Hashable, Sendable {
   public var fired: Fired
   /// Additional fields, dropped first when the payload grows too large.
   public var additional: [String: FieldValue]
+  public var destination = PushDestination()
 
   public init(
     _ content: Content, container: String = Location.container, id: String,
@@ -47,4 +48,15 @@ public struct PushNotification: Hashable, Sendable {
     self.fired = fired
     self.additional = additional
   }
+}
+
+/// At which token a push arrived: its device knows, and no payload says it. It is part of no push's meaning: two pushes
+/// that differ in it alone are equal.
+public struct PushDestination: Hashable, Sendable {
+  public var token: String?
+
+  public init(_ token: String? = nil) { self.token = token }
+
+  public static func == (a: PushDestination, b: PushDestination) -> Bool { true }
+  public func hash(into hasher: inout Hasher) {}
 }

@@ -21,6 +21,9 @@ extension MimiSupply {
     case .foreground(let isShown): ["foreground": .bool(isShown)]
     case .offerDecided(let offer, let accepted):
       ["offerDecided": ["offer": .string(offer), "accepted": .bool(accepted)]]
+    case .app(let note): note.document
+    case .listening: ["listening": [:]]
+    case .onDelivery(let begins): ["onDelivery": .bool(begins)]
     }
   }
 

@@ -37,13 +37,23 @@ public enum MarketSettings {
       "productsPerPartner", .count(1...500), .count(40), "products of a partner",
       source: assumption),
     Setting(
+      "commuters", .count(0...10_000), .count(0),
+      "people of each city who try the app where the network comes and goes", source: ours),
+    Setting(
       "cityRadius", .number(0.5...50), .number(6),
       "kilometres from the centre within which partners and drivers live", source: ours),
   ]
 
   public static let parameters: [Setting] =
     browsing + baskets + ordering + tracking + kitchens + riding + deciding + administrating
-    + backend
+    + network + AppSettings.declared + backend
+
+  private static let network: [Setting] = [
+    Setting(
+      "requestLost", .share(whole), .share(0), "requests that never arrive", source: ours),
+    Setting(
+      "answerLost", .share(whole), .share(0), "answers that never arrive", source: ours),
+  ]
 
   /// Where the 95th percentile of a log-normal with a sigma lies, over its median.
   static func tail(sigma: Double) -> Double { Elementary.exp(1.6448536269514722 * sigma) }

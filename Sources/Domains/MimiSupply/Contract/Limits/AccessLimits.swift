@@ -8,15 +8,13 @@ extension MimiSupply {
       """
       Everything except reading public data requires sign-in.
       """,
-      source: "Seed, requirements.md 1.2",
-      unjudged: checkYet),
+      source: "Seed, requirements.md 1.2"),
     Limit(
       "MS-102",
       """
       Public data is readable by everybody.
       """,
-      source: "Seed \"Public Database\"",
-      unjudged: checkYet),
+      source: "Seed \"Public Database\""),
     Limit(
       "MS-103",
       """
@@ -24,23 +22,20 @@ extension MimiSupply {
       created or updated (lastActiveAt), role returned for navigation. A returning user \
       never gets a second profile.
       """,
-      source: "Seed \"Sign in with Apple\"",
-      unjudged: checkYet),
+      source: "Seed \"Sign in with Apple\""),
     Limit(
       "MS-104",
       """
       A nonce (32 characters) is accepted once; an identity token must match its hash and \
       be younger than 10 minutes.
       """,
-      source: "07_… (nonce against replay); lifetime: Assumption",
-      unjudged: checkYet),
+      source: "07_… (nonce against replay); lifetime: Assumption"),
     Limit(
       "MS-105",
       """
       Permissions follow 2.14 and the role lists; admin includes all.
       """,
-      source: "Seed \"Rollenbasierte Berechtigungen\", 07_…",
-      unjudged: checkYet),
+      source: "Seed \"Rollenbasierte Berechtigungen\", 07_…"),
     Limit(
       "MS-106",
       """
@@ -48,22 +43,19 @@ extension MimiSupply {
       URL) discloses a private record outside 2.13; a missing and an invisible record are \
       indistinguishable (only exception: the bare EXISTS for a name that is taken).
       """,
-      source: "Seed \"Private Database\"",
-      unjudged: checkYet),
+      source: "Seed \"Private Database\""),
     Limit(
       "MS-107",
       """
       Visibility of a driver and their positions ends with the order.
       """,
-      source: "Seed (\"Kunden mit aktiven Bestellungen\")",
-      unjudged: checkYet),
+      source: "Seed (\"Kunden mit aktiven Bestellungen\")"),
     Limit(
       "MS-108",
       """
       Nobody raises their own role, verification, rating or counters.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
     Limit(
       "MS-109",
       """
@@ -71,15 +63,13 @@ extension MimiSupply {
       only exception is registering and completing one's own unverified Partner profile \
       (2.14).
       """,
-      source: "03_…",
-      unjudged: checkYet),
+      source: "03_…"),
     Limit(
       "MS-110",
       """
       Assets are stored encrypted and readable only through records visible to the caller; \
       download URLs are unguessable and expire after 15 min (Assumption).
       """,
-      source: "Seed \"Asset-Verschlüsselung\"",
-      unjudged: checkYet),
+      source: "Seed \"Asset-Verschlüsselung\""),
   ]
 }

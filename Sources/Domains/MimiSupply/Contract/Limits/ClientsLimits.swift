@@ -9,40 +9,35 @@ extension MimiSupply {
       Retries follow 7.2 (backoff, jitter, retry-after, attempt limit).
       """,
       source: "Seed (\"Retry mit Backoff\"), RetryManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-120",
       """
       Each error of 7.1 is answered by its documented handling.
       """,
       source: "Seed error tables",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-121",
       """
       Degradation levels follow 7.4.
       """,
       source: "Seed (\"Graceful Degradation\"), GracefulDegradationService.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-122",
       """
       Cached partners and products serve reads while offline.
       """,
       source: "Seed (\"Lokales Caching mit CoreData\")",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-123",
       """
       Circuit breakers follow 7.5.
       """,
       source: "CircuitBreaker.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-124",
       """
@@ -50,16 +45,14 @@ extension MimiSupply {
       itself.
       """,
       source: "Seed, OfflineManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-125",
       """
       Writes of several records are batched into one request.
       """,
       source: "Seed \"Performance-Optimierungen\"",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-126",
       """
@@ -67,16 +60,14 @@ extension MimiSupply {
       fetched (count: Assumption).
       """,
       source: "Seed",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-127",
       """
       Background synchronisation runs at least 60 s after the previous one.
       """,
       source: "Seed; BackgroundTaskManager.swift (60 s)",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-128",
       """
@@ -84,16 +75,14 @@ extension MimiSupply {
       product availability; low = analytics, ratings, images.
       """,
       source: "03_…",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-129",
       """
       Three cache levels: memory, local store, CloudKit.
       """,
       source: "03_…",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-130",
       """
@@ -101,7 +90,6 @@ extension MimiSupply {
       MS-02.
       """,
       source: "RateLimiter.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
   ]
 }

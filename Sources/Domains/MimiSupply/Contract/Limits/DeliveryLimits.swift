@@ -9,23 +9,20 @@ extension MimiSupply {
       delivered requires a DeliveryCompletion of the assigned driver, created before or \
       earlier in the same request. Photo optional unless proofPhotoRequired.
       """,
-      source: "Seed (photo optional); Decision",
-      unjudged: checkYet),
+      source: "Seed (photo optional); Decision"),
     Limit(
       "MS-78",
       """
       At most one completion per order, only in status en_route, only by the assigned \
       driver.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
     Limit(
       "MS-79",
       """
       Each delivery raises completedDeliveries of its driver by exactly 1.
       """,
-      source: "Seed field",
-      unjudged: checkYet),
+      source: "Seed field"),
     Limit(
       "MS-80",
       """
@@ -36,14 +33,12 @@ extension MimiSupply {
       source: """
         ComprehensiveBusinessLogicTests.swift (mean); target of the rating: Decision \
         OP-16
-        """,
-      unjudged: checkYet),
+        """),
     Limit(
       "MS-81",
       """
       Only the order's customer rates, once, after delivery.
       """,
-      source: "06_Nutzer_Handbuch_FAQ.md; Decision",
-      unjudged: checkYet),
+      source: "06_Nutzer_Handbuch_FAQ.md; Decision"),
   ]
 }

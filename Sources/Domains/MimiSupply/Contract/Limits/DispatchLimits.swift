@@ -9,47 +9,41 @@ extension MimiSupply {
       An order has at most one driver at any commit; once picked up, the driver never \
       changes.
       """,
-      source: "Decision (implied by the schema)",
-      unjudged: checkYet),
+      source: "Decision (implied by the schema)"),
     Limit(
       "MS-65",
       """
       A driver has at most driverCapacity active orders assigned (default 1).
       """,
-      source: "Decision; client holds a queue, handbook speaks of combining (OP-14)",
-      unjudged: checkYet),
+      source: "Decision; client holds a queue, handbook speaks of combining (OP-14)"),
     Limit(
       "MS-66",
       """
       Only verified, online, available drivers with a fresh position inside the dispatch \
       radius are offered or assigned orders.
       """,
-      source: "tests; requirements.md 6.1; Decision",
-      unjudged: checkYet),
+      source: "tests; requirements.md 6.1; Decision"),
     Limit(
       "MS-67",
       """
       In offer mode an order has at most one open offer, a driver at most one open offer; \
       an offer lives 30 s.
       """,
-      source: "05_Fahrer_Handbuch.md (30 s); Decision",
-      unjudged: checkYet),
+      source: "05_Fahrer_Handbuch.md (30 s); Decision"),
     Limit(
       "MS-68",
       """
       Decline or expiry leads to the next candidate; the same driver is not asked again \
       for the same order in the same round (6.3).
       """,
-      source: "05_…; Decision",
-      unjudged: checkYet),
+      source: "05_…; Decision"),
     Limit(
       "MS-69",
       """
       Of several competing claims exactly one succeeds; the others get CONFLICT (stale \
       tag) or driverNotAvailable with reason order_already_assigned.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
     Limit(
       "MS-70",
       """
@@ -60,16 +54,14 @@ extension MimiSupply {
       source: """
         OrderManagementTests.swift, OrderWorkflowIntegrationTests.swift; give-up: \
         Decision
-        """,
-      unjudged: checkYet),
+        """),
     Limit(
       "MS-71",
       """
       Before pickup an order can lose its driver (release, driver offline, pickup \
       timeout); it is then dispatched anew and the customer is informed.
       """,
-      source: "06_Nutzer_Handbuch_FAQ.md",
-      unjudged: checkYet),
+      source: "06_Nutzer_Handbuch_FAQ.md"),
     Limit(
       "MS-72",
       """
@@ -77,8 +69,7 @@ extension MimiSupply {
       active order ends, if still online. Setting it to 1 at capacity is refused \
       (driver_busy).
       """,
-      source: "DriverDashboardViewModel.swift, 06_Test_QA_Dokumentation.md",
-      unjudged: checkYet),
+      source: "DriverDashboardViewModel.swift, 06_Test_QA_Dokumentation.md"),
     Limit(
       "MS-73",
       """
@@ -86,16 +77,14 @@ extension MimiSupply {
       available drivers, ends position sharing and releases assigned orders before pickup \
       for re-dispatch; it is refused (driver_busy) while an order is picked up.
       """,
-      source: "requirements.md 4.7; Decision",
-      unjudged: checkYet),
+      source: "requirements.md 4.7; Decision"),
     Limit(
       "MS-74",
       """
       A driver on delivery sends a position every 10 s.
       """,
       source: "requirements.md 4.4 (the client dashboard uses 30 s, a budget file 60 s minimum)",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-75",
       """
@@ -103,14 +92,12 @@ extension MimiSupply {
       timestamp accepted so far; late positions are stored but do not move the driver \
       backwards in time.
       """,
-      source: "Decision; client merge rule",
-      unjudged: checkYet),
+      source: "Decision; client merge rule"),
     Limit(
       "MS-76",
       """
       Candidate order and tie breaks follow 6.3 exactly.
       """,
-      source: "tests; Decision",
-      unjudged: checkYet),
+      source: "tests; Decision"),
   ]
 }

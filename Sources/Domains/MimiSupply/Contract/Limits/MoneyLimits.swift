@@ -9,70 +9,60 @@ extension MimiSupply {
       totalCents = subtotalCents + deliveryFeeCents + platformFeeCents + taxCents + \
       (tipCents or 0), for every Order at every commit.
       """,
-      source: "03_…, Order.swift, PaymentServiceImpl.swift",
-      unjudged: checkYet),
+      source: "03_…, Order.swift, PaymentServiceImpl.swift"),
     Limit(
       "MS-29",
       """
       subtotalCents = Σ over lines of quantity × (unitPriceCents + Σ customisation \
       priceCents).
       """,
-      source: "Order.swift (price with customisations); Decision OP-11",
-      unjudged: checkYet),
+      source: "Order.swift (price with customisations); Decision OP-11"),
     Limit(
       "MS-30",
       """
       Per line totalPriceCents = quantity × unitPriceCents.
       """,
-      source: "03_…, Order.swift",
-      unjudged: checkYet),
+      source: "03_…, Order.swift"),
     Limit(
       "MS-31",
       """
       No amount is negative, totalCents > 0, 64-bit overflow is refused.
       """,
-      source: "PaymentServiceImpl.swift; Decision",
-      unjudged: checkYet),
+      source: "PaymentServiceImpl.swift; Decision"),
     Limit(
       "MS-32",
       """
       At creation each unitPriceCents equals the product's current priceCents; price \
       changes take effect at once.
       """,
-      source: "04_Partner_Handbuch.md; Decision",
-      unjudged: checkYet),
+      source: "04_Partner_Handbuch.md; Decision"),
     Limit(
       "MS-33",
       """
       A tip change adjusts totalCents in the same operation, is possible only while the \
       order is active, and touches no other amount.
       """,
-      source: "Decision; merge rule of the client",
-      unjudged: checkYet),
+      source: "Decision; merge rule of the client"),
     Limit(
       "MS-34",
       """
       Documented delivery fee: 199 cent standard, 299 cent express, no further fees for \
       the customer.
       """,
-      source: "06_Nutzer_Handbuch_FAQ.md, 05_…",
-      keeper: .device,
-      unjudged: clientYet),
+      source: "06_Nutzer_Handbuch_FAQ.md, 05_…"),
     Limit(
       "MS-35",
       """
       Partners pay no commission: their share of an order is exactly subtotalCents; \
       drivers receive 100 % of tipCents.
       """,
-      source: "04_Partner_Handbuch.md, 05_Fahrer_Handbuch.md",
-      unjudged: checkYet),
+      source: "04_Partner_Handbuch.md, 05_Fahrer_Handbuch.md"),
     Limit(
       "MS-36",
       """
       Driver pay per delivery follows 5.4 exactly, in cents.
       """,
-      source: "05_Fahrer_Handbuch.md",
-      unjudged: checkYet),
+      source: "05_Fahrer_Handbuch.md"),
     Limit(
       "MS-37",
       """
@@ -80,8 +70,7 @@ extension MimiSupply {
       commit over the full totalCents; a refund happens at most once and never exceeds the \
       payment.
       """,
-      source: "requirements.md 6.6, 7.6; PaymentServiceImpl.swift",
-      unjudged: checkYet),
+      source: "requirements.md 6.6, 7.6; PaymentServiceImpl.swift"),
     Limit(
       "MS-38",
       """
@@ -89,7 +78,6 @@ extension MimiSupply {
       delivery fees + platform fees + tax of delivered orders + amounts of still active \
       paid orders.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
   ]
 }

@@ -8,37 +8,32 @@ extension MimiSupply {
       """
       Only the transitions of 5.1 happen.
       """,
-      source: "ComprehensiveBusinessLogicTests.swift; 03_… \"Status-Transition-Validierung\"",
-      unjudged: checkYet),
+      source: "ComprehensiveBusinessLogicTests.swift; 03_… \"Status-Transition-Validierung\""),
     Limit(
       "MS-57",
       """
       Only the actors of 5.1 perform them.
       """,
-      source: "role permissions; Decision",
-      unjudged: checkYet),
+      source: "role permissions; Decision"),
     Limit(
       "MS-58",
       """
       Terminal states never change again.
       """,
-      source: "same",
-      unjudged: checkYet),
+      source: "same"),
     Limit(
       "MS-59",
       """
       Stored status is canonical; aliases are normalised; a write that names the present \
       status is refused as illegal.
       """,
-      source: "Decision",
-      unjudged: checkYet),
+      source: "Decision"),
     Limit(
       "MS-60",
       """
       Cancellation windows of 5.1; after pickup nobody can cancel.
       """,
-      source: "Order.swift, tests, FAQ (contradictory, OP-12)",
-      unjudged: checkYet),
+      source: "Order.swift, tests, FAQ (contradictory, OP-12)"),
     Limit(
       "MS-61",
       """
@@ -46,16 +41,14 @@ extension MimiSupply {
       completion's completedAt; updatedAt never decreases; status times in the commit log \
       never decrease.
       """,
-      source: "Seed fields; Decision",
-      unjudged: checkYet),
+      source: "Seed fields; Decision"),
     Limit(
       "MS-62",
       """
       A partner has 2 minutes to accept a confirmed order; then the system cancels and \
       refunds it (reason partner_timeout).
       """,
-      source: "04_Partner_Handbuch.md (2 minutes); consequence: Decision",
-      unjudged: checkYet),
+      source: "04_Partner_Handbuch.md (2 minutes); consequence: Decision"),
     Limit(
       "MS-63",
       """
@@ -64,7 +57,6 @@ extension MimiSupply {
       payment_confirmed only with completed, or cash and pending; cash becomes completed \
       with delivery.
       """,
-      source: "Order.swift; Decision",
-      unjudged: checkYet),
+      source: "Order.swift; Decision"),
   ]
 }

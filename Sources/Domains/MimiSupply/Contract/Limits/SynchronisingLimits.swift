@@ -37,8 +37,7 @@ extension MimiSupply {
       type.
       """,
       source: "01_…, 03_…, ConflictResolutionService.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-87",
       """
@@ -46,7 +45,7 @@ extension MimiSupply {
       server it follows from MS-58/MS-60.
       """,
       source: "DataLayerIntegrationTests.swift",
-      unjudged: checkYet),
+      keeper: .device),
     Limit(
       "MS-88",
       """
@@ -54,15 +53,13 @@ extension MimiSupply {
       reported final failure.
       """,
       source: "Seed (\"Offline-Modus aktivieren\"), OfflineManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
     Limit(
       "MS-89",
       """
       The offline queue is first in, first out per record.
       """,
       source: "OfflineManager.swift",
-      keeper: .device,
-      unjudged: clientYet),
+      keeper: .device),
   ]
 }

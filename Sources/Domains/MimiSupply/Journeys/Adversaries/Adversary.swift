@@ -13,22 +13,26 @@ public final class Adversary: Life {
 
   public let begins: Instant?
   let corner: Corner
-  /// For the nonces of sign-ins.
+  /// Hashes the nonces of its sign-ins.
   let tokens: any TokenCodec
   private let every: Distribution
   private var turn: Int
   private var made = 0
+  /// By device: the tokens at which this adversary hears pushes, or fetches them.
+  var pushTokens: [String: String] = [:]
+  /// An order that waits for a driver where none is.
+  var left: String?
 
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
   ///   - every: Mean of the time between two acts.
   public init(
-    _ corner: Corner, tokens: any TokenCodec, turn: Int, begins: Instant, every: Span
+    _ corner: Corner, turn: Int, begins: Instant, every: Span, tokens: any TokenCodec
   ) {
     self.corner = corner
-    self.tokens = tokens
     self.begins = begins
     self.turn = turn
+    self.tokens = tokens
     self.every = .exponential(mean: every)
   }
 
@@ -111,6 +115,7 @@ extension Adversary {
   }
 
   /// One record as a role sees it.
+  @discardableResult
   func look(
     _ name: String, in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {

@@ -47,6 +47,10 @@ public struct Corner: Sendable {
   var gone: String { "\(name)-gone" }
   /// The rival's: unlimited, 1,200 cents.
   var rivalDish: String { "\(name)-rival-dish" }
+  /// Of `owner`, 14 km north: no driver of the corner is asked for its orders.
+  var remotePartner: String { "\(name)-remote" }
+  /// The remote partner's: unlimited, 1,200 cents.
+  var remoteDish: String { "\(name)-remote-dish" }
   /// Of `driver`: verified, offline.
   var driver: String { "\(name)-driver" }
   /// Of `relief`: verified, offline.
@@ -80,7 +84,9 @@ public struct Corner: Sendable {
   }
 
   /// A point so many metres north of the partner.
-  func north(metres: Double) -> Geography.Point {
+  func north(metres: Double) -> Geography.Point { Self.north(of: point, metres: metres) }
+
+  private static func north(of point: Geography.Point, metres: Double) -> Geography.Point {
     Geography.Point(
       point.latitude + metres / (Geography.earthRadius * Geography.radians(1)), point.longitude)
   }
@@ -104,6 +110,10 @@ public struct Corner: Sendable {
           "\(name)-\(partner)", type: "Partner", creator: "user-\(name)-\(role.rawValue)",
           fields: partnerFields("\(partner) of \(name)", at: point)))
     }
+    fixture.records.append(
+      Fixture.Entry(
+        "\(name)-remote", type: "Partner", creator: "user-\(name)-owner",
+        fields: partnerFields("remote of \(name)", at: north(of: point, metres: 14_000))))
     func product(_ suffix: String, of partner: String, _ role: Role, _ fields: [String: FieldValue])
     {
       let common: [String: FieldValue] = [
@@ -121,6 +131,7 @@ public struct Corner: Sendable {
       "scarce", of: "partner", .owner, ["priceCents": .int64(1_500), "stockQuantity": .int64(5)])
     product("gone", of: "partner", .owner, ["isAvailable": .int64(0)])
     product("rival-dish", of: "rival", .rival, [:])
+    product("remote-dish", of: "remote", .owner, [:])
     for role in [Role.driver, .relief, .hermit] {
       fixture.records.append(
         Fixture.Entry(

@@ -70,8 +70,14 @@ extension Customer {
     _ order: inout NewOrder, _ cart: inout Cart, _ mood: Mood, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Bool {
     for attempt in 1...3 {
-      let results = try await phone.app.write(
-        [.init(.create, order.draft(at: me.now))], as: me)
+      let results: [ItemResult]
+      switch try await phone.app.save(
+        [.init(.create, order.draft(at: me.now))], queuedAs: .createOrder, as: me)
+      {
+      case .done(let answered): results = answered
+      case .queued: return try await phone.app.isMade(order.name, as: me)
+      case .refused: results = []
+      }
       if results.first?.record != nil { return true }
       guard let failure = results.first?.failure else {
         // Nobody knows: the same record again, so that a second one cannot be (§7.2).

@@ -90,7 +90,9 @@ public final class Courier: Life {
     var rest = me.now + habits.breakAfter
     while me.now < ends || !jobs.isEmpty {
       if let job = jobs.first {
+        me.note(.onDelivery(true))
         try await deliver(job, as: me)
+        me.note(.onDelivery(false))
         jobs.removeAll { $0 == job }
         heard[job] = nil
       } else if me.now >= rest {
@@ -173,7 +175,8 @@ public final class Courier: Life {
 
   /// Where the driver is, with the error of the receiver (§5.6); named by milliseconds (OP-36).
   private func sendPosition(as me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let interval = jobs.isEmpty ? habits.positionIdle : habits.positionOnDelivery
+    let isIdle = jobs.isEmpty || !city.plan.rules.binds(.ms74)  // MS-74
+    let interval = isIdle ? habits.positionIdle : habits.positionOnDelivery
     let jitter = 1 + habits.positionJitter * (2 * noise.unit() - 1)
     nextPosition = me.now + Span(seconds: interval.seconds * jitter)
     let error = abs(noise.normal()) * habits.positionError
@@ -186,7 +189,7 @@ public final class Courier: Life {
         "longitude": .double(point.longitude), "accuracy": .double(error),
         "timestamp": .timestamp(now),
       ])
-    _ = try await app.write([.init(.create, draft)], as: me)
+    _ = try await app.save([.init(.create, draft)], queuedAs: .saveDriverLocation, as: me)
   }
 }
 

@@ -99,8 +99,9 @@ extension Customer {
   private func browse(as me: Person<MimiSupply>) async throws(JourneyEnded) -> [CloudRecord]? {
     guard let partners = try await phone.app.find(fetchPartners(), as: me), !partners.isEmpty
     else { return nil }
-    for partner in partners.prefix(habits.prefetched) {
-      _ = try await page(of: partner.name, as: me)  // MS-126
+    let fetched = try await phone.app.prefetch(after: partners, first: habits.prefetched, as: me)
+    for (partner, shown) in fetched {
+      products[partner] = shown
     }
     for _ in 0..<luck.pick(0..<habits.searches + 1) {
       try await think(me)
@@ -126,10 +127,7 @@ extension Customer {
     of partner: String, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> [CloudRecord]? {
     if let known = products[partner] { return known }
-    let query = Query(
-      RecordQuery(
-        "Product", [Filter("partnerId", .equals, .string(partner))], sortedBy: [Sort("name")]))
-    let found = try await phone.app.find(query, as: me)
+    let found = try await phone.app.find(.products(of: partner), as: me)
     products[partner] = found
     return found
   }

@@ -28,10 +28,11 @@ struct Account: Sendable {
   }
 
   /// With the session of the fixture, or as nobody on one's own device.
-  func app(isSignedIn: Bool) -> AppClient {
+  func app(isSignedIn: Bool, in plan: CityPlan) -> AppClient {
     AppClient(
       MimiSupply.Credential(
-        apiToken: "mimi-app", userToken: isSignedIn ? session : nil, deviceID: device))
+        apiToken: "mimi-app", userToken: isSignedIn ? session : nil, deviceID: device),
+      AppSettings(plan, of: device))
   }
 }
 
@@ -49,11 +50,17 @@ final class Installation {
 
   init(_ account: Account, isSignedIn: Bool, in city: City) {
     self.account = account
-    app = account.app(isSignedIn: isSignedIn)
+    app = account.app(isSignedIn: isSignedIn, in: city.plan)
     user = isSignedIn ? account.user : nil
     luck = city.luck(account.user, about: "nonces")
     tokens = city.plan.tokens
     signedInAt = city.plan.starts
+    app.signInAgain = { [unowned self] me async throws(JourneyEnded) -> Bool in
+      guard app.isSignedIn else { return false }
+      app.sign(in: nil)
+      isConnected = false
+      return try await signIn(as: me)
+    }
   }
 
   /// The app comes to the front, or goes from it.
@@ -138,6 +145,7 @@ final class Installation {
     _ = try await app.ask(
       .registerToken(place, apnsEnvironment: "production", apnsToken: token.apnsToken), as: me)
     me.listen(at: .device(token: token.apnsToken))
+    me.note(.listening(token: token.apnsToken))
     isConnected = try await subscribe(subscriptions, as: me)
   }
 

@@ -22,6 +22,7 @@ public struct Population: Sendable {
     settleCustomers()
     settleAdmins()
     settleAdversaries()
+    settleCommuters()
   }
 
   /// Sessions of the fixtures outlive the run.
@@ -48,7 +49,8 @@ public struct Population: Sendable {
         (
           seed.name,
           {
-            PartnerOwner(seed, in: city, begins: begins)
+            let owner = PartnerOwner(seed, in: city, begins: begins)
+            return Device(of: owner, with: owner.phone.app)
           }
         ))
     }
@@ -67,7 +69,14 @@ public struct Population: Sendable {
       let shift = Shifts(plan: plan, driver: seed.name).next(after: plan.starts)
       // Who registers does not wait for the first shift.
       let begins = begin(seed.isNewcomer ? plan.starts : shift?.begins, of: seed.name)
-      people.append((seed.name, { Courier(seed, in: city, begins: begins) }))
+      people.append(
+        (
+          seed.name,
+          {
+            let courier = Courier(seed, in: city, begins: begins)
+            return Device(of: courier, with: courier.phone.app)
+          }
+        ))
     }
     fixtures.append(fixture)
   }
@@ -91,7 +100,14 @@ public struct Population: Sendable {
           refusedPayments.append(Customer.order(number, of: seed.name))
         }
       }
-      people.append((seed.name, { Customer(seed, in: city) }))
+      people.append(
+        (
+          seed.name,
+          {
+            let customer = Customer(seed, in: city)
+            return Device(of: customer, with: customer.phone.app)
+          }
+        ))
     }
     fixtures.append(fixture)
   }
@@ -105,6 +121,28 @@ public struct Population: Sendable {
       people.append((name, { Administrator(name, in: city) }))
     }
     fixtures.append(fixture)
+  }
+
+  /// People who use the app where the network comes and goes, each in a corner behind those of the adversaries.
+  private mutating func settleCommuters() {
+    for number in 0..<plan.population.count("commuters") {
+      let name = "commuter-\(number + 1)"
+      let corner = Corner(name: name, number: 2_000 + number, at: plan.starts)
+      var stream = plan.stream(name, 0)
+      let begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(5)))
+      let settings = AppSettings(plan, of: name)
+      let every = plan.parameters.span("errandEvery")
+      fixtures.append(corner.fixture)
+      people.append(
+        (
+          name,
+          {
+            let commuter = Commuter(
+              corner, settings, turn: number * 5, begins: begins, every: every)
+            return Device(of: commuter, with: commuter.app)
+          }
+        ))
+    }
   }
 
   /// A share of extra persons, at least one in every city, because a rule that nobody tries to break has not been
@@ -126,7 +164,7 @@ public struct Population: Sendable {
           name,
           {
             Adversary(
-              corner, tokens: tokens, turn: (number - 1) * 17, begins: begins, every: every)
+              corner, turn: (number - 1) * 17, begins: begins, every: every, tokens: tokens)
           }
         ))
     }

@@ -36,7 +36,7 @@ extension Market {
     if facts.driver != nil, rules.binds(.ms69) {
       return .unclaimable("order_already_assigned", "the order has a driver")  // MS-69
     }
-    guard facts.trigger != nil else {
+    guard facts.trigger != nil || facts.driver != nil else {
       return .illegalTransition("the order waits for no driver yet")
     }
     guard let candidate = drivers[driver] else { return nil }
@@ -45,11 +45,11 @@ extension Market {
         return .unclaimable("driver_not_eligible", "the driver is not verified and online")
       }
     } else {
-      if settings.dispatchMode != .pool {
+      if settings.dispatchMode != .pool, rules.binds(.ms67) {  // MS-67
         guard let offer = facts.openOffer else {
           return .unclaimable("offer_expired", "the order has no open offer")
         }
-        guard offers[offer]?.driver == driver || !rules.binds(.ms67) else {
+        guard offers[offer]?.driver == driver else {
           let isPast = facts.offered.contains(driver)
           return .unclaimable(
             isPast ? "offer_expired" : "offer_not_yours", "the open offer is another driver's")
@@ -116,13 +116,15 @@ extension Market {
 
   /// What the grid holds: candidates but for freshness and distance.
   func isFree(_ driver: DriverFacts) -> Bool {
-    driver.isVerified && driver.isOnline && driver.isAvailable && driver.openOffer == nil
+    let works = driver.isVerified && driver.isOnline && driver.isAvailable
+    return (works || !rules.binds(.ms66)) && driver.openOffer == nil  // MS-66
       && driver.activeOrders.count < settings.driverCapacity && driver.position != nil
       && suits(driver)
   }
 
   func isFresh(_ driver: DriverFacts, at now: Instant) -> Bool {
     guard let at = driver.positionAt else { return false }
+    guard rules.binds(.ms66) else { return true }
     return at + settings.positionMaxAge >= now.toMilliseconds
   }
 

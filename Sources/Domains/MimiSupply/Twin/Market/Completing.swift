@@ -41,9 +41,7 @@ extension Market {
   ) -> CloudRecord {
     var after = after.with(["updatedAt": .timestamp(later(than: before, now))])
     let reachesZero = after.int("stockQuantity") == 0 && before?.int("stockQuantity") != 0
-    if reachesZero, after.fields["isAvailable"] != nil, rules.binds(.ms53) {
-      after.fields["isAvailable"] = .int64(0)  // MS-53
-    }
+    if reachesZero, after.fields["isAvailable"] != nil { switchOff(&after.fields) }
     return after
   }
 
@@ -69,7 +67,7 @@ extension Market {
     }
     let goesOffline = before.flag("isOnline") && after.int("isOnline") == 0
     let wasAvailable = before.int("isAvailable") == after.int("isAvailable")
-    if goesOffline, wasAvailable, rules.binds(.ms73) {
+    if goesOffline, wasAvailable {
       after.fields["isAvailable"] = .int64(0)  // MS-73
     }
     return after
@@ -90,9 +88,7 @@ extension Market {
     _ change: inout Change, by actor: Actor, on shelf: some Shelf, at now: Instant
   ) {
     var after = change.after!
-    if let alias = after.text("status").flatMap({ OrderStatus.aliases[$0] }), rules.binds(.ms59) {
-      after.fields["status"] = .string(alias)  // MS-59
-    }
+    if let status = after.text("status") { after.fields["status"] = .string(canonical(status)) }
     after.fields["updatedAt"] = .timestamp(later(than: change.before, now))
     guard let before = change.before else {
       change.after = after
@@ -132,13 +128,5 @@ extension Market {
     }
     return effects(
       of: transition, on: before, to: to, completedAt: completedAt, bySystem: actor == .system)
-  }
-
-  /// The commit's time, which never goes back (MS-61).
-  func later(than before: CloudRecord?, _ now: Instant) -> Instant {
-    guard case .timestamp(let last)? = before?.fields["updatedAt"], rules.binds(.ms61) else {
-      return now.toMilliseconds
-    }
-    return max(last, now.toMilliseconds)
   }
 }

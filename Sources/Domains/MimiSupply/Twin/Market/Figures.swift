@@ -76,7 +76,7 @@ extension Market {
       "trigger": show(facts.trigger), "attempts": .int(facts.attempts),
       "paidCents": .int(facts.paidCents), "refundedCents": .int(facts.refundedCents),
       "payCents": facts.payCents.map(JSON.int) ?? .null,
-      "waitingSince": show(facts.waitingSince),
+      "waitingSince": show(facts.waitingSince), "pickedUpAt": show(facts.pickedUpAt),
     ]
     object["driverId"] = .optional(facts.driver)
     object["reserved"] = .object(

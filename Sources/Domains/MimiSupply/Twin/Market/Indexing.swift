@@ -201,7 +201,8 @@ extension Market {
   private func indexPayment(of order: CloudRecord, into facts: inout OrderFacts) {
     let total = order.int("totalCents") ?? 0
     switch order.text("paymentStatus") {
-    case "completed": facts.paidCents = total
+    // MS-38: what a tip adds comes in, too.
+    case "completed" where facts.paidCents == 0 || rules.binds(.ms38): facts.paidCents = total
     case "refunded":
       facts.paidCents = total
       facts.refundedCents = total

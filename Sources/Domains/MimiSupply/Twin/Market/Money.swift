@@ -119,4 +119,22 @@ extension Market {
       "total_mismatch", "the fees are not those of \(settings.feePolicy.rawValue)",
       mimiError: Failure.orderCreationFailed)
   }
+
+  /// MS-28, MS-31, MS-33.
+  func amountObjection(
+    from before: CloudRecord, to after: CloudRecord, status: OrderStatus, isEnding: Bool
+  ) -> Failure? {
+    let changesTip = before.int("tipCents") ?? 0 != after.int("tipCents") ?? 0
+    guard changesTip || before.fields["totalCents"] != after.fields["totalCents"],
+      let amounts = Amounts(after)
+    else { return nil }
+    if status.isTerminal || isEnding, rules.binds(.ms33) {
+      return .illegalTransition("the tip changes while the order is active")  // MS-33
+    }
+    if amounts.tip < 0, rules.binds(.ms31) {
+      return .constraint("negative_amount", "a tip is not negative")  // MS-31
+    }
+    return amounts.sum == amounts.total || !rules.binds(.ms28)
+      ? nil : .constraint("total_mismatch", "totalCents is not the sum of its parts")  // MS-28
+  }
 }

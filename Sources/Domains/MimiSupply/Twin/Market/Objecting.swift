@@ -44,7 +44,7 @@ extension Market {
   // MARK: - Drivers (MS-19, MS-65, MS-72, MS-73, MS-118)
 
   private func driverCreationObjection(_ driver: CloudRecord) -> Failure? {
-    guard let user = driver.text("userId"), driverOfUser[user] != nil, rules.binds(.ms19) else {
+    guard let user = driver.text("userId"), driverOfUser[user] != nil, keeps(.ms19) else {
       return nil
     }
     return .constraint(nil, "a user has one Driver record")  // MS-19
@@ -56,20 +56,18 @@ extension Market {
     let goesOffline = before.flag("isOnline") && !after.flag("isOnline")
     let becomesAvailable = !before.flag("isAvailable") && after.flag("isAvailable")
     let facts = drivers[after.name]
-    if goesOnline || becomesAvailable, after.text("verificationStatus") != "verified",
-      rules.binds(.ms66)
-    {
+    if goesOnline || becomesAvailable, after.text("verificationStatus") != "verified" {
       return .constraint("driver_not_verified", "only verified drivers work")  // MS-66
     }
-    if after.flag("isAvailable"), !after.flag("isOnline"), rules.binds(.ms73) {
+    if after.flag("isAvailable"), !after.flag("isOnline") {
       return .constraint("available_requires_online", "who is offline is not available")
     }
     let active = facts?.activeOrders ?? []
     let isCarrying = active.contains { orders[$0]?.status.isCarried == true }
-    if goesOffline, isCarrying, rules.binds(.ms73) {
+    if goesOffline, isCarrying {
       return .constraint("driver_busy", "an order is picked up")  // MS-73
     }
-    if becomesAvailable, active.count >= settings.driverCapacity, rules.binds(.ms72) {
+    if becomesAvailable, active.count >= settings.driverCapacity {
       return .constraint("driver_busy", "the driver holds as many orders as he may")  // MS-72
     }
     if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user) {
@@ -81,50 +79,11 @@ extension Market {
   private func positionObjection(_ position: CloudRecord, at now: Instant) -> Failure? {
     guard let driver = position.text("driverId").flatMap({ drivers[$0] }) else { return nil }
     if !driver.isOnline { return .constraint("driver_offline", "the driver is offline") }
-    guard case .timestamp(let at)? = position.fields["timestamp"], rules.binds(.ms20) else {
+    guard case .timestamp(let at)? = position.fields["timestamp"], keeps(.ms20) else {
       return nil
     }
     return at > now.toMilliseconds + settings.clockLeeway
       ? .constraint("timestamp_in_future", "timestamp is more than a minute ahead") : nil  // MS-20
-  }
-
-  // MARK: - Completion and rating (MS-77, MS-78, MS-81)
-
-  private func completionObjection(
-    _ completion: CloudRecord, by actor: Actor, on shelf: some Shelf, at now: Instant
-  ) -> Failure? {
-    guard let order = completion.text("orderId") else { return nil }
-    guard let facts = orders[order], let record = shelf.record(order),
-      isVisible(record, to: actor, on: shelf, at: now)
-    else {
-      return rules.binds(.ms24) ? .dangling("orderId names no order") : nil  // MS-24
-    }
-    if rules.binds(.ms78) {
-      if !shelf.names(of: "DeliveryCompletion", where: "orderId", is: order).isEmpty {
-        return .constraint("completion_exists", "the order has a completion")  // MS-78
-      }
-      if facts.status != .enRoute {
-        return .illegalTransition("a delivery is completed en route")  // MS-78
-      }
-    }
-    guard case .timestamp(let at)? = completion.fields["completedAt"] else { return nil }
-    if case .timestamp(let created)? = record.fields["createdAt"], at < created {
-      return .invalid("completedAt lies before the order")
-    }
-    return at > now.toMilliseconds + settings.clockLeeway
-      ? .constraint("timestamp_in_future", "completedAt is more than a minute ahead") : nil
-  }
-
-  /// `already_rated`, `not_delivered`; the range is step 10's, and so `rating_out_of_range` comes first.
-  private func ratingObjection(from before: CloudRecord, to after: CloudRecord) -> Failure? {
-    for field in ["customerRating", "customerFeedback"]
-    where before.fields[field] != nil && before.fields[field] != after.fields[field] {
-      if rules.binds(.ms81) { return .constraint("already_rated", "\(field) is written once") }
-    }
-    guard before.fields != after.fields, let order = after.text("orderId"),
-      orders[order]?.status != .delivered, rules.binds(.ms81)
-    else { return nil }
-    return .constraint("not_delivered", "who rates has received")
   }
 
   // MARK: - Orders
@@ -145,7 +104,7 @@ extension Market {
       }
     } else if change.named?.contains("driverId") == true, !isWholeRecord(change),
       let driver = after.text("driverId"), actor.name.flatMap({ driverOfUser[$0] }) == driver,
-      from == to, rules.binds(.ms69)
+      from == to
     {
       return .unclaimable("order_already_assigned", "the order is yours already")  // MS-69
     }
@@ -160,6 +119,11 @@ extension Market {
     return before.fields.keys.allSatisfy { named.contains($0) || system.contains($0) }
   }
 
+  /// The canonical status that an alias stands for (MS-59).
+  func canonical(_ status: String) -> String {
+    rules.binds(.ms59) ? OrderStatus.aliases[status] ?? status : status
+  }
+
   private func transitionObjection(
     to change: Change, from: OrderStatus, to: OrderStatus, on shelf: some Shelf
   ) -> Failure? {
@@ -170,8 +134,7 @@ extension Market {
         ? .illegalTransition("the order is \(from.rawValue) already") : nil  // MS-59
     }
     guard let transition = Transition.from(from, to: to) else {
-      let limit: LimitID = from.isTerminal ? .ms58 : .ms56
-      return rules.binds(limit)
+      return (from.isTerminal ? rules.binds(.ms58) : rules.binds(.ms56))
         ? .illegalTransition("\(from.rawValue) does not become \(to.rawValue)") : nil  // MS-56
     }
     switch transition.id {
@@ -180,41 +143,11 @@ extension Market {
         "payment_state_invalid", "a confirmed payment is completed",
         mimiError: Failure.paymentFailed)  // MS-63
     case "T6":
-      let isVerified = after.text("partnerId").flatMap { partners[$0]?.isVerified } ?? false
-      return isVerified || !rules.binds(.ms42)
+      return isTrusted(after.text("partnerId"))
         ? nil : .constraint("partner_unverified", "the partner is not verified")
     case "T16": return deliveryObjection(after, on: shelf)
     default: return nil
     }
-  }
-
-  /// MS-77.
-  private func deliveryObjection(_ order: CloudRecord, on shelf: some Shelf) -> Failure? {
-    guard rules.binds(.ms77) else { return nil }
-    let completion = shelf.names(of: "DeliveryCompletion", where: "orderId", is: order.name).first
-      .flatMap { shelf.record($0) }
-    guard let completion, completion.text("driverId") == order.text("driverId"),
-      !settings.proofPhotoRequired || completion.fields["photoAsset"] != nil
-    else { return .constraint("completion_missing", "a delivery needs its completion") }
-    return nil
-  }
-
-  /// MS-28, MS-31, MS-33.
-  private func amountObjection(
-    from before: CloudRecord, to after: CloudRecord, status: OrderStatus, isEnding: Bool
-  ) -> Failure? {
-    let changesTip = before.int("tipCents") ?? 0 != after.int("tipCents") ?? 0
-    guard changesTip || before.fields["totalCents"] != after.fields["totalCents"],
-      let amounts = Amounts(after)
-    else { return nil }
-    if status.isTerminal || isEnding, rules.binds(.ms33) {
-      return .illegalTransition("the tip changes while the order is active")  // MS-33
-    }
-    if amounts.tip < 0, rules.binds(.ms31) {
-      return .constraint("negative_amount", "a tip is not negative")  // MS-31
-    }
-    return amounts.sum == amounts.total || !rules.binds(.ms28)
-      ? nil : .constraint("total_mismatch", "totalCents is not the sum of its parts")  // MS-28
   }
 
   private func detailObjection(
@@ -227,7 +160,7 @@ extension Market {
     }
     if before.fields["estimatedDeliveryTime"] != after.fields["estimatedDeliveryTime"],
       case .timestamp(let estimate)? = after.fields["estimatedDeliveryTime"],
-      estimate <= now.toMilliseconds, rules.binds(.ms45)
+      hasPassed(estimate, at: now)
     {
       return .constraint("eta_not_in_future", "estimatedDeliveryTime has passed")  // MS-45
     }

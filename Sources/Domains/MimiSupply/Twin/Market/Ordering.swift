@@ -55,14 +55,24 @@ extension Market {
 
   /// MS-45.
   private func estimateFailure(of order: CloudRecord, at now: Instant) -> Failure? {
-    guard case .timestamp(let estimate)? = order.fields["estimatedDeliveryTime"],
-      rules.binds(.ms45)
-    else { return nil }
-    if estimate <= now.toMilliseconds {
+    guard case .timestamp(let estimate)? = order.fields["estimatedDeliveryTime"] else {
+      return nil
+    }
+    if hasPassed(estimate, at: now) {
       return refused("eta_not_in_future", "estimatedDeliveryTime has passed")
     }
-    return estimate > now.toMilliseconds + settings.furthestEstimate
+    return estimate > now.toMilliseconds + settings.furthestEstimate && rules.binds(.ms45)
       ? refused("eta_too_far", "estimatedDeliveryTime is more than a day ahead") : nil
+  }
+
+  /// MS-45, whoever estimates.
+  func hasPassed(_ estimate: Instant, at now: Instant) -> Bool {
+    estimate <= now.toMilliseconds && rules.binds(.ms45)
+  }
+
+  /// Whether a partner may take orders (MS-42).
+  func isTrusted(_ partner: String?) -> Bool {
+    partner.flatMap { partners[$0]?.isVerified } ?? false || !rules.binds(.ms42)
   }
 
   private func partnerFailure(of order: CloudRecord, at now: Instant) -> Failure? {

@@ -45,11 +45,9 @@ extension Market {
         allowing: before.text("userId") == name ? Self.ownDriver : [],
         andAdmin: actor.isAdmin ? Self.ownDriver.union(["verificationStatus"]) : [])
     case "DeliveryCompletion":
-      let isCustomer = before.text("orderId").flatMap { orders[$0]?.customer } == name
       return denial(
         from: before, to: after,
-        allowing: isCustomer || !rules.binds(.ms81)
-          ? ["customerRating", "customerFeedback"] : [])  // MS-81
+        allowing: mayRate(before, name) ? ["customerRating", "customerFeedback"] : [])
     case "DriverOffer": return denialOfOffer(from: before, to: after, name: name)
     default: return .denied("\(after.type) is never updated")  // MS-20, MS-112
     }
@@ -84,32 +82,6 @@ extension Market {
     case "DeliveryCompletion": return denialOfCompletion(after, name: name, role: role)
     default: return .denied("the system alone creates \(after.type)")
     }
-  }
-
-  private func denialOfCompletion(
-    _ after: CloudRecord, name: String, role: Role
-  ) -> Failure? {
-    guard role == .driver else { return .denied("drivers complete deliveries") }
-    guard after.fields["customerRating"] == nil, after.fields["customerFeedback"] == nil else {
-      return .denied("the customer alone rates")  // MS-81
-    }
-    guard let order = after.text("orderId"), let facts = orders[order] else { return nil }
-    guard let own = driverOfUser[name] else {
-      return .denied("the assigned driver alone completes", "not_your_order")
-    }
-    if facts.driver == own {
-      guard let driver = after.text("driverId"), driver != own, rules.binds(.ms78) else {
-        return nil
-      }
-      return .denied("driverId is not the assigned driver", "not_your_order")  // MS-78
-    }
-    // An order outside the visible set counts as missing: step 12 says so.
-    let sees =
-      facts.openOffer.flatMap { offers[$0]?.driver } == own
-      || (settings.dispatchMode == .pool && facts.isWaiting
-        && isCandidate(own, for: facts, at: now))
-    guard sees, rules.binds(.ms78) else { return nil }
-    return .denied("the assigned driver alone completes", "not_your_order")
   }
 
   // MARK: - Deletion

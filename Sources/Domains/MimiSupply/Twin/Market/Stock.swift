@@ -18,11 +18,20 @@ extension Market {
       var fields: [String: FieldValue?] = [
         "stockQuantity": .int64(rest), "updatedAt": .timestamp(later(than: product, commit.now)),
       ]
-      if rest == 0, rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }  // MS-53
+      if rest == 0 { switchOff(&fields) }
       reservations.append(wanted)
       change(wanted.product, fields, in: &commit)
     }
     orders[order.name]?.reservations = reservations
+  }
+
+  /// MS-53: what is sold out is not available.
+  func switchOff(_ fields: inout [String: FieldValue]) {
+    if rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }
+  }
+
+  func switchOff(_ fields: inout [String: FieldValue?]) {
+    if rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }
   }
 
   /// MS-52, MS-53: once, because the ledger is emptied.

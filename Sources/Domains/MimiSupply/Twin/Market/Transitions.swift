@@ -104,4 +104,12 @@ extension Market {
     }
     return parties
   }
+
+  /// The commit's time, which never goes back (MS-61).
+  func later(than before: CloudRecord?, _ now: Instant) -> Instant {
+    guard case .timestamp(let last)? = before?.fields["updatedAt"], rules.binds(.ms61) else {
+      return now.toMilliseconds
+    }
+    return max(last, now.toMilliseconds)
+  }
 }

@@ -73,11 +73,27 @@ extension FieldRule.Kind {
 }
 
 extension Market {
+  /// The switches of the rules that the schema names; other steps ask here, too.
+  func keeps(_ limit: LimitID) -> Bool {
+    switch limit {
+    case .ms14: rules.binds(.ms14)
+    case .ms15: rules.binds(.ms15)
+    case .ms16: rules.binds(.ms16)
+    case .ms17: rules.binds(.ms17)
+    case .ms18: rules.binds(.ms18)
+    case .ms19: rules.binds(.ms19)
+    case .ms20: rules.binds(.ms20)
+    case .ms22: rules.binds(.ms22)
+    case .ms23: rules.binds(.ms23)
+    default: rules.binds(limit)
+    }
+  }
+
   /// Step 10 of §3.1: the closed schema, types, ranges, immutables, embedded documents.
   func malformation(of change: Change) -> Failure? {
     guard let after = change.after else { return nil }
     guard let schema = RecordSchema.of(after.type) else {
-      return rules.binds(.ms15) ? .invalid("there is no record type \(after.type)") : nil
+      return keeps(.ms15) ? .invalid("there is no record type \(after.type)") : nil
     }
     let mimiError =
       after.type == "Order" && change.before == nil ? Failure.orderCreationFailed : nil
@@ -92,7 +108,7 @@ extension Market {
   private func fieldFailure(
     of after: CloudRecord, since before: CloudRecord?, in schema: RecordSchema
   ) -> Failure? {
-    if rules.binds(.ms15),
+    if keeps(.ms15),
       let unknown = after.fields.keys.filter({ schema[$0] == nil }).min()
     {
       return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
@@ -123,7 +139,7 @@ extension Market {
 
   /// A driver's position has both coordinates or neither (§2.6).
   private func coordinatesFailure(of record: CloudRecord) -> Failure? {
-    guard record.type == "Driver", rules.binds(.ms19) else { return nil }
+    guard record.type == "Driver", keeps(.ms19) else { return nil }
     let isWhole =
       (record.fields["currentLatitude"] == nil) == (record.fields["currentLongitude"] == nil)
     return isWhole ? nil : .invalid("a position has both coordinates or neither")  // MS-19
@@ -131,7 +147,7 @@ extension Market {
 
   private func judge(_ value: FieldValue, by rule: FieldRule) -> Failure? {
     guard rule.kind.isMet(by: value) else {
-      return rules.binds(.ms14)
+      return keeps(.ms14)
         ? .invalid("\(rule.name) is a \(rule.kind.wireName)") : nil  // MS-14
     }
     if rules.binds(.ms27), value.hasControlCharacters {
@@ -146,12 +162,12 @@ extension Market {
     if case .media = rule.constraint {
       return rules.binds(.ms08) ? .constraint(why, "\(rule.name): \(why)") : nil  // MS-08
     }
-    return rules.binds(rule.limit) ? .invalid("\(rule.name) \(why)") : nil
+    return keeps(rule.limit) ? .invalid("\(rule.name) \(why)") : nil
   }
 
   /// Reason 2 of creating an order (§3.4).
   private func documentFailure(of order: CloudRecord) -> Failure? {
-    guard rules.binds(.ms23) else { return nil }
+    guard keeps(.ms23) else { return nil }
     guard let items = order.text("items"), OrderLine.lines(parsing: items) != nil else {
       return .invalid("items is no list of order lines", "malformed_items")
     }

@@ -87,7 +87,8 @@ extension MimiSupplyTwin {
         guard let stored = subscriptions.stored[key], !stored.isSpent,
           let sighting = record.sightings[key],
           let event = event(sighting, record, after, key, stored, at: now),
-          stored.subscription.firesOn.contains(event)
+          stored.subscription.firesOn.contains(event),
+          isPromised(event, of: record, to: key)
         else { continue }
         if stored.subscription.firesOnce { subscriptions.spend(key) }
         push(event, record, after, for: key, stored.subscription, but: origin, at: now)
@@ -108,6 +109,21 @@ extension MimiSupplyTwin {
     return record.before == nil || !sighting.wasVisible ? .create : .update
   }
 
+  /// Whether the rule that promises this kind of event is obeyed.
+  private func isPromised(
+    _ event: Subscription.Event, of record: FanOut.Watched, to key: Subscriptions.Key
+  ) -> Bool {
+    switch record.type {
+    case "Order":
+      let partner = shelf.record(record.name)?.text("partnerId").flatMap { shelf.record($0) }
+      let isPartners = partner?.created.userRecordName == key.user
+      if event == .create, isPartners { return rules.binds(.ms92) }  // MS-92
+      return event == .create || rules.binds(.ms90)  // MS-90
+    case "DriverLocation": return rules.binds(.ms91)  // MS-91
+    default: return true
+    }
+  }
+
   private mutating func push(
     _ event: Subscription.Event, _ record: FanOut.Watched, _ after: CloudRecord?,
     for key: Subscriptions.Key, _ subscription: Subscription, but origin: Actor, at now: Instant
@@ -117,28 +133,35 @@ extension MimiSupplyTwin {
     var originator: String?
     if case .user(key.user, _, let device) = origin, rules.binds(.ms95) { originator = device }
     let shown = after ?? record.before!
-    let content = Payloads.content(of: shown, since: record.before, event)
+    var content = Payloads.content(of: shown, since: record.before, event)
+    if !rules.binds(.ms96) { content = Payloads.silent(content) }  // MS-96
     let fired: PushNotification.Fired =
       switch event {
       case .create: .created
       case .update: .updated
       case .delete: .deleted
       }
-    let additional = Payloads.additional(subscription.notificationInfo?.additionalFields, of: shown)
+    let additional = Payloads.additional(
+      subscription.notificationInfo?.additionalFields, of: shown,
+      withholds: rules.binds(.ms100))  // MS-100
     for token in courier.tokens(of: key.user) where courier.device(of: token) != originator {
-      given += 1
-      let notification = PushNotification(
-        content, id: "nid-\(given)", subscription: subscription.id, recordName: record.name,
-        zone: shown.zone, database: key.database.number, fired: fired, additional: additional)
-      send(notification, to: token, at: now)
+      // MS-93 switched off: everything comes twice.
+      for _ in 0..<(rules.binds(.ms93) ? 1 : 2) {
+        given += 1
+        let notification = PushNotification(
+          content, id: "nid-\(given)", subscription: subscription.id, recordName: record.name,
+          zone: shown.zone, database: key.database.number, fired: fired, additional: additional)
+        send(notification, to: token, at: now)
+      }
     }
   }
 
   /// Queues a notification for a device, answers who waits for it, or lets it leave (§3.5).
   mutating func send(_ notification: PushNotification, to token: String, at now: Instant) {
     var notification = notification
-    notification.badge(courier.unfetched(of: token) + 1)  // MS-99
-    if notification.document.description.utf8.count > settings.pushMaxBytes {
+    notification.destination = PushDestination(token)
+    notification.badge(rules.binds(.ms99) ? courier.unfetched(of: token) + 1 : 0)  // MS-99
+    if notification.document.description.utf8.count > settings.pushMaxBytes, rules.binds(.ms100) {
       notification.additional = [:]  // MS-100
     }
     counters.notificationsQueued += 1
@@ -155,7 +178,8 @@ extension MimiSupplyTwin {
 
   /// Everything that waits for a device.
   mutating func fetch(from token: String) -> MimiSupply.Reply {
-    let notifications = courier.fetch(from: token)
+    var notifications = courier.fetch(from: token)
+    if !rules.binds(.ms98) { notifications.reverse() }  // MS-98
     counters.notificationsFetched += notifications.count
     return MimiSupply.Reply(.notifications(notifications), csn: csn)
   }

@@ -90,7 +90,7 @@ extension MimiSupplyTwin {
       }
     }
     let actor = actor(of: place.identity)
-    if item.kind == .create {
+    if item.kind == .create, present.type != "Order" || rules.binds(.ms48) {  // MS-48
       let isSeen =
         isInReach(present, at: place) && market.isVisible(present, to: actor, on: shelf, at: now)
       return .failure(taken(present, draft, isSeen: isSeen, now))
@@ -165,7 +165,7 @@ extension MimiSupplyTwin {
 
   /// A record type that the database does not hold is unknown in it (MS-15).
   private func typeFailure(_ type: String, at place: Place) -> Failure? {
-    guard rules.binds(.ms15) else { return nil }
+    guard market.keeps(.ms15) else { return nil }
     guard let schema = RecordSchema.of(type) else {
       return .invalid("there is no record type \(printable(type))")
     }

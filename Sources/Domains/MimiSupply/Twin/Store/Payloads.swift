@@ -57,13 +57,21 @@ enum Payloads {
     "minimumOrderAmount", "deviceToken", "appleUserID", "notes", "customerFeedback",
   ]
 
+  /// - Parameter withholds: Whether the fields that no push carries are left out, as MS-100 wants it.
   static func additional(
-    _ wanted: [String]?, of record: CloudRecord
+    _ wanted: [String]?, of record: CloudRecord, withholds: Bool
   ) -> [String: FieldValue] {
     var fields: [String: FieldValue] = [:]
-    for name in wanted ?? [] where !withheld.contains(name) && !name.hasSuffix("Cents") {
-      fields[name] = record.fields[name]
+    for name in wanted ?? [] {
+      let isPersonal = withheld.contains(name) || name.hasSuffix("Cents")
+      if !isPersonal || !withholds { fields[name] = record.fields[name] }
     }
     return fields
+  }
+
+  /// An order's push without its title and sentence: what a backend sends that does not keep MS-96.
+  static func silent(_ content: PushNotification.Content) -> PushNotification.Content {
+    guard case .order(let id, let status, _, _, let badge) = content else { return content }
+    return .order(id: id, status: status, title: "", body: "", badge: badge)
   }
 }

@@ -79,7 +79,7 @@ extension MimiSupplyTwin {
   private func isPublicReading(_ request: MimiSupply.Request) -> Bool {
     switch request {
     case .query, .lookup, .listZones, .lookupZones, .changedZones:
-      MimiSupply.location(of: request).database == "public"
+      MimiSupply.location(of: request).database == "public" && rules.binds(.ms102)
     default: false
     }
   }

@@ -80,7 +80,7 @@ extension MimiSupplyTwin {
   private mutating func begin(
     _ asked: SignIn, as appleUserID: String, on device: String, at now: Instant
   ) -> Answer {
-    let known = profile(ofAppleUser: appleUserID)  // MS-103
+    let known = rules.binds(.ms103) ? profile(ofAppleUser: appleUserID) : nil  // MS-103
     let profile =
       known.map { returning($0, asked, now) } ?? firstProfile(asked, appleUserID, now)
     if known == nil, asked.role != nil { accounts.haveRole.insert(profile.name) }

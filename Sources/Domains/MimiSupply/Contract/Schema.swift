@@ -1,12 +1,10 @@
 import Contracts
-import MimiSupplyContract
-import Timekeeping
 
 /// One field of a record type (§2.2 to §2.8, §2.11).
-struct FieldRule: Sendable {
-  enum Kind: Sendable { case string, int64, double, timestamp, asset, assets, strings }
+public struct FieldRule: Sendable {
+  public enum Kind: Sendable { case string, int64, double, timestamp, asset, assets, strings }
 
-  enum Constraint: Sendable {
+  public enum Constraint: Sendable {
     case any, flag, nonEmpty, mail
     case length(ClosedRange<Int>)
     case oneOf([String])
@@ -18,20 +16,20 @@ struct FieldRule: Sendable {
     case media(pieces: Int, bytes: Int)
   }
 
-  let name: String
-  let kind: Kind
-  let isRequired: Bool
-  let isImmutable: Bool
-  let constraint: Constraint
+  public let name: String
+  public let kind: Kind
+  public let isRequired: Bool
+  public let isImmutable: Bool
+  public let constraint: Constraint
   /// The rule that states the constraint.
-  let limit: LimitID
+  public let limit: LimitID
 }
 
 /// The closed schema (MS-15).
-struct RecordSchema: Sendable {
-  let type: String
-  let isPublic: Bool
-  let fields: [FieldRule]
+public struct RecordSchema: Sendable {
+  public let type: String
+  public let isPublic: Bool
+  public let fields: [FieldRule]
   private let places: [String: Int]
 
   init(_ type: String, isPublic: Bool = false, _ fields: [FieldRule]) {
@@ -42,9 +40,9 @@ struct RecordSchema: Sendable {
       uniqueKeysWithValues: fields.enumerated().map { ($0.element.name, $0.offset) })
   }
 
-  subscript(field: String) -> FieldRule? { places[field].map { fields[$0] } }
+  public subscript(field: String) -> FieldRule? { places[field].map { fields[$0] } }
 
-  static func of(_ type: String) -> RecordSchema? { all[type] }
+  public static func of(_ type: String) -> RecordSchema? { all[type] }
 
   private static let all: [String: RecordSchema] = Dictionary(
     uniqueKeysWithValues: [
@@ -53,7 +51,7 @@ struct RecordSchema: Sendable {
     ].map { ($0.type, $0) })
 
   /// Every type, in the specification's order.
-  static let types = [
+  public static let types = [
     "Partner", "Product", "UserProfile", "Order", "Driver", "DriverLocation",
     "DeliveryCompletion", "DriverOffer", "AuditEvent",
   ]

@@ -1,0 +1,220 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Who is behind a request, to whom partners, drivers and orders belong, and what records were like when somebody
+/// last saw them: what the rules of access are judged by, one value for each city.
+struct AccessFacts: Facts {
+  static let concerns = AccountFacts.concerns.union(
+    Set<Concern>.asking(.lookup, .query, .changes))
+
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  /// What an order says of who may see it.
+  struct Order: Sendable {
+    let customer: String
+    let partner: String
+    let created: Instant
+    /// From when on it certainly is terminal.
+    var ended = Instant.distantFuture
+  }
+
+  private(set) var accounts: AccountFacts
+  /// The user who created a partner, by its name.
+  private(set) var owners: [String: String] = [:]
+  private(set) var userOfDriver: [String: String] = [:]
+  private(set) var driverOfUser: [String: String] = [:]
+  private(set) var orders: [String: Order] = [:]
+  /// The orders that a driver certainly had at some time.
+  private var ordersOfDriver: [String: [String]] = [:]
+  private var driverOfOrder: [String: String] = [:]
+  private var versions = RecentVersions()
+
+  init(_ key: CheckKey) { accounts = AccountFacts(key) }
+
+  // MARK: Asking
+
+  /// A user who is certainly an admin, or certainly none; `nil` when neither is certain.
+  func caller(_ exchange: MSExchange) -> Caller? {
+    guard exchange.credential?.userToken != nil else { return .anonymous }
+    guard let user = accounts.user(of: exchange), let role = accounts.role(of: exchange) else {
+      return nil
+    }
+    return .user(user, role)
+  }
+
+  enum Caller: Hashable, Sendable {
+    case anonymous
+    case user(String, Role)
+
+    var isAdmin: Bool { if case .user(_, .admin) = self { true } else { false } }
+    var name: String? { if case .user(let name, _) = self { name } else { nil } }
+    var role: Role? { if case .user(_, let role) = self { role } else { nil } }
+  }
+
+  /// A record as it was when it had this tag, if somebody saw it so not long ago.
+  func version(_ name: String?, tag: String?) -> CloudRecord? {
+    guard let name, let tag else { return nil }
+    return versions.find(name, tag: tag)
+  }
+
+  /// How a user came to see a driver: by an order that may be active, by orders of which all are certainly over, or by
+  /// none that is known.
+  enum Tie { case active, over, none }
+
+  /// - Parameter since: Only orders that were created before then: for a position its own time.
+  func tie(
+    of user: String, to driver: String, at sent: Instant, since: Instant = .distantFuture
+  ) -> Tie {
+    var tie = Tie.none
+    for name in ordersOfDriver[driver] ?? [] {
+      guard let order = orders[name], order.created <= since,
+        order.customer == user || owners[order.partner] == user
+      else { continue }
+      if order.ended >= sent { return .active }
+      tie = .over
+    }
+    return tie
+  }
+
+  // MARK: Taking in
+
+  mutating func see(_ record: MSRecord) {
+    accounts.see(record)
+    switch record.event {
+    case .control(.control(.load(let fixture)), _):
+      for entry in fixture.records { load(entry) }
+    case .control(.control(.loadSampleWorld), _): loadSampleWorld()
+    case .request(let exchange): see(exchange)
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: MSExchange) {
+    switch exchange.request {
+    case .modify:
+      for (item, result) in exchange.writes {
+        guard let record = result?.newest, item.desiredKeys == nil else { continue }
+        learn(record, at: exchange.answered, keeping: true)
+      }
+    case .lookup(_, let lookup):
+      guard lookup.desiredKeys == nil, lookup.items.allSatisfy({ $0.desiredKeys == nil }) else {
+        return
+      }
+      for record in exchange.shown { learn(record, at: exchange.answered, keeping: true) }
+    case .query(let location, let query):
+      // Everybody browses; what is learnt from it is learnt elsewhere.
+      guard location.database != "public", query.desiredKeys == nil,
+        query.query.recordType != "DriverLocation"
+      else { return }
+      for record in exchange.shown { learn(record, at: exchange.answered, keeping: false) }
+    case .changes(_, let feed):
+      guard feed.desiredKeys == nil else { return }
+      for record in exchange.shown { learn(record, at: exchange.answered, keeping: false) }
+    default: break
+    }
+  }
+
+  private mutating func learn(_ record: CloudRecord, at answered: Instant, keeping: Bool) {
+    switch record.type {
+    case "Partner": owners[record.name] = record.created.userRecordName
+    case "Driver": if let user = record.text("userId") { tie(driver: record.name, to: user) }
+    case "Order": learn(order: record, at: answered)
+    case "DriverOffer" where record.text("state") == "accepted":
+      if let order = record.text("orderId"), let driver = record.text("driverId") {
+        tie(order: order, to: driver)
+      }
+    default: break
+    }
+    if keeping, record.type != "DriverLocation" { versions.keep(record) }
+  }
+
+  private mutating func learn(order record: CloudRecord, at answered: Instant) {
+    if orders[record.name] == nil, let customer = record.text("customerId"),
+      let partner = record.text("partnerId")
+    {
+      orders[record.name] = Order(
+        customer: customer, partner: partner, created: record.created.timestamp.toMilliseconds)
+    }
+    if let driver = record.text("driverId") { tie(order: record.name, to: driver) }
+    if record.status?.isTerminal == true, let order = orders[record.name],
+      order.ended > answered
+    {
+      orders[record.name]?.ended = answered
+    }
+  }
+
+  private mutating func tie(order: String, to driver: String) {
+    guard driverOfOrder[order] != driver else { return }
+    driverOfOrder[order] = driver
+    if ordersOfDriver[driver]?.contains(order) != true {
+      ordersOfDriver[driver, default: []].append(order)
+    }
+  }
+
+  private mutating func tie(driver: String, to user: String) {
+    userOfDriver[driver] = user
+    driverOfUser[user] = driver
+  }
+
+  private mutating func load(_ entry: Fixture.Entry) {
+    switch entry.type {
+    case "Partner": owners[entry.name] = entry.creator
+    case "Driver":
+      if case .string(let user)? = entry.fields["userId"] { tie(driver: entry.name, to: user) }
+    case "Order":
+      guard case .string(let customer)? = entry.fields["customerId"],
+        case .string(let partner)? = entry.fields["partnerId"]
+      else { return }
+      orders[entry.name] = Order(customer: customer, partner: partner, created: .distantPast)
+      if case .string(let driver)? = entry.fields["driverId"] {
+        tie(order: entry.name, to: driver)
+      }
+    default: break
+    }
+  }
+
+  /// §12.
+  private mutating func loadSampleWorld() {
+    for number in 1...10 {
+      owners["partner-\(number)"] = "user-partner-\(number)"
+    }
+    for number in 1...3 { tie(driver: "driver-\(number)", to: "user-driver-\(number)") }
+  }
+}
+
+extension ItemResult {
+  /// The record as it was stored, or as a conflict shows it.
+  fileprivate var newest: CloudRecord? {
+    switch self {
+    case .saved(let record): record
+    case .failed(let failed): failed.conflict?.server
+    case .deleted: nil
+    }
+  }
+}
+
+/// The latest versions of the records that were seen last, so many and no more.
+struct RecentVersions: Sendable {
+  private static let most = 2_048
+  private var records: [String: CloudRecord] = [:]
+  private var order: [String] = []
+  private var next = 0
+
+  func find(_ name: String, tag: String) -> CloudRecord? {
+    guard let record = records[name], record.changeTag == tag else { return nil }
+    return record
+  }
+
+  mutating func keep(_ record: CloudRecord) {
+    if records.updateValue(record, forKey: record.name) != nil { return }
+    if order.count < Self.most {
+      order.append(record.name)
+    } else {
+      records[order[next]] = nil
+      order[next] = record.name
+      next = (next + 1) % Self.most
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Who gets an order and keeps it: MS-64, MS-65, MS-66, MS-67, MS-69.
+enum AssignmentRules {
+  // MARK: MS-64
+
+  static func keepsDriver(
+    _ order: CloudRecord, _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard let status = order.status, status.isCarried || status == .delivered else { return }
+    guard let driver = order.text("driverId") else {
+      return judge.violated("\(order.name) is \(status.rawValue) and has no driver")
+    }
+    let carrier = facts.carriers[order.name] ?? driver
+    judge.expect(
+      carrier == driver, "\(order.name) was carried by \(carrier) and is by \(driver)")
+  }
+
+  // MARK: MS-65
+
+  /// One page of a query is one look.
+  static func capacity(
+    _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    if case .modify = exchange.request {
+      for (_, result) in exchange.writes
+      where result?.failure?.mimiReason == "driver_at_capacity" { judge.held() }
+      return
+    }
+    guard case .query(_, let query) = exchange.request, query.query.recordType == "Order",
+      case .found(let orders, _)? = exchange.content
+    else { return }
+    var held: [String: Int] = [:]
+    for order in orders where order.status?.isActive == true {
+      if let driver = order.text("driverId") { held[driver, default: 0] += 1 }
+    }
+    if let most = held.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      judge.expect(
+        most.value <= facts.settings.capacity, "\(most.key) holds \(most.value) active orders")
+    }
+  }
+
+  // MARK: MS-66
+
+  /// Who is not verified does not begin to work.
+  static func verified(_ exchange: MSExchange, _ judge: inout Judge) {
+    for (item, result) in exchange.writes {
+      if result?.failure?.mimiReason == "driver_not_verified" { judge.held() }
+      guard item.record.fields["isAvailable"] == .some(.int64(1)), let driver = result?.record,
+        driver.type == "Driver", let status = driver.text("verificationStatus")
+      else { continue }
+      judge.expect(
+        status == "verified" || !driver.flag("isAvailable"),
+        "\(driver.name) is \(status) and became available")
+    }
+  }
+
+  // MARK: MS-67
+
+  /// An offer that is over can be neither accepted nor declined.
+  static func lateAnswer(_ exchange: MSExchange, _ judge: inout Judge) {
+    for (item, result) in exchange.writes where item.record.fields["state"] != nil {
+      if ["offer_expired", "offer_closed"].contains(result?.failure?.mimiReason) { judge.held() }
+      guard let offer = result?.record, offer.type == "DriverOffer",
+        case .timestamp(let expires)? = offer.fields["expiresAt"]
+      else { continue }
+      judge.expect(
+        offer.modified.timestamp <= expires,
+        "\(offer.name) was answered at \(offer.modified.timestamp), after its end at \(expires)")
+    }
+  }
+
+  // MARK: MS-69
+
+  static func oneWins(
+    _ item: Modification.Item, _ result: ItemResult?, _ exchange: MSExchange,
+    _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard let result, let (order, driver) = claim(item, result, exchange, facts) else { return }
+    let earlier = facts.claims[order, default: []].filter {
+      $0.isCertain
+        && exchange.during.upperBound - $0.during.lowerBound < facts.settings.offlineGrace
+        && !facts.mayHaveLost(
+          order, $0.driver,
+          within: min($0.during.lowerBound, exchange.sent)...exchange.during.upperBound)
+    }
+    guard let failure = result.failure else {
+      // Saving a record whole names the driver whom it has.
+      let other = earlier.first { $0.driver != driver }
+      return judge.expect(
+        other == nil,
+        "\(order) went to \(other?.driver ?? "") and to \(driver ?? "another") as well")
+    }
+    if failure.code == .conflict || failure.mimiReason == "order_already_assigned" {
+      return judge.held()
+    }
+    guard earlier.contains(where: { $0.during.upperBound < exchange.sent }) else { return }
+    judge.expect(
+      !laterReasons.contains(failure.mimiReason ?? ""),
+      "a claim of \(order) that came too late was refused with \(failure.mimiReason ?? "")")
+  }
+
+  /// Reasons that come behind `order_already_assigned` (§3.4), or mean something else.
+  private static let laterReasons: Set<String> = [
+    "offer_expired", "offer_not_yours", "driver_not_eligible", "driver_at_capacity",
+    "illegal_transition",
+  ]
+
+  /// Which order an operation claims for whom; `nil` when it claims none.
+  private static func claim(
+    _ item: Modification.Item, _ result: ItemResult, _ exchange: MSExchange, _ facts: DispatchFacts
+  ) -> (order: String, driver: String?)? {
+    guard let name = item.record.name, item.kind == .update || item.kind == .forceUpdate else {
+      return nil
+    }
+    let fields = item.record.fields
+    if case .string(let driver)?? = fields["driverId"], fields["status"] == nil {
+      guard result.record?.type ?? "Order" == "Order" else { return nil }
+      return facts.partnerOfOrder[name] == nil ? nil : (name, driver)
+    }
+    if fields["status"] == .some(.string(OrderStatus.claim)) {
+      return (name, facts.driver(of: exchange))
+    }
+    guard fields["state"] == .some(.string("accepted")) else { return nil }
+    guard let order = result.record?.text("orderId") ?? facts.orderOfOffer[name] else { return nil }
+    return (order, result.record?.text("driverId"))
+  }
+}

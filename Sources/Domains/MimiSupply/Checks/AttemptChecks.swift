@@ -1,0 +1,192 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+// Checks of what was tried, each attempt once and in the light of everything that met it.
+extension Check<MimiSupply> {
+  private static func ripe(
+    _ limit: LimitID, _ judge: @escaping @Sendable (Attempts, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) { _, facts, verdict in
+      if !facts.ripe.isEmpty { judge(facts.ripe, facts, &verdict) }
+    }
+  }
+
+  /// Judges each try to create an order.
+  static func placing(
+    _ limit: LimitID, _ judge: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for placing in attempts.placings { judge(placing, facts, &verdict) }
+    }
+  }
+
+  /// Judges each try to change an order that the facts know.
+  static func step(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (Step, OrderFacts, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for step in attempts.steps {
+        if let order = facts.orders[step.order] { judge(step, order, facts, &verdict) }
+      }
+    }
+  }
+
+  /// Judges each look at a product that the facts know.
+  static func productLook(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (ProductLook, ProductFacts, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for look in attempts.looks {
+        if let product = facts.products[look.product] { judge(look, product, facts, &verdict) }
+      }
+    }
+  }
+
+  /// Judges each look at a product, and each try to create an order.
+  static func trade(
+    _ limit: LimitID,
+    looks: @escaping @Sendable (ProductLook, ProductFacts, inout Judge) -> Void,
+    placings: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for look in attempts.looks {
+        if let product = facts.products[look.product] { looks(look, product, &verdict) }
+      }
+      for placing in attempts.placings { placings(placing, facts, &verdict) }
+    }
+  }
+
+  static func figures(
+    _ limit: LimitID, _ judge: @escaping @Sendable (FiguresLook, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for figures in attempts.figures { judge(figures, facts, &verdict) }
+    }
+  }
+
+  /// Judges each write of a completion.
+  static func completion(
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (CompletionWrite, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempts, facts, verdict in
+      for write in attempts.completions { judge(write, facts, &verdict) }
+    }
+  }
+
+  /// Judges each whole order that an answer shows, in the light of what was known of it before.
+  static func shownOrder(
+    _ limit: LimitID,
+    _ judge:
+      @escaping @Sendable (CloudRecord, OrderFacts?, MSExchange, MarketFacts, inout Judge)
+      -> Void
+  ) -> MSCheck {
+    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) {
+      record, facts, verdict in
+      guard case .request(let exchange) = record.event, exchange.showsOrders else { return }
+      for order in exchange.shown where order.isWholeOrder {
+        judge(order, facts.orders[order.name], exchange, facts, &verdict)
+      }
+    }
+  }
+}
+
+extension Exchange<MimiSupply> {
+  /// Whether its answer can hold whole orders: it asked for no chosen fields.
+  var showsOrders: Bool {
+    switch request {
+    case .query(_, let asked): asked.query.recordType == "Order" && asked.desiredKeys == nil
+    case .lookup(_, let asked):
+      asked.desiredKeys == nil && asked.items.allSatisfy { $0.desiredKeys == nil }
+    case .modify(_, let asked): asked.items.allSatisfy { $0.desiredKeys == nil }
+    case .changes(_, let asked): asked.desiredKeys == nil
+    default: false
+    }
+  }
+}
+
+extension CloudRecord {
+  var isWholeOrder: Bool { type == "Order" && fields["items"] != nil && fields["status"] != nil }
+}
+
+/// The reasons for which an order is not created, in the order of evaluation (§3.4).
+enum Reasons {
+  private static let rows: [String: Int] = {
+    let rows: [[String]] = [
+      ["customer_mismatch"],
+      ["malformed_items", "malformed_address", "address_without_coordinates"],
+      ["items_empty", "too_many_items", "quantity_out_of_range"],
+      ["negative_amount", "item_total_mismatch", "subtotal_mismatch", "total_mismatch"],
+      ["initial_status_invalid", "payment_state_invalid"],
+      ["eta_not_in_future", "eta_too_far"],
+      ["partner_unknown"],
+      ["partner_inactive", "partner_unverified"],
+      ["partner_closed"],
+      ["outside_delivery_radius"],
+      ["product_unknown", "product_of_other_partner"],
+      ["product_unavailable"],
+      ["price_changed"],
+      ["below_minimum_order"],
+      ["insufficient_stock"],
+    ]
+    var places: [String: Int] = [:]
+    for (index, reasons) in rows.enumerated() { for reason in reasons { places[reason] = index } }
+    return places
+  }()
+
+  static func row(_ reason: String) -> Int? { rows[reason] }
+
+  /// The code with which a reason is given, and the error's name from the seed's own list.
+  static func fits(_ failure: Failure, _ reason: String) -> Bool {
+    let (code, names): (Failure.Code, [String]) =
+      switch reason {
+      case "customer_mismatch": (.accessDenied, ["orderCreationFailed"])
+      case "partner_unknown": (.validatingReferenceError, ["partnerNotFound"])
+      case "product_unknown": (.validatingReferenceError, ["productUnavailable"])
+      case "product_unavailable", "insufficient_stock": (.badRequest, ["productUnavailable"])
+      case "payment_state_invalid": (.badRequest, ["paymentFailed", "orderCreationFailed"])
+      default: (.badRequest, ["orderCreationFailed"])
+      }
+    return failure.code == code && failure.mimiError.map(names.contains) == true
+  }
+}
+
+extension Placing {
+  /// Judges one rule of creating an order: whoever breaks it is refused for it, or for what is looked at before; nobody
+  /// else is refused for it.
+  ///
+  /// - Parameters:
+  ///   - isBroken: `nil` when that cannot be known.
+  ///   - reasons: With which a breach may be refused; all of one row.
+  func judge(
+    _ isBroken: Bool?, _ reasons: String..., what: @autoclosure () -> String,
+    _ judge: inout Judge
+  ) {
+    guard let isBroken else { return }
+    switch fate {
+    case .done:
+      guard !isReplay else { return }
+      judge.expect(!isBroken, "an order was taken although \(what())")
+    case .refused(let failure):
+      guard let reason = failure.mimiReason else { return }
+      if reasons.contains(reason) {
+        if !isBroken {
+          judge.violated("an order was refused for \(reason), which does not hold: \(name)")
+        } else {
+          judge.expect(
+            Reasons.fits(failure, reason),
+            "\(reason) came with \(failure.code.rawValue), \(failure.mimiError ?? "no name")")
+        }
+      } else if isBroken, let row = Reasons.row(reason), let own = Reasons.row(reasons[0]),
+        row > own
+      {
+        judge.violated("an order was refused for \(reason) before \(reasons[0])")
+      }
+    case .deleted, .unknown: break
+    }
+  }
+}

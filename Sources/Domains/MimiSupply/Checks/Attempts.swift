@@ -1,0 +1,111 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What became of one operation of a batch, as far as the client knows.
+enum Fate: Sendable {
+  case done(CloudRecord)
+  case deleted
+  case refused(Failure)
+  /// It may have happened, at any time since.
+  case unknown
+
+  var record: CloudRecord? { if case .done(let record) = self { record } else { nil } }
+  var failure: Failure? { if case .refused(let failure) = self { failure } else { nil } }
+  var isPossible: Bool { if case .refused = self { false } else { true } }
+}
+
+/// Somebody tried to create an order (§3.4).
+struct Placing: Sendable {
+  let name: String
+  let draft: RecordDraft
+  /// `nil` when the items are no list of lines.
+  let lines: [OrderLine]?
+  let during: ClosedRange<Instant>
+  let fate: Fate
+  /// The order had been created before the request left.
+  let isReplay: Bool
+
+  func int(_ field: String) -> Int64? {
+    if case .int64(let number)?? = draft.fields[field] { number } else { nil }
+  }
+
+  func text(_ field: String) -> String? {
+    if case .string(let text)?? = draft.fields[field] { text } else { nil }
+  }
+
+  func has(_ field: String) -> Bool {
+    if case .some(.some) = draft.fields[field] { true } else { false }
+  }
+
+  func instant(_ field: String) -> Instant? {
+    if case .timestamp(let instant)?? = draft.fields[field] { instant } else { nil }
+  }
+}
+
+/// Somebody tried to change an order.
+struct Step: Sendable {
+  let order: String
+  let kind: Modification.Kind
+  let draft: RecordDraft
+  let during: ClosedRange<Instant>
+  let fate: Fate
+  /// The user of the session and his role; `nil` when nobody knows them.
+  let user: String?
+  let role: Role?
+
+  /// The status that the write names, in the specification's words.
+  var target: OrderStatus? {
+    named.flatMap { OrderStatus(rawValue: OrderStatus.aliases[$0] ?? $0) }
+  }
+
+  /// The status as it was written.
+  var named: String? {
+    if case .string(let text)?? = draft.fields["status"] { text } else { nil }
+  }
+
+  /// Whether it names no field but some.
+  func names(only fields: Set<String>) -> Bool {
+    draft.fields.keys.allSatisfy(fields.contains)
+  }
+}
+
+/// An answer that shows a product whose stock is finite.
+struct ProductLook: Sendable {
+  let product: String
+  let stock: Int64?
+  let isAvailable: Bool
+  let during: ClosedRange<Instant>
+}
+
+/// An answer with a partner's figures.
+struct FiguresLook: Sendable {
+  let partner: String
+  let figures: PartnerStats
+  let during: ClosedRange<Instant>
+}
+
+/// Somebody tried to complete a delivery, or to rate one.
+struct CompletionWrite: Sendable {
+  let name: String
+  let order: String
+  let isCreation: Bool
+  let draft: RecordDraft
+  let during: ClosedRange<Instant>
+  let fate: Fate
+  let user: String?
+}
+
+/// What was tried so long ago that every request which may have met it is known by now.
+struct Attempts: Sendable {
+  var placings: [Placing] = []
+  var steps: [Step] = []
+  var looks: [ProductLook] = []
+  var figures: [FiguresLook] = []
+  var completions: [CompletionWrite] = []
+
+  var isEmpty: Bool {
+    placings.isEmpty && steps.isEmpty && looks.isEmpty && figures.isEmpty && completions.isEmpty
+  }
+}

@@ -1,0 +1,180 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// MS-109: partners and products are written by their verified owners and by admins; an unverified partner may be
+/// completed by its owner, but not opened.
+///
+/// An admin verifies before his answer arrives: what speaks against the rule waits for the end.
+struct Catalogue: History {
+  typealias Agreement = MimiSupply
+
+  static let concerns = AccessFacts.concerns
+
+  private var facts = AccessFacts(.number(0))
+  /// From when on a partner may have been verified, and may have lost it.
+  private var verified: [String: Instant] = [:]
+  private var unverified: [String: Instant] = [:]
+  private var suspicions: [Suspicion] = []
+  /// Partners that were deleted: who forces their deletion again is told that it is done.
+  private var gone: Set<String> = []
+
+  /// Something that was right only if a partner was verified, or was not, by then.
+  private struct Suspicion {
+    let partner: String
+    let answered: Instant
+    let needsVerified: Bool
+    let what: String
+  }
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(.load(let fixture)), _):
+      for entry in fixture.records where entry.type == "Partner" {
+        note(entry.name, entry.fields["isVerified"], at: record.time)
+      }
+    case .control(.control(.loadSampleWorld), _):
+      for number in 1...10 { note("partner-\(number)", .int64(1), at: record.time) }
+    case .request(let exchange): see(exchange, &judge)
+    default: break
+    }
+    facts.see(record)
+  }
+
+  private mutating func note(_ partner: String, _ value: FieldValue?, at instant: Instant) {
+    if value == .int64(1) {
+      verified[partner] = min(verified[partner] ?? .distantFuture, instant)
+    } else if value != nil {
+      unverified[partner] = min(unverified[partner] ?? .distantFuture, instant)
+    }
+  }
+
+  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    guard case .modify(let location, let modification) = exchange.request,
+      location.database == "public"
+    else { return }
+    for item in modification.items {
+      if let name = item.record.name, let value = item.record.fields["isVerified"] {
+        note(name, value, at: exchange.sent)
+      }
+    }
+    guard let caller = facts.caller(exchange) else { return }
+    for (item, result) in exchange.writes {
+      switch result {
+      case .saved(let record): self.judge(saved: record, by: item, caller, exchange, &judge)
+      case .deleted(let name): self.judge(deleted: name, by: item, caller, exchange, &judge)
+      case .failed(let failed):
+        self.judge(refused: item, failed.failure, caller, exchange, &judge)
+      case nil: continue
+      }
+    }
+  }
+
+  // MARK: What was taken
+
+  private mutating func judge(
+    saved record: CloudRecord, by item: Modification.Item, _ caller: AccessFacts.Caller,
+    _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    if caller.isAdmin {
+      judge.held()
+      return
+    }
+    guard let user = caller.name else {
+      judge.violated("nobody wrote \(record.type) \(record.name)")
+      return
+    }
+    switch record.type {
+    case "Partner":
+      guard record.created.userRecordName == user else {
+        judge.violated("\(user) wrote \(record.name) of \(record.created.userRecordName)")
+        return
+      }
+      let opens = item.record.fields["isActive"] == .int64(1) && record.flag("isActive")
+      guard opens, item.desiredKeys == nil, !record.flag("isVerified") else {
+        judge.held()
+        return
+      }
+      let before = facts.version(record.name, tag: item.record.changeTag)
+      if item.kind == .create || before?.flag("isActive") == false {
+        judge.violated("\(user) opened \(record.name), which is not verified")
+      }
+    case "Product": self.judge(product: record, user, exchange, &judge)
+    default: return
+    }
+  }
+
+  private mutating func judge(
+    product: CloudRecord, _ user: String, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    guard let partner = product.text("partnerId"), let owner = facts.owners[partner] else { return }
+    guard owner == user else {
+      judge.violated("\(user) wrote \(product.name) of \(owner)")
+      return
+    }
+    suspicions.append(
+      Suspicion(
+        partner: partner, answered: exchange.answered, needsVerified: true,
+        what: "\(user) wrote \(product.name) of \(partner), which was not verified"))
+    settle(&judge)
+  }
+
+  private mutating func judge(
+    deleted name: String, by item: Modification.Item, _ caller: AccessFacts.Caller,
+    _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    let isFirst = gone.insert(name).inserted
+    guard isFirst, !caller.isAdmin, let owner = facts.owners[name] else { return }
+    // Nothing was there to be deleted, or it was its owner's.
+    judge.expect(caller.name == owner, "\(caller.name ?? "nobody") deleted \(name) of \(owner)")
+  }
+
+  // MARK: What was refused
+
+  private mutating func judge(
+    refused item: Modification.Item, _ failure: Failure, _ caller: AccessFacts.Caller,
+    _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    guard failure.code == .accessDenied, let user = caller.name else { return }
+    let name = item.record.name ?? ""
+    let type = item.record.type
+    if caller.isAdmin {
+      let system: Set<String> = ["rating", "reviewCount"]
+      let isOwn = type == "Partner" || type == "Product"
+      let isFree = item.kind == .create || system.isDisjoint(with: item.record.fields.keys)
+      if isOwn, isFree { judge.violated("an admin was denied \(type ?? "") \(name)") }
+      return
+    }
+    let partner = type == "Product" ? item.record.text("partnerId") : nil
+    guard item.kind == .create, caller.role == .partner, let partner,
+      facts.owners[partner] == user
+    else {
+      judge.held()
+      return
+    }
+    suspicions.append(
+      Suspicion(
+        partner: partner, answered: exchange.answered, needsVerified: false,
+        what: "\(user) was denied a product of \(partner), which was verified"))
+    settle(&judge)
+  }
+
+  /// What is clear already need not wait.
+  private mutating func settle(_ judge: inout Judge) {
+    guard let last = suspicions.last, isExplained(last) else { return }
+    suspicions.removeLast()
+    judge.held()
+  }
+
+  private func isExplained(_ suspicion: Suspicion) -> Bool {
+    let since = suspicion.needsVerified ? verified : unverified
+    if let since = since[suspicion.partner] { return since <= suspicion.answered }
+    // A partner who registers is not verified.
+    return !suspicion.needsVerified && verified[suspicion.partner] == nil
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    for suspicion in suspicions { judge.expect(isExplained(suspicion), suspicion.what) }
+  }
+}

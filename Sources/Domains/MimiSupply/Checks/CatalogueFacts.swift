@@ -1,0 +1,149 @@
+import Contracts
+import MimiSupplyContract
+import Timekeeping
+
+/// What a partner's record says that orders depend on (§4.4).
+struct PartnerTerms: Sendable {
+  var exists = true
+  var isActive: Bool
+  var isVerified: Bool
+  var minimum: Int64
+  /// In metres.
+  var radius: Double
+  var point: Geography.Point
+  var hours: OpeningHours?
+
+  init?(_ fields: [String: FieldValue]) {
+    guard case .int64(let active)? = fields["isActive"],
+      case .int64(let verified)? = fields["isVerified"],
+      case .int64(let minimum)? = fields["minimumOrderAmount"],
+      case .double(let radius)? = fields["deliveryRadius"],
+      case .double(let north)? = fields["latitude"], case .double(let east)? = fields["longitude"],
+      case .string(let hours)? = fields["openingHours"]
+    else { return nil }
+    isActive = active == 1
+    isVerified = verified == 1
+    self.minimum = minimum
+    // A decimal number of kilometres is no exact double: whole millimetres are meant.
+    self.radius = (radius * 1_000_000).rounded() / 1_000
+    point = Geography.Point(north, east)
+    self.hours = OpeningHours(parsing: hours)
+  }
+}
+
+/// What is certain about one partner.
+struct PartnerFacts: Sendable {
+  let owner: String
+  var terms = Past<PartnerTerms>()
+}
+
+/// What a product's record says that orders depend on, but for its stock.
+struct ProductTerms: Sendable {
+  var exists = true
+  var price: Int64
+  var partner: String
+
+  init?(_ fields: [String: FieldValue]) {
+    guard case .int64(let price)? = fields["priceCents"],
+      case .string(let partner)? = fields["partnerId"]
+    else { return nil }
+    self.price = price
+    self.partner = partner
+  }
+}
+
+/// What is certain about one product.
+struct ProductFacts: Sendable {
+  var terms = Past<ProductTerms>()
+  /// As its partner set it; the system switches it off and on beside that.
+  var isAvailable = Past<Bool>()
+  /// Whether nobody but the system has changed availability or stock since it was loaded or created.
+  var isUntouched = true
+  /// Whether its stock was ever finite.
+  private(set) var wasFinite = false
+  /// `nil` while the stock is unlimited.
+  var stock: StockLedger?
+  /// When its partner switched it off while there were pieces, and wrote neither switch nor stock since.
+  private var ownSwitch: ClosedRange<Instant>?
+  /// The stock with which it was loaded, while nobody wrote it.
+  var initial: Int64?
+  /// The last version that a lookup showed.
+  var shown: (tag: String, isAvailable: Bool, stock: Int64?)?
+
+  init(_ fields: [String: FieldValue], during: ClosedRange<Instant>) {
+    if let terms = ProductTerms(fields) { self.terms.set(terms, during: during) }
+    if case .int64(let flag)? = fields["isAvailable"] {
+      isAvailable.set(flag == 1, during: during)
+    }
+    initial = Self.finite(fields["stockQuantity"])
+    stock = initial.map { StockLedger($0, during: during) }
+    wasFinite = stock != nil
+  }
+
+  /// Absent or −1 is unlimited (MS-54).
+  static func finite(_ value: FieldValue?) -> Int64? {
+    guard case .int64(let pieces)? = value, pieces >= 0 else { return nil }
+    return pieces
+  }
+
+  /// Whether its partner switched it off and nobody switched it since; `nil` when that is not certain.
+  func switchedOff(before instant: Instant) -> Bool? {
+    guard let own = ownSwitch, own.upperBound < instant else { return nil }
+    return true
+  }
+
+  /// Takes note of a write of the partner's or of an admin.
+  mutating func wrote(
+    _ draft: RecordDraft, _ fate: Fate, during: ClosedRange<Instant>
+  ) {
+    guard fate.isPossible else { return }
+    let namesStock = draft.fields.keys.contains("stockQuantity")
+    let namesFlag = draft.fields.keys.contains("isAvailable")
+    if namesStock || namesFlag {
+      isUntouched = false
+      ownSwitch = nil
+    }
+    if case .done(let record) = fate, namesFlag, !record.flag("isAvailable"), let shown,
+      shown.tag == draft.changeTag, shown.isAvailable, shown.stock.map({ $0 > 0 }) == true
+    {
+      ownSwitch = during
+    }
+    switch fate {
+    case .done(let record):
+      if let terms = ProductTerms(record.fields) { self.terms.set(terms, during: during) }
+      if namesFlag { isAvailable.set(record.flag("isAvailable"), during: during) }
+      if namesStock {
+        initial = nil
+        let pieces = Self.finite(record.fields["stockQuantity"])
+        if let pieces {
+          wasFinite = true
+          if stock == nil {
+            stock = StockLedger(pieces, during: during)
+          } else {
+            stock!.set(pieces, during: during)
+          }
+        } else {
+          stock = nil
+        }
+      }
+    case .deleted:
+      guard var gone = terms.latest else { return }
+      gone.exists = false
+      terms.set(gone, during: during)
+    case .unknown:
+      if var maybe = terms.latest {
+        if case .int64(let price)?? = draft.fields["priceCents"] { maybe.price = price }
+        terms.set(maybe, during: during, isCertain: false)
+      }
+      if namesFlag, let flag = draft.fields["isAvailable"] {
+        isAvailable.set(flag == .int64(1), during: during, isCertain: false)
+      }
+      if namesStock {
+        initial = nil
+        wasFinite = true
+        stock?.lose()
+      }
+    case .refused: break
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// How the app resolves conflicts: §7.3, MS-86 and MS-87.
+enum ClientConflictChecks {
+  static let all: [MSCheck] = [
+    .byApp(.ms86, .asking(.modify)) { MergeWatch() },
+    .byApp(.ms87, .asking(.modify)) { DeliveredWins() },
+  ]
+
+  /// What the merge rules leave of a local copy: fields that have to be sent, and fields that may be.
+  static func documented(
+    _ local: RecordDraft, against server: CloudRecord
+  ) -> (required: [String: FieldValue], allowed: Set<String>)? {
+    switch server.type {
+    case "Order": order(local, server)
+    case "UserProfile": profile(local, server)
+    case "Product" where local.fields["stockQuantity"] != nil: ([:], [])
+    default: nil
+    }
+  }
+
+  /// A non-empty local instruction and a higher local tip; the status by time is the client's business.
+  private static func order(
+    _ local: RecordDraft, _ server: CloudRecord
+  ) -> (required: [String: FieldValue], allowed: Set<String>) {
+    var required: [String: FieldValue] = [:]
+    if let text = local.text("deliveryInstructions"), !text.isEmpty,
+      text != server.text("deliveryInstructions")
+    {
+      required["deliveryInstructions"] = .string(text)
+    }
+    let tip = server.int("tipCents") ?? 0
+    if let wanted = local.int("tipCents"), wanted > tip, let total = server.int("totalCents"),
+      let sum = Fees.adding(total, wanted, -tip)
+    {
+      required["tipCents"] = .int64(wanted)
+      required["totalCents"] = .int64(sum)
+    }
+    return (required, ["status", "driverId"])
+  }
+
+  private static func profile(
+    _ local: RecordDraft, _ server: CloudRecord
+  ) -> (required: [String: FieldValue], allowed: Set<String>) {
+    var required: [String: FieldValue] = [:]
+    for field in ["phoneNumber", "email"] {
+      if let text = local.text(field), !text.isEmpty, text != server.text(field) {
+        required[field] = .string(text)
+      }
+    }
+    if case .timestamp(let local)?? = local.fields["lastActiveAt"],
+      case .timestamp(let known)? = server.fields["lastActiveAt"], local > known
+    {
+      required["lastActiveAt"] = .timestamp(local)
+    }
+    return (required, [])
+  }
+}
+
+/// MS-86: after a conflict the merged copy is saved with the server's tag, three times at most.
+private struct MergeWatch: AppWatch {
+  private struct Open {
+    let local: RecordDraft
+    var server: CloudRecord
+    let since: Instant
+    var rounds = 0
+  }
+
+  private var open: [String: Open] = [:]
+
+  mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
+    guard case .conflict(let record, let rounds, let end) = note,
+      let conflict = open.removeValue(forKey: record)
+    else { return }
+    switch end {
+    case .serverWon:
+      let wanted = ClientConflictChecks.documented(conflict.local, against: conflict.server)
+      judge.expect(
+        wanted?.required.isEmpty ?? true, "the server won about \(record) against the merge rules")
+    case .merged: judge.expect(rounds <= 3, "\(rounds) rounds about \(record)")
+    case .reported:
+      judge.expect(conflict.rounds == 3, "reported after \(conflict.rounds) rounds, not 3")
+    case .refused: break
+    }
+  }
+
+  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    for item in exchange.sentItems where item.kind == .update {
+      guard let name = item.record.name, var conflict = open[name],
+        exchange.sent >= conflict.since, item.record.changeTag == conflict.server.changeTag,
+        exchange.attempt == 1
+      else { continue }
+      conflict.rounds += 1
+      open[name] = conflict
+      judgeRound(item.record, conflict, name, &judge)
+    }
+    for (item, result) in exchange.writes {
+      guard [.update, .replace].contains(item.kind), let name = item.record.name,
+        case .failed(let failed)? = result, failed.failure.code == .conflict,
+        let server = failed.conflict?.server
+      else { continue }
+      if open[name] == nil {
+        open[name] = Open(local: item.record, server: server, since: exchange.answered)
+      } else {
+        open[name]?.server = server
+      }
+    }
+  }
+
+  private func judgeRound(
+    _ sent: RecordDraft, _ conflict: Open, _ name: String, _ judge: inout Judge
+  ) {
+    guard conflict.rounds <= 3 else {
+      return judge.violated("round \(conflict.rounds) about \(name)")
+    }
+    guard
+      let (required, allowed) = ClientConflictChecks.documented(
+        conflict.local, against: conflict.server)
+    else { return judge.held() }
+    let isComplete = required.allSatisfy { sent.fields[$0.key] == .some($0.value) }
+    let extra = sent.fields.keys.filter { required[$0] == nil && !allowed.contains($0) }
+    judge.expect(
+      isComplete && extra.isEmpty,
+      "the merge about \(name) sent \(sent.fields.keys.sorted()), due were \(required.keys.sorted())"
+    )
+  }
+}
+
+/// MS-87: who learns from a conflict that an order was delivered does not cancel it.
+private struct DeliveredWins: AppWatch {
+  private var delivered: [String: Instant] = [:]
+
+  mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
+    guard case .conflict(let record, _, _) = note, delivered.removeValue(forKey: record) != nil
+    else { return }
+    judge.held()
+  }
+
+  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    for item in exchange.sentItems {
+      guard let name = item.record.name, let since = delivered[name], exchange.sent >= since,
+        item.record.text("status") == OrderStatus.cancelled.rawValue
+      else { continue }
+      judge.violated("\(name) was to be cancelled although it had been delivered")
+    }
+    for (item, result) in exchange.writes {
+      guard item.record.text("status") == OrderStatus.cancelled.rawValue,
+        let name = item.record.name, case .failed(let failed)? = result,
+        failed.failure.code == .conflict, failed.conflict?.server?.status == .delivered
+      else { continue }
+      delivered[name] = exchange.answered
+    }
+  }
+}

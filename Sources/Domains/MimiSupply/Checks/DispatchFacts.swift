@@ -1,0 +1,304 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What is certain about the drivers and orders of one city: what was seen of them, every sign of life, every claim,
+/// and whatever may have taken a driver from an order.
+struct DispatchFacts: Facts {
+  static let concerns = Set<Concern>.showing.union([
+    .asks(.refresh), .asks(.signOut), .asks(.deleteAccount), .controls, .inspections,
+  ])
+
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  /// A position that a driver sent, unless it was refused.
+  struct Position: Sendable {
+    let point: Geography.Point
+    let at: Instant
+    let during: ClosedRange<Instant>
+    let isCertain: Bool
+  }
+
+  /// An order got a driver, or may have.
+  struct Claim: Sendable {
+    let order: String
+    let driver: String
+    let during: ClosedRange<Instant>
+    let isCertain: Bool
+  }
+
+  private(set) var settings = DispatchSettings()
+  private(set) var sightings = Sightings()
+  /// Drivers who were seen twice in one state, in the order in which it happened first.
+  private(set) var vouched: [String] = []
+  private var isVouched: Set<String> = []
+  /// By driver, for some hours.
+  private(set) var positions: [String: [Position]] = [:]
+  /// Drivers whose record somebody wrote with coordinates, so that positions alone do not say where they are.
+  private(set) var written: Set<String> = []
+  /// By driver: writes of his record that were not refused.
+  private(set) var shifts: [String: [ClosedRange<Instant>]] = [:]
+  /// By order.
+  private(set) var claims: [String: [Claim]] = [:]
+  private(set) var claimsOfDriver: [String: [Claim]] = [:]
+  /// By order: what may have taken its driver, or did.
+  private(set) var releases: [String: [ClosedRange<Instant>]] = [:]
+  /// Accounts that were deleted, or may have been.
+  private(set) var departures: [ClosedRange<Instant>] = []
+  /// Who carried an order when it was seen so.
+  private(set) var carriers: [String: String] = [:]
+  private(set) var partnerOfOrder: [String: String] = [:]
+  private(set) var partners: [String: Geography.Point] = [:]
+  private(set) var orderOfOffer: [String: String] = [:]
+  private(set) var driverOfUser: [String: String] = [:]
+  /// Users whose consents were changed (MS-118).
+  private(set) var consents: Set<String> = []
+  private(set) var inspected = Instant.distantPast
+  private var accounts = AccountFacts()
+
+  init(_ key: CheckKey) {}
+
+  // MARK: Asking
+
+  func isAdmin(_ exchange: MSExchange) -> Bool { accounts.role(of: exchange) == .admin }
+  func driver(of exchange: MSExchange) -> String? {
+    accounts.user(of: exchange).flatMap { driverOfUser[$0] }
+  }
+
+  /// When the driver last may have given a sign of life that an instant could see.
+  func lastSign(of driver: String, before instant: Instant) -> Instant {
+    let sent = positions[driver, default: []].map(\.during)
+    let last = (sent + shifts[driver, default: []]).filter { $0.lowerBound <= instant }
+      .map(\.upperBound).max()
+    return last ?? .distantPast
+  }
+
+  /// Whether something may have taken an order's driver within an interval.
+  func mayHaveLost(
+    _ order: String, _ driver: String, within interval: ClosedRange<Instant>
+  ) -> Bool {
+    releases[order, default: []].contains { $0.overlaps(interval) }
+      || shifts[driver, default: []].contains { $0.overlaps(interval) }
+      || departures.contains { $0.overlaps(interval) }
+  }
+
+  // MARK: Taking in
+
+  mutating func see(_ record: MSRecord) {
+    accounts.see(record)
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), .replied): see(command, at: record.time)
+    case .inspection:
+      inspected = record.time
+      forget(before: record.time - .hours(3))
+    case .control, .signal, .note: break
+    }
+  }
+
+  private mutating func see(_ exchange: MSExchange) {
+    switch exchange.request {
+    case .query(_, let query):
+      // Catalogues are read all the time and say nothing about drivers.
+      if query.query.recordType == "Product" { return }
+    case .deleteAccount:
+      if exchange.isUnknown || exchange.outcome.isReplied { departures.append(exchange.during) }
+    case .modify(_, let modification): see(modification, exchange)
+    default: break
+    }
+    for record in exchange.shown { see(shown: record, in: exchange) }
+  }
+
+  private mutating func see(shown record: CloudRecord, in exchange: MSExchange) {
+    switch record.type {
+    case "Order" where record.isWhole:
+      sightings.see(record, in: exchange)
+      if partnerOfOrder[record.name] == nil {
+        partnerOfOrder[record.name] = record.text("partnerId")
+      }
+      if record.status?.isCarried == true, carriers[record.name] == nil {
+        carriers[record.name] = record.text("driverId")
+      }
+    case "Driver" where record.isWhole:
+      if let user = record.text("userId") { driverOfUser[user] = record.name }
+      if sightings.see(record, in: exchange), isVouched.insert(record.name).inserted {
+        vouched.append(record.name)
+      }
+    case "DriverOffer": orderOfOffer[record.name] = record.text("orderId")
+    case "Partner":
+      if let point = record.point("latitude", "longitude") { partners[record.name] = point }
+    default: break
+    }
+  }
+
+  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+    let results = exchange.writes.map(\.result)
+    guard exchange.isUnknown || !results.isEmpty else { return }
+    for (index, item) in modification.items.enumerated() {
+      let result = exchange.isUnknown ? nil : results[index]
+      if !exchange.isUnknown {
+        guard let result, result.failure == nil else { continue }
+      }
+      take(item, result?.record, exchange)
+    }
+  }
+
+  /// One operation that worked, or may have.
+  private mutating func take(
+    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: MSExchange
+  ) {
+    let fields = item.record.fields
+    switch saved?.type ?? item.record.type {
+    case "DriverLocation": takePosition(fields, exchange)
+    case "Driver":
+      guard let name = saved?.name ?? item.record.name else { return }
+      takeShift(name, fields, exchange)
+    case "DriverOffer":
+      guard let name = item.record.name, fields["state"] == .some(.string("accepted")) else {
+        return
+      }
+      let order = saved?.text("orderId") ?? orderOfOffer[name]
+      claim(order, by: saved?.text("driverId") ?? driver(of: exchange), exchange)
+    case "Order": takeOrder(item, saved, exchange)
+    default:
+      // An update need not name its type: whatever it may be about is taken in.
+      guard saved == nil, let name = item.record.name else { return }
+      if fields["isOnline"] != nil || fields["verificationStatus"] != nil {
+        takeShift(name, fields, exchange)
+      } else if fields["state"] != nil {
+        claim(orderOfOffer[name], by: driver(of: exchange), exchange)
+      } else {
+        takeOrder(item, saved, exchange)
+      }
+    }
+  }
+
+  private mutating func takePosition(_ fields: [String: FieldValue?], _ exchange: MSExchange) {
+    guard case .string(let driver)?? = fields["driverId"],
+      case .timestamp(let at)?? = fields["timestamp"],
+      case .double(let north)?? = fields["latitude"], case .double(let east)?? = fields["longitude"]
+    else { return }
+    positions[driver, default: []].append(
+      Position(
+        point: Geography.Point(north, east), at: at.toMilliseconds, during: exchange.during,
+        isCertain: !exchange.isUnknown))
+  }
+
+  private mutating func takeShift(
+    _ driver: String, _ fields: [String: FieldValue?], _ exchange: MSExchange
+  ) {
+    shifts[driver, default: []].append(exchange.during)
+    if fields["currentLatitude"] != nil || fields["currentLongitude"] != nil {
+      written.insert(driver)
+    }
+  }
+
+  private mutating func takeOrder(
+    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: MSExchange
+  ) {
+    guard let name = saved?.name ?? item.record.name, item.kind != .create else { return }
+    let fields = item.record.fields
+    let isAlias = fields["status"] == .some(.string(OrderStatus.claim))
+    if let named = fields["driverId"] {
+      if case .string(let driver)? = named {
+        claim(name, by: driver, exchange)
+      } else {
+        releases[name, default: []].append(exchange.during)
+      }
+    } else if isAlias {
+      claim(name, by: saved?.text("driverId") ?? driver(of: exchange), exchange)
+    } else if case .string(let text)?? = fields["status"],
+      OrderStatus(rawValue: text)?.isTerminal ?? false
+    {
+      releases[name, default: []].append(exchange.during)
+    }
+  }
+
+  private mutating func claim(_ order: String?, by driver: String?, _ exchange: MSExchange) {
+    guard let order, let driver else { return }
+    let claim = Claim(
+      order: order, driver: driver, during: exchange.during, isCertain: !exchange.isUnknown)
+    claims[order, default: []].append(claim)
+    claimsOfDriver[driver, default: []].append(claim)
+  }
+
+  private mutating func see(_ command: Control, at instant: Instant) {
+    switch command {
+    case .configure(let values): settings.take(values, at: instant)
+    case .setConsent(let user, _, _): consents.insert(user)
+    case .load(let fixture):
+      for entry in fixture.records { take(entry) }
+    default: break
+    }
+  }
+
+  private mutating func take(_ entry: Fixture.Entry) {
+    switch entry.type {
+    case "Partner":
+      guard case .double(let north)? = entry.fields["latitude"],
+        case .double(let east)? = entry.fields["longitude"]
+      else { return }
+      partners[entry.name] = Geography.Point(north, east)
+    case "Driver":
+      if case .string(let user)? = entry.fields["userId"] { driverOfUser[user] = entry.name }
+      if entry.fields["currentLatitude"] != nil { written.insert(entry.name) }
+    default: break
+    }
+  }
+
+  /// What no later look can be about.
+  private mutating func forget(before instant: Instant) {
+    for driver in positions.keys {
+      guard let first = positions[driver]?.first, first.during.upperBound < instant else {
+        continue
+      }
+      // The greatest timestamp stays: it is where the driver is.
+      let greatest = positions[driver]?.map(\.at).max()
+      positions[driver]?.removeAll { $0.during.upperBound < instant && $0.at != greatest }
+    }
+    for driver in shifts.keys { shifts[driver]?.removeAll { $0.upperBound < instant } }
+    for order in claims.keys where claims[order]!.allSatisfy({ $0.during.upperBound < instant }) {
+      claims[order] = nil
+      releases[order] = nil
+    }
+    for driver in claimsOfDriver.keys {
+      claimsOfDriver[driver]?.removeAll { $0.during.upperBound < instant }
+    }
+  }
+}
+
+/// The values of section 10 that dispatch goes by, as the operator set them.
+struct DispatchSettings: Sendable {
+  private(set) var mode = "offer"
+  private(set) var radius = 10_000
+  private(set) var positionMaxAge = Span.seconds(120)
+  private(set) var capacity = 1
+  private(set) var offerLifetime = Span.seconds(30)
+  private(set) var giveUp = Span.minutes(30)
+  private(set) var offlineGrace = Span.seconds(120)
+  private(set) var strictDistance = false
+  private(set) var requiresVehicle = false
+  /// What was offered before then went by other values.
+  private(set) var since = Instant.distantPast
+
+  mutating func take(_ values: [String: JSON], at instant: Instant) {
+    since = instant
+    func span(_ name: String, _ old: Span) -> Span {
+      values[name]?.string.flatMap { Span($0) } ?? old
+    }
+    mode = values["dispatchMode"]?.string ?? mode
+    radius = values["dispatchRadius"]?.int ?? radius
+    positionMaxAge = span("positionMaxAge", positionMaxAge)
+    // A driver may hold what an earlier capacity allowed.
+    capacity = max(capacity, values["driverCapacity"]?.int ?? capacity)
+    offerLifetime = span("offerLifetime", offerLifetime)
+    giveUp = max(giveUp, span("dispatchGiveUp", giveUp))
+    offlineGrace = max(offlineGrace, span("offlineGrace", offlineGrace))
+    strictDistance = values["strictDistance"]?.bool ?? strictDistance
+    if let vehicle = values["requiredVehicle"] { requiresVehicle = !vehicle.isNull }
+  }
+
+  /// The distance class of §6.3.
+  func rank(_ metres: Int) -> Int { strictDistance ? metres : metres / 100 }
+}

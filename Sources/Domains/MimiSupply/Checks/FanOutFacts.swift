@@ -1,0 +1,469 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Who has to hear of what in one city (§3.5), from subscriptions, push tokens and the changes that clients made; and
+/// what arrived.
+struct FanOutFacts: Facts {
+  static let concerns = Set<Concern>.showing.union([
+    .asks(.modifySubscriptions), .asks(.createToken), .asks(.poll), .asks(.refresh),
+    .asks(.signOut), .asks(.deleteAccount), .controls, .notes, .signals, .inspections,
+  ])
+
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  /// A push token and whose it is.
+  struct Device: Sendable {
+    let user: String
+    let device: String?
+    let session: String?
+    /// From then on somebody listens.
+    var listens = Instant.distantFuture
+    /// From then on it may not exist any more.
+    var mayBeGone = Instant.distantFuture
+    /// Somebody fetches with polls, so that signals do not say all that came.
+    var isPolled = false
+  }
+
+  /// A subscription whose query goes by one field, as those of §3.5 do.
+  struct Subscribed: Sendable {
+    let user: String
+    let id: String
+    let type: String
+    let field: String
+    let values: Set<String>
+    let events: [Subscription.Event]
+    let isOnce: Bool
+    let since: Instant
+    var mayBeGone = Instant.distantFuture
+  }
+
+  /// What a notification is about: one of these comes once, or as often as there were such changes.
+  struct Key: Hashable, Sendable {
+    let token: String
+    let subscription: String
+    let record: String
+    /// The status that an order's push shows; empty for any other record.
+    let label: String
+  }
+
+  enum Kind: Sendable { case order, partner, position }
+
+  /// A notification that has to arrive.
+  struct Expected: Sendable {
+    let kind: Kind
+    let key: Key
+    let during: ClosedRange<Instant>
+    /// How many with this key have to have come with it.
+    let number: Int
+    let subscribed: Int
+    /// For a position: whose it is, and its time; whether the subscriber may see it is known only later.
+    var position: (driver: String, at: Instant)?
+  }
+
+  /// Who caused the one change that a key can come from.
+  struct Origin: Hashable, Sendable {
+    let user: String
+    let device: String?
+  }
+
+  private(set) var devices: [String: Device] = [:]
+  private var tokensOfUser: [String: [String]] = [:]
+  private var subscribed: [Subscribed] = []
+  /// By type, field and value: places in `subscribed`.
+  private var byValue: [String: [Int]] = [:]
+  private var byName: [String: Int] = [:]
+  private(set) var expected: [Expected] = []
+  private var numbers: [Key: Int] = [:]
+  private(set) var arrived: [Key: [Instant]] = [:]
+  /// By record and label.
+  private var origins: [String: Origin] = [:]
+  /// Orders that were changed without naming a status, so that one label may come again.
+  private var extras: Set<String> = []
+  private(set) var customerOfOrder: [String: String] = [:]
+  private(set) var driverOfUser: [String: String] = [:]
+  private(set) var ownerOfPartner: [String: String] = [:]
+  private(set) var partnerOfOrder: [String: String] = [:]
+  /// By customer: the orders that he has or may have placed.
+  private(set) var ordersOf: [String: [String]] = [:]
+  private var ended: [String: Instant] = [:]
+  private var positionSent: [String: Instant] = [:]
+  private var muted: Set<String> = []
+  private var deleted: Set<String> = []
+  private var sightings = Sightings()
+  private(set) var accounts = AccountFacts()
+
+  /// How long a push may take at most; whatever is not there by then does not come any more.
+  static let patience = Span.minutes(10)
+
+  init(_ key: CheckKey) {}
+
+  // MARK: Asking
+
+  /// What has to be there by now and was not looked for yet.
+  func due(at now: Instant, _ kind: Kind) -> [Expected] {
+    let until = now - Self.patience
+    return expected.filter {
+      $0.kind == kind && $0.during.upperBound <= until && isCertain($0)
+    }
+  }
+
+  func hasArrived(_ expected: Expected) -> Bool {
+    arrived[expected.key]?.count ?? 0 >= expected.number
+  }
+
+  /// Whether nothing has happened that may have kept it from coming.
+  private func isCertain(_ one: Expected) -> Bool {
+    guard let device = devices[one.key.token], !device.isPolled,
+      one.during.upperBound < device.mayBeGone,
+      one.during.upperBound < subscribed[one.subscribed].mayBeGone, !muted.contains(device.user)
+    else { return false }
+    guard let position = one.position else { return true }
+    return sees(device.user, position.driver, at: position.at, throughout: one.during)
+  }
+
+  /// Whether a user certainly could see a position of a driver: his own, or one during an active order (§2.13).
+  private func sees(
+    _ user: String, _ driver: String, at: Instant, throughout interval: ClosedRange<Instant>
+  ) -> Bool {
+    if driverOfUser[user] == driver { return true }
+    return ordersOf[user, default: []].contains { name in
+      guard let order = sightings.state(of: name, throughout: interval) else { return false }
+      return order.text("driverId") == driver && order.status?.isActive == true
+        && order.modified.timestamp <= at
+    }
+  }
+
+  /// Whether only one change can have caused a notification with this label: an order comes to an end once, is carried
+  /// once, becomes visible once to who is not its driver.
+  func isUnique(_ push: PushNotification) -> Bool {
+    switch push.content {
+    case .position: return push.fired == .created
+    case .offer: return push.fired == .created
+    case .order(let id, let status, _, _, _):
+      let isFirst = push.fired == .created && ["created", "payment_confirmed"].contains(status)
+      let customer = customerOfOrder[id]
+      if isFirst { return true }
+      guard let status = OrderStatus(rawValue: status), status.isTerminal || status.isCarried,
+        let customer, !deleted.contains(customer)
+      else { return false }
+      return !extras.contains(id)
+    case .customerDeleted, .record: return false
+    }
+  }
+
+  func origin(of push: PushNotification) -> Origin? {
+    origins[push.recordName + " " + push.label]
+  }
+
+  /// Whether a notification tells somebody of a record that he certainly could not see (§2.13); `nil` when that is not
+  /// certain.
+  func isLeak(_ push: PushNotification, to user: String, at instant: Instant) -> Bool? {
+    guard let role = accounts.role(of: user, during: instant...instant), role != .admin else {
+      return nil
+    }
+    switch push.content {
+    case .order(let id, _, _, _, _):
+      guard let customer = customerOfOrder[id], let partner = partnerOfOrder[id],
+        let owner = ownerOfPartner[partner]
+      else { return nil }
+      if customer == user || owner == user { return false }
+      return role == .driver ? nil : true
+    case .position(let driver):
+      if driverOfUser[user] == driver { return false }
+      guard role == .customer else { return nil }
+      let orders = ordersOf[user, default: []]
+      guard !orders.isEmpty else { return true }
+      guard let sent = positionSent[push.recordName] else { return nil }
+      return orders.allSatisfy { ended[$0].map { $0 < sent } ?? false } ? true : nil
+    case .offer(_, _, let driver):
+      guard let own = driverOfUser[user] else { return role == .driver ? nil : true }
+      return own != driver
+    case .customerDeleted, .record: return nil
+    }
+  }
+
+  // MARK: Taking in
+
+  mutating func see(_ record: MSRecord) {
+    accounts.see(record)
+    switch record.event {
+    case .request(let exchange): see(exchange)
+    case .control(.control(let command), .replied): see(command)
+    case .note(.listening(let token)):
+      if let device = devices[token], record.time < device.listens {
+        devices[token]!.listens = record.time
+      }
+    case .signal(.notification(let push)): see(push, at: record.time)
+    case .inspection:
+      expected.removeAll { $0.during.upperBound <= record.time - Self.patience }
+      forget(before: record.time - .hours(3))
+    case .control, .note: break
+    }
+  }
+
+  private mutating func see(_ push: PushNotification, at instant: Instant) {
+    guard let key = push.key else { return }
+    arrived[key, default: []].append(instant)
+  }
+
+  private mutating func see(_ command: Control) {
+    switch command {
+    case .setConsent(let user, "notifications", _): muted.insert(user)
+    case .load(let fixture):
+      for entry in fixture.records { take(entry) }
+    default: break
+    }
+  }
+
+  private mutating func take(_ entry: Fixture.Entry) {
+    func text(_ field: String) -> String? {
+      if case .string(let text)? = entry.fields[field] { text } else { nil }
+    }
+    switch entry.type {
+    case "Partner": ownerOfPartner[entry.name] = entry.creator
+    case "Driver": if let user = text("userId") { driverOfUser[user] = entry.name }
+    case "Order":
+      if let customer = text("customerId") { ordersOf[customer, default: []].append(entry.name) }
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: MSExchange) {
+    switch exchange.request {
+    case .query(_, let query) where query.query.recordType == "Product": return
+    case .createToken:
+      guard case .tokenCreated(let token)? = exchange.content,
+        let user = accounts.user(of: exchange)
+      else { return }
+      devices[token.apnsToken] = Device(
+        user: user, device: accounts.device(of: exchange),
+        session: exchange.credential?.userToken)
+      tokensOfUser[user, default: []].append(token.apnsToken)
+    case .poll(let poll):
+      if let token = poll.token { devices[token]?.isPolled = true }
+    case .signOut, .deleteAccount: leave(exchange)
+    case .modifySubscriptions(let place, let operations):
+      subscribe(operations, in: place, exchange)
+    case .modify(_, let modification): see(modification, exchange)
+    default: break
+    }
+    for record in exchange.shown { see(shown: record, in: exchange) }
+  }
+
+  private mutating func leave(_ exchange: MSExchange) {
+    guard exchange.isUnknown || exchange.outcome.isReplied,
+      let user = accounts.user(of: exchange)
+    else { return }
+    var isDeleted = false
+    if case .deleteAccount = exchange.request { isDeleted = true }
+    if isDeleted { deleted.insert(user) }
+    for token in tokensOfUser[user, default: []]
+    where isDeleted || devices[token]?.session == exchange.credential?.userToken {
+      devices[token]!.mayBeGone = min(devices[token]!.mayBeGone, exchange.sent)
+    }
+  }
+
+  private mutating func see(shown record: CloudRecord, in exchange: MSExchange) {
+    switch record.type {
+    case "Order" where record.isWhole:
+      sightings.see(record, in: exchange)
+      if record.status?.isTerminal == true, ended[record.name] == nil {
+        ended[record.name] = exchange.answered
+      }
+    case "Driver" where record.isWhole:
+      if let user = record.text("userId") { driverOfUser[user] = record.name }
+    case "Partner": ownerOfPartner[record.name] = record.created.userRecordName
+    default: break
+    }
+  }
+
+  // MARK: Subscriptions
+
+  private mutating func subscribe(
+    _ operations: [SubscriptionOperation], in place: Location, _ exchange: MSExchange
+  ) {
+    guard exchange.isUnknown || exchange.outcome.isReplied,
+      let user = accounts.user(of: exchange)
+    else { return }
+    var results: [SubscriptionResult]?
+    if case .subscriptions(let list)? = exchange.content { results = list }
+    for (index, operation) in operations.enumerated() {
+      let result = results.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+      if case .failed? = result { continue }
+      let id: String?
+      switch operation.subject {
+      case .subscription(let subscription): id = subscription.id
+      case .name(let name): id = name
+      case .unreadable: id = nil
+      }
+      if let id, let old = byName["\(user) \(id)"] {
+        subscribed[old].mayBeGone = min(subscribed[old].mayBeGone, exchange.sent)
+      }
+      if case .stored(let stored)? = result, place.database == "private" {
+        add(stored, of: user, at: exchange.answered)
+      }
+    }
+  }
+
+  private mutating func add(_ stored: Subscription, of user: String, at instant: Instant) {
+    guard let id = stored.id, !stored.firesOnce, stored.query.filters.count == 1,
+      let values = stored.query.filters.first?.equals
+    else { return }
+    let (type, field) = (stored.query.recordType, stored.query.filters[0].fieldName)
+    byName["\(user) \(id)"] = subscribed.count
+    for value in values {
+      byValue["\(type) \(field) \(value)", default: []].append(subscribed.count)
+    }
+    subscribed.append(
+      Subscribed(
+        user: user, id: id, type: type, field: field, values: Set(values), events: stored.firesOn,
+        isOnce: stored.firesOnce, since: instant))
+  }
+
+  // MARK: Changes
+
+  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+    for item in modification.items where item.record.type == "Order" && item.kind == .create {
+      // Also one whose answer was lost.
+      guard case .string(let customer)?? = item.record.fields["customerId"],
+        let name = item.record.name
+      else { continue }
+      if exchange.isUnknown || exchange.outcome.isReplied {
+        ordersOf[customer, default: []].append(name)
+      }
+    }
+    if exchange.isUnknown {
+      for item in modification.items { if let name = item.record.name { extras.insert(name) } }
+      return
+    }
+    let origin = accounts.user(of: exchange).map {
+      Origin(user: $0, device: accounts.device(of: exchange))
+    }
+    for (item, result) in exchange.writes {
+      guard let saved = result?.record else { continue }
+      switch saved.type {
+      case "Order" where saved.isWhole: change(saved, by: item, origin, exchange)
+      case "DriverLocation": positioned(saved, origin, exchange)
+      default: break
+      }
+    }
+  }
+
+  private mutating func change(
+    _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ exchange: MSExchange
+  ) {
+    guard let customer = order.text("customerId"), let partner = order.text("partnerId"),
+      let status = order.text("status")
+    else { return }
+    customerOfOrder[order.name] = customer
+    partnerOfOrder[order.name] = partner
+    let fields = item.record.fields
+    let isNew = item.kind == .create
+    let isAlias = fields["status"] == .some(.string(OrderStatus.claim))
+    let isMove = fields["status"] != nil && !isAlias
+    let isClaim = !isNew && (isAlias || (fields["driverId"] ?? nil) != nil)
+    if !isNew, !isMove { extras.insert(order.name) }
+    // A whole save may name what it does not change; what it is to be told as is not certain then.
+    guard isNew || isMove != isClaim || (!isMove && !isClaim) else { return }
+    let label = isClaim ? OrderStatus.claim : status
+    if isNew || isMove, let origin { origins["\(order.name) \(label)"] = origin }
+    tell(
+      .order, of: order, label, "customerId", customer, isNew ? .create : .update, origin, exchange)
+    if let driver = order.text("driverId"), fields["driverId"] == nil, !isAlias {
+      tell(.order, of: order, label, "driverId", driver, .update, origin, exchange)
+    } else if let driver = order.text("driverId"), isClaim {
+      tell(.order, of: order, label, "driverId", driver, .create, origin, exchange)
+    }
+    if status == "payment_confirmed", isNew || isMove {
+      tell(.partner, of: order, label, "partnerId", partner, .create, origin, exchange)
+    }
+  }
+
+  private mutating func positioned(
+    _ position: CloudRecord, _ origin: Origin?, _ exchange: MSExchange
+  ) {
+    guard let driver = position.text("driverId"),
+      case .timestamp(let at)? = position.fields["timestamp"]
+    else { return }
+    positionSent[position.name] = exchange.sent
+    if let origin { origins["\(position.name) "] = origin }
+    tell(
+      .position, of: position, "", "driverId", driver, .create, origin, exchange, (driver, at))
+  }
+
+  /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
+  private mutating func tell(
+    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: String, _ value: String,
+    _ event: Subscription.Event, _ origin: Origin?, _ exchange: MSExchange,
+    _ position: (driver: String, at: Instant)? = nil
+  ) {
+    guard let origin else { return }
+    for place in byValue["\(record.type) \(field) \(value)"] ?? [] {
+      let subscription = subscribed[place]
+      guard subscription.since < exchange.sent, exchange.answered < subscription.mayBeGone,
+        subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
+      else { continue }
+      for token in tokensOfUser[subscription.user, default: []] {
+        guard let device = devices[token], device.listens < exchange.sent,
+          device.user != origin.user || device.device != origin.device
+        else { continue }
+        let key = Key(
+          token: token, subscription: subscription.id, record: record.name, label: label)
+        numbers[key, default: 0] += 1
+        expected.append(
+          Expected(
+            kind: kind, key: key, during: exchange.during, number: numbers[key]!,
+            subscribed: place, position: position))
+      }
+    }
+  }
+
+  /// Whether the subscriber is the one whom the field names, and so sees the record.
+  private func isOwn(
+    _ field: String, _ value: String, of user: String, _ record: CloudRecord
+  ) -> Bool {
+    switch field {
+    case "customerId": value == user
+    case "partnerId": ownerOfPartner[value] == user
+    // Of a position it is judged when it is known who could see it.
+    case "driverId": record.type == "DriverLocation" || driverOfUser[user] == value
+    default: false
+    }
+  }
+
+  /// What no later look can be about.
+  private mutating func forget(before instant: Instant) {
+    let old = arrived.filter { $0.value.last.map { $0 < instant } ?? true }
+    for key in old.keys {
+      arrived[key] = nil
+      numbers[key] = nil
+      origins["\(key.record) \(key.label)"] = nil
+    }
+    positionSent = positionSent.filter { $0.value >= instant }
+  }
+}
+
+extension PushNotification {
+  /// What an order's push says its status is; empty for any other record.
+  var label: String { if case .order(_, let status, _, _, _) = content { status } else { "" } }
+
+  /// `nil` where it is not known at which token it arrived, or no subscription asked for it.
+  var key: FanOutFacts.Key? {
+    guard let token = destination.token, let subscription else { return nil }
+    return FanOutFacts.Key(
+      token: token, subscription: subscription, record: recordName, label: label)
+  }
+}
+
+extension Filter {
+  /// The texts of which a field has to have one; `nil` for any other condition.
+  var equals: [String]? {
+    switch (comparator, value) {
+    case ("EQUALS", .string(let text)?): [text]
+    case ("IN", .strings(let texts)?): texts
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// MS-106: no answer shows a private record to somebody outside its audience (§2.13), and what cannot be seen looks like
+/// what is not there.
+///
+/// What a record says of itself decides most of it. Where it takes more, as whether an order ties a customer to a
+/// driver, what speaks for it may become known later than the answer: such cases wait for the end.
+struct Isolation: History {
+  typealias Agreement = MimiSupply
+
+  static let concerns = AccessFacts.concerns
+
+  private var facts = AccessFacts(.number(0))
+  private var open = OpenTies()
+  /// The words with which a missing record was refused first, by the kind of request.
+  private var missing: [String: Failure] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    if case .request(let exchange) = record.event { see(exchange, &judge) }
+    facts.see(record)
+  }
+
+  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    if case .query(_, let query) = exchange.request,
+      RecordSchema.of(query.query.recordType)?.isPublic == true
+    {
+      return
+    }
+    guard let caller = facts.caller(exchange), !caller.isAdmin else { return }
+    let isWhole = exchange.showsWholeRecords
+    switch exchange.content {
+    case .found(let records, _):
+      for record in records { self.judge(record, isWhole, caller, exchange, &judge) }
+    case .items(let items), .feed(let items, _, _):
+      for item in items { see(item, isWhole, caller, exchange, &judge) }
+    default: return
+    }
+  }
+
+  private mutating func see(
+    _ item: ItemResult, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: MSExchange,
+    _ judge: inout Judge
+  ) {
+    switch item {
+    case .saved(let record): self.judge(record, isWhole, caller, exchange, &judge)
+    case .failed(let failed):
+      if let shown = failed.conflict?.server { self.judge(shown, true, caller, exchange, &judge) }
+      if failed.failure.code == .notFound, failed.failure.native == .unknownItem {
+        judgeMissing(failed, exchange, &judge)
+      }
+    case .deleted: return
+    }
+  }
+
+  // MARK: One record
+
+  private mutating func judge(
+    _ record: CloudRecord, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: MSExchange,
+    _ judge: inout Judge
+  ) {
+    guard RecordSchema.of(record.type)?.isPublic != true else { return }
+    guard let user = caller.name else {
+      judge.violated("nobody was shown \(record.type) \(record.name)")
+      return
+    }
+    switch audience(of: record, isWhole, user, caller.role, exchange) {
+    case .within: judge.held()
+    case .unclear: return
+    case .outside(let why):
+      judge.violated("\(user) was shown \(record.type) \(record.name), \(why)")
+    case .tied(let driver, let since):
+      if facts.tie(of: user, to: driver, at: exchange.sent, since: since) == .active {
+        judge.held()
+      } else {
+        open.add(user, driver, exchange.sent, since, record, by: record.type)
+      }
+    }
+  }
+
+  private enum Audience {
+    case within, unclear
+    case outside(String)
+    /// If an active order that was there then ties the user to the driver.
+    case tied(driver: String, since: Instant)
+  }
+
+  private func audience(
+    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ exchange: MSExchange
+  ) -> Audience {
+    switch record.type {
+    case "UserProfile": return record.name == user ? .within : .outside("another's profile")
+    case "AuditEvent": return .outside("which is the admins'")
+    case "Order": return isWhole ? audience(ofOrder: record, user, role) : .unclear
+    case "DriverOffer":
+      guard let owner = record.text("driverId").flatMap({ facts.userOfDriver[$0] }) else {
+        return .unclear
+      }
+      return owner == user ? .within : .outside("an offer of \(owner)")
+    case "Driver":
+      guard let owner = record.text("userId") else { return .unclear }
+      return owner == user ? .within : .tied(driver: record.name, since: .distantFuture)
+    case "DriverLocation":
+      guard let driver = record.text("driverId"), let owner = facts.userOfDriver[driver] else {
+        return .unclear
+      }
+      if owner == user { return .within }
+      return .tied(driver: driver, since: record.time("timestamp") ?? .distantFuture)
+    case "DeliveryCompletion": return audience(ofCompletion: record, user)
+    default: return .unclear
+    }
+  }
+
+  private func audience(
+    ofOrder order: CloudRecord, _ user: String, _ role: Role?
+  ) -> Audience {
+    guard let customer = order.text("customerId"), let partner = order.text("partnerId"),
+      let status = order.status
+    else { return .unclear }
+    if customer == user { return .within }
+    guard let owner = facts.owners[partner] else { return .unclear }
+    if owner == user {
+      let isUnpaid = status == .created || status == .paymentProcessing
+      return isUnpaid ? .outside("which is not confirmed yet") : .within
+    }
+    guard let own = facts.driverOfUser[user] else {
+      return role == .driver ? .unclear : .outside("an order of \(customer)")
+    }
+    if let driver = order.text("driverId") {
+      return driver == own ? .within : .outside("which \(driver) has")
+    }
+    // Offers are open, and the pool shows, only what waits for a driver.
+    switch status {
+    case .paymentConfirmed, .accepted, .preparing, .readyForPickup: return .within
+    default: return .outside("which waits for no driver")
+    }
+  }
+
+  private func audience(ofCompletion completion: CloudRecord, _ user: String) -> Audience {
+    guard let driver = completion.text("driverId"), let name = completion.text("orderId"),
+      let order = facts.orders[name], let owner = facts.owners[order.partner]
+    else { return .unclear }
+    let parties = [facts.userOfDriver[driver], order.customer, owner]
+    return parties.contains(user) ? .within : .outside("the proof of another's delivery")
+  }
+
+  // MARK: What is not there
+
+  /// A record outside the visible set is refused in the same words as one that never was.
+  private mutating func judgeMissing(
+    _ failed: ItemFailure, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    var failure = failed.failure
+    failure.retryAfter = nil
+    if let name = failed.recordName, !name.isEmpty {
+      failure.reason = failure.reason.split(separator: name, omittingEmptySubsequences: false)
+        .joined(separator: "…")
+    }
+    let kind = exchange.request.name
+    let first = missing[kind] ?? failure
+    missing[kind] = first
+    judge.expect(
+      first == failure && failed.conflict == nil,
+      "a missing record is refused in several ways: \(first.reason); \(failure.reason)")
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    open.end(facts, &judge) { $0 == .active }
+  }
+}
+
+/// Showings that only an order can explain which nobody has seen yet.
+struct OpenTies: Sendable {
+  private struct Showing: Sendable {
+    let user: String
+    let driver: String
+    let sent: Instant
+    let since: Instant
+    let what: String
+  }
+
+  /// Beyond so many the answer will not change.
+  private static let most = 10_000
+  private var showings: [Showing] = []
+
+  mutating func add(
+    _ user: String, _ driver: String, _ sent: Instant, _ since: Instant, _ record: CloudRecord,
+    by type: String
+  ) {
+    guard showings.count < Self.most else { return }
+    showings.append(
+      Showing(
+        user: user, driver: driver, sent: sent, since: since, what: "\(type) \(record.name)"))
+  }
+
+  /// - Parameter isFine: By which ties a showing is within the rule.
+  func end(
+    _ facts: AccessFacts, _ judge: inout Judge, _ isFine: (AccessFacts.Tie) -> Bool
+  ) {
+    for showing in showings {
+      let tie = facts.tie(
+        of: showing.user, to: showing.driver, at: showing.sent, since: showing.since)
+      judge.expect(
+        isFine(tie),
+        "\(showing.user) was shown \(showing.what), "
+          + (tie == .over ? "after their orders had ended" : "with no order to do with it"))
+    }
+  }
+}
+
+/// MS-107: who had an order with a driver sees him and his way no longer than that.
+struct Farewells: History {
+  typealias Agreement = MimiSupply
+
+  static let concerns = AccessFacts.concerns
+
+  private var facts = AccessFacts(.number(0))
+  private var open = OpenTies()
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    if case .request(let exchange) = record.event { see(exchange, &judge) }
+    facts.see(record)
+  }
+
+  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    if case .query(_, let query) = exchange.request,
+      query.query.recordType != "Driver", query.query.recordType != "DriverLocation"
+    {
+      return
+    }
+    switch exchange.request {
+    case .query, .lookup, .changes: break
+    default: return
+    }
+    guard let caller = facts.caller(exchange), let user = caller.name, !caller.isAdmin else {
+      return
+    }
+    for record in exchange.shown {
+      guard record.type == "Driver" || record.type == "DriverLocation" else { continue }
+      let driver = record.type == "Driver" ? record.name : record.text("driverId")
+      // Partners see available drivers reduced to what names nobody (§3.4).
+      if record.type == "Driver", record.text("userId") == nil { continue }
+      guard let driver, let owner = facts.userOfDriver[driver] ?? record.text("userId"),
+        owner != user
+      else { continue }
+      if facts.tie(of: user, to: driver, at: exchange.sent) == .active {
+        judge.held()
+      } else {
+        open.add(user, driver, exchange.sent, .distantFuture, record, by: record.type)
+      }
+    }
+    judgeAbsence(exchange, user, &judge)
+  }
+
+  /// Who looks for a driver whose orders with him are over, and is told that there is none.
+  private func judgeAbsence(_ exchange: MSExchange, _ user: String, _ judge: inout Judge) {
+    guard case .lookup(_, let lookup) = exchange.request, case .items(let items)? = exchange.content
+    else { return }
+    for (asked, item) in zip(lookup.items, items) where item.failure?.code == .notFound {
+      guard facts.userOfDriver[asked.recordName] != nil,
+        facts.tie(of: user, to: asked.recordName, at: exchange.sent) == .over
+      else { continue }
+      judge.held()
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    open.end(facts, &judge) { $0 != .over }
+  }
+}
+
+extension Exchange<MimiSupply> {
+  /// Whether every record of the answer has all its fields.
+  var showsWholeRecords: Bool {
+    switch request {
+    case .query(_, let asked): asked.desiredKeys == nil
+    case .lookup(_, let asked):
+      asked.desiredKeys == nil && asked.items.allSatisfy { $0.desiredKeys == nil }
+    case .changes(_, let asked): asked.desiredKeys == nil
+    case .modify(_, let asked): asked.items.allSatisfy { $0.desiredKeys == nil }
+    default: false
+    }
+  }
+}

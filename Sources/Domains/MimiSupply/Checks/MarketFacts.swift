@@ -1,0 +1,402 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What is certain about one city from the records so far: its people, its catalogue, its orders, and what has been tried
+/// so long ago that it can be judged.
+///
+/// Other requests may be under way while one is answered, and their outcomes become known later. What depends on them
+/// waits in `pending` until they must be known, and is then judged once, as one of `ripe`.
+struct MarketFacts: Facts {
+  typealias Agreement = MimiSupply
+  static let concerns = Set<Concern>.showing.union(AccountFacts.concerns)
+    .union([.asks(.partnerStats)])
+
+  private(set) var rules = MarketRules()
+  private(set) var accounts = AccountFacts()
+  private(set) var partners: [String: PartnerFacts] = [:]
+  private(set) var products: [String: ProductFacts] = [:]
+  private(set) var orders: [String: OrderFacts] = [:]
+  private(set) var ordersOfPartner: [String: [String]] = [:]
+  /// Partners that had orders when they were loaded.
+  private(set) var partnersWithPast: Set<String> = []
+  /// User by Driver record.
+  private(set) var driverUsers: [String: String] = [:]
+  /// Completions by order, in the order in which their writes became known.
+  private(set) var completions: [String: [CompletionWrite]] = [:]
+  /// Writes of ratings by order, in the same order.
+  private(set) var ratings: [String: [CompletionWrite]] = [:]
+  private(set) var orderOfCompletion: [String: String] = [:]
+  /// What can be judged now; each attempt is here for one record.
+  private(set) var ripe = Attempts()
+
+  private var pending: [(due: Instant, attempt: Attempt)] = []
+  private var taken = 0
+  /// A client waits no longer than ten seconds for an answer.
+  private static let patience = Span.seconds(15)
+
+  private enum Attempt: Sendable {
+    case placing(Placing)
+    case step(Step)
+    case look(ProductLook)
+    case figures(FiguresLook)
+    case completion(CompletionWrite)
+  }
+
+  init(_ key: CheckKey) {}
+
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  mutating func see(_ record: MSRecord) {
+    ripen(at: record.time)
+    accounts.see(record)
+    switch record.event {
+    case .request(let exchange): see(exchange, at: record.time)
+    case .control(.control(let command), let outcome) where outcome.isReplied:
+      see(command, at: record.time)
+    default: break
+    }
+  }
+
+  private mutating func ripen(at now: Instant) {
+    if !ripe.isEmpty { ripe = Attempts() }
+    while taken < pending.count, pending[taken].due < now {
+      switch pending[taken].attempt {
+      case .placing(let placing): ripe.placings.append(placing)
+      case .step(let step): ripe.steps.append(step)
+      case .look(let look): ripe.looks.append(look)
+      case .figures(let figures): ripe.figures.append(figures)
+      case .completion(let completion): ripe.completions.append(completion)
+      }
+      taken += 1
+    }
+    if taken > 1_024, taken * 2 > pending.count {
+      pending.removeFirst(taken)
+      taken = 0
+    }
+  }
+
+  private mutating func wait(_ attempt: Attempt, since now: Instant) {
+    pending.append((now + Self.patience, attempt))
+  }
+
+  // MARK: Who is who
+
+  /// How the writer of an order stands to it, with the driver that it has (§5.1); `nil` when nobody knows who wrote.
+  func parties(_ step: Step, to order: OrderFacts, driver: String?) -> Set<Party>? {
+    guard let user = step.user, let role = step.role else { return nil }
+    var parties: Set<Party> = []
+    if role == .admin { parties.insert(.admin) }
+    if order.customer == user { parties.insert(.customer) }
+    if partners[order.partner]?.owner == user { parties.insert(.partner) }
+    if let driver, driverUsers[driver] == user { parties.insert(.driver) }
+    return parties
+  }
+
+  // MARK: Requests
+
+  private mutating func see(_ exchange: MSExchange, at now: Instant) {
+    switch exchange.request {
+    case .modify: seeWrites(exchange, at: now)
+    case .lookup:
+      for record in exchange.shown {
+        switch record.type {
+        case "Order": see(record, during: exchange.during)
+        case "Product": look(at: record, exchange.during, now)
+        default: break
+        }
+      }
+    case .query(_, let asked) where asked.query.recordType == "Order":
+      for record in exchange.shown { see(record, during: exchange.during) }
+    case .changes:
+      for record in exchange.shown where record.type == "Order" {
+        see(record, during: exchange.during)
+      }
+    case .partnerStats(let partner):
+      if case .stats(let figures)? = exchange.content {
+        wait(
+          .figures(FiguresLook(partner: partner, figures: figures, during: exchange.during)),
+          since: now)
+      }
+    default: break
+    }
+  }
+
+  private mutating func see(
+    _ record: CloudRecord, during: ClosedRange<Instant>, isWritten: Bool = false
+  ) {
+    if orders[record.name] == nil {
+      guard let facts = OrderFacts(record) else { return }
+      orders[record.name] = facts
+      ordersOfPartner[facts.partner, default: []].append(record.name)
+    }
+    orders[record.name]!.see(record, during: during, isWritten: isWritten)
+    guard let facts = orders[record.name], let latest = facts.latest,
+      latest.tag == record.changeTag
+    else { return }
+    for line in facts.lines where products[line.productID]?.stock != nil {
+      follow(line.productID, facts, latest, during, isWritten: isWritten)
+    }
+  }
+
+  /// What an order's state says about the stock that it reserved.
+  private mutating func follow(
+    _ product: String, _ order: OrderFacts, _ version: OrderFacts.Version,
+    _ during: ClosedRange<Instant>, isWritten: Bool
+  ) {
+    if order.carrier != nil {
+      products[product]!.stock!.use(order.name)
+    } else if version.status == .cancelled || (version.status == .failed && version.driver == nil)
+      || (version.status == .failed && isWritten)
+    {
+      products[product]!.stock!.giveBack(
+        order.name, from: isWritten ? during.lowerBound : nil, until: during.upperBound)
+    } else if !version.status.isTerminal {
+      products[product]!.stock!.saw(active: order.name, from: during.lowerBound)
+    }
+  }
+
+  private mutating func look(
+    at record: CloudRecord, _ during: ClosedRange<Instant>, _ now: Instant
+  ) {
+    guard products[record.name] != nil, let flag = record.int("isAvailable") else { return }
+    let stock = ProductFacts.finite(record.fields["stockQuantity"])
+    products[record.name]!.shown = (record.changeTag, flag == 1, stock)
+    wait(
+      .look(
+        ProductLook(
+          product: record.name, stock: record.int("stockQuantity"), isAvailable: flag == 1,
+          during: during)), since: now)
+  }
+}
+
+/// Who wrote, as far as his session tells.
+private struct Writer {
+  let user: String?
+  let role: Role?
+}
+
+// MARK: - Writes
+
+extension MarketFacts {
+  private mutating func seeWrites(_ exchange: MSExchange, at now: Instant) {
+    guard case .modify(_, let modification) = exchange.request else { return }
+    let during = exchange.during
+    let writer = Writer(user: accounts.user(of: exchange), role: accounts.role(of: exchange))
+    let results = exchange.writes
+    for (index, item) in modification.items.enumerated() {
+      let fate: Fate
+      if results.isEmpty {
+        if case .unsent = exchange.outcome { return }
+        fate = .unknown
+      } else {
+        switch results[index].result {
+        case .saved(let record)?: fate = .done(record)
+        case .deleted?: fate = .deleted
+        case .failed(let failed)?: fate = .refused(failed.failure)
+        case nil:
+          guard let failure = exchange.failure else { continue }
+          fate = .refused(failure)
+        }
+      }
+      see(item, fate, during, writer, at: now)
+    }
+  }
+
+  private mutating func see(
+    _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ writer: Writer,
+    at now: Instant
+  ) {
+    guard let name = item.record.name ?? fate.record?.name else { return }
+    let type = fate.record?.type ?? item.record.type ?? knownType(name)
+    switch type {
+    case "Order": seeOrder(item, name, fate, during, writer, at: now)
+    case "Product":
+      if products[name] != nil {
+        products[name]!.wrote(item.record, fate, during: during)
+      } else if let record = fate.record {
+        products[name] = ProductFacts(record.fields, during: during)
+      }
+    case "Partner": seePartner(item, name, fate, during)
+    case "Driver":
+      if let record = fate.record, let user = record.text("userId") { driverUsers[name] = user }
+    case "DeliveryCompletion": seeCompletion(item, name, fate, during, writer.user, at: now)
+    default: break
+    }
+  }
+
+  private func knownType(_ name: String) -> String? {
+    if orders[name] != nil { return "Order" }
+    if products[name] != nil { return "Product" }
+    if partners[name] != nil { return "Partner" }
+    if orderOfCompletion[name] != nil { return "DeliveryCompletion" }
+    return nil
+  }
+
+  private mutating func seeOrder(
+    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
+    _ writer: Writer, at now: Instant
+  ) {
+    guard item.kind == .create else {
+      if let record = fate.record { see(record, during: during, isWritten: true) }
+      if case .unknown = fate {
+        orders[name]?.isUncertain = true
+        mayEnd(name, from: during.lowerBound)
+      }
+      wait(
+        .step(
+          Step(
+            order: name, kind: item.kind, draft: item.record, during: during, fate: fate,
+            user: writer.user, role: writer.role)), since: now)
+      return
+    }
+    let isReplay = orders[name]?.created.map { $0.upperBound < during.lowerBound } ?? false
+    var lines: [OrderLine]?
+    if case .string(let items)?? = item.record.fields["items"] {
+      lines = OrderLine.lines(parsing: items)
+    }
+    if fate.isPossible, !isReplay { reserve(lines ?? [], name, fate, during) }
+    if let record = fate.record {
+      see(record, during: during, isWritten: true)
+      if orders[name]?.created == nil {
+        orders[name]?.created = during
+        orders[name]?.began = record.status
+      }
+    }
+    wait(
+      .placing(
+        Placing(
+          name: name, draft: item.record, lines: lines, during: during, fate: fate,
+          isReplay: isReplay)), since: now)
+  }
+
+  private mutating func reserve(
+    _ lines: [OrderLine], _ order: String, _ fate: Fate, _ during: ClosedRange<Instant>
+  ) {
+    for line in lines where products[line.productID]?.stock != nil {
+      products[line.productID]!.stock!.reserve(
+        line.quantity, for: order, during: during, isCertain: fate.record != nil,
+        grace: rules.shortestLife)
+    }
+  }
+
+  /// A write whose outcome nobody knows may have ended the order.
+  private mutating func mayEnd(_ name: String, from start: Instant) {
+    for line in orders[name]?.lines ?? [] where products[line.productID]?.stock != nil {
+      products[line.productID]!.stock!.giveBack(name, from: start, until: .distantFuture)
+    }
+  }
+
+  private mutating func seePartner(
+    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>
+  ) {
+    switch fate {
+    case .done(let record):
+      guard let terms = PartnerTerms(record.fields) else { return }
+      if partners[name] == nil {
+        partners[name] = PartnerFacts(owner: record.created.userRecordName)
+      }
+      partners[name]!.terms.set(terms, during: during)
+    case .deleted:
+      guard var gone = partners[name]?.terms.latest else { return }
+      gone.exists = false
+      partners[name]!.terms.set(gone, during: during)
+    case .unknown:
+      // What exactly was written is not known: from now on anything may be.
+      partners[name]?.terms = Past()
+    case .refused: break
+    }
+  }
+
+  private mutating func seeCompletion(
+    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
+    _ user: String?, at now: Instant
+  ) {
+    var order = fate.record?.text("orderId")
+    if order == nil, case .string(let named)?? = item.record.fields["orderId"] { order = named }
+    if order == nil {
+      order = orderOfCompletion[name]
+    }
+    guard let order else { return }
+    let write = CompletionWrite(
+      name: name, order: order, isCreation: item.kind == .create, draft: item.record,
+      during: during, fate: fate, user: user)
+    if write.isCreation, fate.isPossible {
+      completions[order, default: []].append(write)
+      orderOfCompletion[name] = order
+    } else if fate.isPossible {
+      ratings[order, default: []].append(write)
+    }
+    wait(.completion(write), since: now)
+  }
+}
+
+// MARK: - Control
+
+extension MarketFacts {
+  private mutating func see(_ command: Control, at now: Instant) {
+    switch command {
+    case .configure(let values): rules.configure(values)
+    case .load(let fixture): load(fixture, at: now)
+    default: break
+    }
+  }
+
+  private mutating func load(_ fixture: Fixture, at now: Instant) {
+    for entry in fixture.records {
+      switch entry.type {
+      case "Partner":
+        guard let terms = PartnerTerms(entry.fields) else { continue }
+        var facts = PartnerFacts(owner: entry.creator)
+        facts.terms.set(terms, during: now...now)
+        partners[entry.name] = facts
+      case "Product": products[entry.name] = ProductFacts(entry.fields, during: now...now)
+      case "Driver": driverUsers[entry.name] = entry.creator
+      case "Order":
+        let stamp = Stamp(now, by: entry.creator, on: nil)
+        if case .string(let partner)? = entry.fields["partnerId"] {
+          partnersWithPast.insert(partner)
+        }
+        orders[entry.name] = OrderFacts(
+          CloudRecord(
+            name: entry.name, type: "Order", changeTag: "", zone: Zone(), fields: entry.fields,
+            created: stamp, modified: stamp))
+      default: break
+      }
+    }
+  }
+}
+
+/// The values of section 10 that these checks go by, as the operator set them.
+struct MarketRules: Sendable {
+  var maxLines = 50
+  var maxQuantity: Int64 = 99
+  var furthestEstimate = Span.hours(24)
+  var unpaidTimeout = Span.minutes(15)
+  var partnerAcceptTimeout = Span.minutes(2)
+  var dispatchGiveUp = Span.minutes(30)
+  var customerCancelUntil = OrderStatus.accepted
+  var enforcesFees = false
+  var feePolicy = FeePolicy.germanDocs
+  var paysByStub = false
+  var needsPhoto = false
+
+  /// How long an order lasts at least before the system ends it.
+  var shortestLife: Span { min(unpaidTimeout, min(partnerAcceptTimeout, dispatchGiveUp)) }
+
+  mutating func configure(_ values: [String: JSON]) {
+    func span(_ name: String) -> Span? { values[name]?.string.flatMap { Span($0) } }
+    maxLines = values["maxLines"]?.int ?? maxLines
+    maxQuantity = values["maxQuantity"]?.int.map { Int64($0) } ?? maxQuantity
+    unpaidTimeout = span("unpaidTimeout") ?? unpaidTimeout
+    partnerAcceptTimeout = span("partnerAcceptTimeout") ?? partnerAcceptTimeout
+    dispatchGiveUp = span("dispatchGiveUp") ?? dispatchGiveUp
+    customerCancelUntil =
+      values["customerCancelUntil"]?.string.flatMap(OrderStatus.init) ?? customerCancelUntil
+    enforcesFees = values["feePolicyEnforcement"]?.bool ?? enforcesFees
+    feePolicy = values["feePolicy"]?.string.flatMap(FeePolicy.init) ?? feePolicy
+    paysByStub = values["paymentMode"]?.string.map { $0 == "stub" } ?? paysByStub
+    needsPhoto = values["proofPhotoRequired"]?.bool ?? needsPhoto
+  }
+}

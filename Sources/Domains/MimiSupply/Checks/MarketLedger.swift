@@ -1,0 +1,127 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What inspection shows of the market (§11), read once for a census.
+struct MarketLedger {
+  /// A record as the inspection shows it.
+  struct Row {
+    let name: String
+    let document: JSON
+
+    init?(_ document: JSON) {
+      guard let name = document["recordName"]?.string else { return nil }
+      self.name = name
+      self.document = document
+    }
+
+    private func value(_ field: String) -> JSON? { document["fields"]?[field]?["value"] }
+    func text(_ field: String) -> String? { value(field)?.string }
+    func int(_ field: String) -> Int64? { value(field)?.wholeNumber }
+    func double(_ field: String) -> Double? { value(field)?.double }
+    var status: OrderStatus? { text("status").flatMap(OrderStatus.init) }
+  }
+
+  let records: JSON
+  let market: JSON
+
+  /// - Returns: `nil` when the reply is none of an inspection.
+  init?(_ reply: MimiSupply.Reply) {
+    guard case .shown(let document) = reply.content, let records = document["records"],
+      let market = document["market"]
+    else { return nil }
+    self.records = records
+    self.market = market
+  }
+
+  func rows(_ type: String) -> [Row] { (records[type]?.array ?? []).compactMap(Row.init) }
+
+  /// What the market notes of the records of one kind, by name.
+  func notes(_ kind: String) -> [String: JSON] {
+    var notes: [String: JSON] = [:]
+    for (name, note) in market[kind]?.object?.members ?? [] { notes[name] = note }
+    return notes
+  }
+}
+
+// MARK: - Money
+
+extension MarketLedger {
+  /// MS-36: what every delivery paid, by an own reading of §5.4.
+  @Sendable static func judgePay(
+    _ ledger: MarketLedger, _ facts: LedgerFacts, _ judge: inout Judge
+  ) {
+    let notes = ledger.notes("orders")
+    let partners = Dictionary(
+      ledger.rows("Partner").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let drivers = Dictionary(
+      ledger.rows("Driver").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for order in ledger.rows("Order") where order.status == .delivered {
+      guard let note = notes[order.name], let paid = note["payCents"]?.wholeNumber,
+        let pickedUp = note["pickedUpAt"]?.wholeNumber,
+        let partner = order.text("partnerId").flatMap({ partners[$0] }),
+        let driver = order.text("driverId").flatMap({ drivers[$0] }),
+        !facts.changed.contains(partner.name), !facts.changed.contains(driver.name),
+        let due = pay(
+          order, from: partner, vehicle: driver.text("vehicleType"), note: note,
+          pickedUp: Instant(unixMilliseconds: pickedUp))
+      else { continue }
+      judge.expect(
+        due.contains(paid), "\(order.name) paid its driver \(paid) cents instead of \(due)")
+    }
+  }
+
+  /// What a delivery pays. Waiting is known in whole milliseconds, and so a full minute may be one more or less.
+  private static func pay(
+    _ order: Row, from partner: Row, vehicle: String?, note: JSON, pickedUp: Instant
+  ) -> ClosedRange<Int64>? {
+    guard let text = order.text("deliveryAddress"),
+      case .success(let address) = DeliveryAddress.reading(text),
+      let north = partner.double("latitude"), let east = partner.double("longitude")
+    else { return nil }
+    let metres = Int64(Geography.metres(Geography.Point(north, east), address.point))
+    var pay = 350 + 80 * metres / 1_000 + (order.int("tipCents") ?? 0)
+    if vehicle == "bicycle" { pay += 50 }
+    let local = CivilZone.berlin.civil(at: pickedUp)
+    let minute = local.timeOfDay.nanoseconds / 60_000_000_000
+    if minute >= 690, minute < 810 { pay += 100 }
+    if minute >= 1_080, minute < 1_260 { pay += 150 }
+    if local.date.weekday > 5 { pay += 75 }
+    guard let since = note["waitingSince"]?.wholeNumber else { return pay...pay }
+    let waited = pickedUp.unixMilliseconds - since
+    func bonus(_ milliseconds: Int64) -> Int64 { 20 * max(0, milliseconds / 60_000 - 5) }
+    return pay + bonus(waited - 1)...pay + bonus(waited + 1)
+  }
+
+  /// MS-38: what came in is what went out, stays with partners, drivers and the platform, or belongs to orders that are
+  /// still under way.
+  @Sendable static func judgeConservation(_ reply: MimiSupply.Reply, _ judge: inout Judge) {
+    guard let ledger = MarketLedger(reply) else { return }
+    let notes = ledger.notes("orders")
+    var (received, spoken): (Int64, Int64) = (0, 0)
+    var first: String?
+    for order in ledger.rows("Order") {
+      guard let note = notes[order.name], let paid = note["paidCents"]?.wholeNumber,
+        let refunded = note["refundedCents"]?.wholeNumber, let status = order.status,
+        let amounts = Sums(order.int)
+      else { continue }
+      var due = refunded
+      let isPaid = order.text("paymentStatus") == "completed"
+      if status == .delivered {
+        due &+=
+          amounts.subtotal &+ amounts.tip &+ amounts.delivery &+ amounts.platform &+ amounts.tax
+      } else if status.isActive, isPaid {
+        due &+= amounts.total
+      }
+      received &+= paid
+      spoken &+= due
+      if paid != due, first == nil { first = order.name }
+    }
+    guard received != 0 else { return }
+    judge.expect(
+      received == spoken,
+      "\(received) cents came in, and \(spoken) are spoken for; the first that differs is \(first ?? "none")"
+    )
+  }
+}

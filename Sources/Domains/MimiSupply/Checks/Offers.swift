@@ -1,0 +1,216 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// A `DriverOffer` as inspection shows it (§2.11), with the instant of its last change.
+struct Offer: Sendable {
+  let name: String
+  let order: String
+  let driver: String
+  let state: String
+  let offered: Instant
+  let expires: Instant
+  let changed: Instant
+  let metres: Int
+
+  init?(_ document: JSON) {
+    guard let name = document["recordName"]?.string, let fields = document["fields"],
+      let order = fields["orderId"]?["value"]?.string,
+      let driver = fields["driverId"]?["value"]?.string,
+      let state = fields["state"]?["value"]?.string,
+      let offered = fields["offeredAt"]?["value"]?.int,
+      let expires = fields["expiresAt"]?["value"]?.int,
+      let changed = document["modified"]?["timestamp"]?.int
+    else { return nil }
+    self.name = name
+    self.order = order
+    self.driver = driver
+    self.state = state
+    self.offered = Instant(unixMilliseconds: Int64(offered))
+    self.expires = Instant(unixMilliseconds: Int64(expires))
+    self.changed = Instant(unixMilliseconds: Int64(changed))
+    metres = fields["distanceMeters"]?["value"]?.double.map { Int($0.rounded()) } ?? 0
+  }
+
+  /// Until when it certainly was open, in whole milliseconds: a withdrawn one may have been accepted before, and then
+  /// was over earlier than its last change says.
+  func openUntil(now: Instant) -> Instant {
+    switch state {
+    case "offered": now
+    case "withdrawn": offered
+    default: changed
+    }
+  }
+
+  /// Those that were made after an instant, the oldest first.
+  static func all(in shown: JSON, after instant: Instant) -> [Offer] {
+    let documents = shown["records"]?["DriverOffer"]?.array ?? []
+    return documents.compactMap(Offer.init).filter { $0.offered > instant }
+      .sorted { ($0.offered, $0.name) < ($1.offered, $1.name) }
+  }
+}
+
+extension DispatchFacts {
+  /// The offers that an inspection shows and no earlier one did, with those that were open when one last looked.
+  func offers(in shown: JSON) -> [Offer] {
+    Offer.all(in: shown, after: max(inspected - .minutes(2), settings.since))
+  }
+}
+
+/// Rules of offers, judged on what inspection shows of them: MS-66, MS-67, MS-68, MS-76.
+enum OfferRules {
+  // MARK: MS-67
+
+  static func lifetime(
+    of offers: [Offer], _ facts: DispatchFacts, now: Instant, _ judge: inout Judge
+  ) {
+    for offer in offers {
+      judge.expect(
+        offer.expires - offer.offered == facts.settings.offerLifetime,
+        "\(offer.name) lives \(offer.expires - offer.offered)")
+      let isInTime: Bool
+      switch offer.state {
+      case "offered": isInTime = now <= offer.expires
+      case "expired": isInTime = offer.changed == offer.expires
+      case "accepted", "declined": isInTime = offer.changed <= offer.expires
+      default: isInTime = true
+      }
+      judge.expect(
+        isInTime, "\(offer.name) ends at \(offer.expires) and is \(offer.state) at \(offer.changed)"
+      )
+    }
+  }
+
+  /// No two open offers of one order, or of one driver.
+  static func exclusive(
+    _ offers: [Offer], by key: (Offer) -> String, now: Instant, _ judge: inout Judge
+  ) {
+    var open: [String: (until: Instant, name: String)] = [:]
+    for offer in offers {
+      let until = offer.openUntil(now: now)
+      if let last = open[key(offer)] {
+        judge.expect(
+          last.until <= offer.offered,
+          "\(offer.name) was made at \(offer.offered), when \(last.name) was open for \(key(offer))"
+        )
+        open[key(offer)] = last.until > until ? last : (until, offer.name)
+      } else {
+        open[key(offer)] = (until, offer.name)
+      }
+    }
+  }
+
+  // MARK: MS-68
+
+  /// Who has declined or let an offer expire is not asked again in the commit that asks the next.
+  static func nobodyTwice(
+    _ offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    var last: [String: Offer] = [:]
+    for offer in offers {
+      defer { last[offer.order] = offer }
+      guard let before = last[offer.order],
+        before.state == "declined" || before.state == "expired"
+      else { continue }
+      if before.driver != offer.driver || offer.offered > before.changed {
+        judge.held()
+      } else if facts.mayHaveBeenJoined(at: offer.offered, by: offer.driver) {
+        judge.undecided("somebody else may have become a candidate in the same millisecond")
+      } else {
+        judge.violated("\(before.driver) was asked again for \(offer.order) at once")
+      }
+    }
+  }
+
+  // MARK: MS-66
+
+  static func eligible(_ offer: Offer, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard offer.metres <= facts.settings.radius else {
+      return judge.violated("\(offer.name) goes to a driver \(offer.metres) m away")
+    }
+    let instant = offer.offered...(offer.offered + .milliseconds(1))
+    if let driver = facts.sightings.state(of: offer.driver, throughout: instant) {
+      let works =
+        driver.flag("isOnline") && driver.flag("isAvailable")
+        && driver.text("verificationStatus") == "verified"
+      guard works else {
+        return judge.violated("\(offer.driver) was offered \(offer.order) and did not work")
+      }
+    }
+    guard !facts.written.contains(offer.driver),
+      let latest = facts.positions[offer.driver]?.filter({ $0.during.lowerBound <= offer.offered })
+        .map(\.at).max()
+    else { return }
+    judge.expect(
+      latest + facts.settings.positionMaxAge >= offer.offered,
+      "\(offer.driver) was offered \(offer.order) with a position of \(latest)")
+  }
+
+  // MARK: MS-76
+
+  /// Nobody who certainly was a candidate at that instant comes before the one who was asked.
+  static func first(
+    _ offer: Offer, among offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard facts.settings.mode == "offer", !facts.settings.requiresVehicle,
+      let partner = facts.partnerOfOrder[offer.order].flatMap({ facts.partners[$0] })
+    else { return }
+    for name in facts.vouched where name != offer.driver {
+      guard let driver = facts.candidate(name, for: offer, among: offers),
+        let point = driver.point("currentLatitude", "currentLongitude")
+      else { continue }
+      let metres = Geography.metres(point, partner)
+      guard metres <= facts.settings.radius else { continue }
+      let (theirs, chosen) = (facts.settings.rank(metres), facts.settings.rank(offer.metres))
+      judge.expect(
+        chosen < theirs || (chosen == theirs && !facts.isBetter(driver, than: offer)),
+        "\(offer.driver) at \(offer.metres) m was asked before \(name) at \(metres) m")
+    }
+  }
+}
+
+extension DispatchFacts {
+  /// Whether another driver wrote something at an instant that may have made him a candidate.
+  fileprivate func mayHaveBeenJoined(at instant: Instant, by driver: String) -> Bool {
+    let moment = instant...(instant + .milliseconds(1))
+    return positions.contains { name, list in
+      name != driver && list.contains { $0.during.overlaps(moment) }
+    }
+      || shifts.contains { name, list in
+        name != driver && list.contains { $0.overlaps(moment) }
+      }
+  }
+
+  /// A driver as he was when an offer was made, if he certainly could have got it (§6.3).
+  fileprivate func candidate(
+    _ name: String, for offer: Offer, among offers: [Offer]
+  ) -> CloudRecord? {
+    let moment = offer.offered...(offer.offered + .milliseconds(1))
+    guard let driver = sightings.state(of: name, throughout: moment), driver.flag("isOnline"),
+      driver.flag("isAvailable"), driver.text("verificationStatus") == "verified",
+      !consents.contains(driver.text("userId") ?? ""),
+      positions[name, default: []].contains(where: {
+        $0.isCertain && $0.during.upperBound < offer.offered
+          && $0.at + settings.positionMaxAge > moment.upperBound
+      }),
+      !offers.contains(where: {
+        $0.driver == name
+          && ($0.order == offer.order
+            || ($0.offered <= moment.upperBound && offer.offered <= $0.expires))
+      })
+    else { return nil }
+    return driver
+  }
+
+  /// Steps 2 and 3 of §6.3, where both are known.
+  fileprivate func isBetter(_ driver: CloudRecord, than offer: Offer) -> Bool {
+    let moment = offer.offered...(offer.offered + .milliseconds(1))
+    guard let chosen = sightings.state(of: offer.driver, throughout: moment),
+      let (a, b) = (driver.double("rating"), chosen.double("rating")) as? (Double, Double),
+      let (c, d) = (driver.int("completedDeliveries"), chosen.int("completedDeliveries"))
+        as? (Int64, Int64)
+    else { return false }
+    return a > b || (a == b && c < d)
+  }
+}

@@ -1,0 +1,213 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Finds the milestones of orders in whatever shows them: what a request saved or read carries the commit's time as
+/// `updatedAt` (§6.1), so that they do not depend on who looked when.
+///
+/// A driver whom the system assigns is seen with the next look at the order; when something else was changed in between,
+/// the assignment counts from that change, which is late by a second or so. Accepted offers and claims are exact.
+struct OrderWatch: MilestoneWatch {
+  typealias Agreement = MimiSupply
+  typealias Milestone = BusinessLatency<MimiSupply>.Milestone
+
+  enum Measure: Sendable {
+    /// Every search for a driver.
+    case dispatch
+    /// Searches after an order lost its driver.
+    case redispatch
+    /// A search's begin → its first offer, or the driver where none is made.
+    case match
+    case orderToDriver, acceptance, delivery
+  }
+
+  static let concerns: Set<Concern> = [
+    .controls, .asks(.query), .asks(.lookup), .asks(.modify), .asks(.changes),
+  ]
+
+  /// What is known of one order.
+  private struct Sight: Sendable {
+    var updatedAt = Instant.distantPast
+    var status = OrderStatus.created
+    var driver: String?
+    /// The search that runs or ran last; 0 before the first.
+    var search = 0
+    /// A driver was seen before the state in which the search began.
+    var assignedUnbegun: Instant?
+    /// An offer was seen before it.
+    var offeredUnbegun: Instant?
+  }
+
+  private let measure: Measure
+  private var trigger = OrderStatus.accepted
+  private var sights: [String: Sight] = [:]
+
+  init(_ measure: Measure) { self.measure = measure }
+
+  mutating func see(_ record: MSRecord) -> [Milestone] {
+    switch record.event {
+    case .control(.control(.configure(let values)), _):
+      if let name = values["dispatchTrigger"]?.string { trigger = OrderStatus(rawValue: name)! }
+      return []
+    case .request(let exchange):
+      guard exchange.mayShowOrders else { return [] }
+      var milestones: [Milestone] = []
+      for record in exchange.shown {
+        switch record.type {
+        case "Order": see(record, &milestones)
+        case "DriverOffer": see(offer: record, &milestones)
+        default: break
+        }
+      }
+      return milestones
+    case .control, .signal, .note, .inspection: return []
+    }
+  }
+
+  private mutating func see(_ record: CloudRecord, _ milestones: inout [Milestone]) {
+    guard case .timestamp(let at)? = record.fields["updatedAt"], let status = record.status else {
+      return
+    }
+    var sight = sights[record.name] ?? Sight()
+    defer { sights[record.name] = sight }
+    guard at >= sight.updatedAt, !sight.status.isTerminal else {
+      if sight.search == 0, isSearched(status), record.text("driverId") == nil {
+        begin(record.name, &sight, at: at, &milestones)
+      }
+      return
+    }
+    let isNew = sight.updatedAt == .distantPast
+    let former = sight
+    sight.updatedAt = at
+    sight.status = status
+    sight.driver = record.text("driverId")
+    switch measure {
+    case .delivery: follow(delivery: record, isNew, at: at, &milestones)
+    case .acceptance: follow(acceptance: record, isNew, former.status, at: at, &milestones)
+    default:
+      if measure == .orderToDriver, isNew {
+        milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds))
+      }
+      follow(record, from: former, &sight, at: at, &milestones)
+    }
+  }
+
+  // MARK: Searches (§6.1)
+
+  private func isSearched(_ status: OrderStatus) -> Bool {
+    status.isActive && status.place >= trigger.place
+  }
+
+  private mutating func follow(
+    _ record: CloudRecord, from former: Sight, _ sight: inout Sight, at instant: Instant,
+    _ milestones: inout [Milestone]
+  ) {
+    if sight.status == .cancelled, sight.driver == nil {
+      // Who cancels while it is prepared does not want it any more; ready for pickup it is given up.
+      if former.status != .readyForPickup { abandon(record.name, sight, &milestones) }
+      return
+    }
+    guard isSearched(sight.status) else { return }
+    if let driver = sight.driver {
+      if driver != former.driver { assign(record.name, &sight, at: instant, &milestones) }
+    } else if sight.search == 0 || former.driver != nil {
+      begin(record.name, &sight, at: instant, &milestones)
+    }
+  }
+
+  /// An accepted offer is the assignment; any other says when a driver was found.
+  private mutating func see(offer record: CloudRecord, _ milestones: inout [Milestone]) {
+    guard let order = record.text("orderId"), let driver = record.text("driverId") else { return }
+    var sight = sights[order] ?? Sight()
+    defer { sights[order] = sight }
+    if measure == .match, case .timestamp(let at)? = record.fields["offeredAt"] {
+      if sight.search == 0 { sight.offeredUnbegun = at }
+      milestones.append(.ends(key(order, sight), at))
+    }
+    let at = record.modified.timestamp.toMilliseconds
+    guard record.text("state") == "accepted", sight.driver == nil, at >= sight.updatedAt,
+      !sight.status.isTerminal
+    else { return }
+    sight.updatedAt = at
+    sight.driver = driver
+    assign(order, &sight, at: at, &milestones)
+  }
+
+  private func key(_ order: String, _ sight: Sight) -> String { "\(order)/\(sight.search)" }
+
+  private func begin(
+    _ order: String, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
+  ) {
+    sight.search += 1
+    if measure == .orderToDriver || (measure == .redispatch && sight.search == 1) { return }
+    let key = key(order, sight)
+    milestones.append(.begins(key, instant))
+    if let offered = sight.offeredUnbegun, measure == .match, offered >= instant {
+      milestones.append(.ends(key, offered))
+    }
+    if let assigned = sight.assignedUnbegun {
+      milestones.append(.ends(key, max(instant, assigned)))
+      sight.assignedUnbegun = nil
+    }
+  }
+
+  private func assign(
+    _ order: String, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
+  ) {
+    if measure == .orderToDriver {
+      milestones.append(.ends(order, instant))
+    } else if sight.search == 0 {
+      sight.assignedUnbegun = instant
+    } else {
+      milestones.append(.ends(key(order, sight), instant))
+    }
+  }
+
+  private func abandon(_ order: String, _ sight: Sight, _ milestones: inout [Milestone]) {
+    milestones.append(.abandoned(measure == .orderToDriver ? order : key(order, sight)))
+  }
+
+  // MARK: Acceptance and delivery
+
+  private func follow(
+    delivery record: CloudRecord, _ isNew: Bool, at instant: Instant,
+    _ milestones: inout [Milestone]
+  ) {
+    if isNew { milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds)) }
+    switch record.status {
+    case .delivered: milestones.append(.ends(record.name, instant))
+    case .cancelled, .failed: milestones.append(.abandoned(record.name))
+    default: break
+    }
+  }
+
+  /// From the partner's first sight of the order to `accepted`.
+  private func follow(
+    acceptance record: CloudRecord, _ isNew: Bool, _ former: OrderStatus, at instant: Instant,
+    _ milestones: inout [Milestone]
+  ) {
+    guard let status = record.status else { return }
+    if status == .paymentConfirmed, isNew || former != .paymentConfirmed {
+      milestones.append(.begins(record.name, instant))
+    } else if status == .accepted {
+      milestones.append(.ends(record.name, instant))
+    } else if status.isTerminal {
+      milestones.append(.abandoned(record.name))
+    }
+  }
+}
+
+extension Exchange<MimiSupply> {
+  /// A cheap look before the long one: most queries and lookups are about the catalogue.
+  var mayShowOrders: Bool {
+    guard outcome.isReplied else { return false }
+    switch request {
+    case .query(_, let query):
+      return query.query.recordType == "Order" || query.query.recordType == "DriverOffer"
+    case .lookup(let place, _), .modify(let place, _): return place.database != "public"
+    case .changes: return true
+    default: return false
+    }
+  }
+}

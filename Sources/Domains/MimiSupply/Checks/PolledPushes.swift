@@ -1,0 +1,102 @@
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// The pushes of one device by its token.
+enum PolledDevice {
+  static func keys(_ record: MSRecord) -> [CheckKey] {
+    switch record.event {
+    case .request(let exchange):
+      guard case .poll(let poll) = exchange.request, let token = poll.token else { return [] }
+      return [.text(token)]
+    case .signal(.notification(let push)):
+      return push.destination.token.map { [.text($0)] } ?? []
+    case .control, .note, .inspection: return []
+    }
+  }
+}
+
+/// MS-98: what a device fetches tells of an order's states in their order.
+///
+/// Signals are not judged: each goes its own way and may overtake another.
+struct OrderOfPolls: History {
+  typealias Agreement = MimiSupply
+
+  /// By subscription and order: how far it had come, and when that answer was there.
+  private var last: [String: (place: Int, at: Instant)] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event,
+      case .notifications(let pushes)? = exchange.content
+    else { return }
+    for push in pushes {
+      guard case .order(let order, let status, _, _, _) = push.content,
+        let place = OrderStatus(rawValue: status)?.place
+      else { continue }
+      let key = "\(push.subscription ?? "") \(order)"
+      if let before = last[key], before.at == exchange.answered || before.at < exchange.sent {
+        judge.expect(
+          before.place <= place,
+          "a device was told that \(order) is \(status) behind something later")
+      }
+      last[key] = (place, exchange.answered)
+    }
+  }
+}
+
+/// MS-99: a badge counts what waits for its device, itself included.
+struct Badges: History {
+  typealias Agreement = MimiSupply
+
+  /// Further apart than this, one is there before the other is sent.
+  private static let apart = FanOutFacts.patience
+
+  private var recent: [(at: Instant, badge: Int?)] = []
+  /// Where in `recent` the first stands that was not judged.
+  private var next = 0
+  private var isPolled = false
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .request(let exchange):
+      isPolled = true
+      guard case .notifications(let pushes)? = exchange.content else { return }
+      for (index, push) in pushes.enumerated() {
+        guard let badge = push.badge else { continue }
+        // What was queued before it waited still when all were fetched.
+        judge.expect(
+          badge > index, "a badge says \(badge) and \(index) older ones waited with it")
+      }
+    case .signal(.notification(let push)):
+      recent.append((record.time, push.badge))
+      settle(at: record.time, &judge)
+    case .control, .note, .inspection: break
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) { settle(at: instant, &judge) }
+
+  /// A badge can count no more than what came within that time around it.
+  private mutating func settle(at now: Instant, _ judge: inout Judge) {
+    guard !isPolled else { return }
+    while next < recent.count, recent[next].at + Self.apart < now {
+      let (at, badge) = recent[next]
+      next += 1
+      guard let badge else { continue }
+      let around = recent.count {
+        at - Self.apart <= $0.at && $0.at <= at + Self.apart
+      }
+      judge.expect(
+        (1...around).contains(badge), "a badge says \(badge) where at most \(around) waited")
+    }
+    let gone = recent.prefix(next).count { $0.at + Self.apart + Self.apart < now }
+    recent.removeFirst(gone)
+    next -= gone
+  }
+}
+
+extension PushNotification {
+  fileprivate var badge: Int? {
+    if case .order(_, _, _, _, let badge) = content { badge } else { nil }
+  }
+}

@@ -1,0 +1,358 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Judges what records say of each other, and what of them never changes (MS-19, MS-24 to MS-26).
+enum ReferenceChecks {
+  static let all: [MSCheck] = [
+    .inCity(.ms19, OneOfEach.concerns) { OneOfEach() },
+    .inCity(.ms24, .asking(.modify, .signIn).union([.controls])) { References() },
+    .inCity(.ms25, .asking(.modify, .lookup, .query).union([.controls])) { Cascades() },
+    .inCity(.ms26, .asking(.modify, .lookup, .deleteAccount)) { Immutables() },
+  ]
+}
+
+// MARK: MS-19
+
+/// Drivers as §2.6 has them, and one Driver for each user.
+private struct OneOfEach: History {
+  typealias Agreement = MimiSupply
+
+  static let concerns = ProfilesOfIdentities.concerns.union(Set<Concern>.asking(.modify, .lookup))
+
+  private static let constraints = SchemaDemand.constraints(of: .ms19, "Driver")
+  private var driverOfUser: [String: String] = [:]
+  private var profiles = ProfilesOfIdentities()
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    profiles.see(record, &judge)
+    guard case .request(let exchange) = record.event else { return }
+    Self.constraints.judge(lookup: exchange, &judge)
+    for (item, result) in exchange.writes {
+      Self.constraints.judge(item, result, exchange, &judge)
+      guard case .saved(let driver)? = result, driver.type == "Driver", item.desiredKeys == nil
+      else { continue }
+      judgePosition(of: driver, &judge)
+      judgeUser(of: driver, &judge)
+    }
+  }
+
+  private func judgePosition(of driver: CloudRecord, _ judge: inout Judge) {
+    let isWhole =
+      (driver.fields["currentLatitude"] == nil) == (driver.fields["currentLongitude"] == nil)
+    judge.expect(isWhole, "\(driver.name) has one coordinate")
+  }
+
+  private mutating func judgeUser(of driver: CloudRecord, _ judge: inout Judge) {
+    guard let user = driver.text("userId") else { return }
+    let known = driverOfUser[user] ?? driver.name
+    driverOfUser[user] = known
+    judge.expect(known == driver.name, "\(user) has the drivers \(known) and \(driver.name)")
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) { profiles.end(&judge) }
+}
+
+/// Which profile belongs to which Apple id, as sign-ins show it. Another one may follow only when the account was
+/// deleted (MS-116); what became of a deletion may be known later than its effect.
+struct ProfilesOfIdentities: Sendable {
+  static let concerns = Set<Concern>.asking(.signIn, .refresh, .deleteAccount).union([.controls])
+
+  private var profiles: [String: String] = [:]
+  private var users: [String: String] = [:]
+  private var left: Set<String> = []
+  private var suspicions: [(former: String, latter: String, identity: String)] = []
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(.load(let fixture)), _):
+      for session in fixture.sessions { users[session.token] = session.user }
+      for user in fixture.users { profiles[user.appleUserID] = user.name }
+    case .request(let exchange): see(exchange, &judge)
+    default: break
+    }
+  }
+
+  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+    if case .refreshed(let token, _)? = exchange.content,
+      let former = exchange.credential?.userToken
+    {
+      users[token] = users[former]
+    }
+    if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil,
+      let token = exchange.credential?.userToken, let user = users[token]
+    {
+      left.insert(user)
+    }
+    guard case .signedIn(let answer)? = exchange.content else { return }
+    users[answer.userToken] = answer.userRecordName
+    guard let identity = answer.userProfile.text("appleUserID") else { return }
+    let former = profiles.updateValue(answer.userRecordName, forKey: identity)
+    if let former, former != answer.userRecordName {
+      suspicions.append((former, answer.userRecordName, identity))
+    } else {
+      judge.held()
+    }
+  }
+
+  mutating func end(_ judge: inout Judge) {
+    for suspicion in suspicions {
+      judge.expect(
+        left.contains(suspicion.former) || left.contains(suspicion.latter),
+        "\(suspicion.identity) has the profiles \(suspicion.former) and \(suspicion.latter)")
+    }
+  }
+}
+
+// MARK: MS-24
+
+/// What is referred to was created before, by somebody whom the records show.
+private struct References: History {
+  typealias Agreement = MimiSupply
+
+  /// Type of each record that somebody wrote, or may have written.
+  private var types: [String: String] = [:]
+  /// Names of public records that may be gone.
+  private var removed: Set<String> = []
+  private var suspicions: [(holder: String, field: String, target: String, type: String)] = []
+
+  /// By type: its references and what they name. An order's customer, a driver's user and a position's driver are
+  /// the caller's own (MS-105).
+  private static let fields: [String: [(field: String, type: String)]] = [
+    "Product": [("partnerId", "Partner")], "Order": [("partnerId", "Partner")],
+    "DeliveryCompletion": [("orderId", "Order"), ("driverId", "Driver")],
+    "DriverLocation": [("driverId", "Driver")],
+  ]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .control(.control(.load(let fixture)), _):
+      for entry in fixture.records { types[entry.name] = entry.type }
+    case .control(.control(.loadSampleWorld), _): types["*"] = "*"
+    case .request(let exchange):
+      guard case .modify(_, let modification) = exchange.request else { return }
+      for item in modification.items { note(item) }
+      for (item, result) in exchange.writes { self.judge(item, result, &judge) }
+    default: break
+    }
+  }
+
+  private mutating func note(_ item: Modification.Item) {
+    guard let name = item.record.name else { return }
+    if item.isDeletion {
+      removed.insert(name)
+    } else if let type = item.record.type, type != "DriverLocation", types[name] == nil {
+      types[name] = type
+    }
+  }
+
+  private mutating func judge(
+    _ item: Modification.Item, _ result: ItemResult?, _ judge: inout Judge
+  ) {
+    switch result {
+    case .saved(let record):
+      if record.type != "DriverLocation" { types[record.name] = record.type }
+      guard item.kind != .update, item.desiredKeys == nil else { return }
+      for (field, type) in Self.fields[record.type] ?? [] {
+        guard let target = record.text(field) else { continue }
+        if types[target] == type {
+          judge.held()
+        } else {
+          suspicions.append((record.name, field, target, type))
+        }
+      }
+    case .failed(let failed): judgeRefused(item, failed.failure, &judge)
+    default: return
+    }
+  }
+
+  /// A product of a partner that is there is not refused for it, and one of a partner that never was is refused as
+  /// dangling or before that.
+  private func judgeRefused(
+    _ item: Modification.Item, _ failure: Failure, _ judge: inout Judge
+  ) {
+    guard item.kind == .create, item.record.type == "Product",
+      case .string(let partner)?? = item.record.fields["partnerId"]
+    else { return }
+    if types[partner] == "Partner" {
+      let isDangling = failure.code == .validatingReferenceError
+      if isDangling, !removed.contains(partner) {
+        judge.violated("\(partner) was refused as unknown")
+      }
+    } else if failure.code == .conflict || failure.code == .quotaExceeded {
+      judge.violated("a product of no partner was refused as \(failure.code.rawValue)")
+    } else {
+      judge.held()
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    for suspicion in suspicions {
+      let type = types[suspicion.target]
+      judge.expect(
+        type == suspicion.type || isOfSampleWorld(suspicion.target, type),
+        "\(suspicion.holder): \(suspicion.field) names \(suspicion.target), "
+          + (type.map { "a \($0)" } ?? "which never was"))
+    }
+  }
+
+  /// The sample world's records are named by their kind and a number (§12).
+  private func isOfSampleWorld(_ name: String, _ type: String?) -> Bool {
+    type == nil && types["*"] != nil
+      && (name.hasPrefix("partner-") || name.hasPrefix("driver-"))
+  }
+}
+
+// MARK: MS-25
+
+/// No product outlives its partner.
+private struct Cascades: History {
+  typealias Agreement = MimiSupply
+
+  /// When a partner was certainly gone; one that may come again is not judged.
+  private var gone: [String: Instant] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event else { return }
+    for (item, result) in exchange.writes {
+      switch result {
+      case .deleted(let name)? where item.kind == .delete || item.kind == .forceDelete:
+        if case .modify(let location, _) = exchange.request, location.database == "public" {
+          gone[name] = exchange.answered
+        }
+      case .saved(let record)? where record.type == "Partner": gone[record.name] = nil
+      default: continue
+      }
+    }
+    guard !gone.isEmpty else { return }
+    for product in exchange.shown where product.type == "Product" {
+      guard let partner = product.text("partnerId"), let since = gone[partner],
+        since < exchange.sent
+      else { continue }
+      judge.violated("\(product.name) is still there, and its partner \(partner) is not")
+    }
+    judgeAbsence(exchange, &judge)
+  }
+
+  /// Who looks for the products of a partner that is gone finds none.
+  private func judgeAbsence(_ exchange: MSExchange, _ judge: inout Judge) {
+    guard case .query(_, let query) = exchange.request, query.query.recordType == "Product",
+      case .found(let records, _)? = exchange.content, records.isEmpty
+    else { return }
+    for filter in query.query.filters where filter.fieldName == "partnerId" {
+      guard case .string(let partner)? = filter.value, let since = gone[partner],
+        since < exchange.sent
+      else { continue }
+      judge.held()
+    }
+  }
+}
+
+// MARK: MS-26
+
+/// Immutable fields stay as they were when the record was first seen.
+private struct Immutables: History {
+  typealias Agreement = MimiSupply
+
+  /// By record: a fingerprint of each immutable field in the order of the schema.
+  private var firsts: [String: [UInt64]] = [:]
+  private var suspicions: [(name: String, field: String)] = []
+  /// Who leaves changes orders that others see before he knows that he left (MS-116).
+  private var someoneLeft = false
+
+  private static let fields: [String: [String]] = Dictionary(
+    uniqueKeysWithValues: RecordSchema.types.filter { $0 != "DriverLocation" }.map { type in
+      (type, RecordSchema.of(type)?.fields.filter(\.isImmutable).map(\.name) ?? [])
+    })
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event else { return }
+    if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil {
+      someoneLeft = true
+    }
+    if case .lookup(_, let lookup) = exchange.request {
+      guard lookup.desiredKeys == nil, lookup.items.allSatisfy({ $0.desiredKeys == nil }) else {
+        return
+      }
+      for record in exchange.shown { compare(record, &judge) }
+    }
+    for (item, result) in exchange.writes {
+      switch result {
+      case .saved(let record) where item.desiredKeys == nil:
+        if item.kind == .create || record.created.timestamp == record.modified.timestamp {
+          firsts[record.name] = nil
+        }
+        compare(record, isTried: item.record.names(Self.fields[record.type]), &judge)
+      case .failed(let failed) where failed.failure.mimiReason == "immutable_field":
+        judgeRefused(item, &judge)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ record: CloudRecord, isTried: Bool = false, _ judge: inout Judge
+  ) {
+    guard let fields = Self.fields[record.type], !fields.isEmpty else { return }
+    let now = fields.map { record.fields[$0]?.fingerprint ?? 0 }
+    guard let before = firsts[record.name] else {
+      firsts[record.name] = now
+      return
+    }
+    guard before.count == now.count,
+      let changed = fields.indices.first(where: {
+        before[$0] != now[$0]
+      })
+    else {
+      if isTried { judge.held() }
+      return
+    }
+    let field = fields[changed]
+    if record.type == "Order", field == "customerId" || field == "deliveryAddress" {
+      suspicions.append((record.name, field))
+      firsts[record.name] = now
+    } else {
+      judge.violated("\(record.type) \(record.name): \(field) has changed")
+    }
+  }
+
+  /// Only who names an immutable field, or leaves one out of a whole record, can be refused for it.
+  private func judgeRefused(_ item: Modification.Item, _ judge: inout Judge) {
+    guard item.kind == .update || item.kind == .forceUpdate, let name = item.record.name,
+      firsts[name] != nil
+    else {
+      judge.held()
+      return
+    }
+    let isNamed = item.record.fields.keys.contains { field in
+      Self.fields.values.contains { $0.contains(field) }
+    }
+    judge.expect(isNamed, "\(name) was refused for an immutable field that nobody named")
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    for suspicion in suspicions {
+      judge.expect(someoneLeft, "Order \(suspicion.name): \(suspicion.field) has changed")
+    }
+  }
+}
+
+extension RecordDraft {
+  fileprivate func names(_ immutable: [String]?) -> Bool {
+    immutable?.contains { fields.keys.contains($0) } ?? false
+  }
+}
+
+extension FieldValue {
+  /// Differs for different values, but for one case in 2^64.
+  fileprivate var fingerprint: UInt64 {
+    switch self {
+    case .string(let text): stableHash(text)
+    case .int64(let number): UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15 | 1
+    case .timestamp(let at): UInt64(bitPattern: at.unixMilliseconds) &* 0x9E37_79B9_7F4A_7C15 | 1
+    case .double(let number): number.bitPattern | 1
+    default: 1
+    }
+  }
+}

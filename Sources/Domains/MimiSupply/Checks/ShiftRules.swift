@@ -1,0 +1,194 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What a driver's record says of his shift: MS-72, MS-73, MS-75.
+enum ShiftRules {
+  // MARK: MS-72
+
+  /// A look at a driver and his order in one answer, and refused attempts to be available.
+  static func available(
+    _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    if case .modify = exchange.request {
+      for (item, result) in exchange.writes
+      where item.record.fields["isAvailable"] == .some(.int64(1))
+        && result?.failure?.mimiReason == "driver_busy"
+      { judge.held() }
+      return
+    }
+    for (driver, order) in pairs(exchange) {
+      if order.status?.isActive == true, facts.settings.capacity == 1 {
+        judge.expect(
+          !driver.flag("isAvailable"), "\(driver.name) holds \(order.name) and is available")
+      } else if facts.isFreed(driver, by: order, exchange) {
+        judge.expect(
+          driver.flag("isAvailable"),
+          "\(driver.name) has brought \(order.name) to its end and is not available")
+      }
+    }
+  }
+
+  static func available(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard let market = shown["market"]?["drivers"]?.object else { return }
+    var busy: Set<String> = []
+    for (name, driver) in market.members
+    where driver["activeOrders"]?.array?.count ?? 0 >= facts.settings.capacity {
+      busy.insert(name)
+    }
+    guard !busy.isEmpty else { return }
+    for driver in Inspected.records(shown, "Driver") {
+      guard let name = driver["recordName"]?.string, busy.contains(name) else { continue }
+      judge.expect(
+        driver.field("isAvailable")?.int == 0, "\(name) is at capacity and available")
+    }
+  }
+
+  /// Drivers with orders of theirs that one lookup showed: its answer is one look at all of them.
+  private static func pairs(_ exchange: MSExchange) -> [(driver: CloudRecord, order: CloudRecord)] {
+    guard case .lookup(_, let lookup) = exchange.request, lookup.items.count > 1 else { return [] }
+    let shown = exchange.shown.filter(\.isWhole)
+    let drivers = shown.filter { $0.type == "Driver" }
+    guard !drivers.isEmpty else { return [] }
+    return shown.filter { $0.type == "Order" }.compactMap { order in
+      drivers.first { $0.name == order.text("driverId") }.map { ($0, order) }
+    }
+  }
+
+  // MARK: MS-73
+
+  static func offline(_ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge) {
+    for driver in exchange.shown where driver.type == "Driver" && driver.isWhole {
+      guard !driver.flag("isOnline") else { continue }
+      judge.expect(!driver.flag("isAvailable"), "\(driver.name) is offline and available")
+    }
+    for (driver, order) in pairs(exchange) where !driver.flag("isOnline") {
+      judge.expect(
+        order.status?.isActive != true, "\(driver.name) is offline and holds \(order.name)")
+    }
+    for (item, result) in exchange.writes {
+      let fields = item.record.fields
+      if fields["isOnline"] == .some(.int64(0)), result?.failure?.mimiReason == "driver_busy" {
+        judge.held()
+      }
+      guard item.kind == .create, item.record.type == "DriverLocation",
+        case .string(let driver)?? = fields["driverId"]
+      else { continue }
+      if result?.failure?.mimiReason == "driver_offline" { judge.held() }
+      let state = facts.sightings.state(of: driver, throughout: exchange.during)
+      if let state, result?.record != nil, !state.flag("isOnline") {
+        judge.violated("\(driver) was offline and sent a position")
+      }
+    }
+  }
+
+  /// Nobody offline holds an open offer or an order before pickup.
+  static func offline(_ shown: JSON, _ judge: inout Judge) {
+    var offline: Set<String> = []
+    for driver in Inspected.records(shown, "Driver") where driver.field("isOnline")?.int == 0 {
+      if let name = driver["recordName"]?.string { offline.insert(name) }
+    }
+    for offer in Inspected.records(shown, "DriverOffer")
+    where offer.field("state")?.string == "offered" {
+      let driver = offer.field("driverId")?.string ?? ""
+      judge.expect(!offline.contains(driver), "\(driver) is offline and has an open offer")
+    }
+    for order in Inspected.records(shown, "Order") {
+      guard let driver = order.field("driverId")?.string,
+        let status = order.field("status")?.string.flatMap(OrderStatus.init), status.isActive
+      else { continue }
+      judge.expect(!offline.contains(driver), "\(driver) is offline and holds an order")
+    }
+  }
+
+  // MARK: MS-75
+
+  /// A driver is where the position with the greatest timestamp says.
+  static func position(
+    of driver: CloudRecord, _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard !facts.written.contains(driver.name), let sent = facts.positions[driver.name],
+      let point = driver.point("currentLatitude", "currentLongitude"),
+      let shown = sent.filter({ $0.point == point && $0.during.lowerBound <= exchange.answered })
+        .map(\.at).max()
+    else { return }
+    let newer = sent.first {
+      $0.isCertain && $0.during.upperBound < exchange.sent && $0.at > shown
+    }
+    judge.expect(
+      newer == nil,
+      "\(driver.name) stands where he was at \(shown), after he said where he was at "
+        + "\(newer?.at ?? shown)")
+  }
+}
+
+extension DispatchFacts {
+  /// Whether an order that has ended was certainly the only one that its driver has had since he last changed his shift.
+  fileprivate func isFreed(
+    _ driver: CloudRecord, by order: CloudRecord, _ exchange: MSExchange
+  ) -> Bool {
+    guard order.status?.isTerminal == true, settings.mode == "offer", driver.flag("isOnline"),
+      driver.text("verificationStatus") == "verified",
+      let claim = claimsOfDriver[driver.name]?.last, claim.order == order.name, claim.isCertain
+    else { return false }
+    let others = claimsOfDriver[driver.name]!.dropLast()
+    return others.allSatisfy { $0.during.upperBound < claim.during.lowerBound }
+      && shifts[driver.name, default: []].allSatisfy {
+        $0.upperBound < claim.during.lowerBound
+      }
+  }
+}
+
+/// MS-74: from the moment at which a driver has an order he says every 10 s, give or take a tenth, where he is.
+///
+/// His phone does one thing after the other: the time of its other requests is not counted, and where one of them failed
+/// it may have been busy with that.
+struct PositionsOnDelivery: History {
+  typealias Agreement = MimiSupply
+
+  private static let longest = Span.seconds(11)
+  /// What a phone may need between two requests.
+  private static let slack = Span.seconds(6)
+
+  /// Since when nothing was said; `nil` while there is no order.
+  private var quiet: Instant?
+  private var busy = Span.zero
+  private var hasFailed = false
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    switch record.event {
+    case .note(.onDelivery(let begins)):
+      if let since = quiet { expect(record.time, since, &judge) }
+      quiet = begins ? record.time : nil
+      (busy, hasFailed) = (.zero, false)
+    case .request(let exchange):
+      guard let since = quiet else { return }
+      if case .modify(_, let modification) = exchange.request,
+        modification.items.contains(where: { $0.record.type == "DriverLocation" })
+      {
+        expect(exchange.sent, since, &judge)
+        quiet = max(since, exchange.answered)
+        (busy, hasFailed) = (.zero, false)
+      } else {
+        busy = busy + (exchange.answered - exchange.sent)
+      }
+      hasFailed = hasFailed || !exchange.outcome.isReplied
+    default: break
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) {
+    if let since = quiet, !hasFailed { expect(instant, since, &judge) }
+  }
+
+  private func expect(_ now: Instant, _ since: Instant, _ judge: inout Judge) {
+    let silent = now - since - busy
+    if silent <= Self.longest + Self.slack { return judge.held() }
+    if hasFailed {
+      judge.undecided("the phone may have been busy with what failed")
+    } else {
+      judge.violated("a driver on delivery was silent for \(silent)")
+    }
+  }
+}

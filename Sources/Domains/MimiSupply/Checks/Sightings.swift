@@ -1,0 +1,53 @@
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// The states in which records were seen, and between which instants each certainly lasted: a tag changes with every
+/// change (MS-82), so that what was seen twice with one tag was so all the time between.
+struct Sightings: Sendable {
+  struct State: Sendable {
+    var record: CloudRecord
+    /// It had been reached by then.
+    var from: Instant
+    /// It still lasted then; before `from` when it was seen once.
+    var to: Instant
+  }
+
+  /// By record, the newest last; the oldest are forgotten.
+  private var states: [String: [State]] = [:]
+  private static let most = 8
+
+  /// What was seen last of a record.
+  func last(_ name: String) -> State? { states[name]?.last }
+
+  /// The record as it certainly was throughout an interval.
+  func state(of name: String, throughout interval: ClosedRange<Instant>) -> CloudRecord? {
+    states[name]?.first { $0.from <= interval.lowerBound && interval.upperBound <= $0.to }?.record
+  }
+
+  /// - Returns: Whether this is the second sight of a state.
+  @discardableResult
+  mutating func see(_ record: CloudRecord, in exchange: MSExchange) -> Bool {
+    var known = states.removeValue(forKey: record.name) ?? []
+    defer { states[record.name] = known }
+    if let index = known.lastIndex(where: { $0.record.changeTag == record.changeTag }) {
+      known[index].from = min(known[index].from, exchange.answered)
+      known[index].to = max(known[index].to, exchange.sent)
+      return true
+    }
+    known.append(State(record: record, from: exchange.answered, to: exchange.sent))
+    if known.count > Self.most { known.removeFirst() }
+    return false
+  }
+}
+
+extension CloudRecord {
+  /// Whether an answer shows all of an order or a driver, and not what `desiredKeys` or a supply query left of it.
+  var isWhole: Bool {
+    switch type {
+    case "Order": text("customerId") != nil && text("partnerId") != nil && text("status") != nil
+    case "Driver": text("userId") != nil && int("isOnline") != nil && int("isAvailable") != nil
+    default: true
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// MS-103: who signs in gets the profile of the identity, with a role, seen just now; a returning user gets no second
+/// one.
+struct SignIns: History {
+  typealias Agreement = MimiSupply
+
+  static let concerns = ProfilesOfIdentities.concerns
+
+  private var profiles = ProfilesOfIdentities()
+  /// By profile: when it was last active as sign-ins certainly showed it.
+  private var lastActive: [String: (answered: Instant, at: Instant)] = [:]
+  /// Profiles that were new to somebody.
+  private var news: Set<String> = []
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    profiles.see(record, &judge)
+    guard case .request(let exchange) = record.event, case .signIn(let asked) = exchange.request,
+      case .signedIn(let answer)? = exchange.content
+    else { return }
+    if let problem = problem(with: answer, to: asked) {
+      judge.violated(problem)
+    } else {
+      judge.held()
+    }
+    judgeActivity(answer, exchange, &judge)
+    if answer.isNewUser {
+      judge.expect(
+        news.insert(answer.userRecordName).inserted,
+        "\(answer.userRecordName) was new more than once")
+    }
+  }
+
+  /// The steps of the seed: identity, user, profile, role.
+  private func problem(with answer: SignInAnswer, to asked: SignIn) -> String? {
+    let profile = answer.userProfile
+    if profile.name != answer.userRecordName {
+      return "\(answer.userRecordName) was shown the profile \(profile.name)"
+    }
+    if let identity = SimulatedIdentity(asked.identityToken),
+      profile.text("appleUserID") != identity.appleUserID
+    {
+      return "\(identity.appleUserID) was shown the profile of another identity"
+    }
+    guard profile.text("role").flatMap(Role.init) != nil else {
+      return "the profile \(profile.name) says no role"
+    }
+    if answer.isNewUser, asked.role == nil, !answer.requiresRoleSelection {
+      return "a new user without a role need not select one"
+    }
+    return nil
+  }
+
+  /// `lastActiveAt` is the time of the commit, and never goes back from one sign-in to a later one.
+  private mutating func judgeActivity(
+    _ answer: SignInAnswer, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    guard let at = answer.userProfile.time("lastActiveAt") else { return }
+    if let last = lastActive[answer.userRecordName], last.answered < exchange.sent {
+      judge.expect(at >= last.at, "lastActiveAt of \(answer.userRecordName) went back")
+    }
+    if at > lastActive[answer.userRecordName]?.at ?? .distantPast {
+      lastActive[answer.userRecordName] = (exchange.answered, at)
+    }
+  }
+
+  mutating func end(at instant: Instant, _ judge: inout Judge) { profiles.end(&judge) }
+}
+
+/// What a simulated identity token says (§3.8).
+struct SimulatedIdentity: Hashable, Sendable {
+  let appleUserID: String
+  let nonceHash: String
+  let issuedAt: Instant
+
+  init?(_ token: String) {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "sim", let issued = Int64(parts[3]),
+      issued.magnitude < 9_000_000_000_000
+    else { return nil }
+    appleUserID = String(parts[1])
+    nonceHash = String(parts[2])
+    issuedAt = Instant(unixMilliseconds: issued)
+  }
+}
+
+/// MS-104. No hash is computed here: one that was accepted for a nonce is that nonce's, and no other's.
+struct IdentityTokens: History {
+  typealias Agreement = MimiSupply
+
+  private static let lifetime = Span.minutes(10)
+
+  /// Nonces that were accepted or may have been: between when and when.
+  private var used: [String: (sent: Instant, answered: Instant)] = [:]
+  private var mayBeUsed: Set<String> = []
+  private var hashOfNonce: [String: String] = [:]
+  private var nonceOfHash: [String: String] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    guard case .request(let exchange) = record.event, case .signIn(let asked) = exchange.request
+    else { return }
+    switch exchange.outcome {
+    case .replied: judgeAccepted(asked, exchange, &judge)
+    case .refused(let refusal): judgeRefused(asked, refusal.failure, exchange, &judge)
+    case .unknown: mayBeUsed.insert(asked.nonce)
+    case .unsent: break
+    }
+  }
+
+  private mutating func judgeAccepted(
+    _ asked: SignIn, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    guard let identity = SimulatedIdentity(asked.identityToken), asked.nonce.utf8.count == 32 else {
+      judge.violated("a malformed identity token or nonce was accepted")
+      return
+    }
+    if let former = used[asked.nonce], exchange.answered - former.sent < Self.lifetime {
+      judge.violated("a nonce was accepted twice within the lifetime of identity tokens")
+    } else if exchange.sent - identity.issuedAt >= Self.lifetime {
+      judge.violated("an identity token of \(identity.issuedAt) was accepted")
+    } else if let other = nonceOfHash[identity.nonceHash], other != asked.nonce {
+      judge.violated("the hash of another nonce was accepted")
+    } else if let hash = hashOfNonce[asked.nonce], hash != identity.nonceHash {
+      judge.violated("two hashes of one nonce were accepted")
+    } else {
+      judge.held()
+    }
+    used[asked.nonce] = (exchange.sent, exchange.answered)
+    hashOfNonce[asked.nonce] = identity.nonceHash
+    nonceOfHash[identity.nonceHash] = asked.nonce
+  }
+
+  /// A refusal for an identity has its reason in it.
+  private func judgeRefused(
+    _ asked: SignIn, _ failure: Failure, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    guard failure.code == .authenticationFailed, let reason = failure.mimiReason else { return }
+    switch reason {
+    case "nonce_reused":
+      judge.expect(
+        used[asked.nonce] != nil || mayBeUsed.contains(asked.nonce),
+        "a nonce was refused as used, and nobody had used it")
+    case "token_expired":
+      let issuedAt = SimulatedIdentity(asked.identityToken)?.issuedAt ?? .distantFuture
+      judge.expect(
+        exchange.answered - issuedAt >= Self.lifetime, "a young identity token was too old")
+    case "invalid_token":
+      guard let identity = SimulatedIdentity(asked.identityToken) else {
+        judge.held()
+        return
+      }
+      let isRight = hashOfNonce[asked.nonce] == identity.nonceHash
+      let isIssued = identity.issuedAt <= exchange.sent
+      judge.expect(!isRight || !isIssued, "the right hash of a nonce was refused")
+    default: return
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// Orders that wait for a driver or lose theirs: MS-70, MS-71.
+enum WaitingRules {
+  // MARK: MS-70
+
+  /// No order waits longer than the give-up time.
+  static func waits(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard let now = shown["now"]?.int else { return }
+    for (name, order) in shown["market"]?["orders"]?.object?.members ?? [] {
+      guard let trigger = order["trigger"]?.int, order["driverId"]?.string == nil,
+        let status = order["status"]?.string.flatMap(OrderStatus.init),
+        status.isBeforePickup, status.place >= OrderStatus.accepted.place
+      else { continue }
+      let waited = Span.milliseconds(Int64(now - trigger))
+      judge.expect(
+        waited <= facts.settings.giveUp, "\(name) has waited for a driver for \(waited)")
+    }
+  }
+
+  /// The system gives up with a refund, and not before the time.
+  static func gaveUp(_ order: CloudRecord, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard order.status == .failed, order.modified.userRecordName == "_system",
+      order.text("driverId") == nil
+    else { return }
+    switch order.text("paymentStatus") {
+    case "completed": judge.violated("\(order.name) failed and was not refunded")
+    case "refunded":
+      guard case .timestamp(let updated)? = order.fields["updatedAt"] else { return }
+      let waited = updated - order.created.timestamp
+      judge.expect(
+        waited >= facts.settings.giveUp,
+        "\(order.name) was given up \(waited) after it was placed")
+    default: break
+    }
+  }
+
+  // MARK: MS-71
+
+  /// Before pickup a driver who is silent for longer than the grace time has lost the order.
+  static func losesSilent(
+    _ order: CloudRecord, _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard order.status?.isBeforePickup == true, let last = facts.sightings.last(order.name) else {
+      return
+    }
+    guard let driver = order.text("driverId") else {
+      if last.record.text("driverId") != nil { judge.held() }
+      return
+    }
+    // Milliseconds on the wire may hide a part of one.
+    let latest = exchange.sent - facts.settings.offlineGrace - .milliseconds(1)
+    guard last.record.changeTag == order.changeTag, last.from < latest,
+      facts.settings.since < last.from
+    else { return }
+    judge.expect(
+      facts.lastSign(of: driver, before: exchange.answered) >= latest,
+      "\(order.name) is still held by \(driver), who has been silent for longer than the grace time"
+    )
+  }
+}

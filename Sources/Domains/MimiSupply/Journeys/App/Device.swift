@@ -1,0 +1,37 @@
+import Contracts
+import Journeys
+import MimiSupplyContract
+import Timekeeping
+
+/// A person's life with the app on a device: between sessions the app sends what waited for the network, as soon as
+/// there is one, without its user (MS-124).
+public final class Device: Life {
+  public typealias Agreement = MimiSupply
+
+  private let user: any Life<MimiSupply>
+  private let app: AppClient
+  private var nextSession: Instant?
+
+  init(of user: any Life<MimiSupply>, with app: AppClient) {
+    self.user = user
+    self.app = app
+    nextSession = user.begins
+  }
+
+  public var begins: Instant? { user.begins }
+
+  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+    if let nextSession, nextSession <= me.now {
+      self.nextSession = try await user.episode(as: me)
+    } else {
+      try await app.wake(as: me)
+    }
+    return [nextSession, app.wakes(after: me.now)].compactMap { $0 }.min()
+  }
+
+  public func reacts(to signal: MimiSupply.Signal) -> Bool { user.reacts(to: signal) }
+
+  public func react(
+    to signal: Received<MimiSupply>, as me: Person<MimiSupply>
+  ) async throws(JourneyEnded) { try await user.react(to: signal, as: me) }
+}
