@@ -38,6 +38,12 @@ struct AuditFacts: Facts {
     static func < (a: Mark, b: Mark) -> Bool { (a.event, a.record) < (b.event, b.record) }
   }
 
+  /// What a request must leave in the log, or may.
+  private struct Marked: Sendable {
+    let mark: Mark
+    let isCertain: Bool
+  }
+
   private struct Action: Sendable {
     let mark: Mark
     let during: ClosedRange<Instant>
@@ -114,9 +120,9 @@ struct AuditFacts: Facts {
 
   private func marks(
     of exchange: MSExchange, by user: String
-  ) -> [(mark: Mark, isCertain: Bool)] {
-    func mark(_ event: String, _ record: String = "", _ isCertain: Bool) -> (Mark, Bool) {
-      (Mark(event: event, record: record), isCertain)
+  ) -> [Marked] {
+    func mark(_ event: String, of record: String = "", _ isCertain: Bool) -> Marked {
+      Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
     }
     if case .unsent = exchange.outcome { return [] }
     if case .signIn = exchange.request { return attempts(exchange) }
@@ -126,16 +132,17 @@ struct AuditFacts: Facts {
       guard !exchange.isUnknown else {
         return modification.items.flatMap { item in
           [
-            mark("data_modification", item.record.name ?? "", false),
+            mark("data_modification", of: item.record.name ?? "", false),
             mark("permission_denied", false),
           ]
         }
       }
-      return exchange.writes.compactMap { item, result in
+      return exchange.writes.compactMap { _, result -> Marked? in
         switch result {
         case .saved(let record)?:
-          Self.audited.contains(record.type) ? mark("data_modification", record.name, true) : nil
-        case .deleted(let name)?: mark("data_modification", name, false)
+          Self.audited.contains(record.type)
+            ? mark("data_modification", of: record.name, true) : nil
+        case .deleted(let name)?: mark("data_modification", of: name, false)
         case .failed(let failed)?:
           failed.failure.code == .accessDenied ? mark("permission_denied", true) : nil
         case nil: nil
@@ -145,7 +152,7 @@ struct AuditFacts: Facts {
       guard case .zones(let zones)? = exchange.content else {
         return [mark("permission_denied", false)]
       }
-      return zones.compactMap { zone in
+      return zones.compactMap { zone -> Marked? in
         if case .failed(_, let failure) = zone, failure.code == .accessDenied {
           mark("permission_denied", true)
         } else {
@@ -158,24 +165,26 @@ struct AuditFacts: Facts {
     }
   }
 
-  private func attempts(_ exchange: MSExchange) -> [(mark: Mark, isCertain: Bool)] {
+  private func attempts(_ exchange: MSExchange) -> [Marked] {
     let result = exchange.outcome.isReplied ? "login_success" : "login_failure"
     // Without a valid application, or beyond the limit, nothing was attempted.
     let isDecided =
       exchange.outcome.isReplied
       || (exchange.failure?.code == .authenticationFailed && exchange.failure?.mimiReason != nil)
-    return ["login_attempt", result].map { (Mark(event: $0, record: ""), isDecided) }
+    return ["login_attempt", result].map {
+      Marked(mark: Mark(event: $0, record: ""), isCertain: isDecided)
+    }
   }
 
   /// What an admin reads of others.
   private func readings(
     _ exchange: MSExchange, by user: String
-  ) -> [(mark: Mark, isCertain: Bool)] {
+  ) -> [Marked] {
     guard accounts.role(of: exchange) == .admin else { return [] }
     return exchange.shown.filter { record in
       record.type != "Partner" && record.type != "Product" && record.type != "AuditEvent"
         && record.created.userRecordName != user && record.created.userRecordName != "_system"
-    }.map { (Mark(event: "data_access", record: $0.name), true) }
+    }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
   }
 
   // MARK: Deciding

@@ -16,12 +16,11 @@ enum PrivacyChecks {
       decide(.refusals, audit, &judge)
     },
     .inCity(.ms115, AccountFacts.concerns.union([.asks(.exportAccount)])) { Exports() },
-    .inCity(.ms116, AccountFacts.concerns.union(.showing)) { DeletedAccounts() },
+    .inCity(.ms116, AccountFacts.concerns.union(Set<Concern>.showing)) { DeletedAccounts() },
     lockedAccounts,
     .inCity(
       .ms118,
-      [.controls, .signals, .asks(.modify), .asks(.modifySubscriptions)].union(
-        AccountFacts.concerns)
+      AccountFacts.concerns.union([.signals, .asks(.modifySubscriptions)])
     ) { Consents() },
   ]
 

@@ -16,7 +16,7 @@ extension Adversary {
   }
 
   /// Signs in as a customer; `nil` when it was refused or lost.
-  func signIn(
+  func enter(
     _ apple: String, on device: String, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> SignInAnswer? {
     let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz-._")

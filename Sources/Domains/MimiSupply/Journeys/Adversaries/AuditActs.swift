@@ -42,7 +42,7 @@ enum AuditActs {
     let watch = AuditWatch(.device, device, from: me.now)
     try await adversary.list(watch, me)
     let apple = "apple-\(adversary.corner.name)-stranger"
-    _ = try await adversary.signIn(apple, on: device, me)
+    _ = try await adversary.enter(apple, on: device, me)
     try await adversary.ask(
       .signIn(SignIn(identityToken: "sim.\(apple).0.0", nonce: "short", deviceID: device)),
       with: MimiSupply.Credential(apiToken: "mimi-app", deviceID: device), me)

@@ -21,7 +21,7 @@ enum PrivacyActs {
   private static let leaving = Act { adversary, me throws(JourneyEnded) in
     let apple = adversary.fresh("apple")
     let device = adversary.fresh("device")
-    guard let answer = try await adversary.signIn(apple, on: device, me) else { return }
+    guard let answer = try await adversary.enter(apple, on: device, me) else { return }
     let leaver = MimiSupply.Credential(
       apiToken: "mimi-app", userToken: answer.userToken, deviceID: device)
     var names: [String] = []
@@ -44,7 +44,7 @@ enum PrivacyActs {
     try await adversary.ask(.currentUser(Location(database: "public")), with: leaver, me)
     try await adversary.clear(names[1], me)
     _ = try await adversary.look(names[1], as: .admin, me)
-    guard let again = try await adversary.signIn(apple, on: device, me) else { return }
+    guard let again = try await adversary.enter(apple, on: device, me) else { return }
     let newcomer = MimiSupply.Credential(
       apiToken: "mimi-app", userToken: again.userToken, deviceID: device)
     try await adversary.ask(.deleteAccount, with: newcomer, me)
