@@ -96,6 +96,15 @@ struct AccountFacts: Facts {
     return isGood && isLocked == false ? true : nil
   }
 
+  /// Whether anybody's risk was ever set (MS-117).
+  private(set) var knowsLocks = false
+
+  /// Whether a user's account was locked throughout, or throughout not; `nil` where nobody knows or said.
+  func isLocked(_ user: String, during interval: ClosedRange<Instant>) -> Bool? {
+    guard let account = accounts[user], !account.locks.isEmpty else { return nil }
+    return Self.value(account.locks, interval)
+  }
+
   /// Whether a user certainly has an account throughout.
   func exists(_ user: String, during interval: ClosedRange<Instant>) -> Bool {
     accounts[user].map { interval.upperBound < $0.mayBeGone } ?? false
@@ -258,6 +267,7 @@ struct AccountFacts: Facts {
         sessionLifetime = span
       }
     case .setRiskScore(let user, let score):  // MS-117
+      knowsLocks = true
       accounts[user, default: Account()].locks.append(
         Change(during: (instant - .seconds(1))...(instant + .seconds(1)), value: score > 0.8))
     default: break

@@ -3,7 +3,243 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// Judges one group of the rules of section 4.
+/// Judges §4.12: audit, privacy, consents.
 enum PrivacyChecks {
-  static let all: [MSCheck] = []
+  static let all: [MSCheck] = [
+    .informed(.ms111, by: AuditFacts.self, concerns: AuditFacts.concerns) { _, audit, judge in
+      decide(.logging, audit, &judge)
+    },
+    .inCity(.ms112, AccountFacts.concerns.union([.asks(.query), .asks(.lookup)])) {
+      AuditLogSeen()
+    },
+    .informed(.ms113, by: AuditFacts.self, concerns: AuditFacts.concerns) { _, audit, judge in
+      decide(.refusals, audit, &judge)
+    },
+    .inCity(.ms115, AccountFacts.concerns.union([.asks(.exportAccount)])) { Exports() },
+    .inCity(.ms116, AccountFacts.concerns.union(Set<Concern>.showing)) { DeletedAccounts() },
+    lockedAccounts,
+    .inCity(
+      .ms118,
+      AccountFacts.concerns.union([.signals, .asks(.modifySubscriptions)])
+    ) { Consents() },
+  ]
+
+  private static func decide(
+    _ subject: AuditFacts.Subject, _ audit: AuditFacts, _ judge: inout Judge
+  ) {
+    for decision in audit.ripe where decision.about == subject {
+      if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
+    }
+  }
+
+  // MARK: MS-117
+
+  static let lockedAccounts = MSCheck.informed(
+    .ms117, by: AccountFacts.self, concerns: .anything
+  ) { record, accounts, judge in
+    guard accounts.knowsLocks, case .request(let exchange) = record.event else { return }
+    switch exchange.request {
+    // These need no session, or fail before it is looked at.
+    case .poll, .upload, .download, .malformed, .unrouted, .signIn: return
+    default: break
+    }
+    guard let user = accounts.user(of: exchange),
+      let isLocked = accounts.isLocked(user, during: exchange.during)
+    else { return }
+    if isLocked {
+      if exchange.outcome.isReplied { judge.violated("the locked account of \(user) was served") }
+      if let failure = exchange.failure {
+        judge.expect(
+          failure.code == .authenticationFailed,
+          "the locked account of \(user) is refused with \(failure.code)")
+      }
+    } else {
+      judge.expect(
+        exchange.failure?.mimiReason != "account_locked",
+        "the account of \(user) is locked at a score of at most 0.8")
+    }
+  }
+}
+
+/// MS-115.
+private struct Exports: History {
+  typealias Agreement = MimiSupply
+
+  private var accounts = AccountFacts()
+  /// Orders by their customer, with the moment at which they were certainly there.
+  private var orders: [String: [(name: String, at: Instant)]] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    accounts.see(record)
+    guard case .request(let exchange) = record.event else { return }
+    switch exchange.request {
+    case .modify:
+      for (item, result) in exchange.writes where item.kind == .create {
+        guard let order = result?.record, order.type == "Order",
+          let customer = order.text("customerId")
+        else { continue }
+        orders[customer, default: []].append((order.name, exchange.answered))
+      }
+    case .exportAccount:
+      guard case .exported(let document)? = exchange.content,
+        let user = accounts.user(of: exchange)
+      else { return }
+      let problem = problem(of: document, user, exchange)
+      judge.expect(problem == nil, problem ?? "")
+    default: break
+    }
+  }
+
+  private func problem(of document: JSON, _ user: String, _ exchange: MSExchange) -> String? {
+    guard document["profile"]?["recordName"]?.string == user else {
+      return "the export of \(user) lacks the profile"
+    }
+    guard let shown = document["orders"]?.array, document["addresses"]?.array != nil,
+      document["paymentMethods"]?.array != nil, document["preferences"]?.object != nil
+    else { return "the export of \(user) lacks a part" }
+    for order in shown {
+      let customer = order["fields"]?["customerId"]?["value"]?.string
+      if customer != user {
+        return "the export of \(user) shows an order of \(customer ?? "nobody")"
+      }
+    }
+    let names = Set(shown.compactMap { $0["recordName"]?.string })
+    let missing = (orders[user] ?? []).first { $0.at < exchange.sent && !names.contains($0.name) }
+    return missing.map { "the export of \(user) lacks the order \($0.name)" }
+  }
+}
+
+/// MS-116.
+private struct DeletedAccounts: History {
+  typealias Agreement = MimiSupply
+
+  private var accounts = AccountFacts()
+  /// When each was certainly gone.
+  private var deleted: [String: Instant] = [:]
+  /// What orders cost, and whose they were.
+  private var orders: [String: (customer: String, cents: [Int64])] = [:]
+  private static let amounts = [
+    "subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents",
+  ]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    if case .request(let exchange) = record.event {
+      if case .deleteAccount = exchange.request, exchange.outcome.isReplied,
+        let user = accounts.user(of: exchange)
+      {
+        deleted[user] = exchange.answered
+      }
+      if !deleted.isEmpty {
+        for record in exchange.shown { judgeShown(record, exchange, &judge) }
+      }
+      if case .modify = exchange.request { remember(exchange) }
+    }
+    accounts.see(record)
+  }
+
+  private mutating func remember(_ exchange: MSExchange) {
+    for (item, result) in exchange.writes where item.kind == .create {
+      guard let order = result?.record, order.type == "Order", item.desiredKeys == nil,
+        let customer = order.text("customerId")
+      else { continue }
+      orders[order.name] = (customer, Self.amounts.map { order.int($0) ?? 0 })
+    }
+  }
+
+  private func judgeShown(
+    _ record: CloudRecord, _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    if let gone = deleted[record.created.userRecordName], gone < exchange.sent,
+      record.type != "Partner", record.type != "Product"
+    {
+      judge.violated("\(record.name) shows its creator \(record.created.userRecordName) still")
+    }
+    guard record.type == "Order", let known = orders[record.name],
+      let gone = deleted[known.customer], gone < exchange.sent
+    else { return }
+    guard record.text("customerId") != known.customer else {
+      judge.violated("the order \(record.name) shows its customer, who is gone")
+      return
+    }
+    let cents = Self.amounts.map { record.int($0) ?? 0 }
+    judge.expect(
+      cents == known.cents || record.fields.count < 10,
+      "the amounts of \(record.name) changed when its customer left")
+    if record.status?.isTerminal == true, let address = record.text("deliveryAddress") {
+      let street = JSON(parsing: address)?["street"]?.string ?? ""
+      judge.expect(street.isEmpty, "\(record.name) shows the street of a customer who is gone")
+    }
+  }
+}
+
+/// MS-118.
+private struct Consents: History {
+  typealias Agreement = MimiSupply
+
+  private var accounts = AccountFacts()
+  private var begins: Instant?
+  /// By kind: since when each user does not consent.
+  private var withdrawn: [String: [String: Instant]] = [:]
+  /// Whoever is granted again is not judged.
+  private var mixed: Set<String> = []
+  /// By subscription: the user without consent to notifications who made it.
+  private var subscriptions: [String: String] = [:]
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    accounts.see(record)
+    begins = begins ?? record.time
+    switch record.event {
+    case .control(.control(.setConsent(let user, let kind, let isGranted)), .replied):
+      if isGranted {
+        mixed.insert(user)
+      } else {
+        withdrawn[kind, default: [:]][user] = record.time
+      }
+    case .signal(.notification(let push)):
+      guard let name = push.subscription, let user = subscriptions[name] else { return }
+      judge.violated("\(user) was sent a push without consent to notifications")
+    case .request(let exchange): judgeRequest(exchange, &judge)
+    default: break
+    }
+  }
+
+  /// Since before anybody lived, and ever since.
+  private func lacks(_ kind: String, _ user: String) -> Bool {
+    guard !mixed.contains(user), let since = withdrawn[kind]?[user], let begins else {
+      return false
+    }
+    return since <= begins + .seconds(1)
+  }
+
+  private mutating func judgeRequest(_ exchange: MSExchange, _ judge: inout Judge) {
+    switch exchange.request {
+    case .modify: judgeWrites(exchange, &judge)
+    case .modifySubscriptions(_, let operations):
+      guard !withdrawn.isEmpty, exchange.outcome.isReplied,
+        let user = accounts.user(of: exchange), lacks("notifications", user)
+      else { return }
+      for operation in operations {
+        guard case .subscription(let subscription) = operation.subject, let id = subscription.id
+        else { continue }
+        subscriptions[id] = user
+      }
+    default: break
+    }
+  }
+
+  private func judgeWrites(_ exchange: MSExchange, _ judge: inout Judge) {
+    for (item, result) in exchange.writes {
+      guard case .int64(1)?? = item.record.fields["isOnline"], let result else { continue }
+      switch result {
+      case .saved(let driver):
+        guard let user = driver.text("userId"), lacks("location", user) else { continue }
+        judge.violated("\(user) went online without consent to location")
+      case .failed(let failed) where failed.failure.mimiReason == "consent_missing":
+        guard let user = accounts.user(of: exchange), !mixed.contains(user) else { continue }
+        judge.expect(
+          withdrawn["location"]?[user] != nil, "\(user) consents to location and is refused")
+      default: break
+      }
+    }
+  }
 }

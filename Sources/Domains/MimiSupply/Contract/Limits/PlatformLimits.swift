@@ -54,7 +54,9 @@ extension MimiSupply {
       deletions and shrinking updates still work; deletions free space.
       """,
       source: "Seed; accounting: Decision",
-      unjudged: checkYet),
+      unjudged: """
+        no run fills a petabyte, and a lower limit would meet everybody in the city; the twin's tests prove it
+        """),
     Limit(
       "MS-07",
       """

@@ -48,6 +48,20 @@ struct AuditLog: Sendable {
   /// The entries as records of type AuditEvent.
   var records: [CloudRecord] { entries.map(Self.record) }
 
+  /// The entries since an instant, as records: time never runs backwards in the log.
+  func records(since instant: Instant) -> [CloudRecord] {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].at.toMilliseconds < instant {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return entries[low...].map(Self.record)
+  }
+
   func record(_ name: String) -> CloudRecord? {
     guard name.hasPrefix("audit_"), let sequence = Int(name.dropFirst(6)),
       let first = entries.first?.sequence, entries.indices.contains(sequence - first)

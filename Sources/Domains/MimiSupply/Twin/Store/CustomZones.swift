@@ -137,7 +137,9 @@ extension MimiSupplyTwin {
       return .failed(operation.zone, .invalid("a zone name has 1 to 255 ASCII characters"))
     }
     guard operation.zone.ownerRecordName ?? user == user else {
-      return .failed(operation.zone, .denied("the zone belongs to somebody else"))
+      let failure = Failure.denied("the zone belongs to somebody else")
+      auditRefusal(failure, of: nil, by: place.identity, at: now)  // MS-113
+      return .failed(operation.zone, failure)
     }
     switch operation.kind {
     case .create:

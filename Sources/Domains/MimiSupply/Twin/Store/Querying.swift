@@ -89,7 +89,7 @@ extension MimiSupplyTwin {
 
   /// Records that may match, by the best index that the conditions allow (§2.15).
   private func candidates(for criteria: Criteria) -> [CloudRecord] {
-    if criteria.type == "AuditEvent" { return audit.records }
+    if criteria.type == "AuditEvent" { return auditCandidates(for: criteria) }
     var best: (count: Int, names: () -> [String])?
     for condition in criteria.conditions {
       guard let values = indexValues(condition, of: criteria.type) else { continue }
@@ -107,6 +107,16 @@ extension MimiSupplyTwin {
       return names.compactMap(shelf.record)
     }
     return (best?.names() ?? shelf.names(of: criteria.type)).compactMap(shelf.record)
+  }
+
+  private func auditCandidates(for criteria: Criteria) -> [CloudRecord] {
+    for condition in criteria.conditions where condition.field == "timestamp" {
+      guard [.greaterThan, .greaterThanOrEquals].contains(condition.comparator),
+        case .whole(let milliseconds)? = condition.operands.first
+      else { continue }
+      return audit.records(since: Instant(unixMilliseconds: milliseconds))
+    }
+    return audit.records
   }
 
   /// The values under which an index has everything that a condition lets through; `nil` without an index.

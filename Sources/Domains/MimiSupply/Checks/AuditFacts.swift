@@ -1,0 +1,226 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// What the audit log has to say about users whom somebody watches in it (MS-111 to MS-113).
+///
+/// Whoever lists the entries of a user (or a device) since an instant opens a watch; the same list asked for again ends it.
+/// Everything that the user did between the two must be in the second one.
+struct AuditFacts: Facts {
+  static let concerns = Set<Concern>.anything.union([.controls])
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  /// A decision about one of the rules; without a problem it held.
+  struct Decision: Sendable {
+    let about: Subject
+    let problem: String?
+  }
+
+  enum Subject: Hashable, Sendable {
+    /// MS-111
+    case logging
+    /// MS-113
+    case refusals
+  }
+
+  private struct Watched: Hashable, Sendable {
+    let field: String
+    let value: String
+    let from: Instant
+  }
+
+  /// What an entry says: its event and, for writes and reads, the record.
+  private struct Mark: Hashable, Comparable, Sendable {
+    let event: String
+    let record: String
+
+    static func < (a: Mark, b: Mark) -> Bool { (a.event, a.record) < (b.event, b.record) }
+  }
+
+  /// What a request must leave in the log, or may.
+  private struct Marked: Sendable {
+    let mark: Mark
+    let isCertain: Bool
+  }
+
+  private struct Action: Sendable {
+    let mark: Mark
+    let during: ClosedRange<Instant>
+    let isCertain: Bool
+  }
+
+  private struct Watch: Sendable {
+    let since: Instant
+    var actions: [Action] = []
+    /// The list that ends it.
+    var last: (sent: Instant, answered: Instant, counts: [Mark: Int])?
+  }
+
+  private(set) var ripe: [Decision] = []
+  private(set) var accounts = AccountFacts()
+  private var watches: [Watched: Watch] = [:]
+  /// No client waits longer for an answer.
+  private static let longest = Span.seconds(75)
+  private static let audited: Set<String> = [
+    "Order", "UserProfile", "Driver", "DeliveryCompletion", "Partner", "Product",
+  ]
+
+  init(_ key: CheckKey) {}
+
+  // MARK: Taking in
+
+  mutating func see(_ record: MSRecord) {
+    if !ripe.isEmpty { ripe.removeAll(keepingCapacity: true) }
+    accounts.see(record)
+    if !watches.isEmpty { settle(at: record.time) }
+    guard case .request(let exchange) = record.event else { return }
+    if !watches.isEmpty { follow(exchange) }
+    if case .query(_, let query) = exchange.request, query.query.recordType == "AuditEvent" {
+      list(query, exchange)
+    }
+  }
+
+  private mutating func list(_ query: Query, _ exchange: MSExchange) {
+    guard case .found(let records, let more)? = exchange.content, more == nil,
+      query.continuationMarker == nil, query.query.filters.count == 2,
+      let who = query.query.filters.first(where: { ["userId", "deviceId"].contains($0.fieldName) }),
+      who.comparator == "EQUALS", case .string(let value)? = who.value,
+      let since = query.query.filters.first(where: { $0.fieldName == "timestamp" }),
+      since.comparator == "GREATER_THAN_OR_EQUALS", case .timestamp(let from)? = since.value
+    else { return }
+    let key = Watched(field: who.fieldName, value: value, from: from)
+    guard let watch = watches[key] else {
+      watches[key] = Watch(since: exchange.answered)
+      return
+    }
+    guard watch.last == nil else { return }
+    var counts: [Mark: Int] = [:]
+    for record in records {
+      let event = record.text("event") ?? ""
+      let names = ["data_modification", "data_access"].contains(event)
+      let name = names ? record.text("recordName") ?? "" : ""
+      counts[Mark(event: event, record: name), default: 0] += 1
+    }
+    watches[key]?.last = (exchange.sent, exchange.answered, counts)
+  }
+
+  /// Notes what a watched user does.
+  private mutating func follow(_ exchange: MSExchange) {
+    var device: String?
+    if case .signIn(let asked) = exchange.request { device = asked.deviceID }
+    let user = device == nil ? accounts.user(of: exchange) : nil
+    for key in watches.keys where key.value == (key.field == "userId" ? user : device) {
+      let marks = marks(of: exchange, by: key.value)
+      watches[key]?.actions += marks.map {
+        Action(mark: $0.mark, during: exchange.during, isCertain: $0.isCertain)
+      }
+    }
+  }
+
+  private func marks(
+    of exchange: MSExchange, by user: String
+  ) -> [Marked] {
+    func mark(_ event: String, of record: String = "", _ isCertain: Bool) -> Marked {
+      Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
+    }
+    if case .unsent = exchange.outcome { return [] }
+    if case .signIn = exchange.request { return attempts(exchange) }
+    if exchange.failure?.code == .accessDenied { return [mark("permission_denied", true)] }
+    switch exchange.request {
+    case .modify(_, let modification):
+      guard !exchange.isUnknown else {
+        return modification.items.flatMap { item in
+          [
+            mark("data_modification", of: item.record.name ?? "", false),
+            mark("permission_denied", false),
+          ]
+        }
+      }
+      return exchange.writes.compactMap { _, result -> Marked? in
+        switch result {
+        case .saved(let record)?:
+          Self.audited.contains(record.type)
+            ? mark("data_modification", of: record.name, true) : nil
+        case .deleted(let name)?: mark("data_modification", of: name, false)
+        case .failed(let failed)?:
+          failed.failure.code == .accessDenied ? mark("permission_denied", true) : nil
+        case nil: nil
+        }
+      }
+    case .modifyZones:
+      guard case .zones(let zones)? = exchange.content else {
+        return [mark("permission_denied", false)]
+      }
+      return zones.compactMap { zone -> Marked? in
+        if case .failed(_, let failure) = zone, failure.code == .accessDenied {
+          mark("permission_denied", true)
+        } else {
+          nil
+        }
+      }
+    case .lookup, .query, .changes: return readings(exchange, by: user)
+    case .exportAccount: return [mark("data_export", exchange.outcome.isReplied)]
+    default: return []
+    }
+  }
+
+  private func attempts(_ exchange: MSExchange) -> [Marked] {
+    let result = exchange.outcome.isReplied ? "login_success" : "login_failure"
+    // Without a valid application, or beyond the limit, nothing was attempted.
+    let isDecided =
+      exchange.outcome.isReplied
+      || (exchange.failure?.code == .authenticationFailed && exchange.failure?.mimiReason != nil)
+    return ["login_attempt", result].map {
+      Marked(mark: Mark(event: $0, record: ""), isCertain: isDecided)
+    }
+  }
+
+  /// What an admin reads of others.
+  private func readings(
+    _ exchange: MSExchange, by user: String
+  ) -> [Marked] {
+    guard accounts.role(of: exchange) == .admin else { return [] }
+    return exchange.shown.filter { record in
+      record.type != "Partner" && record.type != "Product" && record.type != "AuditEvent"
+        && record.created.userRecordName != user && record.created.userRecordName != "_system"
+    }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
+  }
+
+  // MARK: Deciding
+
+  /// Judges the watches that ended so long ago that every request of their time has been seen.
+  private mutating func settle(at now: Instant) {
+    let order = watches.sorted { ($0.key.from, $0.key.value) < ($1.key.from, $1.key.value) }
+    for (key, watch) in order {
+      guard let last = watch.last else {
+        if watch.since + .hours(1) < now { watches[key] = nil }
+        continue
+      }
+      guard last.answered + Self.longest < now else { continue }
+      watches[key] = nil
+      judge(watch, key, last)
+    }
+  }
+
+  private mutating func judge(
+    _ watch: Watch, _ key: Watched, _ last: (sent: Instant, answered: Instant, counts: [Mark: Int])
+  ) {
+    var bounds: [Mark: (least: Int, most: Int)] = [:]
+    for action in watch.actions where action.during.lowerBound <= last.answered {
+      let isWithin =
+        action.during.lowerBound >= watch.since && action.during.upperBound < last.sent
+      bounds[action.mark, default: (0, 0)].most += 1
+      if action.isCertain, isWithin { bounds[action.mark]?.least += 1 }
+    }
+    for (mark, bound) in bounds.sorted(by: { $0.key < $1.key }) where bound.least > 0 {
+      let count = last.counts[mark] ?? 0
+      let isRefusal = mark.event == "permission_denied" || mark.event == "login_failure"
+      let isRight = count >= bound.least && (isRefusal || count <= bound.most)
+      let what =
+        "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.value) left \(count) entries"
+      ripe.append(
+        Decision(about: isRefusal ? .refusals : .logging, problem: isRight ? nil : what))
+    }
+  }
+}

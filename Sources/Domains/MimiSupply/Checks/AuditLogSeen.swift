@@ -1,0 +1,76 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// MS-112: the entries of the audit log as admins see them.
+struct AuditLogSeen: History {
+  typealias Agreement = MimiSupply
+
+  private var accounts = AccountFacts()
+  /// What entries said when they were first seen.
+  private var seen: [Int64: Int] = [:]
+  private static let mostSeen = 20_000
+
+  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    accounts.see(record)
+    guard case .request(let exchange) = record.event else { return }
+    switch exchange.request {
+    case .query(_, let query):
+      guard query.query.recordType == "AuditEvent", query.desiredKeys == nil,
+        case .found(let records, _)? = exchange.content
+      else { return }
+      compare(records, &judge)
+      let isWhole = query.query.filters.allSatisfy { $0.fieldName == "timestamp" }
+      let isInOrder = query.query.sorts.map(\.fieldName) == ["sequence"]
+      if isWhole, isInOrder { judgeOrder(of: records, &judge) }
+    case .lookup(_, let lookup):
+      guard lookup.items.contains(where: { $0.recordName.hasPrefix("audit_") }),
+        lookup.desiredKeys == nil, case .items(let items)? = exchange.content
+      else { return }
+      look(items, exchange, &judge)
+    case .modify:
+      for (item, result) in exchange.writes {
+        guard item.record.name?.hasPrefix("audit_") == true, item.kind != .forceDelete else {
+          continue
+        }
+        judge.expect(result?.failure != nil, "an entry of the audit log was written")
+      }
+    default: break
+    }
+  }
+
+  private func judgeOrder(of records: [CloudRecord], _ judge: inout Judge) {
+    let numbers = records.compactMap { $0.int("sequence") }
+    guard numbers.count > 1, numbers.count == records.count else { return }
+    let gaps = zip(numbers, numbers.dropFirst()).filter { abs($0 - $1) != 1 }
+    judge.expect(
+      gaps.isEmpty, "after entry \(gaps.first?.0 ?? 0) of the audit log comes \(gaps.first?.1 ?? 0)"
+    )
+  }
+
+  private mutating func compare(_ records: [CloudRecord], _ judge: inout Judge) {
+    for record in records where record.type == "AuditEvent" {
+      guard let number = record.int("sequence") else { continue }
+      let said = record.fields.hashValue
+      if let before = seen[number] {
+        judge.expect(before == said, "entry \(number) of the audit log has changed")
+      } else if seen.count < Self.mostSeen {
+        seen[number] = said
+      }
+    }
+  }
+
+  private mutating func look(
+    _ items: [ItemResult], _ exchange: MSExchange, _ judge: inout Judge
+  ) {
+    compare(items.compactMap(\.record), &judge)
+    guard accounts.role(of: exchange) == .admin else { return }
+    for case .failed(let failed) in items where failed.failure.code == .notFound {
+      guard let number = failed.recordName.flatMap({ Int64($0.dropFirst(6)) }),
+        seen[number] != nil
+      else { continue }
+      judge.violated("entry \(number) of the audit log is gone")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Contracts
+import Journeys
+import MimiSupplyContract
+import Timekeeping
+
+/// What is tried against the audit log (MS-111 to MS-113).
+enum AuditActs {
+  static let all: [Act] = [writes, readings, signIns, tampering]
+
+  // MS-111, MS-113: what somebody wrote, and what was denied to him, is all there.
+  private static let writes = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let watch = AuditWatch(.user, corner.user(.stranger), from: me.now)
+    try await adversary.list(watch, me)
+    try await adversary.update(
+      corner.user(.stranger), ["fullName": .string(adversary.fresh("name"))], as: .stranger, me)
+    try await adversary.update(
+      corner.dish, ["priceCents": .int64(1)], in: "public", as: .stranger, me)
+    var order = adversary.order(at: me.now)
+    order.customer = corner.user(.stranger)
+    try await adversary.create(order.draft(at: me.now), as: .stranger, me)
+    try await adversary.ask(.exportAccount, as: .stranger, me)
+    try await adversary.ask(.partnerStats(partner: corner.partner), as: .stranger, me)
+    try await adversary.list(watch, me)
+    try await adversary.clear(order.name, me)
+  }
+
+  // MS-111: an admin who reads what is private leaves a trace.
+  private static let readings = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let watch = AuditWatch(.user, corner.user(.admin), from: me.now)
+    try await adversary.list(watch, me)
+    _ = try await adversary.look(corner.user(.customer), as: .admin, me)
+    _ = try await adversary.look(corner.user(.admin), as: .admin, me)
+    _ = try await adversary.look(corner.driver, as: .admin, me)
+    try await adversary.list(watch, me)
+  }
+
+  // MS-111, MS-113: sign-ins that succeed and fail, by their device.
+  private static let signIns = Act { adversary, me throws(JourneyEnded) in
+    let device = adversary.fresh("device")
+    let watch = AuditWatch(.device, device, from: me.now)
+    try await adversary.list(watch, me)
+    let apple = "apple-\(adversary.corner.name)-stranger"
+    _ = try await adversary.enter(apple, on: device, me)
+    try await adversary.ask(
+      .signIn(SignIn(identityToken: "sim.\(apple).0.0", nonce: "short", deviceID: device)),
+      with: MimiSupply.Credential(apiToken: "mimi-app", deviceID: device), me)
+    try await adversary.list(watch, me)
+  }
+
+  // MS-112: nobody writes in the log, not even an admin, and no number is left out.
+  private static let tampering = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let from = me.now
+    try await adversary.update(
+      corner.rivalDish, ["priceCents": .int64(1)], in: "public", as: .owner, me)
+    try await adversary.update(
+      corner.driver, ["verificationStatus": .string("pending")], as: .driver, me)
+    let outcome = try await adversary.ask(
+      .query(
+        Location(database: "private"),
+        Query(
+          RecordQuery(
+            "AuditEvent",
+            [Filter("timestamp", .greaterThanOrEquals, .timestamp(from.toMilliseconds))],
+            sortedBy: [Sort("sequence")]))), as: .admin, me)
+    guard case .found(let entries, _)? = outcome.reply?.content, let entry = entries.first else {
+      return
+    }
+    let draft = RecordDraft(
+      name: entry.name, changeTag: entry.changeTag, fields: ["event": .string("nothing")])
+    for kind in [Modification.Kind.update, .forceUpdate, .delete] {
+      try await adversary.write([.init(kind, draft)], as: .admin, me)
+    }
+    try await adversary.write([.init(.forceDelete, draft)], as: .admin, me)
+    _ = try await adversary.look(entry.name, as: .admin, me)
+  }
+}
+
+/// The entries of one user or one device since an instant.
+struct AuditWatch {
+  enum Subject: String {
+    case user = "userId"
+    case device = "deviceId"
+  }
+
+  let query: Query
+
+  init(_ subject: Subject, _ value: String, from: Instant) {
+    query = Query(
+      RecordQuery(
+        "AuditEvent",
+        [
+          Filter(subject.rawValue, .equals, .string(value)),
+          Filter("timestamp", .greaterThanOrEquals, .timestamp(from.toMilliseconds)),
+        ], sortedBy: [Sort("sequence")]))
+  }
+}
+
+extension Adversary {
+  fileprivate func list(
+    _ watch: AuditWatch, _ me: Person<MimiSupply>
+  ) async throws(JourneyEnded) {
+    try await ask(.query(Location(database: "private"), watch.query), as: .admin, me)
+  }
+}
