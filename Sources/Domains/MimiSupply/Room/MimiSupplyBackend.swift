@@ -81,7 +81,7 @@ public struct MimiSupplyBackend: Backend {
 }
 
 extension CityPlan {
-  init(_ region: RegionPlan) {
+  public init(_ region: RegionPlan) {
     self.init(
       region: region.region, path: region.path, share: { region.share(of: $0) },
       population: region.population, parameters: region.parameters, quirks: region.quirks,

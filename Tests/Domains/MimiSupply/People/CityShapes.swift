@@ -84,7 +84,7 @@ import Timekeeping
   @Test func `customers live where their usual partner delivers, 2.3 km away on average`() {
     var city = Self.city(["partners": .count(20)])
     city.parameters["radiusSmallest"] = .number(10)
-    let made = City(CityPlan(city.plan()))
+    let made = MimiSupplyJourneys.City(CityPlan(city.plan()))
     let distances = (1...2_000).map { number -> Double in
       let seed = CustomerSeed(number: number, in: made)
       let partner = made.partners.first { $0.name == seed.favourite }!
