@@ -47,7 +47,7 @@ extension Check<MimiSupply> {
     _ judge: @escaping @Sendable (Modification.Item, ItemResult?, MSExchange, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .asking(.modify)) { exchange, verdict in
-      for (item, result) in exchange.writes { judge(item, result, exchange, &verdict) }
+      exchange.forEachWrite { item, result in judge(item, result, exchange, &verdict) }
     }
   }
 
@@ -104,14 +104,22 @@ extension Exchange<MimiSupply> {
   /// request may still work later.
   var during: ClosedRange<Instant> { sent...(isUnknown ? .distantFuture : max(sent, answered)) }
 
-  /// Every operation of a `records/modify` with what became of it; `nil` where the whole request was refused. Empty
+  /// Every operation of a `records/modify` with what became of it; `nil` where the whole request was refused. None
   /// when its outcome is unknown.
-  var writes: [(item: Modification.Item, result: ItemResult?)] {
-    guard case .modify(_, let modification) = request, !isUnknown else { return [] }
-    guard case .items(let results)? = content, results.count == modification.items.count else {
-      return modification.items.map { ($0, nil) }
+  func forEachWrite(_ body: (Modification.Item, ItemResult?) -> Void) {
+    guard case .modify(_, let modification) = request, !isUnknown else { return }
+    var results: [ItemResult]?
+    if case .items(let items)? = content, items.count == modification.items.count {
+      results = items
     }
-    return zip(modification.items, results).map { ($0, $1) }
+    for (index, item) in modification.items.enumerated() { body(item, results?[index]) }
+  }
+
+  /// The same as a list.
+  var writes: [(item: Modification.Item, result: ItemResult?)] {
+    var writes: [(item: Modification.Item, result: ItemResult?)] = []
+    forEachWrite { writes.append(($0, $1)) }
+    return writes
   }
 
   /// Every whole record that the answer shows.

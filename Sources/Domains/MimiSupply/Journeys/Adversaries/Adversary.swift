@@ -17,6 +17,7 @@ public final class Adversary: Life {
   let tokens: any TokenCodec
   private let every: Distribution
   private var turn: Int
+  private var played = 0
   private var made = 0
   /// By device: the tokens at which this adversary hears pushes, or fetches them.
   var pushTokens: [String: String] = [:]
@@ -37,7 +38,8 @@ public final class Adversary: Life {
   }
 
   public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
-    defer { turn += 1 }
+    defer { (turn, played) = (turn + 1, played + 1) }
+    while played >= Self.acts.count, Self.acts[turn % Self.acts.count].isCostly { turn += 1 }
     try await Self.acts[turn % Self.acts.count].play(self, me)
     return me.now + me.draw(.mischief) { $0.sample(every) }
   }
@@ -51,11 +53,17 @@ public final class Adversary: Life {
 
 /// One thing that an adversary tries.
 struct Act: Sendable {
+  /// Whether it moves megabytes: then each adversary does it once.
+  let isCostly: Bool
   let play: @Sendable (Adversary, Person<MimiSupply>) async throws(JourneyEnded) -> Void
 
   init(
+    isCostly: Bool = false,
     _ play: @escaping @Sendable (Adversary, Person<MimiSupply>) async throws(JourneyEnded) -> Void
-  ) { self.play = play }
+  ) {
+    self.isCostly = isCostly
+    self.play = play
+  }
 }
 
 extension Purpose {

@@ -12,7 +12,7 @@ enum SizeActs {
   private static let maxFile = 1 << 30
 
   // MS-04: a record of exactly 1 MB, one of a byte more, and the same by an update.
-  private static let records = Act { adversary, me throws(JourneyEnded) in
+  private static let records = Act(isCostly: true) { adversary, me throws(JourneyEnded) in
     let large = adversary.product(adversary.fresh("large"), bytes: maxRecord + 1, at: me.now)
     try await adversary.create(large, in: "public", as: .owner, me)
     let name = adversary.fresh("large")
@@ -46,7 +46,7 @@ enum SizeActs {
   }
 
   // MS-07: 400 operations and one more, on records that are not there.
-  private static let operations = Act { adversary, me throws(JourneyEnded) in
+  private static let operations = Act(isCostly: true) { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("none")
     for count in [400, 401] {
       let items = (0..<count).map { number in
@@ -57,7 +57,7 @@ enum SizeActs {
   }
 
   // MS-07: a body of exactly 2 MB and one of a byte more.
-  private static let bodies = Act { adversary, me throws(JourneyEnded) in
+  private static let bodies = Act(isCostly: true) { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("none")
     func request(_ count: Int) -> MimiSupply.Request {
       let text = String(repeating: "x", count: count)
