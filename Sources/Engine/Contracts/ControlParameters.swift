@@ -2,7 +2,7 @@ import Timekeeping
 
 /// The parameters of a control command, or of an entity inside one, by the names that they are declared with.
 public struct ControlParameters: Sendable {
-  /// Where they stand, for messages: `load: diensten[2]`.
+  /// Where they stand, for messages: `load: orders[2]`.
   public let place: String
   private let object: JSONObject
   private let aliases: [String: [String]]

@@ -90,7 +90,7 @@ import Timekeeping
     ("reset", ["quux": 1], "reset: no parameter 'quux'; it takes none"),
     (
       "setRule", ["id": "KK-581", "binds": false],
-      "setRule: 'id' is no rule: 'KK-581'; did you mean 'KK-58'?"
+      "setRule: 'id' is no rule: 'KK-581'; did you mean 'KK-51'?"
     ),
     ("setRule", ["id": "KK-58"], "setRule: 'binds' is missing"),
     ("advance", [:], "advance: either 'by' or 'to' is needed"),

@@ -80,6 +80,12 @@ struct ProductFacts: Sendable {
     wasFinite = stock != nil
   }
 
+  /// How it began was not seen, and so what was sold of it since is not known either.
+  mutating func beganUnseen() {
+    initial = nil
+    stock?.lose()
+  }
+
   /// Absent or −1 is unlimited (MS-54).
   static func finite(_ value: FieldValue?) -> Int64? {
     guard case .int64(let pieces)? = value, pieces >= 0 else { return nil }

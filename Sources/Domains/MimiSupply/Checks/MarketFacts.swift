@@ -221,6 +221,7 @@ extension MarketFacts {
         products[name]!.wrote(item.record, fate, during: during)
       } else if let record = fate.record {
         products[name] = ProductFacts(record.fields, during: during)
+        if !item.mayCreate { products[name]!.beganUnseen() }
       }
     case "Partner": seePartner(item, name, fate, during)
     case "Driver":

@@ -113,6 +113,8 @@ private struct References: History {
 
   /// Type of each record that somebody wrote, or may have written.
   private var types: [String: String] = [:]
+  /// Names of those that were there for certain: a create without an answer may never have arrived.
+  private var known: Set<String> = []
   /// Names of public records that may be gone.
   private var removed: Set<String> = []
   private var suspicions: [(holder: String, field: String, target: String, type: String)] = []
@@ -128,7 +130,10 @@ private struct References: History {
   mutating func see(_ record: MSRecord, _ judge: inout Judge) {
     switch record.event {
     case .control(.control(.load(let fixture)), _):
-      for entry in fixture.records { types[entry.name] = entry.type }
+      for entry in fixture.records {
+        types[entry.name] = entry.type
+        known.insert(entry.name)
+      }
     case .control(.control(.loadSampleWorld), _): types["*"] = "*"
     case .request(let exchange):
       guard case .modify(_, let modification) = exchange.request else { return }
@@ -152,7 +157,10 @@ private struct References: History {
   ) {
     switch result {
     case .saved(let record):
-      if record.type != "DriverLocation" { types[record.name] = record.type }
+      if record.type != "DriverLocation" {
+        types[record.name] = record.type
+        known.insert(record.name)
+      }
       guard item.kind != .update, item.desiredKeys == nil else { return }
       for (field, type) in Self.fields[record.type] ?? [] {
         guard let target = record.text(field) else { continue }
@@ -177,7 +185,7 @@ private struct References: History {
     else { return }
     if types[partner] == "Partner" {
       let isDangling = failure.code == .validatingReferenceError
-      if isDangling, !removed.contains(partner) {
+      if isDangling, known.contains(partner), !removed.contains(partner) {
         judge.violated("\(partner) was refused as unknown")
       }
     } else if failure.code == .conflict || failure.code == .quotaExceeded {

@@ -272,9 +272,21 @@ private final class Wire {
     }
   }
 
+  @Test func `MS-125 and MS-130 obey their switches`() async throws {
+    for limit in [nil, LimitID.ms125, .ms130] {
+      let wire = Wire { _, request in Self.stored(request) }
+      let app = wire.app { $0.rules = Rules(off: limit.map { [$0] } ?? []) }
+      _ = try await app.write([S.create("a"), S.create("b")], as: wire.me)
+      #expect(wire.writes == (limit == .ms125 ? [1, 1] : [2]))
+      for number in 1...12 { _ = try await app.write([S.create("c\(number)")], as: wire.me) }
+      let lasted = wire.asked[wire.asked.count - 1].at - wire.asked[0].at
+      #expect((lasted > .seconds(3)) == (limit != .ms130), "\(lasted)")
+    }
+  }
+
   /// What the app does with a rule switched off, where it is simplest to see.
   @Test(arguments: [
-    LimitID.ms119, .ms120, .ms122, .ms123, .ms124, .ms125, .ms126, .ms127, .ms129, .ms130,
+    LimitID.ms119, .ms120, .ms122, .ms123, .ms124, .ms126, .ms127, .ms129,
   ])
   func `obeys its switches`(limit: LimitID) async throws {
     func course(_ rules: Rules) async throws -> ([Instant], [AppNote]) {

@@ -8,7 +8,10 @@ import Timekeeping
 
 /// Latencies recomputed by hand from the records of small stories.
 @Suite struct `Business latencies of MimiSupply` {
-  private static func at(_ seconds: Int64) -> Instant { MarketStory.start + .seconds(seconds) }
+  /// A story's first request is asked at 60 s.
+  private static func at(_ seconds: Int64) -> Instant {
+    MarketStory().now + .seconds(seconds - 60)
+  }
 
   private static func order(
     _ status: OrderStatus, driver: String? = nil, updated: Int64, created: Int64 = 60
@@ -145,7 +148,9 @@ import Timekeeping
     var story = MarketStory()
     let told = PushNotification.Content.order(
       id: "o", status: "accepted", title: "", body: "", badge: 1)
-    story.write([], as: "olga", [Self.order(.accepted, updated: 60)], then: .seconds(2))
+    let draft = RecordDraft(name: "o", type: "Order")
+    story.write([.init(.create, draft)], [Self.order(.paymentConfirmed, updated: 60)])
+    story.write([], as: "olga", [Self.order(.accepted, updated: 65)], then: .seconds(2))
     story.receive(Self.push(told, of: "o", "order-updates"))
     // The same status again is about something else.
     story.receive(Self.push(told, of: "o", "order-updates", nid: "m"))
