@@ -72,7 +72,9 @@ struct OrderMilestones: MilestoneWatch {
     var sight = sights[record.name] ?? Sight()
     defer { sights[record.name] = sight }
     guard at >= sight.updatedAt, !sight.status.isTerminal else {
-      if sight.search == 0, isSearched(status), record.text("driverId") == nil {
+      // An old state is news only to who times searches and has not seen one begin.
+      let timesSearches = measure != .acceptance && measure != .delivery
+      if timesSearches, sight.search == 0, isSearched(status), record.text("driverId") == nil {
         begin(record.name, &sight, at: at, &milestones)
       }
       return

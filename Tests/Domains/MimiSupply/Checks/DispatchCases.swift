@@ -114,17 +114,6 @@ private typealias S = MarketStory
     } fails: {
       $0.drive(["isAvailable": .int64(1)], .saved(S.driver(status: "suspended")))
     },
-    MarketCase(.ms66) {
-      $0.stand(150)
-      $0.look(["d"], as: "ada", [.saved(S.driver(tag: "2", at: 150))])
-      $0.look(["d"], as: "ada", [.saved(S.driver(tag: "2", at: 150))])
-      $0.inspect(offers: [$0.offer("a", at: .seconds(67))])
-    } fails: {
-      $0.stand(150)
-      $0.look(["d"], as: "ada", [.saved(S.driver(available: false, tag: "2", at: 150))])
-      $0.look(["d"], as: "ada", [.saved(S.driver(available: false, tag: "2", at: 150))])
-      $0.inspect(offers: [$0.offer("a", at: .seconds(67))])
-    },
     MarketCase(.ms67) {
       $0.now += .minutes(2)
       $0.inspect(offers: [
