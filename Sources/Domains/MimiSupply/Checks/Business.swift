@@ -23,7 +23,8 @@ enum MimiSupplyBusiness {
     _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: limit, concerns: OrderMilestones.concerns, watch: { OrderMilestones(measure) })
+      name, title, limit: limit, concerns: OrderMilestones.concerns,
+      watch: { OrderMilestones(measure) })
   }
 
   private static func fanOut(
