@@ -174,6 +174,8 @@ struct PositionsOnDelivery: History {
         busy = busy + (exchange.answered - exchange.sent)
       }
       hasFailed = hasFailed || !exchange.outcome.isReplied
+    // Without a network, or behind an open breaker, positions wait on the phone.
+    case .note(.app(.network)), .note(.app(.breaker)), .note(.app(.queued)): hasFailed = true
     default: break
     }
   }

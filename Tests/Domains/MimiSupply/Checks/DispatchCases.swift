@@ -348,4 +348,15 @@ private typealias S = MarketStory
     }
     #expect(judge.violations == 0 && judge.undecided == 1)
   }
+
+  @Test func `a phone without a network keeps its positions: MS-74`() {
+    let judge = Self.judge(.ms74) { story in
+      story.note(.onDelivery(true), as: "dirk")
+      story.stand(100)
+      story.note(.app(.network(isOnline: false, waiting: 0)), as: "dirk")
+      story.now += .minutes(10)
+      story.stand(800)
+    }
+    #expect(judge.violations == 0 && judge.undecided == 1)
+  }
 }
