@@ -155,8 +155,13 @@ struct PositionsOnDelivery: History {
   private var quiet: Instant?
   private var busy = Span.zero
   private var hasFailed = false
+  /// When requests of the last seconds left: many of them use up the phone's own budget (MS-130).
+  private var recent: [Instant] = []
+  private static let hurry = 8
+  private static let breath = Span.seconds(20)
 
   mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    if case .request(let exchange) = record.event { hurry(at: exchange.sent) }
     switch record.event {
     case .note(.onDelivery(let begins)):
       if let since = quiet { expect(record.time, since, &judge) }
@@ -180,6 +185,12 @@ struct PositionsOnDelivery: History {
     }
   }
 
+  private mutating func hurry(at sent: Instant) {
+    recent.removeAll { $0 + Self.breath < sent }
+    recent.append(sent)
+    if recent.count >= Self.hurry { hasFailed = true }
+  }
+
   mutating func end(at instant: Instant, _ judge: inout Judge) {
     if let since = quiet, !hasFailed { expect(instant, since, &judge) }
   }
@@ -188,7 +199,7 @@ struct PositionsOnDelivery: History {
     let silent = now - since - busy
     if silent <= Self.longest + Self.slack { return judge.held() }
     if hasFailed {
-      judge.undecided("the phone may have been busy with what failed")
+      judge.undecided("the phone may have been busy with what failed, or out of its budget")
     } else {
       judge.violated("a driver on delivery was silent for \(silent)")
     }
