@@ -117,11 +117,14 @@ public struct WorldDeclaration: Sendable {
   public let controls: [ControlDeclaration]
   /// What the domain says against an interval between exchange points; `nil` bounds nothing.
   public let longestExchange: Span?
+  /// What the backend searches for inside its calls and timers; `nil` for one that searches for nothing.
+  public let search: SearchDeclaration?
 
   public init(
     domain: String, title: String, population: [Setting], parameters: [Setting],
     quirks: [Quirk], profiles: [Profile], operations: [Operation], business: [String],
-    limits: [Limit], controls: [ControlDeclaration], longestExchange: Span? = nil
+    limits: [Limit], controls: [ControlDeclaration], longestExchange: Span? = nil,
+    search: SearchDeclaration? = nil
   ) {
     self.domain = domain
     self.title = title
@@ -134,6 +137,20 @@ public struct WorldDeclaration: Sendable {
     self.limits = limits
     self.controls = controls
     self.longestExchange = longestExchange
+    self.search = search
+  }
+}
+
+/// A search that a backend makes inside its calls and timers (`Searches`). Its service time — the real time of the
+/// calls in which attempts ran — is reported beside those of the operations.
+public struct SearchDeclaration: Hashable, Sendable {
+  /// As reports name it beside the operations: `matching`.
+  public let name: String
+  public let title: String
+
+  public init(_ name: String, _ title: String) {
+    self.name = name
+    self.title = title
   }
 }
 

@@ -39,6 +39,34 @@ public struct Digest: Hashable, Sendable {
     }
   }
 
+  /// A document member by member, without writing it down.
+  public mutating func mix(_ document: JSON) {
+    switch document {
+    case .null: mix(0)
+    case .bool(let flag): mix(flag ? 2 : 1)
+    case .int(let number):
+      mix(3)
+      mix(Int(number))
+    case .double(let number):
+      mix(4)
+      mix(number.bitPattern)
+    case .string(let text):
+      mix(5)
+      mix(text)
+    case .array(let items):
+      mix(6)
+      mix(items.count)
+      for item in items { mix(item) }
+    case .object(let object):
+      mix(7)
+      mix(object.members.count)
+      for (name, value) in object.members {
+        mix(name)
+        mix(value)
+      }
+    }
+  }
+
   public mutating func mix(_ other: Digest) {
     mix(other.high)
     mix(other.low)

@@ -91,6 +91,7 @@ public struct Ticket: Hashable, Sendable {
 public struct Effects<Agreement: Contract>: Sendable {
   public var signals: [Addressed<Agreement>] = []
   public var completions: [Completion<Agreement>] = []
+  public var searches = Searches()
 
   public init(
     signals: [Addressed<Agreement>] = [], completions: [Completion<Agreement>] = []
@@ -99,7 +100,27 @@ public struct Effects<Agreement: Contract>: Sendable {
     self.completions = completions
   }
 
-  public var isEmpty: Bool { signals.isEmpty && completions.isEmpty }
+  public var isEmpty: Bool { signals.isEmpty && completions.isEmpty && searches.attempts == 0 }
+}
+
+/// What a call or a timer searched through to find a counterpart for something that waits, as a driver for an order.
+public struct Searches: Hashable, Sendable {
+  public var attempts: Int
+  /// Candidates that were looked at.
+  public var examined: Int
+
+  public init(attempts: Int = 0, examined: Int = 0) {
+    self.attempts = attempts
+    self.examined = examined
+  }
+
+  public static func + (a: Searches, b: Searches) -> Searches {
+    Searches(attempts: a.attempts + b.attempts, examined: a.examined + b.examined)
+  }
+
+  public static func - (a: Searches, b: Searches) -> Searches {
+    Searches(attempts: a.attempts - b.attempts, examined: a.examined - b.examined)
+  }
 }
 
 /// A signal on its way to an address.

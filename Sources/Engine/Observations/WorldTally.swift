@@ -13,6 +13,7 @@ public struct WorldTally: Sendable {
   /// Parts of the run that objectives ask for.
   public var windows: [WindowTally]
   public var load: LoadTally
+  public var searching = SearchTally()
   public var reach = ReachTally()
   public var episodesBegun = 0
   public var episodesCompleted = 0
@@ -40,6 +41,7 @@ public struct WorldTally: Sendable {
     for index in limits.indices { limits[index].merge(other.limits[index]) }
     for index in windows.indices { windows[index].merge(other.windows[index]) }
     load.merge(other.load)
+    searching.merge(other.searching)
     reach.merge(other.reach)
     episodesBegun += other.episodesBegun
     episodesCompleted += other.episodesCompleted

@@ -47,6 +47,14 @@ extension ResultDocument {
     return .object(object)
   }
 
+  static func search(_ search: SearchResult) -> JSON {
+    [
+      "world": .string(search.world), "name": .string(search.name),
+      "title": .string(search.title), "calls": .number(search.calls),
+      "attempts": .number(search.attempts), "examined": .number(search.examined),
+    ]
+  }
+
   static func reach(_ reach: ReachResult) -> JSON {
     [
       "world": .string(reach.world), "role": .string(reach.role), "persons": .number(reach.persons),

@@ -14,7 +14,7 @@ public enum ResultSchema {
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
       "required": .strings(
-        members.members.map(\.name).filter { !["reach", "looks"].contains($0) }),
+        members.members.map(\.name).filter { !["reach", "looks", "searches"].contains($0) }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
@@ -46,6 +46,7 @@ public enum ResultSchema {
       "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
     ]),
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
+    "searches": list(of: reference("search")),
     "machine": reference("machine"),
     "looks": object([
       "replications": list(of: count("After how many the run was judged.")),
@@ -89,6 +90,7 @@ public enum ResultSchema {
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
     "latency": latency, "business": business, "tally": tally, "load": load, "reach": reach,
+    "search": search,
     "machine": machine,
   ]
 
@@ -185,6 +187,12 @@ public enum ResultSchema {
         "got": count("People who were replied to."), "requests": count(), "replied": count(),
         "refused": count(),
       ])),
+  ])
+
+  private static let search = object([
+    "world": text(), "name": text(), "title": text(),
+    "calls": count("Calls of the twin in which attempts ran."), "attempts": count(),
+    "examined": count("Candidates that were looked at."),
   ])
 
   private static let machine = object(

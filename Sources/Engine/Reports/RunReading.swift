@@ -48,7 +48,8 @@ public struct RunReading {
         ended: try journeys.required("ended").count()), load: try each("load", load),
       machine: try self.machine(machine),
       looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
-      reach: document.member("reach") == nil ? [] : try each("reach", reach))
+      reach: document.member("reach") == nil ? [] : try each("reach", reach),
+      searches: document.member("searches") == nil ? [] : try each("searches", search))
   }
 
   // MARK: - Helpers
@@ -251,6 +252,14 @@ public struct RunReading {
       slice: Span(seconds: try node.required("sliceSeconds").seconds()),
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
       p50: try times("p50Seconds"), p99: try times("p99Seconds"))
+  }
+
+  private func search(_ node: ReadingNode) throws(ReadingProblem) -> SearchResult {
+    SearchResult(
+      world: try node.required("world").string(), name: try node.required("name").string(),
+      title: try node.required("title").string(), calls: try node.required("calls").count(),
+      attempts: try node.required("attempts").count(),
+      examined: try node.required("examined").count())
   }
 
   private func reach(_ node: ReadingNode) throws(ReadingProblem) -> ReachResult {

@@ -412,6 +412,14 @@ extension Texts {
 
   func statedBy(_ limit: String, bound: String) -> String { "\(bound), stated by \(limit)" }
 
+  func searched(_ search: SearchResult) -> String {
+    """
+    \(search.title): \(many(search.calls, "call", "calls")) made \
+    \(many(search.attempts, "attempt", "attempts")) and looked at \
+    \(many(search.examined, "candidate", "candidates")).
+    """
+  }
+
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 
   func countedAsFailure(_ verdict: String) -> String {

@@ -52,11 +52,22 @@ struct Merged {
   }
 
   var inProcess: [InProcessLatency] {
-    whole.operations.compactMap { operation in
-      guard operation.inProcess.count > 0 else { return nil }
+    let operations = whole.operations.map { ($0.name, $0.inProcess) }
+    let search = declaration.search.map { [($0.name, whole.searching.inProcess)] } ?? []
+    return (operations + search).compactMap { name, took in
+      guard took.count > 0 else { return nil }
       return InProcessLatency(
-        world: declaration.domain, operation: operation.name, count: Int(operation.inProcess.count),
-        quantiles: [0.5, 0.99].map { ($0, operation.inProcess.quantile($0)!.seconds) })
+        world: declaration.domain, operation: name, count: Int(took.count),
+        quantiles: [0.5, 0.99].map { ($0, took.quantile($0)!.seconds) })
+    }
+  }
+
+  var search: SearchResult? {
+    declaration.search.map { search in
+      SearchResult(
+        world: declaration.domain, name: search.name, title: search.title,
+        calls: whole.searching.calls, attempts: whole.searching.searches.attempts,
+        examined: whole.searching.searches.examined)
     }
   }
 

@@ -34,6 +34,8 @@ public struct Run: Sendable {
   public var looks: Looks?
   /// How far people got, role by role.
   public var reach: [ReachResult]
+  /// What backends searched for inside their calls.
+  public var searches: [SearchResult]
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -41,7 +43,8 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = []
+    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = [],
+    searches: [SearchResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -66,6 +69,7 @@ public struct Run: Sendable {
     self.comparison = comparison
     self.looks = looks
     self.reach = reach
+    self.searches = searches
   }
 }
 

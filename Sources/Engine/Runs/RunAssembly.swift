@@ -68,7 +68,8 @@ public struct RunAssembly {
         begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
         completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
         ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
-      load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach))
+      load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
+      searches: tallies.compactMap(\.search))
   }
 
   /// What is demanded, and last the precision that is wanted.

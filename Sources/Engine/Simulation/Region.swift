@@ -15,6 +15,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
   let plan: RegionPlan
   private let scenario: Scenario
   private let stopwatch: Stopwatch?
+  /// Whether calls of the twin search for something, whose time is measured each time.
+  private let isSearching: Bool
 
   var cells: [Cell]
   var people: [Resident] = []
@@ -82,6 +84,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     self.plan = plan
     self.scenario = scenario
     self.stopwatch = stopwatch
+    isSearching = room.declaration.search != nil
     now = plan.starts
     horizon = plan.starts
     service = ServiceQueue(servers: scenario.service.servers)
@@ -434,23 +437,33 @@ final class Region<Room: Backend>: @unchecked Sendable {
     _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
   ) -> Handled<Agreement> {
     callCount &+= 1
-    let handled: Handled<Agreement>
-    if let stopwatch, let operation, callCount & 31 == 0 {
-      let before = stopwatch.nanoseconds()
-      handled = cells[cell].twin.handle(request, from: caller, at: now)
-      let took = Int64(stopwatch.nanoseconds() - before)
-      tally.operations[operation].inProcess.record(.nanoseconds(took))
-    } else {
-      handled = cells[cell].twin.handle(request, from: caller, at: now)
+    let isSampled = operation != nil && callCount & 31 == 0
+    let (handled, took) = timed(isSampled || isSearching) {
+      cells[cell].twin.handle(request, from: caller, at: now)
     }
+    if isSampled, let operation, let took {
+      tally.operations[operation].inProcess.record(took)
+    }
+    tally.searching.count(handled.effects.searches, took: took)
     spread(handled.effects, of: cell)
     return handled
+  }
+
+  /// What a call of a twin took, where that is wanted and measured.
+  private func timed<Value>(_ isWanted: Bool, _ call: () -> Value) -> (Value, took: Span?) {
+    guard isWanted, let stopwatch else { return (call(), nil) }
+    let before = stopwatch.nanoseconds()
+    let value = call()
+    return (value, .nanoseconds(Int64(stopwatch.nanoseconds() - before)))
   }
 
   private func ring(_ cell: Int) {
     cells[cell].timer = nil
     guard let due = cells[cell].twin.nextDue else { return }
-    if due <= now { spread(cells[cell].twin.advance(to: now), of: cell) } else { wind(cell) }
+    guard due <= now else { return wind(cell) }
+    let (effects, took) = timed(isSearching) { cells[cell].twin.advance(to: now) }
+    tally.searching.count(effects.searches, took: took)
+    spread(effects, of: cell)
   }
 
   private func spread(_ effects: Effects<Agreement>, of cell: Int) {

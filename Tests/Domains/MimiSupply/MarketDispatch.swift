@@ -156,7 +156,7 @@ import Timekeeping
     bazaar.move(to: "accepted", by: Bazaar.partner)
     bazaar.wait(.minutes(30) - .milliseconds(1))
     #expect(bazaar.status() == "accepted")
-    #expect(bazaar.market.work.attempts > 100)
+    #expect(bazaar.market.work.searches.attempts > 100)
     bazaar.wait(.milliseconds(1))
     #expect([bazaar.status(), bazaar.payment()] == ["failed", "refunded"])
     #expect(bazaar.stock("cake") == 5)

@@ -50,7 +50,7 @@ extension MimiSupply {
       digest.mix(Int(expires.unixMilliseconds))
     case .exported(let data):
       digest.mix(14)
-      digest.mix(data.description)
+      digest.mix(data)
     case .stats(let stats):
       digest.mix(15)
       digest.mix(stats.totalOrders)
@@ -64,7 +64,7 @@ extension MimiSupply {
       }
     case .shown(let document):
       digest.mix(17)
-      digest.mix(document.description)
+      digest.mix(document)
     case .done: digest.mix(18)
     }
   }

@@ -9,13 +9,13 @@ public enum FieldValue: Hashable, Sendable {
   case bytes(base64: String)
   case reference(recordName: String)
   case position(latitude: Double, longitude: Double)
-  case asset(Asset)
+  indirect case asset(Asset)
   case strings([String])
   case assets([Asset])
   /// Sent without a type, which the schema then gives; JSON text.
   case untyped(String)
   /// A value that is not of the type that was sent with it; JSON text.
-  case mistyped(type: String, String)
+  indirect case mistyped(type: String, String)
 }
 
 /// What an upload gave and an asset field holds (§3.2).
@@ -61,30 +61,6 @@ public struct Stamp: Hashable, Sendable {
     self.timestamp = timestamp
     userRecordName = user
     deviceID = device
-  }
-}
-
-/// A stored record.
-public struct CloudRecord: Hashable, Sendable {
-  public var name: String
-  public var type: String
-  public var changeTag: String
-  public var zone: Zone
-  public var fields: [String: FieldValue]
-  public var created: Stamp
-  public var modified: Stamp
-
-  public init(
-    name: String, type: String, changeTag: String, zone: Zone, fields: [String: FieldValue],
-    created: Stamp, modified: Stamp
-  ) {
-    self.name = name
-    self.type = type
-    self.changeTag = changeTag
-    self.zone = zone
-    self.fields = fields
-    self.created = created
-    self.modified = modified
   }
 }
 

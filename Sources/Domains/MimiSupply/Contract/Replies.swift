@@ -12,17 +12,17 @@ public enum ReplyContent: Hashable, Sendable {
   case zones([ZoneResult])
   case zoneChanges([ZoneResult], syncToken: String)
   case subscriptions([SubscriptionResult])
-  case tokenCreated(CourierToken)
+  indirect case tokenCreated(CourierToken)
   case uploads([UploadTarget])
   /// What an upload gave: from now on the value of its field.
-  case uploaded(Asset)
+  indirect case uploaded(Asset)
   case downloaded([UInt8])
-  case user(UserIdentity)
-  case signedIn(SignInAnswer)
+  indirect case user(UserIdentity)
+  indirect case signedIn(SignInAnswer)
   case roleSelected(CloudRecord)
   case refreshed(userToken: String, expiresAt: Instant)
   case exported(JSON)
-  case stats(PartnerStats)
+  indirect case stats(PartnerStats)
   case notifications([PushNotification])
   /// What a control command or an inspection shows.
   case shown(JSON)
@@ -33,7 +33,7 @@ public enum ReplyContent: Hashable, Sendable {
 public enum ItemResult: Hashable, Sendable {
   case saved(CloudRecord)
   case deleted(recordName: String)
-  case failed(ItemFailure)
+  indirect case failed(ItemFailure)
 }
 
 /// A record-level error: the request was answered with 200, this item did not happen.

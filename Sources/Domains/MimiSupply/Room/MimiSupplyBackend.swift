@@ -20,7 +20,8 @@ public struct MimiSupplyBackend: Backend {
       parameters: MarketSettings.parameters, quirks: [],
       profiles: [Profile("documented", quirks: [])],
       operations: MimiSupply.operations, business: business.map(\.name),
-      limits: MimiSupply.limits, controls: MimiSupply.controls)
+      limits: MimiSupply.limits, controls: MimiSupply.controls,
+      search: SearchDeclaration("matching", "Finding a driver"))
   }
 
   public var checks: [Check<MimiSupply>] { MimiSupplyChecks.all }

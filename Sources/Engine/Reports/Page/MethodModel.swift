@@ -12,6 +12,7 @@ struct MethodModel: Sendable {
   let quantiles: [String]
   let inProcess: [LatenciesModel.Row]
   let hasInProcess: Bool
+  let searches: [String]
 
   init(_ run: Run) {
     let texts = Texts.english
@@ -45,6 +46,7 @@ struct MethodModel: Sendable {
         })
     }
     hasInProcess = !inProcess.isEmpty
+    searches = run.searches.filter { $0.calls > 0 }.map(texts.searched)
   }
 
   private static func facts(of run: Run) -> [Fact] {

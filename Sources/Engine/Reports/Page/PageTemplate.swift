@@ -360,6 +360,9 @@ enum PageTemplate {
     {{/method.inProcess}}
     </tbody></table></div>
     {{/method.hasInProcess}}
+    {{#method.searches}}
+    <p class="note">{{.}}</p>
+    {{/method.searches}}
     </section>
 
     """

@@ -25,7 +25,7 @@ extension Market {
     }
     guard !waiting.isEmpty else { return }
     awaitTick(at: commit.now)
-    work.attempts += 1
+    work.attempt()
     var names: Set<String> = []
     let edges = waiting.map { order in
       let edges = candidates(for: order, at: commit.now)
@@ -64,7 +64,7 @@ extension Market {
   ) -> [(driver: String, metres: Int)] {
     guard let facts = orders[order], let partner = partners[facts.partner] else { return [] }
     var found: [String: Int] = [:]
-    work.candidatesExamined += grid.search(
+    let examined = grid.search(
       around: partner.point, within: Double(settings.dispatchRadius)
     ) { entry, distance in
       if !facts.asked.contains(entry.name), isFresh(drivers[entry.name]!, at: now) {
@@ -72,6 +72,7 @@ extension Market {
       }
       return .infinity
     }
+    work.examine(examined)
     return found.map { (driver: $0.key, metres: $0.value) }.sorted { $0.driver < $1.driver }
   }
 

@@ -111,9 +111,9 @@ extension Market {
   /// Offers the order to the best candidate, or waits for the next round (MS-68, MS-70).
   private mutating func attempt(_ order: String, in commit: inout Commit<some Shelf>) {
     if orders[order]!.roundIsOver { beginRound(of: order) }
-    work.attempts += 1
+    work.attempt()
     let best = nearest(for: orders[order]!, at: commit.now)
-    work.candidatesExamined += best.examined
+    work.examine(best.examined)
     if let driver = best.name {
       offer(order, to: driver, metres: best.metres, in: &commit)
     } else {
@@ -152,9 +152,9 @@ extension Market {
     for place in line.places where assignable.contains(place.order) {
       guard let facts = orders[place.order], facts.isWaiting else { continue }
       assignable.remove(place.order)
-      work.attempts += 1
+      work.attempt()
       let best = nearest(for: facts, at: commit.now)
-      work.candidatesExamined += best.examined
+      work.examine(best.examined)
       if let driver = best.name {
         assign(place.order, to: driver, in: &commit)
         break

@@ -1,3 +1,4 @@
+import Contracts
 import MimiSupplyContract
 import Timekeeping
 
@@ -105,11 +106,21 @@ struct OfferFacts: Sendable {
 
 /// The matcher's work (§6.1), counted and never timed.
 struct DispatchWork: Hashable, Sendable {
-  var attempts = 0
-  /// Drivers whose distance was looked at.
-  var candidatesExamined = 0
+  /// Match attempts, and the drivers whose distance was looked at.
+  private(set) var searches = Searches()
+  private var told = Searches()
   var offers = 0
   var assignments = 0
+
+  mutating func attempt() { searches.attempts += 1 }
+
+  mutating func examine(_ candidates: Int) { searches.examined += candidates }
+
+  /// What was not told before.
+  mutating func untold() -> Searches {
+    defer { told = searches }
+    return searches - told
+  }
 }
 
 /// Names in the order in which they are served: t_trigger, then name (§6.3).

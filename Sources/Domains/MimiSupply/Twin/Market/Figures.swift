@@ -62,7 +62,8 @@ extension Market {
           })),
       "switchedOff": .strings(switchedOff.sorted()),
       "dispatch": [
-        "attempts": .number(work.attempts), "candidatesExamined": .number(work.candidatesExamined),
+        "attempts": .number(work.searches.attempts),
+        "candidatesExamined": .number(work.searches.examined),
         "offers": .number(work.offers), "assignments": .number(work.assignments),
         "waiting": .strings(line.places.map(\.order)),
       ],

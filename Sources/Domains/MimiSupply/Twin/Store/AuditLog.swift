@@ -15,6 +15,17 @@ struct AuditLog: Sendable {
     var details: String?
     /// The tag of its commit.
     var tag: String
+
+    /// The size of its record (§2.1), without making the record.
+    var bytes: Int {
+      var sum = "sequence".utf8.count + 8 + "timestamp".utf8.count + 8
+      let texts = [
+        ("event", event), ("userId", user), ("deviceId", device), ("recordType", recordType),
+        ("recordName", recordName), ("details", details),
+      ]
+      for case (let field, let text?) in texts { sum += field.utf8.count + text.utf8.count }
+      return sum
+    }
   }
 
   private(set) var entries: [Entry] = []
@@ -35,13 +46,13 @@ struct AuditLog: Sendable {
       recordName: recordName, details: details.map { JSON.object($0).description },
       tag: String(csn, radix: 36) + "-" + String(count, radix: 36))
     entries.append(entry)
-    bytes += Self.record(entry).bytes
+    bytes += entry.bytes
   }
 
   /// MS-114.
   mutating func removeAll(before instant: Instant) {
     let kept = entries.firstIndex { $0.at >= instant } ?? entries.count
-    for entry in entries[..<kept] { bytes -= Self.record(entry).bytes }
+    for entry in entries[..<kept] { bytes -= entry.bytes }
     entries.removeFirst(kept)
   }
 

@@ -85,6 +85,7 @@ public struct MimiSupplyTwin: Twin {
 
   /// What was caused since the last call.
   mutating func takeEffects() -> Effects<MimiSupply> {
+    effects.searches = market.work.untold()
     guard !effects.isEmpty else { return Effects() }
     defer { effects = Effects() }
     return effects

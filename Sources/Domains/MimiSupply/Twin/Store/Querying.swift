@@ -17,10 +17,12 @@ extension MimiSupplyTwin {
     if let limit = asked.resultsLimit, limit < 1 {
       return .failure(.invalid("resultsLimit is at least 1"))
     }
-    let binding = markerBinding(asked, place)
     var start: (values: [QueryValue], name: String)?
     if let marker = asked.continuationMarker {
-      guard let read = readMarker(marker, binding, keys: criteria.keys.count) else {
+      guard
+        let read = readMarker(
+          marker, markerBinding(asked, place), keys: criteria.keys.count)
+      else {
         return .failure(.invalid("the continuationMarker belongs to another query"))
       }
       start = read
@@ -33,7 +35,9 @@ extension MimiSupplyTwin {
     }
     let limit = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse)
     let page = found.prefix(limit)
-    let marker = page.count < found.count ? page.last.map { self.marker($0, binding) } : nil
+    let marker =
+      page.count < found.count
+      ? page.last.map { self.marker($0, markerBinding(asked, place)) } : nil
     noteReading(page.map(\.record), by: place.identity, actor, at: now)
     let records = page.map { found -> CloudRecord in
       let shown = criteria.isSupply ? market.supply(found.record, to: actor) : found.record
