@@ -1,3 +1,5 @@
+import Runs
+
 /// Every word that reports say on their own, in one place, so that another language is another value.
 ///
 /// Stored texts are read by templates under their names; functions join them with figures.

@@ -163,6 +163,23 @@ import Timekeeping
     #expect(bazaar.market.nextDue == nil)
   }
 
+  @Test func `a call tells its match attempts and whom they looked at, once`() {
+    var bazaar = Bazaar()
+    bazaar.loadDriver(1)
+    bazaar.loadDriver(2, at: Bazaar.north(1_000))
+    bazaar.loadDriver(3, at: Bazaar.north(9_000))
+    bazaar.order()
+    #expect(bazaar.market.work.untold() == Searches())
+    bazaar.move(to: "accepted", by: Bazaar.partner)
+    let told = bazaar.market.work.untold()
+    #expect(told.attempts == 1)
+    // Whoever is nine kilometres away is not looked at once somebody is near.
+    #expect((1...2).contains(told.examined))
+    #expect(bazaar.market.work.untold() == Searches())
+    bazaar.answer("declined")
+    #expect(bazaar.market.work.untold().attempts == 1)
+  }
+
   @Test func `two waiting orders are served by trigger, then name`() {
     var bazaar = Bazaar()
     bazaar.order("o-2")

@@ -1,0 +1,50 @@
+import MimiSupplyContract
+import Testing
+import Timekeeping
+
+@testable import MimiSupplyTwin
+
+@Suite struct `A record as a value` {
+  private func record(_ fields: [String: FieldValue] = ["name": .string("Hof")]) -> CloudRecord {
+    let stamp = Stamp(Instant(unixMilliseconds: 0), by: "u-1", on: nil)
+    return CloudRecord(
+      name: "p-1", type: "Partner", changeTag: "1", zone: Zone(), fields: fields, created: stamp,
+      modified: stamp)
+  }
+
+  @Test func `a copy that changes leaves the original as it was`() {
+    let original = record()
+    var copy = original
+    copy.fields["name"] = .string("Markt")
+    copy.changeTag = "2"
+    copy.modified.userRecordName = "u-2"
+    #expect(original == record())
+    #expect(copy.fields == ["name": .string("Markt")])
+    #expect([copy.changeTag, copy.modified.userRecordName] == ["2", "u-2"])
+    #expect(copy.created.userRecordName == "u-1")
+    #expect(copy != original)
+  }
+
+  @Test func `records with equal contents are equal, shared or not`() {
+    let one = record()
+    let same = one
+    #expect(one == same)
+    #expect(one == record())
+    #expect(one.hashValue == record().hashValue)
+    #expect(one != record([:]))
+  }
+
+  @Test func `MS-06: the log accounts an entry for what its record weighs`() {
+    var log = AuditLog()
+    log.add("login_attempt", at: Instant(unixMilliseconds: 1))
+    log.add(
+      "data_modification", user: "ü-1", device: "d", recordType: "Order", recordName: "o-1",
+      details: ["operation": "update"], csn: 7, at: Instant(unixMilliseconds: 2))
+    #expect(log.bytes == log.records.reduce(0) { $0 + $1.bytes })
+    log.removeAll(before: Instant(unixMilliseconds: 2))
+    #expect(log.records.count == 1)
+    #expect(log.bytes == log.records[0].bytes)
+    log.removeAll(before: Instant(unixMilliseconds: 3))
+    #expect(log.bytes == 0)
+  }
+}
