@@ -149,7 +149,9 @@ private let subscription = Subscription(
 
   @Test func `every command survives the wire`() throws {
     var written: Set<String> = []
-    for request in Self.commands.map(Request.control) + [.inspect] {
+    for request in Self.commands.map(Request.control) + [
+      .inspect(types: nil), .inspect(types: ["Order"]),
+    ] {
       let wire = MimiSupply.write(request, credential: nil, tokens: codec)
       let path = WireTarget(parsing: wire.target).path
       #expect(path.starts(with: ["_rehearsal", "mimi-supply"]) && path.count == 3)
@@ -158,7 +160,8 @@ private let subscription = Subscription(
       written.insert(path[2])
     }
     #expect(Set(MimiSupply.controls.map(\.name)) == written)
-    expectOperations(MimiSupply.self, Self.records + Self.rest + [.control(.outbox), .inspect])
+    expectOperations(
+      MimiSupply.self, Self.records + Self.rest + [.control(.outbox), .inspect(types: nil)])
   }
 
   @Test func `a command that is wrong says what would be right`() {
@@ -246,7 +249,7 @@ private let subscription = Subscription(
           CourierToken(apnsEnvironment: "production", apnsToken: "t", webcourierURL: "/c")),
         .createToken(here, apnsEnvironment: "production")
       ), (.notifications(notifications), .poll(Poll(following: "/courier/1/t"))),
-      (.shown(["a": 1]), .inspect), (.done, .control(.endFaults)),
+      (.shown(["a": 1]), .inspect(types: nil)), (.done, .control(.endFaults)),
     ]
     for (content, request) in answers {
       expectRoundTrip(

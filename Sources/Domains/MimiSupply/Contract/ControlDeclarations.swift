@@ -53,7 +53,9 @@ extension MimiSupply {
         Parameter(
           "tokens", "list or null", optional: true, "all of them; null: every one but 'unknown'")
       ]),
-    ControlDeclaration("inspect", "Shows the state: records, flags, ledgers, offers, counters."),
+    ControlDeclaration(
+      "inspect", "Shows the state: records, flags, ledgers, offers, counters.",
+      [Parameter("types", "list", optional: true, "record types; every one when left out")]),
   ]
 
   private static let peopleControls = [

@@ -12,7 +12,14 @@ extension MimiSupply {
     }
     let given = try ControlParameters(
       parameters.isNull ? [:] : parameters, known: declared.parameters.map(\.name), at: name)
-    if name == "inspect" { return .inspect }
+    if name == "inspect" {
+      guard given.value("types") != nil else { return .inspect(types: nil) }
+      let types = try given.texts("types")
+      for type in types where RecordSchema.of(type) == nil {
+        throw given.problem("types", "names no record type with '\(printable(type))'")
+      }
+      return .inspect(types: types)
+    }
     return .control(try control(name, given))
   }
 

@@ -46,7 +46,7 @@ public enum MimiSupply: WireContract {
     /// A request that no operation takes (§3.1, check 1).
     case unrouted(method: String, target: String)
     case control(Control)
-    case inspect
+    case inspect(types: [String]?)
   }
 
   /// An answer, with the last commit that it shows (`X-Mimi-CSN`): for people, not for checks.

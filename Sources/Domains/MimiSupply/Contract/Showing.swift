@@ -50,7 +50,7 @@ extension MimiSupply {
       ]
     case .control(.setApiTokens): return ["setApiTokens": [:]]
     case .control(let control): return .object([control.name: control.parameters])
-    case .inspect: return ["inspect": [:]]
+    case .inspect(let types): return ["inspect": types.map { ["types": .strings($0)] } ?? [:]]
     default:
       guard case .object(var body) = document(of: request) else { return [:] }
       body["database"] = location(of: request).database.map(JSON.string)

@@ -30,9 +30,10 @@ extension MimiSupply {
       return WireRequest(
         "POST", "/_rehearsal/\(domain)/\(control.name)", headers: [contentType],
         body: control.parameters.bytes)
-    case .inspect:
+    case .inspect(let types):
+      let body: JSON = types.map { ["types": .strings($0)] } ?? [:]
       return WireRequest(
-        "POST", "/_rehearsal/\(domain)/inspect", headers: [contentType], body: Array("{}".utf8))
+        "POST", "/_rehearsal/\(domain)/inspect", headers: [contentType], body: body.bytes)
     case .malformed(let operation, let location, let problem):
       let body: JSON = problem == .notAnObject ? [] : [:]
       return asking(operation, location, nil, body, credential)

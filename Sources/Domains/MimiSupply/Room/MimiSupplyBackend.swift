@@ -26,7 +26,10 @@ public struct MimiSupplyBackend: Backend {
 
   public var checks: [Check<MimiSupply>] { MimiSupplyChecks.all }
   public var business: [BusinessLatency<MimiSupply>] { MimiSupplyChecks.business }
-  public var inspection: MimiSupply.Request? { .inspect }
+  /// Without positions, of which there are too many to look at each time.
+  public var inspection: MimiSupply.Request? {
+    .inspect(types: ["Partner", "Product", "Order", "Driver", "DriverOffer", "DeliveryCompletion"])
+  }
 
   /// §3.1.
   public var port: Int { 8080 }

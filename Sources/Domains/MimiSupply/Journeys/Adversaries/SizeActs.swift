@@ -33,7 +33,7 @@ enum SizeActs {
   /// Another text of the length that a field has, and some bytes more.
   private static func text(_ draft: RecordDraft, field: String, and more: Int) -> String {
     guard case .string(let text)?? = draft.fields[field] else { return "" }
-    return String(repeating: "y", count: text.utf8.count + more)
+    return String.filler("y", text.utf8.count + more)
   }
 
   // MS-05: a file of 1 GB, and one of a byte more.
@@ -60,7 +60,7 @@ enum SizeActs {
   private static let bodies = Act(isCostly: true) { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("none")
     func request(_ count: Int) -> MimiSupply.Request {
-      let text = String(repeating: "x", count: count)
+      let text = String.filler("x", count)
       let draft = RecordDraft(
         name: name, changeTag: "0", fields: ["deliveryInstructions": .string(text)])
       return .modify(Location(database: "private"), Modification([.init(.update, draft)]))
@@ -112,7 +112,7 @@ extension Adversary {
       ])
     if let bytes {
       let rest = max(0, bytes - draft.sizeInBytes)
-      draft.fields["description"] = .string(String(repeating: "x", count: rest))
+      draft.fields["description"] = .string(.filler("x", rest))
     }
     return draft
   }
@@ -134,5 +134,15 @@ extension Adversary {
       .upload(Upload(to: target.url, .synthetic(size: size, seed: seed))), as: role, me)
     if case .uploaded(let asset)? = sent.reply?.content { return asset }
     return nil
+  }
+}
+
+extension String {
+  /// A text of many equal ASCII characters: megabytes of it, over and over.
+  fileprivate static func filler(_ character: Unicode.Scalar, _ count: Int) -> String {
+    String(unsafeUninitializedCapacity: count) { bytes in
+      bytes.update(repeating: UInt8(ascii: character))
+      return count
+    }
   }
 }

@@ -73,6 +73,11 @@ struct AuditLog: Sendable {
     return entries[low...].map(Self.record)
   }
 
+  /// So many of them from one end of the log.
+  func records(_ count: Int, fromTheEnd: Bool) -> [CloudRecord] {
+    (fromTheEnd ? entries.suffix(count) : entries.prefix(count)).map(Self.record)
+  }
+
   func record(_ name: String) -> CloudRecord? {
     guard name.hasPrefix("audit_"), let sequence = Int(name.dropFirst(6)),
       let first = entries.first?.sequence, entries.indices.contains(sequence - first)

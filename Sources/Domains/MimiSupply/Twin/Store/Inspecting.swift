@@ -4,9 +4,10 @@ import Timekeeping
 
 // What the harness may see (§11).
 extension MimiSupplyTwin {
-  func inspection(at now: Instant) -> JSON {
+  /// - Parameter types: Of which records; `nil` is every type. The audit log has a command of its own.
+  func inspection(of types: [String]? = nil, at now: Instant) -> JSON {
     var records = JSONObject()
-    for type in RecordSchema.types where type != "AuditEvent" {
+    for type in RecordSchema.types where type != "AuditEvent" && types?.contains(type) != false {
       records[type] = .array(shelf.names(of: type).compactMap { shelf.record($0)?.document })
     }
     return [

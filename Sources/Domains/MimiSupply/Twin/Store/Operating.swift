@@ -6,7 +6,7 @@ import Timekeeping
 extension MimiSupplyTwin {
   mutating func operate(_ request: MimiSupply.Request, at now: Instant) -> Answer {
     switch request {
-    case .inspect: return .success(.shown(inspection(at: now)))
+    case .inspect(let types): return .success(.shown(inspection(of: types, at: now)))
     case .control(let control): return operate(control, at: now)
     default: return .failure(.invalid("this is no command"))
     }

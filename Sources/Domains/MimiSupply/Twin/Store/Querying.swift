@@ -70,7 +70,7 @@ extension MimiSupplyTwin {
     _ criteria: Criteria, _ asked: Query, at place: Place, _ actor: Actor, _ now: Instant
   ) -> [Found] {
     var found: [Found] = []
-    for record in candidates(for: criteria) {
+    for record in candidates(for: criteria, asked) {
       work.rowsRead += 1
       guard criteria.matches(record), isSearched(record, asked, at: place) else { continue }
       if criteria.isSupply {
@@ -92,8 +92,8 @@ extension MimiSupplyTwin {
   }
 
   /// Records that may match, by the best index that the conditions allow (§2.15).
-  private func candidates(for criteria: Criteria) -> [CloudRecord] {
-    if criteria.type == "AuditEvent" { return auditCandidates(for: criteria) }
+  private func candidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
+    if criteria.type == "AuditEvent" { return auditCandidates(for: criteria, asked) }
     var best: (count: Int, names: () -> [String])?
     for condition in criteria.conditions {
       guard let values = indexValues(condition, of: criteria.type) else { continue }
@@ -113,7 +113,14 @@ extension MimiSupplyTwin {
     return (best?.names() ?? shelf.names(of: criteria.type)).compactMap(shelf.record)
   }
 
-  private func auditCandidates(for criteria: Criteria) -> [CloudRecord] {
+  private func auditCandidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
+    // The first page of all of them, which is how an admin reads the log; who sees one sees all.
+    if criteria.conditions.isEmpty, asked.continuationMarker == nil, criteria.keys.count == 1,
+      criteria.keys[0].field == "sequence"
+    {
+      let page = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse) + 1
+      return audit.records(page, fromTheEnd: !criteria.keys[0].isAscending)
+    }
     for condition in criteria.conditions where condition.field == "timestamp" {
       guard [.greaterThan, .greaterThanOrEquals].contains(condition.comparator),
         case .whole(let milliseconds)? = condition.operands.first
