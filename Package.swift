@@ -165,7 +165,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
           "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningRoom",
-          "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin",
+          "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom",
         ],
         path: "Sources/RehearseBench", swiftSettings: house),
       .executableTarget(

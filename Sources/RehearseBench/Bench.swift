@@ -13,7 +13,7 @@ enum Bench {
       ("hold", HoldModel.figure), ("trivial", TrivialJourneys.figure),
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
-      ("memory", CanteenSaturday.memory),
+      ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
       ("report", ReportBench.figure), ("matching", DriverMatching.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
