@@ -40,7 +40,12 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
   public func quantile(_ q: Double) -> Span? {
     guard count > 0 else { return nil }
-    let rank = max(1, min(count, UInt64((q * Double(count)).rounded(.up))))
+    return value(ofRank: max(1, min(count, UInt64((q * Double(count)).rounded(.up)))))
+  }
+
+  /// The largest value of the bucket that holds the sample of a rank, from 1 on; `nil` beyond the last.
+  public func value(ofRank rank: UInt64) -> Span? {
+    guard rank <= count else { return nil }
     var seen: UInt64 = 0
     for (offset, n) in counts.enumerated() {
       seen += n
@@ -77,6 +82,7 @@ public struct LatencyHistogram: Sendable, Equatable {
     return (sum / Double(count)).squareRoot()
   }
 
+  public var minimum: Span? { buckets.first?.value }
   public var maximum: Span? { buckets.last?.value }
 
   /// The buckets in use with their highest values, ascending.

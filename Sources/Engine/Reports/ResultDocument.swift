@@ -138,6 +138,8 @@ public enum ResultDocument {
       "world": .string(business.world), "name": .string(business.name),
       "title": .string(business.title), "count": .number(business.count),
       "unfinished": .number(business.unfinished), "abandoned": .number(business.abandoned),
+      "minimum": number(business.minimum), "mean": number(business.mean),
+      "maximum": number(business.maximum),
       "quantiles": quantiles(business.quantiles),
     ]
     if let limit = business.limit { object["limit"] = .string(limit) }

@@ -140,7 +140,7 @@ public struct Texts: Sendable {
     """
   let businessCaption = "Time until things are done"
   let process = "From – to"
-  let begun = "Begun"
+  let finished = "Finished"
   let unfinished = "Unfinished"
   let abandoned = "Abandoned"
   let survival = "Share still open"

@@ -117,27 +117,22 @@ struct Merged {
   func business(judgedBy limits: [LimitResult]) -> [BusinessResult] {
     whole.business.indices.map { index in
       let tally = whole.business[index]
-      let finished = Int(tally.finished.count)
-      let unfinished = Int(tally.unfinished.count)
-      let reached =
-        finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
+      let replications = each.map { $0.business[index] }
+      let hasEndedAlways = tally.unfinished.count == 0
       return BusinessResult(
-        world: declaration.domain, name: tally.name, title: tally.title, count: finished,
-        unfinished: unfinished, abandoned: tally.abandoned,
-        quantiles: [0.5, 0.9, 0.99].map { q in
-          // A quantile among those that never finished is infinitely late.
-          q <= reached
-            ? Self.businessQuantile(q, of: each.map { $0.business[index] })
-            : Quantile(q: q, seconds: nil, interval: nil)
+        world: declaration.domain, name: tally.name, title: tally.title,
+        count: Int(tally.finished.count), unfinished: Int(tally.unfinished.count),
+        abandoned: tally.abandoned, minimum: tally.finished.minimum?.seconds,
+        mean: hasEndedAlways ? tally.finished.mean : nil,
+        maximum: hasEndedAlways ? tally.finished.maximum?.seconds : nil,
+        quantiles: [0.5, 0.9, 0.95, 0.99].map { q in
+          Quantile(
+            q, of: replications.map(\.finished), never: replications.map(\.unfinished.count))
         },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
         verdict: limits.first { $0.id == tally.limit?.text }?.verdict)
     }
-  }
-
-  private static func businessQuantile(_ q: Double, of tallies: [BusinessTally]) -> Quantile {
-    Quantile(q, of: tallies.map(\.finished))
   }
 
   var refusals: [Tally] { tallies(\.refusals) }

@@ -58,13 +58,15 @@ struct ObjectiveMeasurement {
     return nil
   }
 
-  /// How many are not finished, of a business latency.
-  var unfinished: Int { business?.reduce(0) { $0 + Int($1.unfinished.count) } ?? 0 }
+  /// How many of each replication are not finished, of a business latency.
+  var never: [UInt64] { business?.map(\.unfinished.count) ?? latencies.map { _ in 0 } }
+  var unfinished: Int { Int(never.reduce(0, +)) }
 
   /// The objective's figure in each replication that has one, in its unit.
   var values: [Double] {
     switch objective.measure {
-    case .quantile(let q): latencies.compactMap { $0.quantile(q)?.seconds }
+    case .quantile(let q):
+      zip(latencies, never).compactMap { Quantile(q, of: [$0], never: [$1]).seconds }
     case .mean: latencies.compactMap(\.mean)
     case .errors, .share: shares(above: Span(seconds: objective.bound))
     case .rate: counts.map { $0 / seconds }
@@ -77,7 +79,16 @@ struct ObjectiveMeasurement {
     switch objective.measure {
     case .errors: errorShares
     case .share(let over): late(over)
+    case .quantile: beyond(bound)
     default: late(bound)
+    }
+  }
+
+  /// What a quantile is judged by: whatever never finished is infinitely late.
+  private func beyond(_ bound: Span) -> [Double] {
+    zip(latencies, never).compactMap { histogram, never in
+      let whole = histogram.count + never
+      return whole == 0 ? nil : Double(histogram.count(above: bound) + never) / Double(whole)
     }
   }
 

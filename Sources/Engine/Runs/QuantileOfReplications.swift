@@ -5,11 +5,19 @@ import Timekeeping
 extension Quantile {
   /// The quantile over all requests of all replications, with the interval of those values that the replications' shares above them
   /// do not exclude; without one where they are too few.
-  init(_ q: Double, of replications: [LatencyHistogram], confidence: Double = 0.95) {
-    let filled = replications.filter { $0.count > 0 }
-    var pooled = LatencyHistogram(unit: filled.first?.unit ?? .microseconds(1))
-    for histogram in filled { pooled.merge(histogram) }
-    guard let estimate = pooled.quantile(q) else {
+  ///
+  /// - Parameter never: How many of each replication never ended, and so are infinitely late: a quantile among them is `nil`.
+  init(
+    _ q: Double, of replications: [LatencyHistogram], never: [UInt64]? = nil,
+    confidence: Double = 0.95
+  ) {
+    let filled = zip(replications, never ?? replications.map { _ in 0 })
+      .filter { $0.0.count + $0.1 > 0 }
+    var pooled = LatencyHistogram(unit: replications.first?.unit ?? .microseconds(1))
+    for (histogram, _) in filled { pooled.merge(histogram) }
+    let whole = filled.reduce(pooled.count) { $0 + $1.1 }
+    let rank = max(1, min(whole, UInt64((q * Double(whole)).rounded(.up))))
+    guard let estimate = pooled.value(ofRank: rank) else {
       self.init(q: q, seconds: nil, interval: nil)
       return
     }
@@ -18,7 +26,9 @@ extension Quantile {
     let range = ReplicatedQuantile.candidates(
       ofQuantile: q, count: values.count, confidence: confidence, estimate: place
     ) { place in
-      filled.map { Double($0.count(above: values[place])) / Double($0.count) }
+      filled.map { histogram, never in
+        Double(histogram.count(above: values[place]) + never) / Double(histogram.count + never)
+      }
     }
     switch range {
     case .success(let places):

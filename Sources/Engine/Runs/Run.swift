@@ -292,6 +292,12 @@ public struct BusinessResult: Sendable {
   public var unfinished: Int
   /// Can no longer end, and that is no failure of the backend.
   public var abandoned: Int
+  /// In seconds; `nil` when nothing finished.
+  public var minimum: Double?
+  /// In seconds; `nil` when something never finished, which makes both infinite.
+  public var mean: Double?
+  public var maximum: Double?
+  /// Over all that began and were not abandoned: what never finished is infinitely late.
   public var quantiles: [Quantile]
   /// Share still open after so many seconds (Kaplan–Meier), for drawing.
   public var survival: [CurvePoint]
@@ -302,7 +308,8 @@ public struct BusinessResult: Sendable {
 
   public init(
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
-    quantiles: [Quantile], survival: [CurvePoint], boundSeconds: Double?, limit: String?,
+    minimum: Double?, mean: Double?, maximum: Double?, quantiles: [Quantile],
+    survival: [CurvePoint], boundSeconds: Double?, limit: String?,
     verdict: Verdict?
   ) {
     self.world = world
@@ -311,6 +318,9 @@ public struct BusinessResult: Sendable {
     self.count = count
     self.unfinished = unfinished
     self.abandoned = abandoned
+    self.minimum = minimum
+    self.mean = mean
+    self.maximum = maximum
     self.quantiles = quantiles
     self.survival = survival
     self.boundSeconds = boundSeconds

@@ -204,7 +204,9 @@ extension SampleRun {
     }
     return BusinessResult(
       world: "kantine-koning", name: name, title: title, count: count, unfinished: unfinished,
-      abandoned: abandoned, quantiles: quantiles, survival: survival, boundSeconds: bound,
+      abandoned: abandoned, minimum: rounded(median / 10), mean: unfinished == 0 ? median : nil,
+      maximum: unfinished == 0 ? rounded(median * 10) : nil, quantiles: quantiles,
+      survival: survival, boundSeconds: bound,
       limit: limit, verdict: verdict)
   }
 }

@@ -144,6 +144,35 @@ private struct MadeUpWorld {
     #expect(mean.reason?.contains("had not finished") == true)
   }
 
+  @Test func `a quantile of a business latency counts what never finished as infinitely late`()
+    throws
+  {
+    var world = varied
+    // 1, 2, … 80 seconds and twenty that never end: the median of the hundred is the 50th of them.
+    world.finished = { _ in (1...80).map { $0 * 1_000 } }
+    world.unfinished = { _ in 20 }
+    let result = world.run.business[0]
+    let seconds = result.quantiles.map { $0.seconds.map { ($0 * 100).rounded() / 100 } }
+    #expect(result.quantiles.map(\.q) == [0.5, 0.9, 0.95, 0.99])
+    #expect(abs(try #require(seconds[0]) - 50) < 0.05)
+    #expect(seconds[1...].allSatisfy { $0 == nil })
+    #expect(abs(try #require(result.minimum) - 1) < 0.001)
+    #expect(result.mean == nil && result.maximum == nil)
+    let median = try world.judged(.quantile(0.5), of: "order-assigned", .less, 60)
+    #expect(abs(try #require(median.estimate) - 50) < 0.05)
+    let late = try world.judged(.quantile(0.9), of: "order-assigned", .less, 3_000)
+    #expect(late.estimate == nil && late.verdict == .fail)
+  }
+
+  @Test func `a business latency that always ends has a mean and a maximum`() throws {
+    var world = varied
+    world.finished = { _ in [1_000, 2_000, 6_000] }
+    let result = world.run.business[0]
+    #expect(abs(try #require(result.mean) - 3) < 0.01)
+    #expect(abs(try #require(result.maximum) - 6) < 0.01)
+    #expect(result.quantiles.allSatisfy { $0.seconds != nil })
+  }
+
   @Test func `no error among few requests is no proof of a small share`() throws {
     #expect(try varied.judged(.errors, .less, 0.01).verdict == .pass)
     var few = MadeUpWorld(times: { replication in [100 + replication, 105, 110 - replication] })

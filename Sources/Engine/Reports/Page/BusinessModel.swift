@@ -25,7 +25,7 @@ struct BusinessModel: Sendable {
     let path: String
     let badge: [Badge]
     let stated: [String]
-    let begun: Cell
+    let finished: Cell
     let unfinished: Cell
     let abandoned: Cell
     let quantiles: [Cell]
@@ -39,7 +39,7 @@ struct BusinessModel: Sendable {
           let figure = Figures.duration(bound)
           return [business.limit.map { Texts.english.statedBy($0, bound: figure) } ?? figure]
         } ?? []
-      begun = Cell(count: business.count)
+      finished = Cell(count: business.count)
       unfinished = Cell(count: business.unfinished)
       abandoned = Cell(count: business.abandoned)
       quantiles = shown.map { Cell($0, of: business.quantiles) }
@@ -56,7 +56,7 @@ struct BusinessModel: Sendable {
       name = business.title
       caption =
         [
-          Figures.count(business.count) + " " + texts.begun.lowercased(),
+          Figures.count(business.count) + " " + texts.finished.lowercased(),
           Figures.count(business.unfinished) + " " + texts.unfinished.lowercased(),
           Figures.count(business.abandoned) + " " + texts.abandoned.lowercased(),
         ].joined(separator: " · ")
