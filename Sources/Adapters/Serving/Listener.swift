@@ -62,10 +62,10 @@ final class Listener: Sendable {
     return ServingProblem("port \(port) of \(host) cannot be listened at: \(reason)")
   }
 
-  /// Requests under way have a second; then their connections are closed.
-  func stop() async {
+  /// Requests under way have a grace; then their connections are closed.
+  func stop(after grace: Duration) async {
     let cut = Task {
-      do { try await Task.sleep(for: .seconds(1)) } catch { return }
+      do { try await Task.sleep(for: grace) } catch { return }
       run.cancel()
     }
     do { try await server.shutdownGracefully() } catch { run.cancel() }

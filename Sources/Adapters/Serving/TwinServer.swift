@@ -48,11 +48,13 @@ public final class TwinServer: Sendable {
     stopTwin = { twin.stop() }
   }
 
-  /// Accepts nobody any more, lets requests under way finish for up to a second, and closes every connection.
-  public func stop() async {
+  /// Accepts nobody any more, lets requests under way finish, and closes every connection.
+  ///
+  /// - Parameter grace: How long requests under way may take at most.
+  public func stop(grace: Duration = .seconds(1)) async {
     stopTwin()
     await withTaskGroup { group in
-      for listener in listeners { group.addTask { await listener.stop() } }
+      for listener in listeners { group.addTask { await listener.stop(after: grace) } }
     }
   }
 }

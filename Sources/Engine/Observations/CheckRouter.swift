@@ -52,7 +52,7 @@ public struct CheckRouter<Agreement: Contract> {
       benches[informed.facts] = bench
       informed.join(bench, index, check.concerns)
       for number in classes.numbers(of: check.concerns.union(informed.concerns))
-      where !benchesByClass[number].contains(where: { $0 === bench }) {
+      where !benchesByClass[number].contains(where: { $0.gathering === bench.gathering }) {
         benchesByClass[number].append(bench)
       }
     }
@@ -65,7 +65,7 @@ public struct CheckRouter<Agreement: Contract> {
     let number = classes.number(of: record.concern)
     for index in aloneByClass[number] { see(record, by: index) }
     guard !benchesByClass[number].isEmpty else { return }
-    for bench in benchesByClass[number] { bench.see(record, as: number, &judges) }
+    for bench in benchesByClass[number] { bench.see(record, number, &judges) }
     for index in informedByClass[number] { judges[index].place(Finding.Place(record)) }
   }
 

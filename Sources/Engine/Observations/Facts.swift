@@ -23,12 +23,16 @@ extension Check {
   ) -> Check {
     let informed = Informed<Agreement>(
       facts: ObjectIdentifier(Known.self), concerns: Known.concerns,
-      found: { FactsBench<Known>() },
+      found: {
+        // Made here, where the kind of facts is known: a class that overrides a method would look types up in every call.
+        let bench = FactsBench<Known>()
+        return Bench(gathering: bench) { bench.see($0, as: $1, &$2) }
+      },
       join: { bench, index, concerns in
-        guard let bench = bench as? FactsBench<Known> else {
+        guard let facts = bench.gathering as? FactsBench<Known> else {
           preconditionFailure("a bench of other facts")
         }
-        bench.add(judge, index, concerns)
+        facts.add(judge, index, concerns)
       })
     return Check(limit, concerns: concerns, .informed(informed))
   }
@@ -43,12 +47,22 @@ public struct Informed<Agreement: Contract>: Sendable {
 }
 
 /// The checks of one region that go by one kind of facts.
-class Bench<Agreement: Contract> {
-  func see(_ record: Record<Agreement>, as concern: Int, _ judges: inout [Judge]) {}
+struct Bench<Agreement: Contract> {
+  /// The facts and who goes by them.
+  let gathering: AnyObject
+  let see: (_ record: Record<Agreement>, _ concern: Int, _ judges: inout [Judge]) -> Void
+
+  init(
+    gathering: AnyObject,
+    see: @escaping (_ record: Record<Agreement>, _ concern: Int, _ judges: inout [Judge]) -> Void
+  ) {
+    self.gathering = gathering
+    self.see = see
+  }
 }
 
 /// The same where the kind of facts is known.
-private final class FactsBench<Known: Facts>: Bench<Known.Agreement> {
+final class FactsBench<Known: Facts> {
   typealias Body = @Sendable (Record<Known.Agreement>, Known, inout Judge) -> Void
 
   private var places: [CheckKey: Int] = [:]
@@ -57,7 +71,7 @@ private final class FactsBench<Known: Facts>: Bench<Known.Agreement> {
   private var bodies: [[(index: Int, body: Body)]]
   private let learns: [Bool]
 
-  override init() {
+  init() {
     let classes = ConcernClasses<Known.Agreement>()
     bodies = Array(repeating: [], count: classes.count)
     let learned = classes.numbers(of: Known.concerns)
@@ -69,9 +83,7 @@ private final class FactsBench<Known: Facts>: Bench<Known.Agreement> {
     for number in classes.numbers(of: concerns) { bodies[number].append((index, body)) }
   }
 
-  override func see(
-    _ record: Record<Known.Agreement>, as concern: Int, _ judges: inout [Judge]
-  ) {
+  func see(_ record: Record<Known.Agreement>, as concern: Int, _ judges: inout [Judge]) {
     for key in Known.keys(record) {
       let place: Int
       if let old = places[key] {
