@@ -38,7 +38,7 @@ public final class TwinServer: Sendable {
         listeners.append(listener)
         addresses.append(Address(service: service, host: options.host, port: listener.port))
       } catch {
-        for listener in listeners { await listener.stop() }
+        for listener in listeners { await listener.stop(after: .zero) }
         throw error
       }
     }
