@@ -40,7 +40,9 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
   public func quantile(_ q: Double) -> Span? {
     guard count > 0 else { return nil }
-    let rank = max(1, min(count, UInt64((q * Double(count)).rounded(.up))))
+    // A share such as 0.07 is a hair more than it says: rounding errors must not cost a rank.
+    let share = q * Double(count)
+    let rank = max(1, min(count, UInt64((share - share * 4 * .ulpOfOne).rounded(.up))))
     var seen: UInt64 = 0
     for (offset, n) in counts.enumerated() {
       seen += n

@@ -9,6 +9,7 @@ public struct Texts: Sendable {
   let skip = "Skip to the verdict"
   let contents = "Contents"
   let never = "never"
+  let tooFew = "too few"
   let none = "–"
   let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   let months = [
@@ -25,6 +26,7 @@ public struct Texts: Sendable {
 
   // The verdict's section
   let meaning = "What this means"
+  let next = "What next"
   let people = "people"
   let peopleColumn = "People"
   let requests = "requests"
@@ -106,7 +108,7 @@ public struct Texts: Sendable {
   let inProcessMeaning = "In process: what calls of the twin took on this machine."
   let intervalMeaning = """
     Small figures give the 95% interval between replications; “never” means that so many requests were not \
-    answered at all.
+    answered at all, “too few” that not even one answer in so many lies beyond the quantile.
     """
   let spectra = "Percentile curves"
   let spectraIntro = """
@@ -138,7 +140,7 @@ public struct Texts: Sendable {
     """
   let businessCaption = "Time until things are done"
   let process = "From – to"
-  let begun = "Begun"
+  let finished = "Finished"
   let unfinished = "Unfinished"
   let abandoned = "Abandoned"
   let survival = "Share still open"
@@ -332,8 +334,9 @@ extension Texts {
     "\(Figures.count(violations)) of \(many(tries, "try", "tries"))"
   }
 
-  func missed(_ text: String, figure: String?) -> String {
+  func missed(_ text: String, figure: String?, reason: String?) -> String {
     "“\(text)” was not met" + (figure.map { ": it came to \($0)." } ?? ".")
+      + (reason.map { " \($0)." } ?? "")
   }
 
   func notShown(_ count: Int) -> String {

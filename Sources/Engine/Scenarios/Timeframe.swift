@@ -123,9 +123,14 @@ extension Reading {
     guard let found = instant(of: text, node, name, frame, from: earliest) else { return nil }
     guard let frame else { return nil }
     guard found >= frame.starts, closed ? found <= frame.ends : found < frame.ends else {
+      // A time of day before the beginning means the one of the next day, which nobody meant.
+      let isEarly = earliest.flatMap { earliest in
+        instant(of: text, node, name, frame, from: nil).map { $0 < earliest }
+      }
       refuse(
-        node, name, "it lies outside the run",
-        wanted: "a moment from \(clock(frame.starts, frame)) to \(clock(frame.ends, frame))")
+        node, name, isEarly == true ? "it lies before 'from'" : "it lies outside the run",
+        wanted:
+          "a moment from \(clock(earliest ?? frame.starts, frame)) to \(clock(frame.ends, frame))")
       return nil
     }
     return found

@@ -25,7 +25,7 @@ struct BusinessModel: Sendable {
     let path: String
     let badge: [Badge]
     let stated: [String]
-    let begun: Cell
+    let finished: Cell
     let unfinished: Cell
     let abandoned: Cell
     let quantiles: [Cell]
@@ -39,10 +39,11 @@ struct BusinessModel: Sendable {
           let figure = Figures.duration(bound)
           return [business.limit.map { Texts.english.statedBy($0, bound: figure) } ?? figure]
         } ?? []
-      begun = Cell(count: business.count)
+      finished = Cell(count: business.count)
       unfinished = Cell(count: business.unfinished)
       abandoned = Cell(count: business.abandoned)
-      quantiles = shown.map { Cell($0, of: business.quantiles) }
+      let known = business.count + business.unfinished
+      quantiles = shown.map { Cell($0, of: business.quantiles, count: known) }
     }
   }
 
@@ -56,7 +57,7 @@ struct BusinessModel: Sendable {
       name = business.title
       caption =
         [
-          Figures.count(business.count) + " " + texts.begun.lowercased(),
+          Figures.count(business.count) + " " + texts.finished.lowercased(),
           Figures.count(business.unfinished) + " " + texts.unfinished.lowercased(),
           Figures.count(business.abandoned) + " " + texts.abandoned.lowercased(),
         ].joined(separator: " · ")

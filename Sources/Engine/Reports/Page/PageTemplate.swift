@@ -60,11 +60,19 @@ enum PageTemplate {
     {{#hasFindings}}
     <ul class="meaning">
     {{#findings}}
-    <li><span class="sign" aria-hidden="true">✗</span>{{{.}}}</li>
+    <li><span class="sign {{verdict.tone}}" aria-hidden="true">{{verdict.sign}}</span>{{{.}}}</li>
     {{/findings}}
     </ul>
     {{/hasFindings}}
     <p class="context">{{context}}</p>
+    {{#hasNext}}
+    <h3>{{t.next}}</h3>
+    <ul class="next">
+    {{#next}}
+    <li>{{{words}}}{{#command}}<code class="command">{{{.}}}</code>{{/command}}</li>
+    {{/next}}
+    </ul>
+    {{/hasNext}}
     <dl class="figures">
     {{#figures}}
     <div><dt>{{label}}</dt><dd>{{value}}</dd></div>
@@ -250,10 +258,10 @@ enum PageTemplate {
     <p>{{t.businessIntro}}</p>
     <div class="scroll" role="region" aria-label="{{t.businessCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
     <caption>{{t.businessCaption}}</caption>
-    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.process}}</th><th scope="col" role="columnheader">{{t.bound}}</th><th scope="col" role="columnheader" class="num">{{t.begun}}</th><th scope="col" role="columnheader" class="num">{{t.unfinished}}</th><th scope="col" role="columnheader" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.process}}</th><th scope="col" role="columnheader">{{t.bound}}</th><th scope="col" role="columnheader" class="num">{{t.finished}}</th><th scope="col" role="columnheader" class="num">{{t.unfinished}}</th><th scope="col" role="columnheader" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
     <tbody role="rowgroup">
     {{#business.rows}}
-    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell">{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td role="cell" class="num" data-label="{{t.begun}}" data-key="{{begun.key}}">{{begun.text}}</td><td role="cell" class="num" data-label="{{t.unfinished}}" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td role="cell" class="num" data-label="{{t.abandoned}}" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell">{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td role="cell" class="num" data-label="{{t.finished}}" data-key="{{finished.key}}">{{finished.text}}</td><td role="cell" class="num" data-label="{{t.unfinished}}" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td role="cell" class="num" data-label="{{t.abandoned}}" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
     {{/business.rows}}
     </tbody></table></div>
     {{#business.hasCurves}}
