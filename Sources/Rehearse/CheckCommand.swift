@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
         try work.checkEvents()
         let persons = Census(of: work)
         Console.out(
-          "\(file): fine: \(persons.isCounted ? "" : "about ")\(ProgressLine.grouped(persons.count)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication(s)"
+          "\(file): fine: \(persons.isCounted ? "" : "about ")\(ProgressLine.grouped(persons.count)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
         )
       } catch is ExitCode {
         isFine = false

@@ -15,8 +15,8 @@ struct DuelCommand: ParsableCommand {
       that they do the same work. A regression ends with 97. Leave the machine alone meanwhile.
 
       Examples:
-        rehearse duel scenarios/saturday.yaml --baseline-binary ../main/.build/release/rehearse
-        rehearse duel scenarios/saturday.yaml --baseline-binary /tmp/old/rehearse --pairs 20 --seconds 3
+        rehearse duel evening.yaml --baseline-binary ../main/.build/release/rehearse
+        rehearse duel evening.yaml --baseline-binary old/rehearse --pairs 20
       """)
 
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))

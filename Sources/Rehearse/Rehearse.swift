@@ -14,18 +14,18 @@ struct Rehearse: ParsableCommand {
       promise, and writes a report.
 
       First steps:
-        rehearse new evening                        a commented scenario to start from
-        rehearse check evening.yaml                 is the file right?
-        rehearse explain evening.yaml               every value with its source, and what a run will cost
-        rehearse run evening.yaml                   run it; the report lands below reports/
-        rehearse limits                             what is checked, and where it comes from
-        rehearse prove                              can every check fail?
+        rehearse new evening            a commented scenario to start from
+        rehearse check evening.yaml     is the file right?
+        rehearse explain evening.yaml   every value with its source, and the cost
+        rehearse run evening.yaml       run it; the report lands below reports/
+        rehearse limits                 what is checked, and where it comes from
+        rehearse prove                  can every check fail?
 
       Over time and in CI:
         rehearse baseline accept reports/evening/latest
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
         rehearse history evening
-        rehearse exit-codes                         what CI obeys
+        rehearse exit-codes             what CI obeys
 
       Shell completions: rehearse --generate-completion-script bash (or zsh, fish).
       """,

@@ -16,7 +16,7 @@ struct ReportCommand: ParsableCommand {
       Examples:
         rehearse report reports/saturday/latest
         rehearse report 12 --output saturday-12
-        rehearse report reports/saturday/latest --baseline scenarios/baselines/saturday.json
+        rehearse report 12 --baseline scenarios/baselines/saturday.json
         rehearse report reports/saturday/latest --only summary
       """)
 

@@ -22,7 +22,7 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml
         rehearse run scenarios/saturday.yaml --replications 2 --seed 7
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
-        rehearse run scenarios/saturday.yaml --baseline scenarios/baselines/saturday.json
+        rehearse run evening.yaml --baseline scenarios/baselines/evening.json
 
       Under GitHub Actions failures become annotations, and the summary is appended to $GITHUB_STEP_SUMMARY.
       """)

@@ -93,8 +93,16 @@ final class FactsBench<Known: Facts> {
         places[key] = place
         known.append(Known(key))
       }
-      for (index, body) in bodies[concern] { body(record, known[place], &judges[index]) }
+      judge(record, by: known[place], bodies[concern], &judges)
       if learns[concern] { known[place].see(record) }
     }
+  }
+
+  /// One copy of what is known serves all, and is gone before it changes.
+  private func judge(
+    _ record: Record<Known.Agreement>, by known: Known, _ bodies: [(index: Int, body: Body)],
+    _ judges: inout [Judge]
+  ) {
+    for (index, body) in bodies { body(record, known, &judges[index]) }
   }
 }

@@ -40,7 +40,14 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
   public func quantile(_ q: Double) -> Span? {
     guard count > 0 else { return nil }
-    return value(ofRank: max(1, min(count, UInt64((q * Double(count)).rounded(.up)))))
+    return value(ofRank: Self.rank(of: q, among: count))
+  }
+
+  /// ceil(q · count), at least 1.
+  public static func rank(of q: Double, among count: UInt64) -> UInt64 {
+    // A share such as 0.07 is a hair more than it says: rounding errors must not cost a rank.
+    let share = q * Double(count)
+    return max(1, min(count, UInt64((share - share * 4 * .ulpOfOne).rounded(.up))))
   }
 
   /// The largest value of the bucket that holds the sample of a rank, from 1 on; `nil` beyond the last.

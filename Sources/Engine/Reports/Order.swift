@@ -33,14 +33,30 @@ extension Run {
   }
 }
 
+extension Quantile {
+  /// Whether so many observations say anything about it: with fewer than a hundred the 99th percentile is no more than the
+  /// largest of them.
+  func isTold(by count: Int) -> Bool { Double(count) * (1 - q) > 1 - 1e-6 }
+}
+
 extension LatencyResult {
   /// The quantile of that order, if it was estimated.
   func quantile(_ q: Double) -> Quantile? { quantiles.first { abs($0.q - q) < 1e-9 } }
 
-  /// Seconds of the 99th percentile, or of the highest quantile below it that was estimated.
-  var tail: Double {
-    guard let quantile = quantiles.last(where: { $0.q <= 0.99 + 1e-9 }) else { return -1 }
-    return quantile.seconds ?? .infinity
+  /// The 99th percentile, or the highest quantile below it that enough requests tell.
+  var tailQuantile: Quantile? {
+    quantiles.last { $0.q <= 0.99 + 1e-9 && $0.isTold(by: count) }
+  }
+
+  /// Seconds of the tail; less than any where nothing is told.
+  var tail: Double { tailQuantile.map { $0.seconds ?? .infinity } ?? -1 }
+
+  /// A quantile in words: a time, "never", "too few", or "–" for what was not estimated.
+  func words(forQuantile q: Double) -> String {
+    let texts = Texts.english
+    guard let quantile = quantile(q) else { return texts.none }
+    guard quantile.isTold(by: count) else { return texts.tooFew }
+    return quantile.seconds.map(Figures.duration) ?? texts.never
   }
 }
 
@@ -71,9 +87,12 @@ extension ObjectiveResult {
 
 extension Run {
   /// The command that repeats the whole run.
-  public var command: String {
+  public var command: String { command(replications: replications.count) }
+
+  /// The command that runs the same scenario from the same seed with so many replications.
+  func command(replications: Int) -> String {
     let file = scenario.file.isEmpty ? scenario.name + ".yaml" : scenario.file
     return
-      "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications.count))"
+      "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications))"
   }
 }

@@ -75,8 +75,10 @@ struct ReadingNode {
     return text
   }
 
+  /// Sums of any number of such counts that a file can hold fit an integer.
   func count() throws(ReadingProblem) -> Int {
     guard let number = value.int, number >= 0 else { throw expected("a count from 0 on") }
+    guard number <= 1_000_000_000_000 else { throw expected("a count of at most 10^12") }
     return number
   }
 

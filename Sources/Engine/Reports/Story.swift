@@ -5,10 +5,12 @@ import Verdicts
 public struct Story: Sendable {
   /// One sentence that a product owner understands.
   public let headline: String
-  /// What did not hold, a sentence each; empty when nothing failed.
+  /// What did not hold, became slower or stays open, a sentence each; empty when all is well.
   public let findings: [String]
   /// What was lived through, how slow it was and what stays unknown, a sentence each.
   public let context: [String]
+  /// What to do now, the most urgent first.
+  let next: [Step]
   /// `Held`, `Failed`, `Cannot tell` … as the first word shows it.
   public let word: String
   /// The verdict whose sign and colour go with the word: what is no statement about the backend is never green.
@@ -23,24 +25,27 @@ public struct Story: Sendable {
     headline = Self.headline(run, counts)
     findings = Self.findings(run, counts)
     context = Self.context(run, counts)
+    next = Step.all(after: run, counts)
   }
 
   /// What the sentences count.
   struct Counts {
     let broken: [LimitResult]
     let held: [LimitResult]
-    let doubtful: Int
+    let open: [LimitResult]
+    let undecided: [ObjectiveResult]
     let untried: Int
     let missed: [ObjectiveResult]
     let tries: Int
 
     var tried: Int { broken.count + held.count }
+    var doubtful: Int { open.count + undecided.count }
 
     init(_ run: Run) {
       broken = run.limits.filter { $0.verdict == .fail }
       held = run.limits.filter { $0.verdict == .pass }
-      let openLimits = run.limits.count { $0.verdict == .inconclusive }
-      doubtful = openLimits + run.objectives.count { $0.verdict == .inconclusive }
+      open = run.limits.filter { $0.verdict == .inconclusive }
+      undecided = run.objectives.filter { $0.verdict == .inconclusive }
       untried = run.limits.count { $0.verdict == .notExercised }
       missed = run.objectives.filter { $0.verdict == .fail }
       tries = held.reduce(0) { $0 + $1.exercised }
@@ -86,9 +91,29 @@ public struct Story: Sendable {
     }
   }
 
+  /// More than three sentences are not read.
+  private static let shown = 3
+
   private static func findings(_ run: Run, _ counts: Counts) -> [String] {
     let texts = Texts.english
-    let shown = 3
+    let failures = failures(counts)
+    if !failures.isEmpty { return failures }
+    if run.exitCode == 97, let comparison = run.comparison {
+      let slower = comparison.metrics.filter { $0.change.verdict == .regression }
+      return slower.prefix(shown).map(texts.becameSlower)
+    }
+    guard run.verdict == .inconclusive else { return [] }
+    let open =
+      counts.undecided.map { texts.staysOpen("“\($0.text.excerpt)”", reason: $0.reason) }
+      + counts.open.map {
+        texts.staysOpen(
+          "“\($0.statement.withoutStop.excerpt)” (\($0.id.excerpt))", reason: $0.reason)
+      }
+    return Array(open.prefix(shown))
+  }
+
+  private static func failures(_ counts: Counts) -> [String] {
+    let texts = Texts.english
     var sentences: [String] = []
     for limit in counts.broken.prefix(shown) {
       sentences.append(
@@ -98,7 +123,9 @@ public struct Story: Sendable {
     }
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
       sentences.append(
-        texts.missed(objective.text.excerpt, figure: objective.estimate.map(objective.figure)))
+        texts.missed(
+          objective.text.excerpt, figure: objective.estimate.map(objective.figure),
+          reason: objective.reason?.excerpt))
     }
     let failures = counts.broken.count + counts.missed.count
     if failures > sentences.count { sentences.append(texts.notShown(failures - sentences.count)) }
@@ -140,7 +167,7 @@ public struct Story: Sendable {
 
 extension LatencyResult {
   fileprivate var tailSentence: String? {
-    guard let last = quantiles.last(where: { $0.q <= 0.99 + 1e-9 }) else { return nil }
+    guard let last = tailQuantile else { return nil }
     guard let seconds = last.seconds else {
       return Texts.english.neverCame(title.excerpt, share: 1 - last.q)
     }

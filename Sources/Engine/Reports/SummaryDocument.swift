@@ -18,7 +18,10 @@ public enum SummaryDocument {
     let title: String
     let headline: String
     let findings: [String]
+    let hasFindings: Bool
     let context: [String]
+    let next: [Sentence]
+    let hasNext: Bool
     let failures: [Failure]
     let hasFailures: Bool
     let heading: String
@@ -41,7 +44,10 @@ public enum SummaryDocument {
       title = run.scenario.title
       headline = story.headline
       findings = story.findings
+      hasFindings = !findings.isEmpty
       context = story.context
+      next = story.next.map(Sentence.init)
+      hasNext = !next.isEmpty
       let urgent = run.orderedLimits.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
       failures = urgent.prefix(shownFailures).map { Failure($0, in: run) }
       hasFailures = !failures.isEmpty
@@ -61,6 +67,17 @@ public enum SummaryDocument {
 
     static func more(_ count: Int) -> [String] {
       count > 0 ? ["… \(Figures.count(count)) \(Texts.english.more)"] : []
+    }
+  }
+
+  /// What to do next, with its command apart.
+  private struct Sentence: Sendable {
+    let words: String
+    let command: [String]
+
+    init(_ step: Story.Step) {
+      words = step.words
+      command = step.command.map { [Escaping.markdownCode($0)] } ?? []
     }
   }
 
@@ -112,14 +129,9 @@ public enum SummaryDocument {
     init(_ latency: LatencyResult) {
       mark = Texts.english.name(latency.basis)
       name = latency.world + "." + latency.operation
-      figure = Row.seconds(latency.quantile(0.5))
-      range = Row.seconds(latency.quantile(0.99))
+      figure = latency.words(forQuantile: 0.5)
+      range = latency.words(forQuantile: 0.99)
       last = Figures.count(latency.count)
-    }
-
-    private static func seconds(_ quantile: Quantile?) -> String {
-      guard let quantile else { return Texts.english.none }
-      return quantile.seconds.map(Figures.duration) ?? Texts.english.never
     }
   }
 
@@ -138,14 +150,24 @@ public enum SummaryDocument {
     ## {{mark}} {{word}}: {{title}}
 
     **{{headline}}**
+    {{#hasFindings}}
 
     {{#findings}}
     - {{.}}
     {{/findings}}
+    {{/hasFindings}}
 
     {{#context}}
     {{.}}
     {{/context}}
+    {{#hasNext}}
+
+    ### {{texts.next}}
+
+    {{#next}}
+    - {{words}}{{#command}} {{{.}}}{{/command}}
+    {{/next}}
+    {{/hasNext}}
     {{#hasFailures}}
 
     ### {{heading}}

@@ -29,7 +29,8 @@ public enum TerminalHistory {
       first.recordedAt.prefix(10) == last.recordedAt.prefix(10)
       ? "\(first.recordedAt.prefix(10))"
       : "\(first.recordedAt.prefix(10)) to \(last.recordedAt.prefix(10))"
-    let title = "\(Escaping.visible(scenario)): \(Figures.count(history.runs.count)) runs, \(span)"
+    let count = Texts.english.many(history.runs.count, "run", "runs")
+    let title = "\(Escaping.visible(scenario)): \(count), \(span)"
     var lines = [paper.paint(paper.cut(title, to: paper.width), .strong)]
     if history.leftOut > 0 {
       lines += paper.wrap(

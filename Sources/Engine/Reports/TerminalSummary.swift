@@ -89,10 +89,7 @@ public enum TerminalSummary {
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
     var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
     for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
-      let figures = [0.5, 0.99].map { q -> String in
-        guard let quantile = latency.quantile(q) else { return paper.pad(texts.none, to: 12) }
-        return paper.pad(quantile.seconds.map(Figures.duration) ?? texts.never, to: 12)
-      }.joined()
+      let figures = [0.5, 0.99].map { paper.pad(latency.words(forQuantile: $0), to: 12) }.joined()
       let name = Escaping.visible(latency.world + "." + latency.operation)
       lines.append(
         paper.spread("  " + paper.cut(name, to: paper.width - 27), figures, over: paper.width))

@@ -11,6 +11,7 @@ public struct Texts: Sendable {
   let skip = "Skip to the verdict"
   let contents = "Contents"
   let never = "never"
+  let tooFew = "too few"
   let none = "–"
   let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   let months = [
@@ -27,6 +28,7 @@ public struct Texts: Sendable {
 
   // The verdict's section
   let meaning = "What this means"
+  let next = "What next"
   let people = "people"
   let peopleColumn = "People"
   let requests = "requests"
@@ -108,7 +110,7 @@ public struct Texts: Sendable {
   let inProcessMeaning = "In process: what calls of the twin took on this machine."
   let intervalMeaning = """
     Small figures give the 95% interval between replications; “never” means that so many requests were not \
-    answered at all.
+    answered at all, “too few” that not even one answer in so many lies beyond the quantile.
     """
   let spectra = "Percentile curves"
   let spectraIntro = """
@@ -334,8 +336,9 @@ extension Texts {
     "\(Figures.count(violations)) of \(many(tries, "try", "tries"))"
   }
 
-  func missed(_ text: String, figure: String?) -> String {
+  func missed(_ text: String, figure: String?, reason: String?) -> String {
     "“\(text)” was not met" + (figure.map { ": it came to \($0)." } ?? ".")
+      + (reason.map { " \($0)." } ?? "")
   }
 
   func notShown(_ count: Int) -> String {

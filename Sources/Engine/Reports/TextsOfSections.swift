@@ -1,3 +1,5 @@
+import Runs
+
 /// Words of the sections about a baseline, journeys, roles and the generator.
 extension Texts {
   func moreFigures(_ count: Int) -> String {
@@ -109,5 +111,52 @@ extension Texts {
 
   func courseSummary(runs: Int, low: String, high: String, changes: Int) -> String {
     "Over \(many(runs, "run", "runs")) between \(low) and \(high), with \(many(changes, "change", "changes")) of level."
+  }
+}
+
+/// What to do next, and what stays open.
+extension Texts {
+  var accept: String { "rehearse baseline accept FOLDER" }
+  var runToItsEnd: String { "Let the same run come to its end:" }
+  var relieveGenerator: String {
+    "Repeat the run on a machine that has nothing else to do, or with less load:"
+  }
+  var reachTarget: String { "See that the target answers, and run again:" }
+  var reportCrash: String { "Report the failure together with the command that repeats it:" }
+  var tryMore: String {
+    "Let the scenario try what it left out: more people, a longer time, or adversaries. “Documented rules” gives the reasons."
+  }
+  var findChange: String {
+    "Look at the figures below that grew, and find what changed in between."
+  }
+  var acceptChange: String {
+    "If the change is wanted, make this run the new baseline, FOLDER being where this report lies:"
+  }
+  var holdNextAgainst: String {
+    "Make this run the baseline of the next ones, FOLDER being where this report lies:"
+  }
+  var lookAtViolation: String { "See what that person did and saw when the first rule broke:" }
+  var lookAtTimes: String {
+    "See in “Objectives” by how much, and in “Response times” and “Requests over time” where and when; then change the backend or the objective."
+  }
+  var repeatAfterChange: String { "After the change, repeat the very same run:" }
+  var lookAtOpenRules: String { "“Documented rules” says what kept them open." }
+  var moveBound: String {
+    "The truth lies so near the bound that more replications would not decide: choose a bound that leaves room, or make it faster."
+  }
+
+  func replicationsWouldDecide(_ count: Int) -> String {
+    "About \(Figures.count(count)) replications would probably decide:"
+  }
+
+  func staysOpen(_ subject: String, reason: String?) -> String {
+    "\(subject) stays open" + (reason.map { ": \($0.excerpt)." } ?? ".")
+  }
+
+  func becameSlower(_ metric: RunComparison.Metric) -> String {
+    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.rawValue)".excerpt
+    let change = TerminalComparison.change(metric.change.ratio)
+    return
+      "“\(subject)” grew from \(Figures.duration(metric.before)) to \(Figures.duration(metric.after)) (\(change))."
   }
 }

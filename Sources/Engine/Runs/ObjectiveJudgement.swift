@@ -49,7 +49,7 @@ struct ObjectiveJudgement {
     var result = self.result(of: judgement, shares, allowed: 1 - q)
     if result.verdict == .fail, let share = judgement.share {
       result.reason =
-        "\(Self.percent(share)) of requests took longer, \(Self.percent(1 - q)) may"
+        "\(Self.percent(share)) took longer than \(Span(seconds: objective.bound)), and \(Self.percent(1 - q)) may"
     }
     result.estimate = quantile.seconds
     result.interval = quantile.interval
@@ -206,6 +206,8 @@ struct ObjectiveJudgement {
   }
 
   static func percent(_ share: Double) -> String {
-    "\((share * 10_000).rounded() / 100) %"
+    let hundredths = (share * 10_000).rounded()
+    let whole = hundredths.truncatingRemainder(dividingBy: 100) == 0
+    return whole && hundredths < 1e12 ? "\(Int(hundredths / 100))%" : "\(hundredths / 100)%"
   }
 }

@@ -16,8 +16,9 @@ extension Quantile {
     var pooled = LatencyHistogram(unit: replications.first?.unit ?? .microseconds(1))
     for (histogram, _) in filled { pooled.merge(histogram) }
     let whole = filled.reduce(pooled.count) { $0 + $1.1 }
-    let rank = max(1, min(whole, UInt64((q * Double(whole)).rounded(.up))))
-    guard let estimate = pooled.value(ofRank: rank) else {
+    guard whole > 0,
+      let estimate = pooled.value(ofRank: LatencyHistogram.rank(of: q, among: whole))
+    else {
       self.init(q: q, seconds: nil, interval: nil)
       return
     }

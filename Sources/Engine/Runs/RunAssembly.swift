@@ -67,7 +67,9 @@ public struct RunAssembly {
       journeys: JourneyCounts(
         begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
         completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
-        ended: tallies.reduce(0) { $0 + $1.whole.journeysEnded }),
+        ended: tallies.reduce(0) {
+          $0 + $1.whole.episodesBegun - $1.whole.episodesCompleted
+        }),
       load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
       searches: tallies.compactMap(\.search))
   }

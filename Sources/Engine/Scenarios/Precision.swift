@@ -1,4 +1,5 @@
 import Contracts
+import Timekeeping
 
 /// How well a figure has to be known: `5% at 95%` asks for an interval at 95 % that reaches at most 5 % to either side.
 public struct Precision: Hashable, Sendable {
@@ -107,5 +108,22 @@ extension Reading {
       node,
       "objective '\(printable(first.text))' needs \(need) replications and will stay inconclusive with \(most)",
       "set 'replications' or 'maximumReplications' to \(need) or more")
+  }
+
+  /// Objectives on response times in a part of the run of which no response time counts.
+  func checkWarmUp(_ scenario: Scenario, at node: SourceNode) {
+    let warm = scenario.starts + scenario.warmup
+    let inVain = scenario.objectives.first {
+      guard let window = $0.window, window.to <= warm else { return false }
+      switch $0.measure {
+      case .quantile, .mean, .share: return true
+      case .errors, .rate, .count: return false
+      }
+    }
+    guard let inVain else { return }
+    warn(
+      node,
+      "objective '\(printable(inVain.text))' is about a part of the warm-up, of which no response time counts",
+      "let the part end later, or make 'warmup' shorter than \(scenario.warmup)")
   }
 }

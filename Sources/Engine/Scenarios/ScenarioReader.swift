@@ -89,6 +89,7 @@ public struct ScenarioReader {
       inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest)
     reading.checkReplications(
       scenario.objectives, at: given["objectives"] ?? root, most: scenario.mostReplications)
+    reading.checkWarmUp(scenario, at: given["objectives"] ?? root)
     return scenario
   }
 

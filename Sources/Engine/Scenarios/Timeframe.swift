@@ -123,9 +123,14 @@ extension Reading {
     guard let found = instant(of: text, node, name, frame, from: earliest) else { return nil }
     guard let frame else { return nil }
     guard found >= frame.starts, closed ? found <= frame.ends : found < frame.ends else {
+      // A time of day before the beginning would be the one of the next day, which nobody means.
+      let early = earliest.flatMap { earliest in
+        instant(of: text, node, name, frame, from: nil).flatMap { $0 < earliest ? earliest : nil }
+      }
       refuse(
-        node, name, "it lies outside the run",
-        wanted: "a moment from \(clock(frame.starts, frame)) to \(clock(frame.ends, frame))")
+        node, name, early == nil ? "it lies outside the run" : "it lies before 'from'",
+        wanted:
+          "a moment from \(clock(early ?? frame.starts, frame)) to \(clock(frame.ends, frame))")
       return nil
     }
     return found

@@ -11,14 +11,19 @@ enum GSL {
     return body()
   }
 
-  static func log(_ x: Double) -> Double { compute { gsl_sf_log(x) } }
+  /// Minus infinity of zero, where GSL would fail.
+  static func log(_ x: Double) -> Double { x == 0 ? -.infinity : compute { gsl_sf_log(x) } }
 
   /// e to the power of x, and zero where that underflows.
   static func exp(_ x: Double) -> Double { x < -745 ? 0 : compute { gsl_sf_exp(x) } }
 
+  static func expm1(_ x: Double) -> Double { compute { gsl_expm1(x) } }
+
   static func power(_ x: Double, _ exponent: Int) -> Double {
-    compute { gsl_pow_int(x, Int32(clamping: exponent)) }
+    guard let small = Int32(exactly: exponent) else { return exp(Double(exponent) * log(x)) }
+    return compute { gsl_pow_int(x, small) }
   }
 
-  static func log1p(_ x: Double) -> Double { compute { gsl_log1p(x) } }
+  /// Minus infinity of −1, where GSL would fail.
+  static func log1p(_ x: Double) -> Double { x == -1 ? -.infinity : compute { gsl_log1p(x) } }
 }

@@ -44,9 +44,9 @@ extension Interval {
       return .failure(TooFew(have: values.count, need: 2))
     }
     let t = Quantiles.studentT((1 + confidence) / 2, degrees: Double(values.count - 1))
+    let reach = error == 0 ? 0 : t * error
     return .success(
-      Interval(
-        low: summary.mean - t * error, high: summary.mean + t * error, confidence: confidence))
+      Interval(low: summary.mean - reach, high: summary.mean + reach, confidence: confidence))
   }
 
   /// The exact interval of a share: it covers at least as often as it promises, whatever the share.

@@ -12,8 +12,15 @@ public enum OrderStatistics {
   public static func quantile(_ q: Double, ofSorted sorted: [Double]) -> Double? {
     precondition(q >= 0 && q <= 1, "a quantile lies in 0...1")
     guard !sorted.isEmpty else { return nil }
-    let rank = (q * Double(sorted.count)).rounded(.up)
-    return sorted[min(max(Int(rank), 1), sorted.count) - 1]
+    return sorted[rank(ofQuantile: q, count: sorted.count) - 1]
+  }
+
+  /// The rank, counted from 1, of the smallest of so many observations with at least a share q of all at or below it.
+  ///
+  /// A share such as 0.07 is a hair more than it says, and so is its product with 100: rounding errors must not cost a rank.
+  public static func rank(ofQuantile q: Double, count: Int) -> Int {
+    let share = q * Double(count)
+    return min(max(Int((share - share * 4 * .ulpOfOne).rounded(.up)), 1), count)
   }
 
   /// The interval of a quantile between two order statistics, exact for every continuous distribution.
@@ -78,14 +85,18 @@ public enum OrderStatistics {
     return low
   }
 
-  /// The fewest observations of which the smallest and the largest enclose a quantile with the confidence.
+  /// The fewest observations of which the smallest and the largest enclose a quantile with the confidence; the largest integer where
+  /// not even so many would do.
   public static func fewest(forQuantile q: Double, confidence: Double = 0.95) -> Int {
     func covers(_ n: Int) -> Bool {
       let outside = GSL.exp(Double(n) * GSL.log(q)) + GSL.exp(Double(n) * GSL.log1p(-q))
       return 1 - outside >= confidence
     }
     var high = 2
-    while !covers(high) { high *= 2 }
+    while !covers(high) {
+      guard high <= Int.max / 2 else { return Int.max }
+      high *= 2
+    }
     var low = high / 2
     while low + 1 < high {
       let middle = (low + high) / 2

@@ -1,3 +1,5 @@
+import CGSL
+
 /// Closed forms of queueing theory, against which the kernel is validated. Rates and times share one unit of time.
 ///
 /// - Source: L. Kleinrock, "Queueing Systems", volume 1, 1975, chapters 3 and 5;
@@ -78,10 +80,15 @@ public enum Queueing {
     /// The probability that just so many are present, waiting or served.
     public func probability(ofPresent count: Int) -> Double {
       guard count >= 0 else { return 0 }
-      // All busy and nobody waiting has this probability; further away each step is a factor.
-      let full = waitProbability * (1 - utilisation)
-      if count >= servers { return full * GSL.power(utilisation, count - servers) }
-      return stride(from: servers, to: count, by: -1).reduce(full) { $0 * Double($1) / offeredLoad }
+      if count >= servers {
+        return waitProbability * (1 - utilisation) * GSL.power(utilisation, count - servers)
+      }
+      // Up to all servers the states weigh as those of a Poisson distribution; beyond, each weighs less by a factor.
+      return GSL.compute {
+        let full = gsl_ran_poisson_pdf(UInt32(servers), offeredLoad) / (1 - utilisation)
+        let fewer = gsl_cdf_poisson_P(UInt32(servers - 1), offeredLoad)
+        return gsl_ran_poisson_pdf(UInt32(count), offeredLoad) / (fewer + full)
+      }
     }
 
     /// The time within which a share p of all begin to be served; 0 for those who never wait.
@@ -91,12 +98,14 @@ public enum Queueing {
 
     /// The share of all whose response takes longer than a time.
     public func responseLonger(than time: Double) -> Double {
+      // By how much faster waiting decays than service, in units of the service rate; negative where it is slower.
       let spare = Double(servers) - 1 - offeredLoad
       let served = serviceRate * time
-      // (1 − e^(−spare·served)) / spare, and its limit where waiting and service decay alike.
+      let slower = served * min(1, 1 + spare)
+      // (1 − e^(−|spare|·served)) / |spare|, and its limit where waiting and service decay alike.
       let mixed =
-        (spare * served).magnitude < 1e-9 ? served : (1 - GSL.exp(-spare * served)) / spare
-      return GSL.exp(-served) * (1 + waitProbability * mixed)
+        spare == 0 ? served : -GSL.expm1(-spare.magnitude * served) / spare.magnitude
+      return GSL.exp(-served) + waitProbability * GSL.exp(-slower) * mixed
     }
 
     private var spareRate: Double { Double(servers) * serviceRate - arrivalRate }
@@ -142,14 +151,14 @@ public enum Queueing {
 
   /// The probability of having to wait where nobody goes away: Erlang's C.
   public static func erlangC(load: Double, servers: Int) -> Double {
-    precondition(load > 0 && load < Double(servers), "the queue grows for ever")
+    precondition(load >= 0 && load < Double(servers), "the queue grows for ever")
     let blocked = erlangB(load: load, servers: servers)
     return blocked / (1 - load / Double(servers) * (1 - blocked))
   }
 
   /// The probability that all servers are busy where nobody waits: Erlang's B, by his recurrence.
   public static func erlangB(load: Double, servers: Int) -> Double {
-    precondition(load > 0 && servers >= 0, "a load is positive and servers are counted")
+    precondition(load >= 0 && servers >= 0, "a load is not negative and servers are counted")
     return (0..<servers).reduce(1.0) { blocked, server in
       load * blocked / (Double(server + 1) + load * blocked)
     }

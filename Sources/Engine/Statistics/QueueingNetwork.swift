@@ -168,22 +168,37 @@ extension Queueing {
     /// The probability that just so many are present.
     public func probability(ofPresent count: Int) -> Double {
       guard (0...room).contains(count) else { return 0 }
-      let load = arrivalRate / serviceRate
-      var (term, sum, found) = (1.0, 0.0, 0.0)
-      for n in 0...room {
-        sum += term
-        if n == count { found = term }
-        term *= load
-      }
-      return found / sum
+      return GSL.power(ratio, isFilling ? room - count : count) / weights.sum
     }
 
     /// The share of arrivals that go away.
     public var lossProbability: Double { probability(ofPresent: room) }
+
     /// Mean number present.
     public var meanPresent: Double {
-      (0...room).reduce(0) { $0 + Double($1) * probability(ofPresent: $1) }
+      let mean = weights.moment / weights.sum
+      return isFilling ? Double(room) - mean : mean
     }
+
+    /// More arrive than are served: then the free places behave as the present ones do otherwise, and no power overflows.
+    private var isFilling: Bool { arrivalRate > serviceRate }
+
+    /// From one state to the next in the direction in which they get rarer.
+    private var ratio: Double {
+      isFilling ? serviceRate / arrivalRate : arrivalRate / serviceRate
+    }
+
+    /// The sum of the powers of the ratio, and the sum of them times their exponents.
+    private var weights: (sum: Double, moment: Double) {
+      var (term, sum, moment) = (1.0, 0.0, 0.0)
+      for n in 0...room {
+        sum += term
+        moment += Double(n) * term
+        term *= ratio
+      }
+      return (sum, moment)
+    }
+
     /// Mean time from arrival to departure of those who stay.
     public var meanResponse: Double { meanPresent / (arrivalRate * (1 - lossProbability)) }
   }

@@ -159,4 +159,43 @@ import Verdicts
     let page = self.page(run)
     #expect(page.firstMatch(of: /\b(?:nan|inf)\b/) == nil)
   }
+
+  @Test func `no quantile is given that so few requests do not tell`() throws {
+    var run = SampleRun.passing
+    run.latencies[0].count = 99
+    run.latencies[0].title = "Seldom asked"
+    run.latencies[0].quantiles = [0.5, 0.9, 0.99].map {
+      Quantile(q: $0, seconds: 4_321, interval: nil)
+    }
+    let page = self.page(run)
+    let row = try #require(page.firstMatch(of: /Seldom asked<small>.*?<\/tr>/)).output
+    #expect(row.contains("too few") && row.matches(of: /1 h 12 min/).count == 2)
+    run.latencies[0].count = 100
+    let told = try #require(self.page(run).firstMatch(of: /Seldom asked<small>.*?<\/tr>/)).output
+    #expect(told.matches(of: /1 h 12 min/).count == 3)
+    run.latencies[0].count = 1
+    #expect(!Story(of: run).context.joined().contains("Seldom asked"))
+  }
+
+  @Test func `every outcome says what to do next`() throws {
+    func next(_ run: Run) throws -> Substring {
+      let page = self.page(run)
+      let begin = try #require(page.range(of: "<h3>What next</h3>"))
+      return page[begin.upperBound...].prefix(2_000)
+    }
+    #expect(try next(SampleRun.failing).contains("<span>trace</span>"))
+    #expect(try next(SampleRun.slower).contains("make this run the new baseline"))
+    #expect(try next(SampleRun.passing).contains("<span>accept</span>"))
+    var run = SampleRun.passing
+    run.verdict = .inconclusive
+    run.exitCode = 98
+    run.objectives[0].verdict = .inconclusive
+    run.objectives[0].reason = "the interval lies across the bound"
+    run.objectives[0].moreReplications = 17
+    #expect(try next(run).contains("<span>--replications</span> <span>37</span>"))
+    let findings = Story(of: run).findings
+    #expect(findings.count == 1 && findings[0].hasSuffix("the interval lies across the bound."))
+    run.objectives[0].moreReplications = nil
+    #expect(try next(run).contains("choose a bound that leaves room"))
+  }
 }

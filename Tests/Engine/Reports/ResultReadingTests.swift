@@ -88,6 +88,7 @@ import Verdicts
 
   @Test(arguments: [
     ("\"seed\": \"1", "\"seed\": \"-", "seed"), ("\"count\": 100", "\"count\": -1", "count"),
+    ("\"count\": 100", "\"count\": 1000000000000100", "count"),
     ("\"p50\": 0.08", "\"p50\": null", "p50"),
     ("\"verdict\": \"fail\"", "\"verdict\": \"red\"", "verdict"),
     ("\"basis\": \"modelled\"", "\"basis\": 3", "basis"),

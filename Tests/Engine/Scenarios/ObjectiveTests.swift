@@ -77,6 +77,10 @@ import Timekeeping
       "'to' cannot be \"+1h\": the part would end before it begins; give a moment after 'from'"
     ),
     (
+      "errors from 14:00 to 12:00 < 1%",
+      "'to' cannot be \"12:00\": it lies before 'from'; give a moment from 2026-03-21T14:00 Europe/Amsterdam to 2026-03-22T00:00 Europe/Amsterdam"
+    ),
+    (
       "errors from 12:00 to +19h < 1%",
       "'to' cannot be \"+19h\": it lies outside the run; give a moment from 2026-03-21T06:00 Europe/Amsterdam to 2026-03-22T00:00 Europe/Amsterdam"
     ),

@@ -64,4 +64,17 @@ import Testing
     #expect(try read(scenario(("replications", "20"), objectives)).warnings.isEmpty)
     #expect(try read(scenario(("maximumReplications", "40"), objectives)).warnings.isEmpty)
   }
+
+  @Test func `response times of the warm-up alone are no subject, and that is warned of`() throws {
+    func warnings(_ text: String) throws -> [String] {
+      try read(
+        scenario(
+          ("replications", "20"), ("warmup", "2h"), ("objectives", .list([.plain(text)])))
+      ).warnings.map(\.description)
+    }
+    let found = try warnings("p99 of canteen.sync from 07:00 to 08:00 < 1s")
+    #expect(found.count == 1 && found[0].contains("is about a part of the warm-up"))
+    #expect(try warnings("p99 of canteen.sync from 07:00 to 08:01 < 1s").isEmpty)
+    #expect(try warnings("errors from 07:00 to 08:00 < 1%").isEmpty)
+  }
 }

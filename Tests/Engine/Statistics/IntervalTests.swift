@@ -25,6 +25,37 @@ import Timekeeping
     #expect(Quantiles.binomial(0.99, trials: 1_000, success: 0.01) == 18)
   }
 
+  /// GSL's own inverses give up on all of these.
+  ///
+  /// - Source: SciPy 1.17, `f.ppf`, `chi2.ppf`, `t.ppf`, `binom.cdf`.
+  @Test func `rest on quantiles that do not give up far out`() {
+    #expect(relative(Quantiles.f(0.95, 1, 100_000), 3.841551813686774) < 1e-9)
+    #expect(relative(Quantiles.f(0.99, 1, 100_000), 6.635149891737513) < 1e-9)
+    #expect(relative(Quantiles.chiSquare(0.975, degrees: 1e6), 1002773.701467926) < 1e-9)
+    #expect(relative(Quantiles.chiSquare(0.025, degrees: 1e6), 997230.0871432901) < 1e-9)
+    #expect(relative(Quantiles.studentT(1e-100, degrees: 1_000), -23.930617087826437) < 1e-9)
+    #expect(relative(Quantiles.studentT(1e-20, degrees: 1), -3.183098861837907e19) < 1e-9)
+    let rare = Quantiles.binomialShare(atMost: 100, trials: 1_000, success: 0.5)
+    #expect(relative(rare, 6.701717790006182e-162) < 1e-9)
+  }
+
+  @Test func `rest on quantiles whose ends are the ends of their distributions`() {
+    #expect(Quantiles.studentT(0.5, degrees: 7) == 0)
+    #expect(Quantiles.studentT(0, degrees: 7) == -.infinity)
+    #expect(Quantiles.studentT(1, degrees: 7) == .infinity)
+    #expect(Quantiles.chiSquare(0, degrees: 7) == 0 && Quantiles.f(1, 2, 3) == .infinity)
+    for p in [-0.1, 1.1, .nan] {
+      #expect(Quantiles.studentT(p, degrees: 7).isNaN && Quantiles.chiSquare(p, degrees: 7).isNaN)
+    }
+    #expect(Quantiles.studentT(0.9, degrees: 0).isNaN && Quantiles.f(0.9, -1, 2).isNaN)
+    #expect(Quantiles.binomial(1, trials: 9, success: 0.5) == 9)
+  }
+
+  @Test func `of equal values have no width at any confidence`() throws {
+    let sure = try Interval.ofMean([2, 2], confidence: 1.0.nextDown).get()
+    #expect(sure.low == 2 && sure.high == 2)
+  }
+
   @Test func `of a mean need two values and are symmetric about the mean`() throws {
     #expect(Interval.ofMean([]) == .failure(TooFew(have: 0, need: 2)))
     #expect(Interval.ofMean([1]) == .failure(TooFew(have: 1, need: 2)))

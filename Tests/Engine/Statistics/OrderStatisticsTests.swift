@@ -14,6 +14,22 @@ import Timekeeping
     #expect(OrderStatistics.quantile(0.5, ofSorted: []) == nil)
   }
 
+  @Test func `a rounding error costs no rank`() {
+    for count in 1...200 {
+      for percent in 0...100 {
+        let rank = max(1, (percent * count + 99) / 100)
+        #expect(OrderStatistics.rank(ofQuantile: Double(percent) / 100, count: count) == rank)
+      }
+    }
+  }
+
+  @Test func `no number of observations encloses what is next to never`() {
+    #expect(OrderStatistics.fewest(forQuantile: 1e-300) == Int.max)
+    #expect(
+      OrderStatistics.ranks(ofQuantile: 1e-300, count: 10)
+        == .failure(TooFew(have: 10, need: Int.max)))
+  }
+
   /// - Source: W. J. Conover, "Practical Nonparametric Statistics": ranks 6 and 15 enclose the median of twenty with 95.9 %;
   ///   59 and 93 are Wilks's sample sizes for 95 % content, one-sided and two-sided.
   @Test func `known ranks and sample sizes are found`() throws {

@@ -87,6 +87,14 @@ import Testing
     #expect(relative(wide.meanResponse, 2) < 1e-12)
   }
 
+  @Test func `a flooded waiting room is full but for the free places of a quiet one`() {
+    let flooded = Queueing.MM1K(arrivalRate: 10, serviceRate: 1, room: 400)
+    #expect(relative(flooded.lossProbability, 0.9) < 1e-14)
+    #expect(relative(flooded.meanPresent, 400 - 1.0 / 9) < 1e-14)
+    #expect(relative(flooded.meanResponse, 400 - 1.0 / 9) < 1e-13)
+    #expect(relative(flooded.probability(ofPresent: 200), 9e-201) < 1e-12)
+  }
+
   @Test func `a variance and a squared coefficient of variation say the same`() {
     let one = Queueing.MG1(arrivalRate: 0.5, meanService: 1.2, variation: 0.25)
     let same = Queueing.MG1(arrivalRate: 0.5, meanService: 1.2, serviceVariance: 0.36)

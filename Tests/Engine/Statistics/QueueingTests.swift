@@ -57,6 +57,36 @@ import Testing
     }
   }
 
+  @Test func `servers that are hardly ever all busy have the states of a Poisson distribution`() {
+    for servers in [200, 500] {
+      let queue = Queueing.MMC(arrivalRate: 1, serviceRate: 1, servers: servers)
+      #expect(relative(queue.probability(ofPresent: 0), 0.36787944117144233) < 1e-12)
+      #expect(relative(queue.probability(ofPresent: 3), 0.36787944117144233 / 6) < 1e-12)
+      #expect(queue.probability(ofPresent: servers + 5) >= 0)
+    }
+  }
+
+  /// - Source: the closed form in 40 digits (mpmath 1.3).
+  @Test func `long waits before many servers have a probability`() {
+    let queue = Queueing.MMC(arrivalRate: 199.999, serviceRate: 1, servers: 200)
+    #expect(relative(queue.responseLonger(than: 800), 0.4497396167639211) < 1e-8)
+    #expect(queue.responseLonger(than: 0) == 1)
+  }
+
+  @Test func `nobody is sure to be served in time`() {
+    let single = Queueing.MM1(arrivalRate: 1, serviceRate: 2)
+    #expect(single.responseQuantile(1) == .infinity && single.waitQuantile(1) == .infinity)
+    let many = Queueing.MMC(arrivalRate: 1, serviceRate: 2, servers: 3)
+    #expect(many.waitQuantile(1) == .infinity && many.waitQuantile(0) == 0)
+    #expect(single.probability(ofPresent: 3_000_000_000) == 0)
+  }
+
+  @Test func `without load nobody is blocked and nobody waits`() {
+    #expect(Queueing.erlangB(load: 0, servers: 0) == 1)
+    #expect(Queueing.erlangB(load: 0, servers: 5) == 0)
+    #expect(Queueing.erlangC(load: 0, servers: 5) == 0)
+  }
+
   @Test func `a general service time spans constant to exponential`() {
     let exponential = Queueing.MG1(arrivalRate: 0.7, meanService: 1, variation: 1)
     let constant = Queueing.MG1(arrivalRate: 0.7, meanService: 1, variation: 0)

@@ -42,7 +42,8 @@ struct BusinessModel: Sendable {
       finished = Cell(count: business.count)
       unfinished = Cell(count: business.unfinished)
       abandoned = Cell(count: business.abandoned)
-      quantiles = shown.map { Cell($0, of: business.quantiles) }
+      let known = business.count + business.unfinished
+      quantiles = shown.map { Cell($0, of: business.quantiles, count: known) }
     }
   }
 

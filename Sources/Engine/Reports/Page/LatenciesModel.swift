@@ -24,7 +24,7 @@ struct LatenciesModel: Sendable {
       Row(
         name: latency.title, path: latency.world + "." + latency.operation,
         basis: texts.name(latency.basis), count: Cell(count: latency.count),
-        quantiles: shown.map { Cell($0, of: latency.quantiles) })
+        quantiles: shown.map { Cell($0, of: latency.quantiles, count: latency.count) })
     }
     isEmpty = rows.isEmpty
     let bases = Set(all.map(\.basis))

@@ -26,6 +26,8 @@ struct PageModel: Sendable {
   let findings: [String]
   let hasFindings: Bool
   let context: String
+  let next: [Step]
+  let hasNext: Bool
   let figures: [Figure]
   let command: String
   let digest: String
@@ -54,6 +56,8 @@ struct PageModel: Sendable {
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
     context = Self.holdingTogether(story.context.joined(separator: " "))
+    next = story.next.map(Step.init)
+    hasNext = !next.isEmpty
     figures = Figure.all(of: run)
     command = Markup.command(run.command)
     digest = run.digest
@@ -74,6 +78,17 @@ extension PageModel {
   /// Figures keep their units: no line ends between the two.
   fileprivate static func holdingTogether(_ text: String) -> String {
     text.replacing(/([0-9]) (µs|ms|ns|s|min|h|d)\b/) { "\($0.output.1)\u{A0}\($0.output.2)" }
+  }
+}
+
+/// Something to do next.
+struct Step: Sendable {
+  let words: String
+  let command: [String]
+
+  init(_ step: Story.Step) {
+    words = Markup.prose(step.words)
+    command = step.command.map { [Markup.command($0)] } ?? []
   }
 }
 
@@ -136,11 +151,15 @@ struct Cell: Sendable {
 
   init(count: Int) { self.init(Figures.count(count), key: Double(count)) }
 
-  /// Seconds with their interval; "–" for what was not estimated.
-  init(_ q: Double, of quantiles: [Quantile]) {
+  /// Seconds with their interval; "–" for what was not estimated, "too few" where so many observations do not tell it.
+  init(_ q: Double, of quantiles: [Quantile], count: Int? = nil) {
     let label = Figures.quantile(q)
-    guard let quantile = quantiles.first(where: { abs($0.q - q) < 1e-9 }) else {
+    guard let quantile = quantiles.first(where: { abs($0.q - q) < 1e-9 }), count != 0 else {
       self.init(Texts.english.none, key: -1, label: label)
+      return
+    }
+    if let count, !quantile.isTold(by: count) {
+      self.init(Texts.english.tooFew, key: -0.5, label: label)
       return
     }
     self.init(

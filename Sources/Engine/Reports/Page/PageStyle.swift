@@ -59,6 +59,9 @@ enum PageStyle {
     .meaning{margin:.4rem 0 1rem;padding:0;list-style:none;max-width:68ch}
     .meaning li{padding:.25rem 0 .25rem 1.6rem;position:relative;font-weight:500}
     .sign{position:absolute;left:0;color:var(--fail);font-weight:700}
+    .sign.inconclusive{color:var(--open)}
+    .next{margin:.4rem 0 1rem;padding:0;list-style:none;max-width:68ch}
+    .next li{padding:.25rem 0}
     .context{color:var(--soft)}
     .id{font-weight:400;color:var(--soft);margin-right:.6em;white-space:nowrap}
     .badge{display:inline-flex;align-items:center;gap:.4em;font-size:.8125rem;font-weight:600;line-height:1;\

@@ -60,11 +60,19 @@ enum PageTemplate {
     {{#hasFindings}}
     <ul class="meaning">
     {{#findings}}
-    <li><span class="sign" aria-hidden="true">✗</span>{{{.}}}</li>
+    <li><span class="sign {{verdict.tone}}" aria-hidden="true">{{verdict.sign}}</span>{{{.}}}</li>
     {{/findings}}
     </ul>
     {{/hasFindings}}
     <p class="context">{{context}}</p>
+    {{#hasNext}}
+    <h3>{{t.next}}</h3>
+    <ul class="next">
+    {{#next}}
+    <li>{{{words}}}{{#command}}<code class="command">{{{.}}}</code>{{/command}}</li>
+    {{/next}}
+    </ul>
+    {{/hasNext}}
     <dl class="figures">
     {{#figures}}
     <div><dt>{{label}}</dt><dd>{{value}}</dd></div>
