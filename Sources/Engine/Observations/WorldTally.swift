@@ -17,7 +17,6 @@ public struct WorldTally: Sendable {
   public var reach = ReachTally()
   public var episodesBegun = 0
   public var episodesCompleted = 0
-  public var journeysEnded = 0
   public var digest = Digest()
 
   public init(
@@ -45,7 +44,6 @@ public struct WorldTally: Sendable {
     reach.merge(other.reach)
     episodesBegun += other.episodesBegun
     episodesCompleted += other.episodesCompleted
-    journeysEnded += other.journeysEnded
     digest.mix(other.digest)
   }
 }

@@ -270,7 +270,6 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func endJourney(of person: Person<Agreement>) {
     people[Int(person.id.index)].journeys -= 1
     liveJourneys -= 1
-    tally.journeysEnded += 1
   }
 
   private func beginReaction(of id: PersonID, to received: Received<Agreement>) {
