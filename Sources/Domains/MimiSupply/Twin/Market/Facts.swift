@@ -110,6 +110,8 @@ struct DispatchWork: Hashable, Sendable {
   var candidatesExamined = 0
   var offers = 0
   var assignments = 0
+  /// Rounds that the timer began anew.
+  var retries = 0
 }
 
 /// Names in the order in which they are served: t_trigger, then name (§6.3).
