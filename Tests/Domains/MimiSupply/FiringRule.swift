@@ -168,7 +168,7 @@ import Timekeeping
     let badges = pushed.compactMap { pushed -> Int? in
       if case .order(_, _, _, _, let badge) = pushed.content { badge } else { nil }
     }
-    #expect(badges == [2, 3, 4])
+    #expect(badges == [2, 3, 3])
     #expect(city.twin.counters.notificationsCoalesced == 1)
   }
 

@@ -53,6 +53,7 @@ extension MarketLedger {
     _ ledger: MarketLedger, _ facts: LedgerFacts, _ judge: inout Judge
   ) {
     let notes = ledger.notes("orders")
+    let zone = ledger.market["timeZone"]?.string.flatMap { CivilZone($0) } ?? .berlin
     let partners = Dictionary(
       ledger.rows("Partner").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let drivers = Dictionary(
@@ -65,7 +66,7 @@ extension MarketLedger {
         !facts.changed.contains(partner.name), !facts.changed.contains(driver.name),
         let due = pay(
           order, from: partner, vehicle: driver.text("vehicleType"), note: note,
-          pickedUp: Instant(unixMilliseconds: pickedUp))
+          pickedUp: Instant(unixMilliseconds: pickedUp), in: zone)
       else { continue }
       judge.expect(
         due.contains(paid), "\(order.name) paid its driver \(paid) cents instead of \(due)")
@@ -74,7 +75,8 @@ extension MarketLedger {
 
   /// What a delivery pays. Waiting is known in whole milliseconds, and so a full minute may be one more or less.
   private static func pay(
-    _ order: Row, from partner: Row, vehicle: String?, note: JSON, pickedUp: Instant
+    _ order: Row, from partner: Row, vehicle: String?, note: JSON, pickedUp: Instant,
+    in zone: CivilZone
   ) -> ClosedRange<Int64>? {
     guard let text = order.text("deliveryAddress"),
       case .success(let address) = DeliveryAddress.reading(text),
@@ -83,7 +85,7 @@ extension MarketLedger {
     let metres = Int64(Geography.metres(Geography.Point(north, east), address.point))
     var pay = 350 + 80 * metres / 1_000 + (order.int("tipCents") ?? 0)
     if vehicle == "bicycle" { pay += 50 }
-    let local = CivilZone.berlin.civil(at: pickedUp)
+    let local = zone.civil(at: pickedUp)
     let minute = local.timeOfDay.nanoseconds / 60_000_000_000
     if minute >= 690, minute < 810 { pay += 100 }
     if minute >= 1_080, minute < 1_260 { pay += 150 }

@@ -6,6 +6,8 @@ import Timekeeping
 struct MarketRules: Sendable {
   /// Since when they are what they are.
   var since = Instant.distantPast
+  /// Whose clocks opening hours go by.
+  var zone = CivilZone.berlin
   var maxLines = 50
   var maxQuantity: Int64 = 99
   var furthestEstimate = Span.hours(24)
@@ -24,6 +26,7 @@ struct MarketRules: Sendable {
   mutating func configure(_ values: [String: JSON], at now: Instant) {
     since = now
     func span(_ name: String) -> Span? { values[name]?.string.flatMap { Span($0) } }
+    zone = values["timeZone"]?.string.flatMap { CivilZone($0) } ?? zone
     maxLines = values["maxLines"]?.int ?? maxLines
     maxQuantity = values["maxQuantity"]?.int.map { Int64($0) } ?? maxQuantity
     unpaidTimeout = span("unpaidTimeout") ?? unpaidTimeout

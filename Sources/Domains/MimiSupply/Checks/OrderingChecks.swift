@@ -150,10 +150,11 @@ extension Placing {
   /// minute, and no request is longer than ten seconds.
   fileprivate func isClosed(_ facts: MarketFacts) -> Bool? {
     guard during.upperBound < during.lowerBound + .seconds(30) else { return nil }
+    let zone = facts.rules.zone
     return partner(facts) { terms in
-      terms.hours?.isOpen(at: during.lowerBound, in: .berlin) != true
+      terms.hours?.isOpen(at: during.lowerBound, in: zone) != true
     }.flatMap { wasClosed in
-      partner(facts) { $0.hours?.isOpen(at: during.upperBound, in: .berlin) != true } == wasClosed
+      partner(facts) { $0.hours?.isOpen(at: during.upperBound, in: zone) != true } == wasClosed
         ? wasClosed : nil
     }
   }

@@ -51,11 +51,13 @@ struct SchemaDemand: Sendable {
       return unknown
     }
     for rule in schema.fields {
-      guard !item.record.isOverwritten(rule.name, in: schema, isNew: isNew) else { continue }
-      switch item.record.fields[rule.name] {
-      case .some(let value?): if breaks(value, rule) { return rule.name }
-      case .some(nil): if completes, rule.isRequired { return rule.name }
-      case nil: if completes, rule.isRequired, isNew { return rule.name }
+      if schema.judgesLater(rule.name) { continue }
+      if case .some(let value?) = item.record.fields[rule.name] {
+        if breaks(value, rule) { return rule.name }
+      } else if completes, rule.isRequired, isNew || item.record.fields.keys.contains(rule.name),
+        !item.record.isOverwritten(rule.name, in: schema, isNew: isNew)
+      {
+        return rule.name
       }
     }
     return nil
@@ -139,8 +141,10 @@ extension Modification.Item {
       record.fields.keys.allSatisfy({ schema[$0] != nil })
     else { return false }
     return schema.fields.allSatisfy { rule in
-      if record.isOverwritten(rule.name, in: schema, isNew: true) { return true }
-      guard let value = record.fields[rule.name].flatMap(\.self) else { return !rule.isRequired }
+      if schema.judgesLater(rule.name) { return true }
+      guard let value = record.fields[rule.name].flatMap(\.self) else {
+        return !rule.isRequired || record.isOverwritten(rule.name, in: schema, isNew: true)
+      }
       return rule.isTyped(value) && rule.isKept(by: value) && !value.hasControlCharacter
         && !value.isFile
     } && record.hasWholePosition

@@ -67,13 +67,17 @@ extension FieldValue {
   }
 }
 
+extension RecordSchema {
+  /// What the status of an order may be is more than the schema (MS-47, MS-56, MS-59).
+  func judgesLater(_ field: String) -> Bool { type == "Order" && field == "status" }
+}
+
 extension RecordDraft {
-  /// Whether the backend overwrites a field whatever is sent (§2.14), so that nobody can send it wrongly.
+  /// Whether the backend writes a field itself whatever is sent (§2.14), so that nobody needs to send it. What is sent is
+  /// of the field's type all the same: the schema judges before anything is overwritten (§3.1).
   func isOverwritten(_ field: String, in schema: RecordSchema, isNew: Bool) -> Bool {
     switch (schema.type, field) {
     case ("Product", "updatedAt"), ("Order", "updatedAt"): true
-    // What the status of an order may be is more than the schema (MS-47, MS-56, MS-59).
-    case ("Order", "status"): true
     case ("Partner", "rating"), ("Partner", "reviewCount"), ("Partner", "isVerified"),
       ("Partner", "isActive"), ("Driver", "rating"), ("Driver", "completedDeliveries"),
       ("Driver", "verificationStatus"):

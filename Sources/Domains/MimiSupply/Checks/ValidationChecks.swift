@@ -191,6 +191,7 @@ enum ValidationChecks {
         }
         guard case .string(let sent)?? = item.record.fields[rule.name],
           case .string(let stored) = value, !sent.utf8.elementsEqual(stored.utf8),
+          !schema.judgesLater(rule.name),
           !item.record.isOverwritten(rule.name, in: schema, isNew: item.kind == .create)
         else { continue }
         verdict.violated(

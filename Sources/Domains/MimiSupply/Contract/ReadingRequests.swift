@@ -175,7 +175,10 @@ extension MimiSupply {
   /// Query parameters as CloudKit has them, or the headers that the twin adds (§3.1).
   private static func credential(_ wire: WireRequest, _ query: WireForm) -> Credential? {
     let header = wire.header("Authorization")
-    let bearer = header.flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+    // The name of a scheme knows no case (RFC 9110 §11.1).
+    let bearer = header.flatMap {
+      $0.prefix(7).lowercased() == "bearer " ? String($0.dropFirst(7)) : nil
+    }
     let credential = Credential(
       apiToken: query["ckAPIToken"] ?? wire.header("X-Mimi-Api-Token"),
       userToken: query["ckWebAuthToken"] ?? bearer, deviceID: wire.header("X-Mimi-Device-Id"),

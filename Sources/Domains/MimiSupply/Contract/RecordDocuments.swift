@@ -34,6 +34,10 @@ extension FieldValue {
     }
     let value = document["value"] ?? .null
     guard let type = document["type"]?.string else {
+      if let type = document["type"], !type.isNull {
+        self = .mistyped(type: "", document.description)
+        return
+      }
       self = .untyped(value.description)
       return
     }

@@ -149,10 +149,13 @@ extension Subscription {
     else { return nil }
     if let id = document["subscriptionID"], id.string == nil, !id.isNull { return nil }
     if let once = document["firesOnce"], once.bool == nil { return nil }
+    let info = document["notificationInfo"].flatMap { $0.isNull ? nil : $0 }
+    let read = info.flatMap(NotificationInfo.init)
+    if info != nil, read == nil { return nil }
     self.init(
       document["subscriptionID"]?.string, query, firesOn: events,
       firesOnce: document["firesOnce"]?.bool ?? false,
-      notificationInfo: document["notificationInfo"].flatMap(NotificationInfo.init))
+      notificationInfo: read)
   }
 }
 
@@ -170,11 +173,13 @@ extension Subscription.NotificationInfo {
 
   init?(_ document: JSON) {
     guard document.object != nil else { return nil }
+    var body = BodyReader(document)
     self.init(
-      alertBody: document["alertBody"]?.string, title: document["title"]?.string,
-      soundName: document["soundName"]?.string, shouldBadge: document["shouldBadge"]?.bool,
-      shouldSendContentAvailable: document["shouldSendContentAvailable"]?.bool,
-      additionalFields: document["additionalFields"]?.strings)
+      alertBody: body.optionalText("alertBody"), title: body.optionalText("title"),
+      soundName: body.optionalText("soundName"), shouldBadge: body.optionalFlag("shouldBadge"),
+      shouldSendContentAvailable: body.optionalFlag("shouldSendContentAvailable"),
+      additionalFields: body.optionalTexts("additionalFields"))
+    if body.isWrong { return nil }
   }
 }
 

@@ -13,6 +13,8 @@ extension MimiSupply {
       case choice([String])
       /// Null switches it off.
       case choiceOrNull([String])
+      /// A civil time zone by its IANA name.
+      case zone
     }
 
     public let name: String
@@ -34,6 +36,7 @@ extension MimiSupply {
       case .flag: "bool"
       case .choice(let choices): choices.joined(separator: ", ")
       case .choiceOrNull(let choices): choices.joined(separator: ", ") + " or null"
+      case .zone: "time zone"
       }
     }
 
@@ -46,6 +49,7 @@ extension MimiSupply {
       case .flag: value.bool != nil
       case .choice(let choices): value.string.map(choices.contains) ?? false
       case .choiceOrNull(let choices): value.isNull || value.string.map(choices.contains) ?? false
+      case .zone: value.string.flatMap { CivilZone($0) } != nil
       }
     }
   }
@@ -100,5 +104,6 @@ extension MimiSupply {
     .init(
       "requiredVehicle",
       .choiceOrNull(["bicycle", "scooter", "motorcycle", "car", "van"]), "§6.3; null"),
+    .init("timeZone", .zone, "§0.2: whose clocks show opening hours and midnight; Europe/Berlin"),
   ]
 }

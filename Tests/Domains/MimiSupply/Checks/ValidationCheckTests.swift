@@ -144,11 +144,18 @@ private typealias R = SchemaRecords
     #expect(story.judged(by: example.limit).violations > 0)
   }
 
-  @Test func `MS-13, MS-16: what the backend overwrites cannot be sent wrongly`() {
+  @Test func `MS-13, MS-16: what the backend overwrites may be left out, but not be sent wrongly`()
+  {
     var story = MarketStory()
     story.refuses(
-      "p", "Partner", R.partner, with: ["rating": .double(9), "isVerified": .int64(7)],
+      "p", "Partner", R.partner, with: ["rating": .double(9), "isVerified": .string("yes")],
       .conflict, .serverRecordChanged)
+    #expect(story.judged(by: .ms13).violations == 0)
+    for limit: LimitID in [.ms14, .ms16] { #expect(story.judged(by: limit).violations == 1) }
+    story = MarketStory()
+    story.refuses(
+      "p", "Partner", R.partner, with: ["rating": nil, "isVerified": nil], .conflict,
+      .serverRecordChanged)
     for limit: LimitID in [.ms13, .ms14, .ms16] {
       #expect(story.judged(by: limit).violations == 0)
     }

@@ -111,6 +111,8 @@ struct DispatchWork: Hashable, Sendable {
   private var told = Searches()
   var offers = 0
   var assignments = 0
+  /// Rounds that the timer began anew.
+  var retries = 0
 
   mutating func attempt() { searches.attempts += 1 }
 

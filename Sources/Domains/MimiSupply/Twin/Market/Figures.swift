@@ -60,7 +60,7 @@ extension Market {
               ]
             )
           })),
-      "switchedOff": .strings(switchedOff.sorted()),
+      "switchedOff": .strings(switchedOff.sorted()), "timeZone": .string(settings.zone.name),
       "dispatch": [
         "attempts": .number(work.searches.attempts),
         "candidatesExamined": .number(work.searches.examined),

@@ -38,6 +38,7 @@ extension Market {
 
   private mutating func retry(_ order: String, in commit: inout Commit<some Shelf>) {
     guard let facts = orders[order], facts.isWaiting, facts.openOffer == nil else { return }
+    work.retries += 1
     switch settings.dispatchMode {
     case .offer: commit.searching.insert(order)
     case .auto:

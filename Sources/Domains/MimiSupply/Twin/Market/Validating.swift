@@ -17,6 +17,27 @@ extension RecordSchema {
   }
 }
 
+extension FieldValue {
+  /// A value without a type whose text is a number, where a number is wanted (§2.1 `numbersAsStrings`).
+  func readingNumbers(for kind: FieldRule.Kind) -> FieldValue {
+    guard kind == .int64 || kind == .timestamp, case .untyped(let text) = self,
+      let document = JSON(parsing: text)
+    else { return self }
+    return .untyped(document.readingNumbers.description)
+  }
+}
+
+extension JSON {
+  /// Texts that are whole numbers, alone or in a list, as these.
+  fileprivate var readingNumbers: JSON {
+    switch self {
+    case .string(let text): Int64(text).map { .int($0) } ?? self
+    case .array(let items): .array(items.map(\.readingNumbers))
+    default: self
+    }
+  }
+}
+
 extension FieldRule.Kind {
   fileprivate func value(_ document: JSON) -> FieldValue? {
     switch self {
@@ -104,6 +125,30 @@ extension Market {
     if failure?.mimiError == nil { failure?.mimiError = mimiError }
     return failure
   }
+
+  /// Step 10 for what was sent and is not in the record: fields to be removed that the schema does not know, and values
+  /// that the twin overwrites, which are of their type all the same (MS-14, MS-15).
+  ///
+  /// - Parameter sent: The record before the twin put in its own values.
+  func malformation(
+    ofSent names: some Collection<String>, _ sent: CloudRecord?, in change: Change
+  ) -> Failure? {
+    guard let schema = RecordSchema.of(change.type), let after = change.after else { return nil }
+    if keeps(.ms15), let unknown = names.filter({ schema[$0] == nil }).min() {
+      return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
+    }
+    for rule in schema.fields where Self.overwritten.contains(rule.name) {
+      guard let value = sent?.fields[rule.name], value != after.fields[rule.name] else { continue }
+      if let failure = judge(value, by: rule) { return failure }
+    }
+    return nil
+  }
+
+  /// What the twin itself writes at a creation or with every write (§2.14).
+  private static let overwritten: Set<String> = [
+    "isVerified", "isActive", "rating", "reviewCount", "isOnline", "isAvailable",
+    "completedDeliveries", "verificationStatus", "updatedAt",
+  ]
 
   private func fieldFailure(
     of after: CloudRecord, since before: CloudRecord?, in schema: RecordSchema

@@ -34,7 +34,8 @@ extension Criteria {
     schema.type == "Partner" || schema.type == "Driver"
   }
 
-  private static func kind(of field: String, in schema: RecordSchema) -> FieldRule.Kind? {
+  /// Of what kind a field is, a system field included.
+  static func kind(of field: String, in schema: RecordSchema) -> FieldRule.Kind? {
     systemFields[field] ?? schema[field]?.kind
   }
 
@@ -97,12 +98,12 @@ extension Criteria {
     var condition = Condition(field: filter.fieldName, comparator: comparator)
     switch comparator {
     case .equals, .notEquals:
-      guard kind.isScalar else { return nil }
+      // With null: whether the field is there, of whatever kind (§3.2).
       guard let value = filter.value else {
         condition.operands = [.absent]
         return condition
       }
-      guard let operand = operand(value, kind) else { return nil }
+      guard kind.isScalar, let operand = operand(value, kind) else { return nil }
       condition.operands = [operand]
     case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals:
       guard kind.isScalar, let operand = filter.value.flatMap({ operand($0, kind) }) else {

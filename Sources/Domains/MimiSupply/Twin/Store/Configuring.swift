@@ -4,10 +4,12 @@ import Timekeeping
 
 // Values of section 10 by their names; the contract has seen to it that each is of its kind.
 extension MimiSupplyTwin {
-  mutating func configure(_ values: [String: JSON]) {
+  mutating func configure(_ values: [String: JSON], at now: Instant) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       if !settings.set(name, to: value) { market.settings.set(name, to: value) }
     }
+    // Midnight is another now (MS-114).
+    if values["timeZone"] != nil { retentionDue = nextMidnight(after: now) }
   }
 }
 
@@ -64,6 +66,7 @@ extension MarketSettings {
     case "unpaidTimeout": unpaidTimeout = value.span
     case "proofPhotoRequired": proofPhotoRequired = value.flag
     case "requiredVehicle": requiredVehicle = value.string
+    case "timeZone": zone = CivilZone(value.string!)!
     default: preconditionFailure("a setting '\(name)' was declared that nobody reads")
     }
   }

@@ -3,6 +3,17 @@ import MimiSupplyContract
 
 /// What the twin counts (§11).
 struct Counters: Sendable {
+  /// The requests of one user, or of everybody without a session.
+  struct Requests: Sendable {
+    var admitted = 0
+    /// By wire code, of whole requests and of single operations.
+    var refused: [String: Int] = [:]
+
+    fileprivate var document: JSON {
+      ["admitted": .number(admitted), "refused": .object(Counters.sorted(refused))]
+    }
+  }
+
   var commits: [Cause: Int] = [:]
   var refusals: [String: Int] = [:]
   var conflicts = 0
@@ -10,23 +21,47 @@ struct Counters: Sendable {
   var notificationsQueued = 0
   var notificationsFetched = 0
   var notificationsCoalesced = 0
+  private var byUser: [String: Requests] = [:]
+  private var anonymous = Requests()
 
-  mutating func refuse(_ failure: Failure) {
+  /// - Parameter user: Who asked; `nil` without a session.
+  mutating func admit(_ user: String?) {
+    if let user { byUser[user, default: Requests()].admitted += 1 } else { anonymous.admitted += 1 }
+  }
+
+  /// - Parameter user: Who asked; `nil` without a session.
+  mutating func refuse(_ failure: Failure, of user: String?) {
     refusals[failure.mimiReason ?? failure.code.rawValue, default: 0] += 1
+    let code = failure.code.rawValue
+    if let user {
+      byUser[user, default: Requests()].refused[code, default: 0] += 1
+    } else {
+      anonymous.refused[code, default: 0] += 1
+    }
+  }
+
+  /// Counts on under another name (MS-116).
+  mutating func rename(_ user: String, to placeholder: String) {
+    if let requests = byUser.removeValue(forKey: user) { byUser[placeholder] = requests }
   }
 
   var document: JSONObject {
     let causes = commits.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+    let users = byUser.sorted { $0.key < $1.key }
     return [
       "changes": .object(JSONObject(causes.map { (name: $0.0, value: .number($0.1)) })),
-      "refusals": .object(
-        JSONObject(
-          refusals.sorted { $0.key < $1.key }.map { (name: $0.key, value: .number($0.value)) })),
+      "refusals": .object(Self.sorted(refusals)),
+      "users": .object(JSONObject(users.map { (name: $0.key, value: $0.value.document) })),
+      "anonymous": anonymous.document,
       "conflicts": .number(conflicts),
       "notifications": [
         "expected": .number(notificationsExpected), "queued": .number(notificationsQueued),
         "fetched": .number(notificationsFetched), "coalesced": .number(notificationsCoalesced),
       ],
     ]
+  }
+
+  private static func sorted(_ counts: [String: Int]) -> JSONObject {
+    JSONObject(counts.sorted { $0.key < $1.key }.map { (name: $0.key, value: .number($0.value)) })
   }
 }

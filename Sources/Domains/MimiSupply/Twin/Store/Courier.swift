@@ -70,6 +70,20 @@ struct Courier: Sendable {
     return completions
   }
 
+  /// Puts a placeholder wherever the push log or a waiting notification names a user (MS-116).
+  mutating func anonymise(_ user: String, as placeholder: String) {
+    log = log.map { sent in
+      let isOwn = sent.user == user
+      return Sent(
+        at: sent.at, token: sent.token, user: isOwn ? placeholder : sent.user,
+        device: isOwn ? "" : sent.device,
+        notification: sent.notification.anonymised(user, as: placeholder))
+    }
+    for token in devices.keys.sorted() {
+      devices[token]!.queue = devices[token]!.queue.map { $0.anonymised(user, as: placeholder) }
+    }
+  }
+
   // MARK: Queues
 
   func unfetched(of token: String) -> Int { devices[token]?.queue.count ?? 0 }
@@ -147,6 +161,14 @@ struct Courier: Sendable {
     for token in polled.sorted() where devices[token]?.poll?.ticket == ticket {
       _ = takePoll(of: token)
     }
+  }
+}
+
+extension PushNotification {
+  fileprivate func anonymised(_ user: String, as placeholder: String) -> PushNotification {
+    var notification = self
+    notification.zone = zone.anonymised(user, as: placeholder)
+    return notification
   }
 }
 

@@ -171,6 +171,8 @@ extension CloudRecord {
     case .double(let number)?: return .decimal(number)
     case .timestamp(let instant)?: return .whole(instant.unixMilliseconds)
     case .strings(let texts)?: return .texts(texts)
+    // Of a file nothing can be asked but whether it is there.
+    case .asset?, .assets?: return .texts([])
     default: return .absent
     }
   }

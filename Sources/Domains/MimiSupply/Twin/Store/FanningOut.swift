@@ -160,7 +160,11 @@ extension MimiSupplyTwin {
   mutating func send(_ notification: PushNotification, to token: String, at now: Instant) {
     var notification = notification
     notification.destination = PushDestination(token)
-    notification.badge(rules.binds(.ms99) ? courier.unfetched(of: token) + 1 : 0)  // MS-99
+    // What is coalesced beyond the bound waits no longer.
+    let waiting = min(courier.unfetched(of: token) + 1, settings.courierQueueLimit)
+    notification.badge(rules.binds(.ms99) ? waiting : 0)  // MS-99
+    // A payload always names the zone's owner: the twin itself where it is no user.
+    if notification.zone.ownerRecordName == nil { notification.zone.ownerRecordName = "_system" }
     if notification.document.description.utf8.count > settings.pushMaxBytes, rules.binds(.ms100) {
       notification.additional = [:]  // MS-100
     }

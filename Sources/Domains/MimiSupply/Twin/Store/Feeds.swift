@@ -28,6 +28,8 @@ struct Feeds: Sendable {
 /// A sync token (§3.2): a place in the order of changes, and for a backward reading where it is.
 private struct SyncToken {
   var since: Int
+  /// The last commit when it was given out: by it, it grows old.
+  var csn: Int
   /// Reading backwards: everything from here on has been shown.
   var below: Int?
   /// Reading backwards: the place at which it began.
@@ -35,15 +37,16 @@ private struct SyncToken {
 
   /// Opaque and bound to a zone and a user by the digest of both.
   func text(_ binding: Digest) -> String {
-    let numbers = [since, below ?? -1, end ?? -1].map { String($0, radix: 36) }
+    let numbers = [since, csn, below ?? -1, end ?? -1].map { String($0, radix: 36) }
     let payload = numbers.joined(separator: "_")
     var digest = binding
     digest.mix(payload)
     return payload + "." + digest.hexadecimal
   }
 
-  init(since: Int, below: Int? = nil, end: Int? = nil) {
+  init(since: Int, csn: Int, below: Int? = nil, end: Int? = nil) {
     self.since = since
+    self.csn = csn
     self.below = below
     self.end = end
   }
@@ -54,10 +57,11 @@ private struct SyncToken {
     var digest = binding
     digest.mix(String(parts[0]))
     let numbers = parts[0].split(separator: "_").compactMap { Int($0, radix: 36) }
-    guard digest.hexadecimal == parts[1], numbers.count == 3 else { return nil }
+    guard digest.hexadecimal == parts[1], numbers.count == 4 else { return nil }
     since = numbers[0]
-    below = numbers[1] < 0 ? nil : numbers[1]
-    end = numbers[2] < 0 ? nil : numbers[2]
+    csn = numbers[1]
+    below = numbers[2] < 0 ? nil : numbers[2]
+    end = numbers[3] < 0 ? nil : numbers[3]
   }
 }
 
@@ -72,12 +76,12 @@ extension MimiSupplyTwin {
       return .failure(.invalid("resultsLimit is at least 1"))
     }
     let binding = feedBinding(zone, place)
-    var token = SyncToken(since: 0)
+    var token = SyncToken(since: 0, csn: csn)
     if let sent = asked.syncToken {
       guard let read = SyncToken(sent, binding) else {
         return .failure(.invalid("the syncToken belongs to another zone or user"))
       }
-      if let failure = expiry(of: read.since) { return .failure(failure) }
+      if let failure = expiry(of: read) { return .failure(failure) }
       token = read
     }
     let state = lookAt(zone, place, now)
@@ -89,12 +93,12 @@ extension MimiSupplyTwin {
     let page = items.prefix(min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse))
     let more = page.count < items.count
     let end = token.end ?? shelf.position
-    var next = SyncToken(since: end)
+    var next = SyncToken(since: end, csn: csn)
     if more, let last = page.last {
       next =
         asked.reverse
-        ? SyncToken(since: token.since, below: last.position, end: end)
-        : SyncToken(since: last.position)
+        ? SyncToken(since: token.since, csn: csn, below: last.position, end: end)
+        : SyncToken(since: last.position, csn: csn)
     }
     let results = page.map { item -> ItemResult in
       guard !item.isGone, let record = shelf.record(item.name) else {
@@ -184,8 +188,8 @@ extension MimiSupplyTwin {
     zone.ownerRecordName == place.identity.user ? nil : zone.ownerRecordName
   }
 
-  private func expiry(of position: Int) -> Failure? {
-    guard let limit = settings.changeHistoryLimit, shelf.position - position > limit else {
+  private func expiry(of token: SyncToken) -> Failure? {
+    guard let limit = settings.changeHistoryLimit, csn - token.csn > limit else {
       return nil
     }
     return Failure(
@@ -195,7 +199,7 @@ extension MimiSupplyTwin {
   /// A token from which the feed of a zone goes on.
   mutating func syncToken(of zone: Zone, at place: Place, _ now: Instant) -> String {
     _ = lookAt(zone, place, now)
-    return SyncToken(since: shelf.position).text(feedBinding(zone, place))
+    return SyncToken(since: shelf.position, csn: csn).text(feedBinding(zone, place))
   }
 
   // MARK: zones/changes
@@ -209,7 +213,7 @@ extension MimiSupplyTwin {
       guard let read = SyncToken(token, binding) else {
         return .failure(.invalid("the syncToken belongs to another database or user"))
       }
-      if let failure = expiry(of: read.since) { return .failure(failure) }
+      if let failure = expiry(of: read) { return .failure(failure) }
       since = read.since
     }
     var changed: [ZoneResult] = []
@@ -231,7 +235,7 @@ extension MimiSupplyTwin {
       }
     }
     return .success(
-      .zoneChanges(changed, syncToken: SyncToken(since: shelf.position).text(binding)))
+      .zoneChanges(changed, syncToken: SyncToken(since: shelf.position, csn: csn).text(binding)))
   }
 }
 

@@ -34,9 +34,21 @@ struct Files: Sendable {
   /// Files that no record named in time are gone (MS-06).
   mutating func prune(at now: Instant) {
     tickets = tickets.filter { now < $0.value.expires }
-    for (receipt, file) in files where !file.isReferred && file.expires <= now {
-      files[receipt] = nil
-      if receipts[file.asset.fileChecksum] == receipt { receipts[file.asset.fileChecksum] = nil }
+    files = files.filter { $0.value.isReferred || now < $0.value.expires }
+    // The same bytes may have been sent twice: another receipt then stands for them.
+    receipts = receipts.filter { files[$0.value] != nil }
+    for (receipt, file) in files.sorted(by: { $0.key < $1.key })
+    where receipts[file.asset.fileChecksum] == nil {
+      receipts[file.asset.fileChecksum] = receipt
+    }
+  }
+
+  /// A stored record names its files: they stay.
+  mutating func refer(_ record: CloudRecord) {
+    for value in record.fields.values {
+      for asset in value.assets {
+        if let receipt = asset.receipt { files[receipt]?.isReferred = true }
+      }
     }
   }
 
@@ -119,7 +131,7 @@ extension MimiSupplyTwin {
   /// Puts what was really uploaded in the place of what a client says was.
   ///
   /// - Returns: `CKErrorAssetFileNotFound` when a receipt is unknown, over, or of another user or field.
-  mutating func attachFiles(
+  func attachFiles(
     to change: inout Change, by identity: Identity, at now: Instant
   ) -> Failure? {
     guard var after = change.after else { return nil }
@@ -151,7 +163,7 @@ extension MimiSupplyTwin {
     .notFound, .assetFileNotFound, "the receipt is unknown or over; upload the file again")
 
   /// The stored form of a file; one that the record holds already stays.
-  private mutating func attached(
+  private func attached(
     _ asset: Asset, _ field: String, _ type: String, _ present: FieldValue?, _ identity: Identity,
     _ now: Instant
   ) -> Asset? {
@@ -162,7 +174,6 @@ extension MimiSupplyTwin {
       file.user == identity.user, file.fieldName == field, file.recordType == type,
       file.isReferred || now < file.expires
     else { return nil }
-    files.files[receipt]?.isReferred = true
     return file.asset
   }
 

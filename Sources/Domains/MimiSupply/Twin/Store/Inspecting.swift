@@ -21,6 +21,9 @@ extension MimiSupplyTwin {
     var counters = counters.document
     counters["admitted"] = .number(limiter.admitted)
     counters["throttled"] = .number(limiter.refused)
+    // Matches: offers and assignments that the system made; retries: rounds begun anew (§6.3).
+    counters["matches"] = .number(market.work.offers + market.work.assignments)
+    counters["retries"] = .number(market.work.retries)
     counters["csn"] = .number(csn)
     counters["records"] = .number(shelf.count)
     counters["bytes"] = .number(shelf.bytes + audit.bytes)

@@ -40,6 +40,8 @@ public struct MimiSupplyTwin: Twin {
 
   /// With what addresses begin that the call in hand gives out.
   var origin = ""
+  /// Who makes the call in hand, once the session is known; `nil` for everybody without one.
+  var asker: String?
   /// What the call in hand has cost and caused so far.
   var work = Work()
   var effects = Effects<MimiSupply>()
@@ -112,7 +114,7 @@ public struct MimiSupplyTwin: Twin {
     switch answer {
     case .success(let content): return .success(MimiSupply.Reply(content, csn: csn))
     case .failure(let failure):
-      if operation != nil { counters.refuse(failure) }
+      if operation != nil { counters.refuse(failure, of: asker) }
       let needsSignIn = failure.code == .authenticationRequired
       return .failure(
         MimiSupply.Refusal(

@@ -14,6 +14,8 @@ extension MimiSupplyTwin {
       let result = perform(item, at: place, now)
       if case .failed(let culprit) = result {
         undo(to: before)
+        counters.refuse(culprit.failure, of: place.identity.user)
+        if culprit.failure.code == .conflict { counters.conflicts += 1 }
         if culprit.failure.code == .accessDenied {
           auditRefusal(culprit.failure, of: item.record.name, by: place.identity, at: now)
         }
@@ -54,7 +56,7 @@ extension MimiSupplyTwin {
     switch write(item, at: place, now) {
     case .success(let result): return result
     case .failure(let failed):
-      counters.refuse(failed.failure)
+      counters.refuse(failed.failure, of: place.identity.user)
       if failed.failure.code == .accessDenied {
         auditRefusal(failed.failure, of: failed.recordName, by: place.identity, at: now)
       }
@@ -65,8 +67,9 @@ extension MimiSupplyTwin {
   private typealias Written = Result<ItemResult, ItemFailure>
 
   private mutating func write(
-    _ item: Modification.Item, at place: Place, _ now: Instant
+    _ sent: Modification.Item, at place: Place, _ now: Instant
   ) -> Written {
+    let item = place.numbersAsStrings ? readingNumbers(sent) : sent
     let draft = item.record
     if let name = draft.name, !Self.isRecordName(name) {
       return .failure(
@@ -83,11 +86,15 @@ extension MimiSupplyTwin {
       }
       return create(item, named: freshName("record-"), at: place, now)
     }
-    guard let present = shelf.record(name) else {
+    guard let present = stored(name) else {
       switch item.kind {
       case .update, .replace: return .failure(ItemFailure(name, .missing))
-      default: return create(item, named: name, at: place, now)
+      default: break
       }
+      if Self.isReserved(name, for: draft.type) {
+        return .failure(ItemFailure(name, Self.takenName))
+      }
+      return create(item, named: name, at: place, now)
     }
     let actor = actor(of: place.identity)
     if item.kind == .create, present.type != "Order" || rules.binds(.ms48) {  // MS-48
@@ -107,6 +114,31 @@ extension MimiSupplyTwin {
     return save(change, item, at: place, actor, now)
   }
 
+  /// A record of the shelf, or an entry of the audit log: nobody changes that, but who sees it is told so (§2.11).
+  private func stored(_ name: String) -> CloudRecord? { shelf.record(name) ?? audit.record(name) }
+
+  /// Offers and audit entries get their names from the twin (§3.10): nobody takes one of them beforehand.
+  private static func isReserved(_ name: String, for type: String?) -> Bool {
+    guard type != "DriverOffer", type != "AuditEvent" else { return false }
+    return ["offer_", "audit_"].contains { prefix in
+      let number = name.utf8.dropFirst(prefix.utf8.count)
+      return name.hasPrefix(prefix) && !number.isEmpty
+        && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+  }
+
+  /// Values without a type that are texts where the schema wants numbers (§2.1 `numbersAsStrings`).
+  private func readingNumbers(_ item: Modification.Item) -> Modification.Item {
+    let known = item.record.type ?? item.record.name.flatMap(shelf.record)?.type
+    guard let schema = known.flatMap({ RecordSchema.of($0) }) else { return item }
+    var item = item
+    for (field, value) in item.record.fields {
+      guard let kind = schema[field]?.kind, let value else { continue }
+      item.record.fields[field] = value.readingNumbers(for: kind)
+    }
+    return item
+  }
+
   /// Whether a record lies in the zone and the database that a request names.
   func isInReach(_ record: CloudRecord, at place: Place) -> Bool {
     let isPublic = RecordSchema.of(record.type)?.isPublic ?? false
@@ -124,14 +156,16 @@ extension MimiSupplyTwin {
   private func taken(
     _ present: CloudRecord, _ draft: RecordDraft, isSeen: Bool, _ now: Instant
   ) -> ItemFailure {
-    let failure = Failure(.exists, .serverRecordChanged, "a record of this name exists")
-    guard isSeen else { return ItemFailure(present.name, failure) }
+    guard isSeen else { return ItemFailure(present.name, Self.takenName) }
     var ancestor = present
     ancestor.fields = [:]
     return ItemFailure(
-      present.name, failure,
+      present.name, Self.takenName,
       conflict: .init(server: outgoing(present, nil, at: now), client: draft, ancestor: ancestor))
   }
+
+  private static let takenName = Failure(
+    .exists, .serverRecordChanged, "a record of this name exists")
 
   static func isRecordName(_ name: String) -> Bool {
     (1...255).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "_")
@@ -194,17 +228,23 @@ extension MimiSupplyTwin {
     let name = asked.name
     var change = asked
     let missingFile = attachFiles(to: &change, by: place.identity, at: now)
+    let sent = change.after
     change = market.completed(change, by: actor, on: shelf, at: now)
-    if let type = item.record.type, type != change.type {
-      return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
-    }
     let isForced = item.kind == .forceUpdate || item.kind == .forceReplace
     let refusal =
       isForced && !rules.binds(.ms84)
       ? market.malformation(of: change)
       : market.refusal(of: change, by: actor, on: shelf, at: now)  // 9. and 10., MS-84
-    if let refusal, refusal.code == .accessDenied || missingFile == nil {
+    if let refusal, refusal.code == .accessDenied {
       return .failure(ItemFailure(name, refusal))
+    }
+    if let type = item.record.type, type != change.type {
+      return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
+    }
+    let malformation =
+      refusal ?? market.malformation(ofSent: item.record.fields.keys, sent, in: change)
+    if let malformation, missingFile == nil {
+      return .failure(ItemFailure(name, malformation))
     }
     if let missingFile { return .failure(ItemFailure(name, missingFile)) }
     if let after = change.after, after.bytes > settings.maxRecordBytes, rules.binds(.ms04) {
@@ -225,6 +265,7 @@ extension MimiSupplyTwin {
     if let full = quotaFailure(of: change) { return .failure(ItemFailure(name, full)) }  // 13.
     let stored = commit([change], by: actor, cause: .request, at: now)[0]
     guard let stored else { return .success(.deleted(recordName: name)) }
+    files.refer(stored)
     return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
   }
 
@@ -284,7 +325,7 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(nil, .invalid("\(item.kind.rawValue) needs a recordName")))
     }
     let actor = actor(of: place.identity)
-    guard let present = shelf.record(name), isInReach(present, at: place),
+    guard let present = stored(name), isInReach(present, at: place),
       market.isVisible(present, to: actor, on: shelf, at: now)
     else {
       return item.kind == .forceDelete

@@ -16,7 +16,7 @@ extension MimiSupplyTwin {
     switch control {
     case .load(let fixture): return load(fixture, at: now)
     case .loadSampleWorld: return load(SampleWorld.fixture, at: now)
-    case .configure(let values): configure(values)
+    case .configure(let values): configure(values, at: now)
     case .setRule(let id, let binds):
       rules.set(id, binds: binds)
       market.rules = rules

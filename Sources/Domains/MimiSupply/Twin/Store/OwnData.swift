@@ -58,9 +58,17 @@ extension MimiSupplyTwin {
     effects.completions += courier.remove(of: user, csn: csn)
     commit(changes, by: .system, cause: .request, at: now)
     for change in changes { shelf.forgetHistory(of: change.name) }
+    if rules.binds(.ms116) { anonymise(user, as: placeholder) }
     forget(user)
     for (order, owner) in announced { announce(order, to: owner, at: now) }
     return .success(.done)
+  }
+
+  /// Stamps, zones and the push log keep no name of who left (MS-116); no change tag changes by it.
+  private mutating func anonymise(_ user: String, as placeholder: String) {
+    shelf.anonymise(user, as: placeholder)
+    courier.anonymise(user, as: placeholder)
+    counters.rename(user, to: placeholder)
   }
 
   private mutating func forget(_ user: String) {

@@ -41,7 +41,7 @@ extension MimiSupplyTwin {
 
   // MARK: Retention (MS-114)
 
-  private func nextMidnight(after now: Instant) -> Instant {
+  func nextMidnight(after now: Instant) -> Instant {
     let zone = market.settings.zone
     let today = zone.civil(at: now).date
     return zone.instant(CivilDate(daysSinceEpoch: today.daysSinceEpoch + 1))

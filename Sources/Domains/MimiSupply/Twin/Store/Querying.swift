@@ -55,6 +55,16 @@ extension MimiSupplyTwin {
           "records of type \(query.recordType) do not live in the \(place.database.rawValue) database"
         ))
     }
+    guard place.numbersAsStrings, let schema = RecordSchema.of(query.recordType) else {
+      return Criteria.compile(query)
+    }
+    var query = query
+    query.filters = query.filters.map { filter in
+      guard let kind = Criteria.kind(of: filter.fieldName, in: schema) else { return filter }
+      var filter = filter
+      filter.value = filter.value?.readingNumbers(for: kind)
+      return filter
+    }
     return Criteria.compile(query)
   }
 

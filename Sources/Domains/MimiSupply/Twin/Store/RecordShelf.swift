@@ -124,6 +124,19 @@ struct RecordShelf: Shelf, Sendable {
   /// Forgets what a record once was (MS-116).
   mutating func forgetHistory(of name: String) { entries[name]?.history = [] }
 
+  /// Puts a placeholder wherever a stamp or a zone names a user (MS-116).
+  mutating func anonymise(_ user: String, as placeholder: String) {
+    let touched = entries.filter { _, entry in
+      entry.record.mentions(user) || entry.history.contains { $0.mentions(user) }
+    }
+    for (name, entry) in touched.sorted(by: { $0.key < $1.key }) {
+      let new = entry.record.anonymised(user, as: placeholder)
+      entries[name]!.record = new
+      entries[name]!.history = entry.history.map { $0.anonymised(user, as: placeholder) }
+      reindex(from: entry.record, to: new)
+    }
+  }
+
   /// A place in the order of changes for something that a feed noticed.
   mutating func takePosition() -> Int {
     position += 1
@@ -167,7 +180,17 @@ struct RecordShelf: Shelf, Sendable {
   }
 }
 
+extension Stamp {
+  fileprivate func anonymised(_ user: String, as placeholder: String) -> Stamp {
+    userRecordName == user ? Stamp(timestamp, by: placeholder, on: nil) : self
+  }
+}
+
 extension Zone {
+  func anonymised(_ user: String, as placeholder: String) -> Zone {
+    ownerRecordName == user ? Zone(zoneName, owner: placeholder) : self
+  }
+
   static let defaultName = "_defaultZone"
   static let atomicName = "MimiSupplyZone"
 }
@@ -178,6 +201,19 @@ extension CloudRecord {
 
   /// What MS-06 counts: the record and its files.
   var accountedBytes: Int { fields.values.reduce(bytes) { $0 + $1.fileBytes } }
+
+  fileprivate func mentions(_ user: String) -> Bool {
+    created.userRecordName == user || modified.userRecordName == user
+      || zone.ownerRecordName == user
+  }
+
+  fileprivate func anonymised(_ user: String, as placeholder: String) -> CloudRecord {
+    var record = self
+    record.created = created.anonymised(user, as: placeholder)
+    record.modified = modified.anonymised(user, as: placeholder)
+    record.zone = zone.anonymised(user, as: placeholder)
+    return record
+  }
 
   /// The record with the wanted fields alone; `nil` wants all.
   func reduced(to keys: [String]?) -> CloudRecord {

@@ -8,6 +8,7 @@ extension MimiSupplyTwin {
     _ request: MimiSupply.Request, _ credential: MimiSupply.Credential?, at now: Instant
   ) -> Handled<MimiSupply>.Answer {
     let operation = MimiSupply.mobileOperation(of: request)
+    asker = nil
     switch request {
     case .unrouted(let method, let target):  // 1.
       return .now(
@@ -60,8 +61,10 @@ extension MimiSupplyTwin {
           .authenticationRequired, .notAuthenticated, "this needs a sign-in",
           mimiError: "authenticationRequired"))  // MS-101
     }
+    asker = identity.user
     let payer = payer(identity, apiToken, credential)
     if let failure = throttle(payer, at: now) { return .failure(failure) }
+    counters.admit(identity.user)
     return .success(identity)
   }
 
@@ -169,10 +172,20 @@ extension MimiSupplyTwin {
     let location = MimiSupply.location(of: request)
     if let failure = misplacement(location) { return .failure(failure) }
     let database = Database(rawValue: location.database ?? "") ?? .private
-    let place = Place(database: database, zone: zone(of: request), identity: identity)
+    let place = Place(
+      database: database, zone: zone(of: request), identity: identity,
+      numbersAsStrings: hasNumbersAsStrings(request))
     if let failure = zoneFailure(of: request, at: place) { return .failure(failure) }
     if let failure = excess(of: request) { return .failure(failure) }
     return perform(request, at: place, now)
+  }
+
+  private func hasNumbersAsStrings(_ request: MimiSupply.Request) -> Bool {
+    switch request {
+    case .query(_, let asked): asked.numbersAsStrings
+    case .modify(_, let asked): asked.numbersAsStrings
+    default: false
+    }
   }
 
   /// 6.: container, environment, database.
@@ -253,6 +266,8 @@ struct Place: Sendable {
   /// As it was named; `nil` is the default zone.
   let zone: Zone?
   let identity: Identity
+  /// Whether the request's numbers may be texts (§2.1).
+  var numbersAsStrings = false
 
   var zoneName: String { zone?.zoneName ?? Zone.defaultName }
 

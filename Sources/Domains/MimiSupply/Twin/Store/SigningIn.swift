@@ -61,8 +61,22 @@ extension MimiSupplyTwin {
     if let user = profile(ofAppleUser: token.appleUserID)?.name, accounts.locked.contains(user) {
       return .failure(.unauthenticated("the account is locked", "account_locked"))
     }
-    accounts.nonces[asked.nonce] = now + settings.identityTokenLifetime
+    if let failure = profileFailure(of: asked, token.appleUserID, at: now) {
+      return .failure(failure)
+    }
+    // A token from a clock that goes ahead lives longer: its nonce with it.
+    accounts.nonces[asked.nonce] = max(now, token.issuedAt) + settings.identityTokenLifetime
     return .success(token.appleUserID)
+  }
+
+  /// The texts of a sign-in become a profile's: the schema and MS-04 hold for them, too (MS-27).
+  private func profileFailure(
+    of asked: SignIn, _ appleUserID: String, at now: Instant
+  ) -> Failure? {
+    let profile = profile(named: "user-", asked, appleUserID, now)
+    if let failure = market.malformation(of: Change(from: nil, to: profile)) { return failure }
+    guard profile.bytes > settings.maxRecordBytes, rules.binds(.ms04) else { return nil }
+    return .excess("the profile would be too large", "record_too_large")  // MS-04
   }
 
   private func isNonce(_ text: String) -> Bool {
@@ -82,7 +96,8 @@ extension MimiSupplyTwin {
   ) -> Answer {
     let known = rules.binds(.ms103) ? profile(ofAppleUser: appleUserID) : nil  // MS-103
     let profile =
-      known.map { returning($0, asked, now) } ?? firstProfile(asked, appleUserID, now)
+      known.map { returning($0, asked, now) }
+      ?? profile(named: freshName("user-"), asked, appleUserID, now)
     if known == nil, asked.role != nil { accounts.haveRole.insert(profile.name) }
     let stored = commit(
       [Change(from: known, to: profile)], by: .system, cause: .request, at: now)[0]!
@@ -100,10 +115,9 @@ extension MimiSupplyTwin {
           userProfile: outgoing(stored, nil, at: now))))
   }
 
-  private mutating func firstProfile(
-    _ asked: SignIn, _ appleUserID: String, _ now: Instant
+  private func profile(
+    named name: String, _ asked: SignIn, _ appleUserID: String, _ now: Instant
   ) -> CloudRecord {
-    let name = freshName("user-")
     let moment = FieldValue.timestamp(now.toMilliseconds)
     var fields: [String: FieldValue] = [
       "appleUserID": .string(appleUserID), "role": .string(asked.role ?? Role.customer.rawValue),
@@ -144,7 +158,7 @@ extension MimiSupplyTwin {
     }
     accounts.haveRole.insert(user)
     let stored = commit(
-      [Change(from: profile, to: profile.with(["role": .string(role)]))], by: .system,
+      [Change(from: profile, to: profile.with(["role": .string(role)]))], by: actor(of: identity),
       cause: .request, at: now)[0]!
     return .success(.roleSelected(outgoing(stored, nil, at: now)))
   }
