@@ -108,16 +108,12 @@ struct Merged {
       let tally = whole.business[index]
       let finished = Int(tally.finished.count)
       let unfinished = Int(tally.unfinished.count)
-      let reached =
-        finished + unfinished == 0 ? 0 : Double(finished) / Double(finished + unfinished)
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title, count: finished,
         unfinished: unfinished, abandoned: tally.abandoned,
         quantiles: [0.5, 0.9, 0.99].map { q in
           // A quantile among those that never finished is infinitely late.
-          q <= reached
-            ? Self.businessQuantile(q, of: each.map { $0.business[index] })
-            : Quantile(q: q, seconds: nil, interval: nil)
+          Self.businessQuantile(q, of: each.map { $0.business[index] })
         },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
@@ -126,7 +122,7 @@ struct Merged {
   }
 
   private static func businessQuantile(_ q: Double, of tallies: [BusinessTally]) -> Quantile {
-    Quantile(q, of: tallies.map(\.finished))
+    Quantile(q, of: tallies.map(\.finished), unfinished: tallies.map(\.unfinished.count))
   }
 
   var refusals: [Tally] { tallies(\.refusals) }

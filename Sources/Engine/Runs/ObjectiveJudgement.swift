@@ -44,7 +44,8 @@ struct ObjectiveJudgement {
     let shares = measured.shares(above: Span(seconds: objective.bound))
     guard !shares.isEmpty else { return nothing }
     let judgement = judge(shares, allowed: 1 - q)
-    let quantile = Quantile(q, of: measured.latencies, confidence: confidence)
+    let quantile = Quantile(
+      q, of: measured.latencies, unfinished: measured.open, confidence: confidence)
     var result = self.result(of: judgement, shares, allowed: 1 - q)
     if result.verdict == .fail, let share = judgement.share {
       result.reason =

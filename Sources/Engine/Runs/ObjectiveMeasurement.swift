@@ -59,7 +59,10 @@ struct ObjectiveMeasurement {
   }
 
   /// How many are not finished, of a business latency.
-  var unfinished: Int { business?.reduce(0) { $0 + Int($1.unfinished.count) } ?? 0 }
+  var unfinished: Int { open.reduce(0) { $0 + Int($1) } }
+
+  /// The same for each replication; empty for an operation.
+  var open: [UInt64] { business?.map(\.unfinished.count) ?? [] }
 
   /// The objective's figure in each replication that has one, in its unit.
   var values: [Double] {
