@@ -86,7 +86,7 @@ extension Market {
       follow(assignmentOf: after.name, to: new, in: &commit)
     } else if let old, new == nil {
       follow(removalOf: old, from: after.name, in: &commit)
-    } else if to == .paymentConfirmed || to == .accepted || to == .readyForPickup {
+    } else if from != to, to.rawValue == settings.dispatchTrigger.rawValue {
       commit.searching.insert(after.name)
     }
   }

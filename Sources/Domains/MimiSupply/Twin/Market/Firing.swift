@@ -9,6 +9,8 @@ extension Market {
   /// - Returns: The changes of the commit; none when the attempt that was due found nobody.
   mutating func fire(on shelf: some Shelf, at due: Instant) -> [Change] {
     now = max(now, due)
+    firing = due
+    defer { firing = nil }
     var commit = Commit(on: shelf, at: due)
     stirred = []
     if !matched.isEmpty, matchedAt <= due {
