@@ -77,6 +77,7 @@ public struct ReplayScript<Room: Backend> {
         line: number, "needs exactly one command: {\"control\": {\"advance\": {\"by\": \"1h\"}}}")
     }
     let parameters = members[0].value == .null ? JSON.object(JSONObject()) : members[0].value
+    noteTokens(in: parameters)
     do throws(ControlProblem) {
       return try session.control(members[0].name, parameters)
     } catch {
@@ -118,6 +119,17 @@ public struct ReplayScript<Room: Backend> {
     let member = Room.Agreement.sessionMember
     if let caller, let token = answer.response.body?[member]?.string { tokens[caller] = token }
     return answer
+  }
+
+  /// Sessions that a command brings, as a fixture does: their tokens may be presented from now on, whatever they look like.
+  private mutating func noteTokens(in value: JSON) {
+    switch value {
+    case .array(let values): for value in values { noteTokens(in: value) }
+    case .object(let object):
+      if let token = object[Room.Agreement.sessionMember]?.string { tokens[token] = token }
+      for (_, value) in object.members { noteTokens(in: value) }
+    default: break
+    }
   }
 
   /// `as` is a token itself, or a name to which one was given: the last is presented.

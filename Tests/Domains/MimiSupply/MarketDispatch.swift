@@ -138,6 +138,24 @@ import Timekeeping
     #expect(bazaar.offers() == ["d-1 declined", "d-2 declined", "d-1 offered"])
   }
 
+  @Test func `MS-68: no change of the order itself begins a round before its time`() {
+    var bazaar = Bazaar()
+    bazaar.loadDriver(1)
+    bazaar.order()
+    bazaar.move(to: "accepted", by: Bazaar.partner)
+    bazaar.answer("declined")
+    bazaar.wait(.seconds(1))
+    bazaar.update(
+      "o-1", ["tipCents": .int64(100), "totalCents": .int64(1_299)], by: Bazaar.customer)
+    bazaar.update("o-1", ["driverId": nil], by: Bazaar.admin)
+    bazaar.move(to: "preparing", by: Bazaar.partner)
+    bazaar.move(to: "ready_for_pickup", by: Bazaar.partner)
+    bazaar.wait(.seconds(14) - .milliseconds(1))
+    #expect(bazaar.offers() == ["d-1 declined"])
+    bazaar.wait(.milliseconds(1))
+    #expect(bazaar.offers() == ["d-1 declined", "d-1 offered"])
+  }
+
   @Test func `a driver who was not asked begins the new round, in which the nearest comes first`() {
     var bazaar = Bazaar()
     bazaar.loadDriver(1)
@@ -447,6 +465,29 @@ import Timekeeping
         #expect(bazaar.driver("o-3") == nil)
       }
     }
+  }
+
+  @Test func `an offer that expires at a tick is followed by that tick's match (6.4, 6.6)`() {
+    var bazaar = Bazaar(settings { $0.dispatchMode = .batch })
+    bazaar.loadDriver(1, at: Bazaar.north(100))
+    bazaar.loadDriver(2, at: Bazaar.north(200))
+    bazaar.wait(.seconds(1))
+    bazaar.order()
+    bazaar.move(to: "accepted", by: Bazaar.partner)
+    bazaar.wait(.seconds(9))
+    #expect(bazaar.offers() == ["d-1 offered"])
+    // Nobody else waits, and so nothing but the expiry itself asks for the tick.
+    bazaar.wait(.seconds(30))
+    #expect(bazaar.offers() == ["d-1 expired", "d-2 offered"])
+    // Who declines at the instant of a tick comes after it.
+    bazaar.wait(.seconds(20))
+    bazaar.loadDriver(3, at: Bazaar.north(300))
+    bazaar.answer("declined")
+    #expect(bazaar.offers().count == 2)
+    bazaar.wait(.seconds(10) - .milliseconds(1))
+    #expect(bazaar.offers().count == 2)
+    bazaar.wait(.milliseconds(1))
+    #expect(bazaar.offers().last == "d-3 offered")
   }
 
   @Test func `triggers: payment_confirmed and ready_for_pickup`() {

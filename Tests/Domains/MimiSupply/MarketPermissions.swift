@@ -243,6 +243,23 @@ import Timekeeping
     }
   }
 
+  @Test func `MS-105: of an offer its driver may change the state alone (2.11)`() {
+    var bazaar = Bazaar()
+    bazaar.loadDriver(1)
+    bazaar.order()
+    bazaar.move(to: "accepted", by: Bazaar.partner)
+    let offer = bazaar.openOffer()!.name
+    for (field, value) in [
+      ("attempt", .int64(2)), ("distanceMeters", .double(1)), ("driverId", .string("d-2")),
+      ("expiresAt", .timestamp(bazaar.now + .hours(1))),
+    ] as [(String, FieldValue)] {
+      for actor in [Bazaar.driver(1), Bazaar.admin] {
+        #expect(bazaar.update(offer, [field: value], by: actor)?.code == .accessDenied, "\(field)")
+      }
+    }
+    #expect(bazaar.update(offer, ["state": .string("declined")], by: Bazaar.driver(1)) == nil)
+  }
+
   @Test func `creating and deleting by role (2.14)`() {
     let rows: [(String, [String: FieldValue], [String: Bool])] = [
       (

@@ -46,4 +46,25 @@ import Timekeeping
     #expect(answers[9]["body"]?["records"]?[0]?["serverErrorCode"] == "NOT_FOUND")
     #expect(try play() == answers)
   }
+
+  @Test func `a session of a loaded fixture may be presented, whatever its token looks like`()
+    throws
+  {
+    let setup = TwinSetup(
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+    var script = ReplayScript(
+      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+    let load = """
+      {"control": {"load": {"users": [{"userRecordName": "u-anna"}], "sessions": \
+      [{"ckWebAuthToken": "key of Anna", "userRecordName": "u-anna", "deviceID": "d"}]}}}
+      """
+    _ = try script.perform(line: load)
+    for (token, status) in [("key of Anna", 200), ("key of Bert", 421)] as [(String, JSON)] {
+      let line = """
+        {"as": "\(token)", "method": "GET", "path": \
+        "/database/1/iCloud.com.mimisupply.app/production/public/users/current?ckAPIToken=a"}
+        """
+      #expect(try script.perform(line: line)["status"] == status, "\(token)")
+    }
+  }
 }

@@ -144,7 +144,7 @@ private let subscription = Subscription(
     .injectFault(InjectedFault(.latency, delay: .seconds(2))), .endFaults,
     .setPayment(order: "o", isRefused: true), .setPayment(order: nil, isRefused: false),
     .delivered(token: "t", notification: "n"), .outbox, .audit(user: "u"), .audit(user: nil),
-    .counters,
+    .counters, .commitLog(kept: nil), .commitLog(kept: true), .commitLog(kept: false),
   ]
 
   @Test func `every command survives the wire`() throws {

@@ -173,6 +173,21 @@ private struct MadeUpWorld {
     #expect(result.quantiles.allSatisfy { $0.seconds != nil })
   }
 
+  @Test func `what never finished stands behind all that did, in every quantile`() throws {
+    var world = MadeUpWorld(replications: 1)
+    world.finished = { _ in (1...30).map { $0 * 1_000 } }
+    for (open, ranks) in [
+      (0, [15, 27, 29, 30]), (1, [16, 28, 30, nil]), (3, [17, 30, nil, nil]),
+      (4, [17, nil, nil, nil]), (30, [30, nil, nil, nil]), (31, [nil, nil, nil, nil]),
+    ] as [(Int, [Double?])] {
+      world.unfinished = { _ in open }
+      let business = try #require(world.run.business.first)
+      #expect(business.quantiles.map { $0.seconds?.rounded() } == ranks, "\(open) open")
+      let objective = try world.judged(.quantile(0.9), of: "order-assigned", .less, 60)
+      #expect(objective.estimate?.rounded() == ranks[1], "\(open) open")
+    }
+  }
+
   @Test func `no error among few requests is no proof of a small share`() throws {
     #expect(try varied.judged(.errors, .less, 0.01).verdict == .pass)
     var few = MadeUpWorld(times: { replication in [100 + replication, 105, 110 - replication] })

@@ -7,6 +7,7 @@ import Timekeeping
 enum MimiSupplyBusiness {
   static let all: [BusinessLatency<MimiSupply>] = [
     order("dispatch", "Search for a driver → driver assigned", .dispatch),
+    order("dispatch-first", "First search for a driver → driver assigned", .first),
     order("redispatch", "Order lost its driver → next driver assigned", .redispatch),
     order("match", "Search for a driver → first offer", .match),
     order("order-to-driver", "Order created → driver assigned", .orderToDriver),

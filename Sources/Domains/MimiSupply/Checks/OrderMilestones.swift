@@ -15,6 +15,8 @@ struct OrderMilestones: MilestoneWatch {
   enum Measure: Sendable {
     /// Every search for a driver.
     case dispatch
+    /// An order's first search.
+    case first
     /// Searches after an order lost its driver.
     case redispatch
     /// A search's begin → its first offer, or the driver where none is made.
@@ -142,7 +144,12 @@ struct OrderMilestones: MilestoneWatch {
     _ order: String, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
   ) {
     sight.search += 1
-    if measure == .orderToDriver || (measure == .redispatch && sight.search == 1) { return }
+    switch measure {
+    case .orderToDriver: return
+    case .first where sight.search > 1: return
+    case .redispatch where sight.search == 1: return
+    default: break
+    }
     let key = key(order, sight)
     milestones.append(.begins(key, instant))
     if let offered = sight.offeredUnbegun, measure == .match, offered >= instant {

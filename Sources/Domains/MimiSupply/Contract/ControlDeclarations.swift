@@ -113,5 +113,13 @@ extension MimiSupply {
       [Parameter("user", "record name", optional: true, "of one user alone")]),
     ControlDeclaration(
       "counters", "Admitted and refused requests, bytes, conflicts, matches, notifications."),
+    ControlDeclaration(
+      "commitLog",
+      "The commit log since it is kept: each change with its commit, time, actor, cause, and the record before and after.",
+      [
+        Parameter(
+          "kept", "bool", optional: true,
+          "whether it is kept from now on; at first it is not. false forgets it")
+      ]),
   ]
 }

@@ -65,6 +65,8 @@ extension MimiSupply {
     case "endFaults": return .endFaults
     case "outbox": return .outbox
     case "audit": return .audit(user: try given.optionalText("user"))
+    case "commitLog":
+      return .commitLog(kept: given.value("kept") == nil ? nil : try given.flag("kept"))
     default: return .counters
     }
   }

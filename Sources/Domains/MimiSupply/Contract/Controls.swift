@@ -23,6 +23,8 @@ public enum Control: Hashable, Sendable {
   case outbox
   case audit(user: String?)
   case counters
+  /// The commit log; `nil` leaves open whether it goes on being kept.
+  case commitLog(kept: Bool?)
 }
 
 /// Entities with given names; one that is wrong refuses the whole load.

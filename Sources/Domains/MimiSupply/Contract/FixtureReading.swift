@@ -135,6 +135,7 @@ extension Control {
     case .outbox: "outbox"
     case .audit: "audit"
     case .counters: "counters"
+    case .commitLog: "commitLog"
     }
   }
 
@@ -156,6 +157,7 @@ extension Control {
     case .delivered(let token, let notification):
       ["token": .string(token), "notification": .string(notification)]
     case .audit(let user): user.map { ["user": .string($0)] } ?? [:]
+    case .commitLog(let kept): kept.map { ["kept": .bool($0)] } ?? [:]
     case .loadSampleWorld, .endFaults, .outbox, .counters: [:]
     }
   }

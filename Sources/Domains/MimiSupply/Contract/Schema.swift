@@ -212,14 +212,14 @@ extension RecordSchema {
   private static let driverOffer = RecordSchema(
     "DriverOffer",
     [
-      field("orderId!", .string),
-      field("driverId!", .string),
+      field("orderId", .string),
+      field("driverId", .string),
       field("state", .string, .oneOf(Stored.offerStates), .ms14),
-      field("offeredAt!", .timestamp),
-      field("expiresAt!", .timestamp),
-      field("distanceMeters!", .double),
-      field("estimatedEarningsCents!", .int64),
-      field("attempt!", .int64),
+      field("offeredAt", .timestamp),
+      field("expiresAt", .timestamp),
+      field("distanceMeters", .double),
+      field("estimatedEarningsCents", .int64),
+      field("attempt", .int64),
     ])
 
   private static let auditEvent = RecordSchema(

@@ -38,12 +38,18 @@ struct Change {
   /// `nil` for whole-record saves (`replace`, `forceReplace`), deletions and the twin's own changes. A write that
   /// names the present status is told from a whole-record save by it (MS-59).
   var named: Set<String>?
+  /// Why the twin did what nobody asked for (§7.1: the cause noted with a system transition); `nil` for all else.
+  var reason: String?
 
-  init(from before: CloudRecord?, to after: CloudRecord?, named: Set<String>? = nil) {
+  init(
+    from before: CloudRecord?, to after: CloudRecord?, named: Set<String>? = nil,
+    reason: String? = nil
+  ) {
     precondition(before != nil || after != nil, "a change of nothing")
     self.before = before
     self.after = after
     self.named = named
+    self.reason = reason
   }
 
   var name: String { after?.name ?? before!.name }

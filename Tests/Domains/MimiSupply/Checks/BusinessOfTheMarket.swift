@@ -105,6 +105,7 @@ import Timekeeping
     story.write([], as: "dirk", [Self.order(.accepted, updated: 200)])
     story.look(["o"], [Self.order(.accepted, driver: "e", updated: 230)])
     expect("dispatch", in: story, finished: [.seconds(15), .seconds(30)])
+    expect("dispatch-first", in: story, finished: [.seconds(15)])
     expect("redispatch", in: story, finished: [.seconds(30)])
     expect("order-to-driver", in: story, finished: [.seconds(35)])
   }

@@ -10,16 +10,21 @@ struct Match: Hashable, Sendable {
 
 // Mode `batch` (§6.4): at ticks all waiting orders are matched together; each match is then a commit of its own.
 extension Market {
-  /// Sets the next tick, at a multiple of the window behind now; it runs while orders wait.
+  /// Sets the next tick, at a multiple of the window; it runs while orders wait.
+  ///
+  /// An order that begins to wait because of a timer, as when its offer expires, waits for the tick of the same instant,
+  /// which is still to come; after a request it is over (§6.6).
   mutating func awaitTick(at now: Instant) {
     guard timers.due(.tick, "") == nil else { return }
     let window = settings.batchWindow.nanoseconds
     var ticks = now.nanoseconds / window
     if ticks * window > now.nanoseconds { ticks -= 1 }
-    timers.set(.tick, "", at: Instant(nanoseconds: (ticks + 1) * window))
+    let isTick = ticks * window == now.nanoseconds && firing == now && tickedAt != now
+    timers.set(.tick, "", at: Instant(nanoseconds: (isTick ? ticks : ticks + 1) * window))
   }
 
   mutating func matchBatch(in commit: inout Commit<some Shelf>) {
+    tickedAt = commit.now
     let waiting = line.places.map(\.order).filter {
       orders[$0]!.isWaiting && orders[$0]!.openOffer == nil
     }

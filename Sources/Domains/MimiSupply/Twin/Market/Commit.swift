@@ -22,13 +22,14 @@ struct Commit<S: Shelf> {
     return shelf.record(name)
   }
 
-  mutating func put(_ after: CloudRecord?, for name: String) -> Change {
+  mutating func put(_ after: CloudRecord?, for name: String, reason: String?) -> Change {
     if let place = places[name] {
       let change = Change(from: changes[place].after, to: after)
       changes[place].after = after
+      changes[place].reason = changes[place].reason ?? reason
       return change
     }
-    let change = Change(from: shelf.record(name), to: after)
+    let change = Change(from: shelf.record(name), to: after, reason: reason)
     places[name] = changes.count
     changes.append(change)
     return change

@@ -55,9 +55,11 @@ extension Market {
   }
 
   /// Stores a further change of the commit and takes note of it.
-  mutating func write(_ record: CloudRecord?, for name: String, in commit: inout Commit<some Shelf>)
-  {
-    index(commit.put(record, for: name), at: commit.now)
+  mutating func write(
+    _ record: CloudRecord?, for name: String, because reason: String? = nil,
+    in commit: inout Commit<some Shelf>
+  ) {
+    index(commit.put(record, for: name, reason: reason), at: commit.now)
   }
 
   /// Changes fields of a record that exists.
@@ -84,7 +86,7 @@ extension Market {
       follow(assignmentOf: after.name, to: new, in: &commit)
     } else if let old, new == nil {
       follow(removalOf: old, from: after.name, in: &commit)
-    } else if to == .paymentConfirmed || to == .accepted || to == .readyForPickup {
+    } else if from != to, to.rawValue == settings.dispatchTrigger.rawValue {
       commit.searching.insert(after.name)
     }
   }
@@ -127,8 +129,11 @@ extension Market {
   }
 
   /// A transition that nobody asked for.
+  ///
+  /// - Parameter reason: Noted with it (§7.1); `nil` where nothing went wrong.
   mutating func transition(
-    _ name: String, to status: OrderStatus, in commit: inout Commit<some Shelf>
+    _ name: String, to status: OrderStatus, because reason: String?,
+    in commit: inout Commit<some Shelf>
   ) {
     guard let before = commit.record(name), let from = before.status,
       let transition = Transition.from(from, to: status)
@@ -138,7 +143,7 @@ extension Market {
     fields["status"] = .string(status.rawValue)
     fields["updatedAt"] = .timestamp(later(than: before, commit.now))
     let after = before.with(fields)
-    write(after, for: name, in: &commit)
+    write(after, for: name, because: reason, in: &commit)
     followOrder(from: before, to: after, in: &commit)
   }
 
@@ -193,14 +198,16 @@ extension Market {
   }
 
   /// Takes the driver from an order before pickup (MS-71).
-  mutating func removeDriver(from order: String, in commit: inout Commit<some Shelf>) {
+  mutating func removeDriver(
+    from order: String, because reason: String? = nil, in commit: inout Commit<some Shelf>
+  ) {
     guard let before = commit.record(order), let driver = before.text("driverId"),
       before.status?.isBeforePickup == true
     else { return }
     let after = before.with([
       "driverId": nil, "updatedAt": .timestamp(later(than: before, commit.now)),
     ])
-    write(after, for: order, in: &commit)
+    write(after, for: order, because: reason, in: &commit)
     follow(removalOf: driver, from: order, in: &commit)
   }
 

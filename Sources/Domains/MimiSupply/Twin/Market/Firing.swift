@@ -9,6 +9,8 @@ extension Market {
   /// - Returns: The changes of the commit; none when the attempt that was due found nobody.
   mutating func fire(on shelf: some Shelf, at due: Instant) -> [Change] {
     now = max(now, due)
+    firing = due
+    defer { firing = nil }
     var commit = Commit(on: shelf, at: due)
     stirred = []
     if !matched.isEmpty, matchedAt <= due {
@@ -23,9 +25,13 @@ extension Market {
       guard let order = offers[name]?.order else { break }
       change(name, ["state": .string("expired")], in: &commit)
       commit.searching.insert(order)
-    case .partner: transition(name, to: .cancelled, in: &commit)  // MS-62
-    case .pickup, .offline: removeDriver(from: name, in: &commit)  // MS-71
-    case .giveUp, .unpaid: transition(name, to: .failed, in: &commit)  // MS-70, MS-55
+    case .partner:
+      transition(name, to: .cancelled, because: "partner_timeout", in: &commit)  // MS-62
+    case .pickup: removeDriver(from: name, because: "pickup_timeout", in: &commit)  // MS-71
+    case .offline: removeDriver(from: name, because: "offline_grace", in: &commit)  // MS-71
+    case .giveUp:
+      transition(name, to: .failed, because: "dispatch_give_up", in: &commit)  // MS-70
+    case .unpaid: transition(name, to: .failed, because: "unpaid_timeout", in: &commit)  // MS-55
     case .payment:
       settlePayment(of: name, isAccepted: refusedPayments.remove(name) == nil, in: &commit)
     case .retry: retry(name, in: &commit)
@@ -69,6 +75,10 @@ extension Market {
     of order: String, isAccepted: Bool, in commit: inout Commit<some Shelf>
   ) {
     guard orders[order]?.status == .paymentProcessing else { return }
-    transition(order, to: isAccepted ? .paymentConfirmed : .failed, in: &commit)
+    if isAccepted {
+      transition(order, to: .paymentConfirmed, because: nil, in: &commit)
+    } else {
+      transition(order, to: .failed, because: Failure.paymentFailed, in: &commit)
+    }
   }
 }

@@ -38,6 +38,10 @@ struct Market: Sendable {
   /// What the last tick matched and has not been committed yet, in the order of the line.
   var matched: [Match] = []
   var matchedAt = Instant.distantPast
+  /// The last tick.
+  var tickedAt = Instant.distantPast
+  /// The instant of the timer that fires; `nil` in commits of requests.
+  var firing: Instant?
 
   init(_ settings: MarketSettings, rules: Rules) {
     self.settings = settings

@@ -116,9 +116,11 @@ extension MimiSupplyTwin {
     var device: String?
     if case .user(_, _, let own) = actor { device = own }
     let operation = change.before == nil ? "create" : change.after == nil ? "delete" : "update"
+    var details: JSONObject = ["operation": .string(operation)]
+    details["reason"] = change.reason.map { .string($0) }
     audit.add(
       "data_modification", user: actor.name, device: device, recordType: change.type,
-      recordName: change.name, details: ["operation": .string(operation)], csn: csn, at: now)
+      recordName: change.name, details: details, csn: csn, at: now)
   }
 
   /// MS-113: each `ACCESS_DENIED`.

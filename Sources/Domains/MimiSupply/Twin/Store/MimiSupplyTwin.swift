@@ -24,6 +24,8 @@ public struct MimiSupplyTwin: Twin {
   var files = Files()
   var audit = AuditLog()
   var counters = Counters()
+  /// `nil` as long as nobody wants it.
+  var commitLog: CommitLog?
   /// Answers that come later because of a fault.
   var delayed: [Delayed] = []
   /// Whether the payment stub refuses whatever comes.
@@ -72,6 +74,7 @@ public struct MimiSupplyTwin: Twin {
   public mutating func handle(
     _ request: MimiSupply.Request, from caller: Caller<MimiSupply>, at now: Instant
   ) -> Handled<MimiSupply> {
+    if !request.prepares { catchUp(to: now) }
     work = Work()
     scheduleRetention(after: now)
     let answer: Handled<MimiSupply>.Answer

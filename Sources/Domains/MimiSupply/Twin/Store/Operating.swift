@@ -44,6 +44,7 @@ extension MimiSupplyTwin {
     case .outbox: return .success(.shown(outbox))
     case .audit(let user): return .success(.shown(auditDocument(of: user)))
     case .counters: return .success(.shown(.object(countersDocument)))
+    case .commitLog(let kept): return .success(.shown(commitLogDocument(kept: kept)))
     }
     return .success(.done)
   }
@@ -58,5 +59,17 @@ extension MimiSupplyTwin {
     guard accounts.locked.insert(user).inserted else { return }
     audit.add(
       "suspicious_activity", user: user, details: ["score": .double(score)], csn: csn, at: now)
+  }
+}
+
+extension MimiSupply.Request {
+  /// Whether it is a command that sets a scene. Scenes are set in several commands: what follows from them waits until
+  /// somebody looks.
+  var prepares: Bool {
+    guard case .control(let control) = self else { return false }
+    switch control {
+    case .outbox, .audit, .counters, .commitLog: return false
+    default: return true
+    }
   }
 }

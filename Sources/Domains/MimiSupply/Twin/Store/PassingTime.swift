@@ -11,8 +11,13 @@ extension MimiSupplyTwin {
 
   public mutating func advance(to now: Instant) -> Effects<MimiSupply> {
     work = Work()
-    while let due = nextDue, due <= now { step(to: due) }
+    catchUp(to: now)
     return takeEffects()
+  }
+
+  /// At equal instants timers run before requests from outside (§6.6).
+  mutating func catchUp(to now: Instant) {
+    while let due = nextDue, due <= now { step(to: due) }
   }
 
   /// At one instant the market comes first, then retention; who waits is answered last.

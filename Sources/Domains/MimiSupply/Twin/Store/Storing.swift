@@ -27,7 +27,9 @@ extension MimiSupplyTwin {
   ) {
     // A change of the market may rest on a state that an earlier one of the same commit replaced.
     let before = shelf.record(change.name)
-    let change = stamped(Change(from: before, to: change.after, named: change.named), actor, now)
+    let change = stamped(
+      Change(from: before, to: change.after, named: change.named, reason: change.reason), actor,
+      now)
     observe(change, &watch, at: now)
     if let after = change.after { shelf.put(after) } else { shelf.remove(change.name) }
     work.rowsWritten += 1
@@ -35,6 +37,7 @@ extension MimiSupplyTwin {
       market.refusedPayments.insert(change.name)
     }
     audit(change, by: actor, at: now)
+    commitLog?.add(change, csn: csn, by: actor, cause, at: now)
     counters.commits[cause, default: 0] += 1
     for further in market.committed(change, by: actor, on: shelf, at: now) {
       guard further.after != nil || shelf.record(further.name) != nil else { continue }
@@ -63,7 +66,7 @@ extension MimiSupplyTwin {
       after.created = Stamp(
         stamp.timestamp, by: after.created.userRecordName, on: after.created.deviceID)
     }
-    return Change(from: change.before, to: after, named: change.named)
+    return Change(from: change.before, to: after, named: change.named, reason: change.reason)
   }
 
   private func changesSomething(_ change: Change) -> Bool {
