@@ -337,8 +337,9 @@ extension Texts {
   }
 
   func missed(_ text: String, figure: String?, reason: String?) -> String {
-    "“\(text)” was not met" + (figure.map { ": it came to \($0)." } ?? ".")
-      + (reason.map { " \($0)." } ?? "")
+    let came = figure.map { "it came to \($0)" }
+    let details = [came, reason].compactMap(\.self).joined(separator: "; ")
+    return "“\(text)” was not met" + (details.isEmpty ? "." : ": \(details).")
   }
 
   func notShown(_ count: Int) -> String {

@@ -135,7 +135,7 @@ extension Texts {
   var holdNextAgainst: String {
     "Make this run the baseline of the next ones, FOLDER being where this report lies:"
   }
-  var lookAtViolation: String { "See what that person did and saw when the first rule broke:" }
+  var lookAtViolation: String { "See what happened when a rule first broke:" }
   var lookAtTimes: String {
     "See in “Objectives” by how much, and in “Response times” and “Requests over time” where and when; then change the backend or the objective."
   }
