@@ -48,7 +48,7 @@ struct Downloads: History {
   }
 
   private mutating func note(_ asset: Asset, _ exchange: MSExchange) {
-    guard let url = asset.downloadURL, addresses[url] == nil else { return }
+    guard let url = asset.downloadURL.map(Self.path), addresses[url] == nil else { return }
     addresses[url] = Address(
       checksum: asset.fileChecksum, sent: exchange.sent, answered: exchange.answered)
   }
@@ -58,8 +58,11 @@ struct Downloads: History {
     "Driver": ["profileImage"], "DeliveryCompletion": ["photoAsset"],
   ]
 
+  /// An address is the same with its origin and without.
+  private static func path(_ address: String) -> String { WireTarget(parsing: address).text }
+
   private func judgeDownload(_ path: String, _ exchange: MSExchange, _ judge: inout Judge) {
-    let address = addresses[path]
+    let address = addresses[Self.path(path)]
     switch exchange.outcome {
     case .replied(let reply):
       guard let address else {

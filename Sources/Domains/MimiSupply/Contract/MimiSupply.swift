@@ -80,16 +80,19 @@ public enum MimiSupply: WireContract {
     public var peer: String?
     /// The server's name as the caller knows it: addresses that the twin gives out begin with it.
     public var host: String?
+    /// Of the app on the device: the audit log keeps it (MS-111).
+    public var appVersion: String?
 
     public init(
       apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil,
-      host: String? = nil
+      host: String? = nil, appVersion: String? = nil
     ) {
       self.apiToken = apiToken
       self.userToken = userToken
       self.deviceID = deviceID
       self.peer = peer
       self.host = host
+      self.appVersion = appVersion
     }
   }
 

@@ -182,7 +182,7 @@ extension MimiSupply {
     let credential = Credential(
       apiToken: query["ckAPIToken"] ?? wire.header("X-Mimi-Api-Token"),
       userToken: query["ckWebAuthToken"] ?? bearer, deviceID: wire.header("X-Mimi-Device-Id"),
-      peer: wire.peer, host: wire.header("Host"))
+      peer: wire.peer, host: wire.header("Host"), appVersion: wire.header("X-Mimi-App-Version"))
     return credential == Credential(apiToken: nil) ? nil : credential
   }
 

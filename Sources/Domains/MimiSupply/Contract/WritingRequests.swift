@@ -9,6 +9,9 @@ extension MimiSupply {
     if let device = credential?.deviceID {
       wire.headers.append(WireHeader("X-Mimi-Device-Id", device))
     }
+    if let version = credential?.appVersion {
+      wire.headers.append(WireHeader("X-Mimi-App-Version", version))
+    }
     if let host = credential?.host { wire.headers.append(WireHeader("Host", host)) }
     return wire
   }

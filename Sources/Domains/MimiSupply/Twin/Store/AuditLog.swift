@@ -10,6 +10,7 @@ struct AuditLog: Sendable {
     let event: String
     var user: String?
     var device: String?
+    var appVersion: String?
     var recordType: String?
     var recordName: String?
     var details: String?
@@ -32,6 +33,8 @@ struct AuditLog: Sendable {
   private var count = 0
   /// Accounted for MS-06.
   private(set) var bytes = 0
+  /// Of the app that makes the call in hand; what the twin does itself has none.
+  var appVersion: String?
 
   /// Leaves a number out.
   mutating func skip() { count += 1 }
@@ -42,7 +45,8 @@ struct AuditLog: Sendable {
   ) {
     count += 1
     let entry = Entry(
-      sequence: count, at: now, event: event, user: user, device: device, recordType: recordType,
+      sequence: count, at: now, event: event, user: user, device: device,
+      appVersion: user == "_system" ? nil : appVersion, recordType: recordType,
       recordName: recordName, details: details.map { JSON.object($0).description },
       tag: String(csn, radix: 36) + "-" + String(count, radix: 36))
     entries.append(entry)
@@ -92,6 +96,7 @@ struct AuditLog: Sendable {
     ]
     fields["userId"] = entry.user.map { .string($0) }
     fields["deviceId"] = entry.device.map { .string($0) }
+    fields["appVersion"] = entry.appVersion.map { .string($0) }
     fields["recordType"] = entry.recordType.map { .string($0) }
     fields["recordName"] = entry.recordName.map { .string($0) }
     fields["details"] = entry.details.map { .string($0) }

@@ -184,7 +184,8 @@ extension MimiSupplyTwin {
     var asset = asset
     let expires = String((now + settings.assetUrlLifetime).unixMilliseconds)
     let path = ["assets", "1", "file", asset.fileChecksum, expires]
-    asset.downloadURL = WireTarget(path + [key(to: asset.fileChecksum, expires)]).text
+    asset.downloadURL =
+      origin + WireTarget(path + [key(to: asset.fileChecksum, expires)]).text
     asset.receipt = nil
     asset.wrappingKey = nil
     return asset

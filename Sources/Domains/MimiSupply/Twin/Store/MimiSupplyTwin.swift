@@ -77,10 +77,12 @@ public struct MimiSupplyTwin: Twin {
     if !request.prepares { catchUp(to: now) }
     work = Work()
     scheduleRetention(after: now)
+    audit.appVersion = nil
     let answer: Handled<MimiSupply>.Answer
     switch caller {
     case .client(let credential):
       origin = "http://" + (credential?.host ?? "127.0.0.1:8080")
+      audit.appVersion = credential?.appVersion
       answer = serve(request, credential, at: now)
     case .administration, .environment, .harness:
       answer = .now(wrap(operate(request, at: now), nil))

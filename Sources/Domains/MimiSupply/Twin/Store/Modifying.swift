@@ -307,7 +307,7 @@ extension MimiSupplyTwin {
   }
 
   /// MS-06: what grows must fit; what shrinks always does.
-  private func quotaFailure(of change: Change) -> Failure? {
+  func quotaFailure(of change: Change) -> Failure? {
     guard rules.binds(.ms06), let after = change.after else { return nil }
     let growth = after.accountedBytes - (change.before?.accountedBytes ?? 0)
     guard growth > 0, shelf.bytes + audit.bytes + growth > settings.maxDatabaseBytes else {

@@ -11,6 +11,7 @@ extension MimiSupplyTwin {
 
   public mutating func advance(to now: Instant) -> Effects<MimiSupply> {
     work = Work()
+    audit.appVersion = nil
     catchUp(to: now)
     return takeEffects()
   }

@@ -69,14 +69,18 @@ extension MimiSupplyTwin {
     return .success(token.appleUserID)
   }
 
-  /// The texts of a sign-in become a profile's: the schema and MS-04 hold for them, too (MS-27).
+  /// The texts of a sign-in become a profile's: the schema, MS-04 and MS-06 hold for them, too (MS-27).
   private func profileFailure(
     of asked: SignIn, _ appleUserID: String, at now: Instant
   ) -> Failure? {
     let profile = profile(named: "user-", asked, appleUserID, now)
     if let failure = market.malformation(of: Change(from: nil, to: profile)) { return failure }
-    guard profile.bytes > settings.maxRecordBytes, rules.binds(.ms04) else { return nil }
-    return .excess("the profile would be too large", "record_too_large")  // MS-04
+    if profile.bytes > settings.maxRecordBytes, rules.binds(.ms04) {
+      return .excess("the profile would be too large", "record_too_large")  // MS-04
+    }
+    let known = self.profile(ofAppleUser: appleUserID)
+    return quotaFailure(
+      of: Change(from: known, to: known.map { returning($0, asked, now) } ?? profile))  // MS-06
   }
 
   private func isNonce(_ text: String) -> Bool {
