@@ -140,6 +140,11 @@ public enum ResultDocument {
       "unfinished": .number(business.unfinished), "abandoned": .number(business.abandoned),
       "quantiles": quantiles(business.quantiles),
     ]
+    if business.minimumSeconds != nil {
+      object["minimumSeconds"] = number(business.minimumSeconds)
+      object["meanSeconds"] = number(business.meanSeconds)
+      object["maximumSeconds"] = number(business.maximumSeconds)
+    }
     if let limit = business.limit { object["limit"] = .string(limit) }
     if let bound = business.boundSeconds { object["boundSeconds"] = .double(bound) }
     if let verdict = business.verdict { object["verdict"] = .string(verdict.rawValue) }

@@ -220,7 +220,7 @@ public struct RunReading {
 
   private func business(_ node: ReadingNode) throws(ReadingProblem) -> BusinessResult {
     let said = node.member("verdict")
-    return BusinessResult(
+    var business = BusinessResult(
       world: try node.required("world").string(), name: try node.required("name").string(),
       title: try node.required("title").string(), count: try node.required("count").count(),
       unfinished: try node.required("unfinished").count(),
@@ -229,6 +229,10 @@ public struct RunReading {
       survival: try points(node.member("survival")),
       boundSeconds: try node.member("boundSeconds")?.seconds(),
       limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!))
+    business.minimumSeconds = try node.member("minimumSeconds")?.optionalSeconds()
+    business.meanSeconds = try node.member("meanSeconds")?.optionalSeconds()
+    business.maximumSeconds = try node.member("maximumSeconds")?.optionalSeconds()
+    return business
   }
 
   private func tally(_ node: ReadingNode) throws(ReadingProblem) -> Tally {

@@ -108,16 +108,21 @@ struct Merged {
       let tally = whole.business[index]
       let finished = Int(tally.finished.count)
       let unfinished = Int(tally.unfinished.count)
-      return BusinessResult(
+      let isWhole = unfinished == 0
+      var result = BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title, count: finished,
         unfinished: unfinished, abandoned: tally.abandoned,
-        quantiles: [0.5, 0.9, 0.99].map { q in
+        quantiles: [0.5, 0.9, 0.95, 0.99].map { q in
           // A quantile among those that never finished is infinitely late.
           Self.businessQuantile(q, of: each.map { $0.business[index] })
         },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
         verdict: limits.first { $0.id == tally.limit?.text }?.verdict)
+      result.minimumSeconds = tally.finished.buckets.first?.value.seconds
+      result.meanSeconds = isWhole ? tally.finished.mean : nil
+      result.maximumSeconds = isWhole ? tally.finished.maximum?.seconds : nil
+      return result
     }
   }
 

@@ -289,6 +289,10 @@ public struct BusinessResult: Sendable {
   /// Can no longer end, and that is no failure of the backend.
   public var abandoned: Int
   public var quantiles: [Quantile]
+  /// In seconds; what never finished is infinitely late, so that a mean and a maximum over it are `nil`.
+  public var minimumSeconds: Double?
+  public var meanSeconds: Double?
+  public var maximumSeconds: Double?
   /// Share still open after so many seconds (Kaplan–Meier), for drawing.
   public var survival: [CurvePoint]
   /// The documented bound in seconds and the limit that states it.
