@@ -138,8 +138,9 @@ public enum ResultDocument {
       "world": .string(business.world), "name": .string(business.name),
       "title": .string(business.title), "count": .number(business.count),
       "unfinished": .number(business.unfinished), "abandoned": .number(business.abandoned),
-      "minimum": number(business.minimum), "mean": number(business.mean),
-      "maximum": number(business.maximum),
+      "minimumSeconds": number(business.minimumSeconds),
+      "meanSeconds": number(business.meanSeconds),
+      "maximumSeconds": number(business.maximumSeconds),
       "quantiles": quantiles(business.quantiles),
     ]
     if let limit = business.limit { object["limit"] = .string(limit) }

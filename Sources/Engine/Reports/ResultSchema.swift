@@ -163,11 +163,16 @@ public enum ResultSchema {
     [
       "world": text(), "name": text(), "title": text(), "count": count("Finished."),
       "unfinished": count("Still open when the run ended."),
-      "abandoned": count("Can no longer end."), "minimum": secondsOrNull,
-      "mean": secondsOrNull, "maximum": secondsOrNull, "quantiles": reference("quantiles"),
+      "abandoned": count("Can no longer end."), "quantiles": reference("quantiles"),
+      "minimumSeconds": secondsOrNull, "meanSeconds": secondsOrNull,
+      "maximumSeconds": secondsOrNull,
       "limit": text(), "boundSeconds": seconds(), "verdict": reference("verdict"),
       "survival": reference("curve", "Shares still open and after how many seconds."),
-    ], optional: ["limit", "boundSeconds", "verdict", "survival", "minimum", "mean", "maximum"])
+    ],
+    optional: [
+      "minimumSeconds", "meanSeconds", "maximumSeconds", "limit", "boundSeconds", "verdict",
+      "survival",
+    ])
 
   private static let tally = object([
     "world": text(), "operation": text(), "code": text(), "count": count(),

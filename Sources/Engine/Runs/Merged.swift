@@ -122,9 +122,9 @@ struct Merged {
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title,
         count: Int(tally.finished.count), unfinished: Int(tally.unfinished.count),
-        abandoned: tally.abandoned, minimum: tally.finished.minimum?.seconds,
-        mean: hasEndedAlways ? tally.finished.mean : nil,
-        maximum: hasEndedAlways ? tally.finished.maximum?.seconds : nil,
+        abandoned: tally.abandoned, minimumSeconds: tally.finished.minimum?.seconds,
+        meanSeconds: hasEndedAlways ? tally.finished.mean : nil,
+        maximumSeconds: hasEndedAlways ? tally.finished.maximum?.seconds : nil,
         quantiles: [0.5, 0.9, 0.95, 0.99].map { q in
           Quantile(
             q, of: replications.map(\.finished), never: replications.map(\.unfinished.count))

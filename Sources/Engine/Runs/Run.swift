@@ -292,11 +292,11 @@ public struct BusinessResult: Sendable {
   public var unfinished: Int
   /// Can no longer end, and that is no failure of the backend.
   public var abandoned: Int
-  /// In seconds; `nil` when nothing finished.
-  public var minimum: Double?
-  /// In seconds; `nil` when something never finished, which makes both infinite.
-  public var mean: Double?
-  public var maximum: Double?
+  /// `nil` when nothing finished.
+  public var minimumSeconds: Double?
+  /// `nil` when something never finished, which makes both infinite.
+  public var meanSeconds: Double?
+  public var maximumSeconds: Double?
   /// Over all that began and were not abandoned: what never finished is infinitely late.
   public var quantiles: [Quantile]
   /// Share still open after so many seconds (Kaplan–Meier), for drawing.
@@ -308,7 +308,7 @@ public struct BusinessResult: Sendable {
 
   public init(
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
-    minimum: Double?, mean: Double?, maximum: Double?, quantiles: [Quantile],
+    minimumSeconds: Double?, meanSeconds: Double?, maximumSeconds: Double?, quantiles: [Quantile],
     survival: [CurvePoint], boundSeconds: Double?, limit: String?,
     verdict: Verdict?
   ) {
@@ -318,9 +318,9 @@ public struct BusinessResult: Sendable {
     self.count = count
     self.unfinished = unfinished
     self.abandoned = abandoned
-    self.minimum = minimum
-    self.mean = mean
-    self.maximum = maximum
+    self.minimumSeconds = minimumSeconds
+    self.meanSeconds = meanSeconds
+    self.maximumSeconds = maximumSeconds
     self.quantiles = quantiles
     self.survival = survival
     self.boundSeconds = boundSeconds

@@ -13,7 +13,7 @@ import Timekeeping
     return town
   }
 
-  @Test(arguments: MarketSettings.DispatchMode.allCases, 0..<40)
+  @Test(arguments: MarketSettings.DispatchMode.allCases, 0..<30)
   func `MS-76: every offer, match, assignment and claim is the reference matcher's`(
     mode: MarketSettings.DispatchMode, seed: Int
   ) {
@@ -27,13 +27,43 @@ import Timekeeping
     #expect(reference.objections.isEmpty, "mode \(mode), seed \(seed)")
   }
 
-  @Test(arguments: 0..<60) func `MS-28, MS-50 to MS-65: the commit log keeps the rules`(seed: Int) {
+  @Test(arguments: 0..<40) func `MS-28, MS-50 to MS-65: the commit log keeps the rules`(seed: Int) {
     let mode = MarketSettings.DispatchMode.allCases[seed % 4]
     let town = Self.town(seed + 1_000) { $0.dispatchMode = mode }
     var ledger = CommitLedger(town.twin.market.settings)
     for entry in town.log { ledger.see(entry) }
     #expect(ledger.objections.isEmpty, "mode \(mode), seed \(seed + 1_000)")
     #expect(!town.refusals.isEmpty, "the town tries what is forbidden")
+  }
+
+  @Test(arguments: [.ms66, .ms68, .ms76] as [LimitID])
+  func `the reference matcher objects where a rule of dispatch is switched off`(rule: LimitID) {
+    let objects = (0..<30).contains { seed in
+      var town = RandomTown(seed: seed, off: [rule]) { $0.dispatchMode = .offer }
+      town.live(steps: 300)
+      var reference = ReferenceMatcher(town.twin.market.settings)
+      reference.judge(town)
+      return !reference.objections.isEmpty
+    }
+    #expect(objects, "\(rule)")
+  }
+
+  @Test(
+    arguments: [
+      .ms28, .ms37, .ms51, .ms52, .ms53, .ms56, .ms58, .ms61, .ms64, .ms65, .ms72, .ms73,
+      .ms79,
+    ] as [LimitID])
+  func `the ledger objects where a rule of orders is switched off`(rule: LimitID) {
+    let objects = (0..<40).contains { seed in
+      var town = RandomTown(seed: seed, off: [rule]) {
+        $0.dispatchMode = seed % 2 == 0 ? .pool : .auto
+      }
+      town.live(steps: 300)
+      var ledger = CommitLedger(town.twin.market.settings)
+      for entry in town.log { ledger.see(entry) }
+      return !ledger.objections.isEmpty
+    }
+    #expect(objects, "\(rule)")
   }
 
   @Test func `histories try what they are to prove`() {

@@ -249,8 +249,10 @@ struct ReferenceMatcher {
     }
     if settings.dispatchMode == .batch { return judgeMatch(order, driver, at: now) }
     if settings.dispatchMode == .pool { return object("the pool chose \(driver)", at: now) }
+    // A round that begins at this very instant may have begun, or may come after the timer that fires (6.6).
     let turn = waiting.first {
-      !candidates(for: $0, besides: asked($0, at: now), at: now).isEmpty
+      ($0 == order || searches[$0]!.nextRound != now)
+        && !candidates(for: $0, besides: asked($0, at: now), at: now).isEmpty
     }
     if turn != order { object("\(order) was served before \(turn ?? "nobody")", at: now) }
     let wanted = best(

@@ -204,8 +204,9 @@ extension SampleRun {
     }
     return BusinessResult(
       world: "kantine-koning", name: name, title: title, count: count, unfinished: unfinished,
-      abandoned: abandoned, minimum: rounded(median / 10), mean: unfinished == 0 ? median : nil,
-      maximum: unfinished == 0 ? rounded(median * 10) : nil, quantiles: quantiles,
+      abandoned: abandoned, minimumSeconds: rounded(median / 10),
+      meanSeconds: unfinished == 0 ? median : nil,
+      maximumSeconds: unfinished == 0 ? rounded(median * 10) : nil, quantiles: quantiles,
       survival: survival, boundSeconds: bound,
       limit: limit, verdict: verdict)
   }

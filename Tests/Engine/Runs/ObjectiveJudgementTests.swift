@@ -156,8 +156,8 @@ private struct MadeUpWorld {
     #expect(result.quantiles.map(\.q) == [0.5, 0.9, 0.95, 0.99])
     #expect(abs(try #require(seconds[0]) - 50) < 0.05)
     #expect(seconds[1...].allSatisfy { $0 == nil })
-    #expect(abs(try #require(result.minimum) - 1) < 0.001)
-    #expect(result.mean == nil && result.maximum == nil)
+    #expect(abs(try #require(result.minimumSeconds) - 1) < 0.001)
+    #expect(result.meanSeconds == nil && result.maximumSeconds == nil)
     let median = try world.judged(.quantile(0.5), of: "order-assigned", .less, 60)
     #expect(abs(try #require(median.estimate) - 50) < 0.05)
     let late = try world.judged(.quantile(0.9), of: "order-assigned", .less, 3_000)
@@ -168,8 +168,8 @@ private struct MadeUpWorld {
     var world = varied
     world.finished = { _ in [1_000, 2_000, 6_000] }
     let result = world.run.business[0]
-    #expect(abs(try #require(result.mean) - 3) < 0.01)
-    #expect(abs(try #require(result.maximum) - 6) < 0.01)
+    #expect(abs(try #require(result.meanSeconds) - 3) < 0.01)
+    #expect(abs(try #require(result.maximumSeconds) - 6) < 0.01)
     #expect(result.quantiles.allSatisfy { $0.seconds != nil })
   }
 
@@ -183,6 +183,9 @@ private struct MadeUpWorld {
       world.unfinished = { _ in open }
       let business = try #require(world.run.business.first)
       #expect(business.quantiles.map { $0.seconds?.rounded() } == ranks, "\(open) open")
+      #expect(business.minimumSeconds?.rounded() == 1)
+      #expect(business.meanSeconds?.rounded(.down) == (open == 0 ? 15 : nil))
+      #expect(business.maximumSeconds?.rounded() == (open == 0 ? 30 : nil))
       let objective = try world.judged(.quantile(0.9), of: "order-assigned", .less, 60)
       #expect(objective.estimate?.rounded() == ranks[1], "\(open) open")
     }

@@ -247,13 +247,8 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(name, malformation))
     }
     if let missingFile { return .failure(ItemFailure(name, missingFile)) }
-    if let after = change.after, after.bytes > settings.maxRecordBytes, rules.binds(.ms04) {
-      return .failure(
-        ItemFailure(
-          name,
-          .excess(
-            "the record has \(after.bytes) bytes, more than \(settings.maxRecordBytes)",
-            "record_too_large")))  // MS-04
+    if let excess = change.after.flatMap(excess) {
+      return .failure(ItemFailure(name, excess))
     }
     // 11.
     if let conflict = tagFailure(of: item, on: asked.before, actor, now) {
@@ -267,6 +262,14 @@ extension MimiSupplyTwin {
     guard let stored else { return .success(.deleted(recordName: name)) }
     files.refer(stored)
     return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
+  }
+
+  /// MS-04.
+  func excess(of record: CloudRecord) -> Failure? {
+    guard record.bytes > settings.maxRecordBytes, rules.binds(.ms04) else { return nil }
+    return .excess(
+      "the record has \(record.bytes) bytes, more than \(settings.maxRecordBytes)",
+      "record_too_large")
   }
 
   /// §3.3: who compares change tags. A driver whose claim came too late no longer sees the order, and learns no more than

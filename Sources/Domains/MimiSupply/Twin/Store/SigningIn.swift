@@ -75,9 +75,7 @@ extension MimiSupplyTwin {
   ) -> Failure? {
     let profile = profile(named: "user-", asked, appleUserID, now)
     if let failure = market.malformation(of: Change(from: nil, to: profile)) { return failure }
-    if profile.bytes > settings.maxRecordBytes, rules.binds(.ms04) {
-      return .excess("the profile would be too large", "record_too_large")  // MS-04
-    }
+    if let excess = excess(of: profile) { return excess }
     let known = self.profile(ofAppleUser: appleUserID)
     return quotaFailure(
       of: Change(from: known, to: known.map { returning($0, asked, now) } ?? profile))  // MS-06
