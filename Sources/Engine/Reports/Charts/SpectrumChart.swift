@@ -12,7 +12,9 @@ struct SpectrumChart {
 
   init(for latencies: [LatencyResult]) {
     let curves = latencies.flatMap(\.curve).map(\.seconds)
-    let intervals = latencies.flatMap(\.quantiles).flatMap {
+    let intervals = latencies.flatMap { latency in
+      latency.quantiles.filter { $0.isTold(by: latency.count) }
+    }.flatMap {
       [$0.seconds, $0.interval?.low, $0.interval?.high].compactMap(\.self)
     }
     seconds = SecondsAxis(covering: curves + intervals)
@@ -41,11 +43,12 @@ struct SpectrumChart {
       drawing.text(label, x, area.bottom + 18, anchor: "middle")
     }
     drawing.path(points(of: latency, in: area), "curve")
-    for quantile in latency.quantiles { mark(quantile, in: area, on: &drawing) }
-    for quantile in latency.quantiles { hit(quantile, in: area, on: &drawing) }
+    let told = latency.quantiles.filter { $0.isTold(by: latency.count) }
+    for quantile in told { mark(quantile, in: area, on: &drawing) }
+    for quantile in told { hit(quantile, in: area, on: &drawing) }
 
     let texts = Texts.english
-    let figures = latency.quantiles.map {
+    let figures = told.map {
       Figures.quantile($0.q) + " " + ($0.seconds.map(Figures.duration) ?? texts.never)
     }
     return drawing.element(
