@@ -27,6 +27,8 @@ extension MimiSupplyTwin {
   ) {
     // A change of the market may rest on a state that an earlier one of the same commit replaced.
     let before = shelf.record(change.name)
+    // Whom permissions do not stop (MS-105 switched off) may delete an entry of the log, which is no record here.
+    guard before != nil || change.after != nil else { return }
     let change = stamped(
       Change(from: before, to: change.after, named: change.named, reason: change.reason), actor,
       now)
