@@ -181,6 +181,18 @@ private let publicly = Location(database: "public")
     }
   }
 
+  @Test func `MS-105: where permissions are switched off, the log still keeps its entries`() throws
+  {
+    var city = City(rules: Rules(off: ["MS-105"]))
+    let entry = try #require(try city.lookup("audit_1", as: "admin"))
+    for kind in [Modification.Kind.delete, .forceDelete] {
+      let item = Modification.Item(
+        kind, RecordDraft(name: "audit_1", type: "AuditEvent", changeTag: entry.changeTag))
+      _ = try city.modify([item], as: "admin")
+    }
+    #expect(try city.lookup("audit_1", as: "admin") == entry)
+  }
+
   @Test func `who may not write learns nothing of a record's type`() throws {
     var city = City()
     let item = Modification.Item(.forceUpdate, RecordDraft(name: "partner-1", type: "Product"))
