@@ -169,7 +169,7 @@ let package = Package(
         ],
         path: "Sources/RehearseBench", swiftSettings: house),
       .executableTarget(
-        name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts"],
+        name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts", "Runs"],
         path: "Sources/RehearseValidate", swiftSettings: house),
       // A process that a test may kill while it writes.
       .executableTarget(

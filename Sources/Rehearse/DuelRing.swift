@@ -40,7 +40,7 @@ struct DuelRing {
   func replications(for seconds: Double, of fighter: Fighter) throws -> Int {
     // The first run also warms the machine's caches; the second one counts.
     _ = try bout(of: fighter, replications: 1)
-    guard let alone = try bout(of: fighter, replications: 1)?.figures["wall time"], alone > 0 else {
+    guard let alone = try bout(of: fighter, replications: 1)?.wall, alone > 0 else {
       Console.error("Stopped before the first pair was done; there is nothing to judge.")
       throw ExitStatus.interrupted.thrown
     }

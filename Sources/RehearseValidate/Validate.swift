@@ -24,11 +24,12 @@ enum Validate {
     let gate = GateExperiment(repetitions: 2_000)
     let doubling = GateExperiment(repetitions: 1_000)
     let compare = CompareExperiment(repetitions: 1_000)
+    let duel = DuelExperiment(repetitions: 1_000)
     let history = HistoryExperiment(repetitions: 4_000)
     let all: [(name: String, make: @Sendable () -> String)] = [
       ("coverage", { coverage.section() }), ("gate", { gate.section() }),
       ("doubling", { doubling.doublingSection() }), ("compare", { compare.section() }),
-      ("history", { history.section() }),
+      ("duel", { duel.section() }), ("history", { history.section() }),
     ]
     let sections = all.filter { wanted == nil || $0.name == wanted }
     guard !sections.isEmpty else {

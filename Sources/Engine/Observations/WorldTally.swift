@@ -58,7 +58,7 @@ public struct OperationTally: Sendable {
   public var unsent = 0
   public var refusals: [String: Int] = [:]
   public var unknowns: [String: Int] = [:]
-  /// What calls of the twin took on this machine; sampled.
+  /// What calls of the twin took on this machine.
   public var inProcess = LatencyHistogram(unit: .nanoseconds(1))
 
   public init(_ operation: Operation) {

@@ -16,18 +16,26 @@ public enum DuelDocument {
     [
       "version": .number(version), "verdict": .string(duel.verdict.rawValue),
       "margin": .double(duel.margin), "falseAlarms": .double(ChangeJudgement.falseAlarms),
-      "sameWork": .bool(duel.isSameWork), "baseline": .array(duel.baseline.map(bout)),
+      "sameWork": .bool(duel.isSameWork), "paced": .bool(duel.isPaced),
+      "baseline": .array(duel.baseline.map(bout)),
       "challenger": .array(duel.challenger.map(bout)),
       "metrics": .array(duel.metrics.map(metric)),
     ]
   }
 
   private static func bout(_ bout: Duel.Bout) -> JSON {
-    var figures = JSONObject()
-    for (name, seconds) in bout.figures.sorted(by: { $0.key < $1.key }) {
-      figures[name] = .double(seconds)
+    [
+      "digest": .string(bout.digest), "wallSeconds": .double(bout.wall),
+      "p50Seconds": seconds(bout.medians), "p99Seconds": seconds(bout.tails),
+    ]
+  }
+
+  private static func seconds(_ figures: [String: Double]) -> JSON {
+    var object = JSONObject()
+    for (name, seconds) in figures.sorted(by: { $0.key < $1.key }) {
+      object[name] = .double(seconds)
     }
-    return ["digest": .string(bout.digest), "figures": .object(figures)]
+    return .object(object)
   }
 
   private static func metric(_ metric: Duel.Metric) -> JSON {

@@ -170,7 +170,7 @@ public enum ResultDocument {
   private static func machine(_ run: Run) -> JSON {
     let machine = run.machine
     let measured = run.latencies.filter { $0.basis == .inProcess }.map(latency)
-    let sampled: [JSON] = machine.inProcess.map { latency in
+    let calls: [JSON] = machine.inProcess.map { latency in
       [
         "world": .string(latency.world), "operation": .string(latency.operation),
         "basis": .string(Basis.inProcess.rawValue), "count": .number(latency.count),
@@ -180,7 +180,7 @@ public enum ResultDocument {
     }
     return [
       "wallSeconds": .double(machine.wallSeconds), "workers": .number(machine.workers),
-      "cpu": .string(machine.cpu), "inProcess": .array(measured + sampled),
+      "cpu": .string(machine.cpu), "inProcess": .array(measured + calls),
       "version": .string(machine.version), "commit": .string(machine.commit),
       "scenarioFile": .string(run.scenario.file),
     ]

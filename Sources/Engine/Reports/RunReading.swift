@@ -280,10 +280,10 @@ public struct RunReading {
   }
 
   private func machine(_ node: ReadingNode) throws(ReadingProblem) -> Machine {
-    var sampled: [InProcessLatency] = []
+    var measured: [InProcessLatency] = []
     for item in try node.required("inProcess").items() where item.member("title") == nil {
       let quantiles = try Self.list(item.required("quantiles"), quantile)
-      sampled.append(
+      measured.append(
         InProcessLatency(
           world: try item.required("world").string(),
           operation: try item.required("operation").string(),
@@ -294,7 +294,7 @@ public struct RunReading {
       wallSeconds: try node.required("wallSeconds").seconds(),
       workers: try node.required("workers").count(), cpu: try node.required("cpu").string(),
       version: try node.required("version").string(), commit: try node.required("commit").string(),
-      inProcess: sampled)
+      inProcess: measured)
   }
 }
 

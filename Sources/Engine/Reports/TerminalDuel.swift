@@ -15,6 +15,7 @@ public enum TerminalDuel {
     lines += paper.wrap(
       "\(duel.baseline.count) and \(duel.challenger.count) runs by turns, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm)."
     )
+    if let pace = pace(duel) { lines += paper.wrap(pace) }
     if !duel.isSameWork {
       lines += paper.wrap(
         "The two builds did not do the same: their digests differ, so a change of speed may be one of behaviour."
@@ -49,6 +50,17 @@ public enum TerminalDuel {
         ? "Nothing can be compared: the runs have no figure in common."
         : "\(count(.inconclusive)) of \(all) figures cannot be told; none surely grew by more than \(margin)."
     }
+  }
+
+  /// What operations were held against, where there were enough of them to ask.
+  private static func pace(_ duel: Duel) -> String? {
+    if duel.isPaced {
+      return
+        "Operations are held against the pace of their run, which is that of the \(Duel.typicalCall)."
+    }
+    return duel.metrics.contains { $0.name == Duel.typicalCall }
+      ? "The \(Duel.typicalCall) itself changed: operations are compared as they were measured."
+      : nil
   }
 
   private static func row(_ metric: Duel.Metric, _ paper: TerminalPaper) -> String {

@@ -219,7 +219,7 @@ public struct Texts: Sendable {
   let digest = "Digest"
   let provenance = "Provenance"
   let inProcessHeading = "What the twin itself took"
-  let inProcessCaption = "Sampled times of calls of the twin on this machine"
+  let inProcessCaption = "Times of calls of the twin on this machine"
   let scenario = "Scenario"
   let scenarioDigest = "Scenario digest"
   let runDigest = "Run digest"

@@ -1,25 +1,37 @@
+import Statistics
 import Verdicts
 
 /// Two builds on one machine, run by turns: what is measured in real time, judged as two independent samples.
 ///
 /// The runs of a pair follow each other, the order changes from pair to pair (ABBA), so that a machine that warms up or slows down meets
 /// both sides alike.
+///
+/// What slows a whole run down for some seconds slows all its operations alike. So operations are held against their run's pace (`DuelPace`),
+/// which finds a slower one in half the noise. The pace is a figure of its own, "typical call": where the builds differ in that, everything
+/// became slower or faster, and operations are compared as they were measured.
 public struct Duel: Hashable, Sendable {
-  /// What one run measured in real time.
+  /// What one run measured in real time, in seconds.
   public struct Bout: Hashable, Sendable {
     public let digest: String
-    /// In seconds, by name: the whole run's wall time, and per operation the quantiles of the twin's calls.
-    public let figures: [String: Double]
+    public let wall: Double
+    /// By operation the median of the times that the twin's calls took.
+    public let medians: [String: Double]
+    /// The same for their 99th percentile, of operations with calls enough.
+    public let tails: [String: Double]
 
-    public init(digest: String, figures: [String: Double]) {
+    public init(
+      digest: String, wall: Double, medians: [String: Double] = [:], tails: [String: Double] = [:]
+    ) {
       self.digest = digest
-      self.figures = figures
+      self.wall = wall
+      self.medians = medians
+      self.tails = tails
     }
   }
 
   public struct Metric: Hashable, Sendable {
     public let name: String
-    /// Medians of both sides, in seconds.
+    /// Medians of both sides, in seconds; in a paced duel those of operations at the middling pace.
     public let before: Double
     public let after: Double
     public let change: ChangeJudgement
@@ -31,6 +43,11 @@ public struct Duel: Hashable, Sendable {
   /// Regressions first, then by how much it grew.
   public let metrics: [Metric]
   public let verdict: ChangeVerdict
+  /// Whether operations were held against their run's pace.
+  public let isPaced: Bool
+
+  public static let wallTime = "wall time"
+  public static let typicalCall = "typical call"
 
   /// Fewer runs a side find little; see `reports/validation.md`.
   public static let fewestPairs = 10
@@ -52,33 +69,26 @@ public struct Duel: Hashable, Sendable {
     self.baseline = baseline
     self.challenger = challenger
     self.margin = margin
-    let names = Self.common(baseline + challenger)
-    let samples = names.map { name in
-      ChangeJudgement.Sample(
-        before: baseline.compactMap { $0.figures[name] },
-        after: challenger.compactMap { $0.figures[name] }, isPaired: false)
-    }
-    let judged = ChangeJudgement.judge(samples, margin: margin)
-    metrics = zip(names, zip(samples, judged)).map { name, found in
-      Metric(
-        name: name, before: Self.median(found.0.before), after: Self.median(found.0.after),
-        change: found.1)
-    }.sorted(by: Self.isMoreUrgent)
+    let figures = Figures(baseline: baseline, challenger: challenger)
+    let together = Self.judge(figures.whole + figures.paced, margin: margin)
+    let pace = together.first { $0.name == Self.typicalCall }?.change.verdict
+    let isOthersPace = pace == .regression || pace == .improved
+    isPaced = pace != nil && !isOthersPace
+    metrics = (isOthersPace ? Self.judge(figures.whole + figures.raw, margin: margin) : together)
+      .sorted(by: Self.isMoreUrgent)
     verdict = ChangeVerdict.overall(metrics.map(\.change.verdict))
   }
 
-  /// Figures that every bout has, above zero.
-  private static func common(_ bouts: [Bout]) -> [String] {
-    guard let first = bouts.first else { return [] }
-    return first.figures.keys.sorted().filter { name in
-      bouts.allSatisfy { ($0.figures[name] ?? 0) > 0 }
+  private static func judge(_ figures: [Figure], margin: Double) -> [Metric] {
+    let judged = ChangeJudgement.judge(
+      figures.map {
+        ChangeJudgement.Sample(before: $0.before, after: $0.after, isPaired: false)
+      }, margin: margin)
+    return zip(figures, judged).map { figure, change in
+      Metric(
+        name: figure.name, before: OrderStatistics.median(of: figure.before),
+        after: OrderStatistics.median(of: figure.after), change: change)
     }
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    guard !sorted.isEmpty else { return 0 }
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
   private static func isMoreUrgent(_ a: Metric, _ b: Metric) -> Bool {

@@ -25,7 +25,7 @@ public struct RunComparison: Hashable, Sendable {
   public struct Metric: Hashable, Sendable {
     public let name: LatencySeries.Name
     public let measure: Measure
-    /// Means over the replications compared, in seconds.
+    /// In seconds, over the replications compared: what the ratio is one of, geometric means of paired ones and medians of others.
     public let before: Double
     public let after: Double
     public let change: ChangeJudgement
@@ -69,7 +69,7 @@ public struct RunComparison: Hashable, Sendable {
     let measured = zip(found.selected, judged).map { candidate, change in
       Metric(
         name: candidate.name, measure: candidate.measure,
-        before: Self.mean(candidate.sample.before), after: Self.mean(candidate.sample.after),
+        before: candidate.sample.middle(\.before), after: candidate.sample.middle(\.after),
         change: change)
     }
     metrics = measured.sorted(by: Self.isMoreUrgent)
@@ -80,10 +80,6 @@ public struct RunComparison: Hashable, Sendable {
 
   /// The relative width of a class of `LatencyHistogram`.
   private static let resolution = 1.0 / 1_024
-
-  private static func mean(_ values: [Double]) -> Double {
-    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
-  }
 
   private static func isMoreUrgent(_ a: Metric, _ b: Metric) -> Bool {
     let order: [ChangeVerdict] = [.regression, .improved, .inconclusive, .equivalent, .identical]

@@ -38,7 +38,6 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private var environmentSequence: UInt32 = 0
   private var timerSequence: UInt32 = 0
   private var waitingTickets: [TicketKey: Flight<Agreement>] = [:]
-  private var callCount = 0
 
   private var router: CheckRouter<Agreement>
   private var business: [any MilestoneWatch<Agreement>]
@@ -435,12 +434,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func call(
     _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
   ) -> Handled<Agreement> {
-    callCount &+= 1
-    let isSampled = operation != nil && callCount & 31 == 0
-    let (handled, took) = timed(isSampled || isSearching) {
+    let (handled, took) = timed(operation != nil || isSearching) {
       cells[cell].twin.handle(request, from: caller, at: now)
     }
-    if isSampled, let operation, let took {
+    if let operation, let took {
       tally.operations[operation].inProcess.record(took)
     }
     tally.searching.count(handled.effects.searches, took: took)

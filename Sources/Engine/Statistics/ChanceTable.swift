@@ -30,7 +30,7 @@ struct CutCandidate {
     }
     let difference = (mean(series[cut...]) - mean(series[..<cut])).magnitude
     guard difference > 0,
-      ChangePointSearch.median(series[..<cut]) != ChangePointSearch.median(series[cut...])
+      OrderStatistics.median(of: series[..<cut]) != OrderStatistics.median(of: series[cut...])
     else { return 0 }
     let steps = zip(series, series.dropFirst()).map { ($1 - $0).magnitude }.sorted()
     let kept = steps.prefix((9 * steps.count + 9) / 10)

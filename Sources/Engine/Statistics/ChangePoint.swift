@@ -62,8 +62,8 @@ public struct ChangePointSearch: Sendable {
     let edges = [0] + cuts.map(\.index) + [series.count]
     return cuts.enumerated().map { place, cut in
       ChangePoint(
-        index: cut.index, before: Self.median(series[edges[place]..<cut.index]),
-        after: Self.median(series[cut.index..<edges[place + 2]]), chance: cut.chance)
+        index: cut.index, before: OrderStatistics.median(of: series[edges[place]..<cut.index]),
+        after: OrderStatistics.median(of: series[cut.index..<edges[place + 2]]), chance: cut.chance)
     }
   }
 
@@ -81,11 +81,5 @@ public struct ChangePointSearch: Sendable {
     guard chance <= level else { return [] }
     let index = part.startIndex + seen.cut
     return cuts(of: part[..<index]) + [Cut(index: index, chance: chance)] + cuts(of: part[index...])
-  }
-
-  static func median(_ values: ArraySlice<Double>) -> Double {
-    let sorted = values.sorted()
-    let n = sorted.count
-    return n % 2 == 1 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2
   }
 }

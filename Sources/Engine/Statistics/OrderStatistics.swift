@@ -15,6 +15,18 @@ public enum OrderStatistics {
     return sorted[rank(ofQuantile: q, count: sorted.count) - 1]
   }
 
+  /// The middle value, or the mean of the two in the middle.
+  public static func median(of values: some Sequence<Double>) -> Double {
+    median(ofSorted: values.sorted())
+  }
+
+  /// - Parameter sorted: Observations in ascending order, at least one.
+  static func median(ofSorted sorted: [Double]) -> Double {
+    precondition(!sorted.isEmpty, "no values have no median")
+    let n = sorted.count
+    return n % 2 == 1 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2
+  }
+
   /// The rank, counted from 1, of the smallest of so many observations with at least a share q of all at or below it.
   ///
   /// A share such as 0.07 is a hair more than it says, and so is its product with 100: rounding errors must not cost a rank.

@@ -27,7 +27,7 @@ public struct Summary: Hashable, Sendable {
     count = n
     min = sorted[0]
     max = sorted[n - 1]
-    median = n % 2 == 1 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2
+    median = OrderStatistics.median(ofSorted: sorted)
     if min == max {
       // GSL's running mean of equal values can differ from them in the last place and would invent a deviation.
       mean = min

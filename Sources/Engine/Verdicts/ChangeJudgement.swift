@@ -42,6 +42,14 @@ public struct ChangeJudgement: Hashable, Sendable {
       self.after = after
       self.isPaired = isPaired
     }
+
+    /// What the ratio is one of: the geometric mean of paired values, which share their outliers, and the median of others.
+    public func middle(_ side: KeyPath<Sample, [Double]>) -> Double {
+      let values = self[keyPath: side]
+      guard isPaired else { return OrderStatistics.median(of: values) }
+      let sum = values.map(Ratio.logarithm).reduce(0, +)
+      return Ratio.exponential(sum / Double(values.count))
+    }
   }
 
   /// - Parameters:

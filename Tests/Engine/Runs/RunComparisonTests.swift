@@ -60,6 +60,21 @@ import Verdicts
     #expect(comparison.verdict == .regression)
   }
 
+  @Test func `the figures shown beside a change are those that it is one of`() throws {
+    let old = MadeUp.run(digest: "old", own: 0.02)
+    let paired = RunComparison(
+      of: MadeUp.run(digest: "new", factors: ["sync": 1.1], own: 0.02), with: old)
+    for metric in paired.metrics {
+      let ratio = try #require(metric.change.ratio)
+      #expect(abs(metric.after / metric.before / ratio - 1) < 1e-9, "\(metric)")
+    }
+    let independent = RunComparison(
+      of: MadeUp.run(seeds: 100..<120, digest: "new", factors: ["sync": 1.4]), with: old)
+    for metric in independent.metrics {
+      #expect(try #require(metric.change.interval).contains(metric.after / metric.before))
+    }
+  }
+
   @Test func `fewer than five replications decide nothing but say what is missing`() {
     let comparison = RunComparison(
       of: MadeUp.run(seeds: 0..<4, digest: "new", factors: ["sync": 3]),

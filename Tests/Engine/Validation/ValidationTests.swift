@@ -31,6 +31,15 @@ import validate
     #expect(slower.regression > 0.8 && slower.wrong == 0)
   }
 
+  @Test func `duels on a restless machine are seldom falsely alarmed and find a slower operation`()
+  {
+    let experiment = DuelExperiment(repetitions: 30)
+    let same = experiment.measure(slowdown: 0, unrest: 0.05)
+    #expect(same.regression == 0 && same.improved == 0)
+    let slower = experiment.measure(slowdown: 0.1, unrest: 0.05)
+    #expect(slower.regression > 0.8 && slower.wrong == 0)
+  }
+
   @Test func `histories are seldom falsely alarmed and find a change`() {
     let experiment = HistoryExperiment(repetitions: 200)
     #expect(experiment.detected(.normal, runs: 25) <= 0.04)
