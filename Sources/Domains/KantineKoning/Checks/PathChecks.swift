@@ -138,21 +138,22 @@ private struct Phases: History {
 /// KK-128: one list for the whole app: it holds what every answer of the refresh brought.
 private struct OneList: History {
   typealias Agreement = KantineKoning
-  /// The answers of the refresh under way.
-  private var answers: [[Dienst]] = []
+  /// The answers of the refreshes under way. A list that is shown while another refresh is still waiting lacks what that one will bring.
+  private var answers: [(arrived: Instant, list: [Dienst])] = []
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
     switch record.event {
     case .request(let exchange):
       // Tenant info may take teams from the phone, so that older answers count no more.
       if exchange.operation == MobileOperation.tenants.rawValue { answers = [] }
-      if let list = exchange.diensten { answers.append(list) }
+      if let list = exchange.diensten { answers.append((exchange.answered, list)) }
     case .note(.listShown(let shown)):
-      defer { answers = [] }
-      guard !answers.isEmpty else { return }
-      if answers.reduce(0, { $0 + $1.count }) == shown.count { return judge.held() }
+      let arrived = answers.filter { $0.arrived <= record.time }
+      answers.removeAll { $0.arrived <= record.time }
+      guard !arrived.isEmpty else { return }
+      if arrived.reduce(0, { $0 + $1.list.count }) == shown.count { return judge.held() }
       let ids = Set(shown.map(\.id))
-      let missing = answers.joined().first { !ids.contains($0.id) }
+      let missing = arrived.lazy.flatMap(\.list).first { !ids.contains($0.id) }
       judge.expect(missing == nil, "a dienst that was answered is not in the one list")
     case .note(.swipedAway), .note(.resetLocally), .note(.reinstalled): answers = []
     default: break

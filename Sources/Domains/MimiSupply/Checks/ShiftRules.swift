@@ -155,6 +155,10 @@ struct PositionsOnDelivery: History {
   private var quiet: Instant?
   private var busy = Span.zero
   private var hasFailed = false
+  private var isOffline = false
+  private var broken: Set<BreakerName> = []
+  /// Without a network, or behind an open breaker, positions wait on the phone, whatever else begins meanwhile.
+  private var isCutOff: Bool { isOffline || !broken.isEmpty }
   /// When requests of the last seconds left: many of them use up the phone's own budget (MS-130).
   private var recent: [Instant] = []
   private static let hurry = 8
@@ -166,7 +170,7 @@ struct PositionsOnDelivery: History {
     case .note(.onDelivery(let begins)):
       if let since = quiet { expect(record.time, since, &judge) }
       quiet = begins ? record.time : nil
-      (busy, hasFailed) = (.zero, false)
+      rest(at: record.time)
     case .request(let exchange):
       guard let since = quiet else { return }
       if case .modify(_, let modification) = exchange.request,
@@ -174,21 +178,35 @@ struct PositionsOnDelivery: History {
       {
         expect(exchange.sent, since, &judge)
         quiet = max(since, exchange.answered)
-        (busy, hasFailed) = (.zero, false)
+        rest(at: exchange.sent)
       } else {
         busy = busy + (exchange.answered - exchange.sent)
       }
       hasFailed = hasFailed || !exchange.outcome.isReplied
-    // Without a network, or behind an open breaker, positions wait on the phone.
-    case .note(.app(.network)), .note(.app(.breaker)), .note(.app(.queued)): hasFailed = true
+    case .note(.app(.network(let isOnline, _))):
+      isOffline = !isOnline
+      hasFailed = true
+    case .note(.app(.breaker(let name, let state))):
+      if state == .closed { broken.remove(name) } else { broken.insert(name) }
+      hasFailed = true
+    case .note(.app(.queued)): hasFailed = true
     default: break
     }
+  }
+
+  /// A new silence begins.
+  private mutating func rest(at instant: Instant) {
+    (busy, hasFailed) = (.zero, isCutOff || isHurried(at: instant))
   }
 
   private mutating func hurry(at sent: Instant) {
     recent.removeAll { $0 + Self.breath < sent }
     recent.append(sent)
-    if recent.count >= Self.hurry { hasFailed = true }
+    hasFailed = hasFailed || isHurried(at: sent)
+  }
+
+  private func isHurried(at instant: Instant) -> Bool {
+    recent.count { $0 + Self.breath >= instant } >= Self.hurry
   }
 
   mutating func end(at instant: Instant, _ judge: inout Judge) {

@@ -50,6 +50,22 @@ import Timekeeping
 
   // MARK: What may not be taken for a violation
 
+  @Test func `a list shown while another refresh waits for its answer lacks nothing: KK-128`() {
+    let shown = KantineKoning.ShownDienst(
+      id: "x", startTijd: CheckStory.start, updatedAt: CheckStory.start)
+    func story(_ answeredAfter: Span) -> Judge {
+      Self.judge(.kk128) { story in
+        story.list([CheckStory.dienst("x")], tenant: "a")
+        story.ask(
+          .diensten(DienstenQuery(tenant: "b", pastDays: nil, futureDays: nil)), as: "q",
+          .replied(.diensten([CheckStory.dienst("y", tenant: "b")])), lasting: answeredAfter)
+        story.note(.listShown([shown]))
+      }
+    }
+    #expect(story(.seconds(8)).violations == 0)
+    #expect(story(.seconds(4)).violations == 1)
+  }
+
   @Test func `a lost answer to a registration leaves nothing to judge by: KK-15, KK-16, KK-67`() {
     for limit: LimitID in [.kk08, .kk15, .kk16, .kk40, .kk67, .kk68] {
       let judge = Self.judge(limit) { story in

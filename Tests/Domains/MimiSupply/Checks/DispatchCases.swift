@@ -359,4 +359,39 @@ private typealias S = MarketStory
     }
     #expect(judge.violations == 0 && judge.undecided == 1)
   }
+
+  @Test func `a phone that used up its budget before this delivery may be late on it: MS-74`() {
+    func judge(requests: Int) -> Judge {
+      Self.judge(.ms74) { story in
+        story.note(.onDelivery(true), as: "dirk")
+        for _ in 1...requests {
+          story.ask(
+            .lookup(Location(database: "private"), Lookup([.init("o")])), as: "dirk",
+            MarketStory.replied(.items([])), then: .milliseconds(500))
+        }
+        story.note(.onDelivery(false), as: "dirk")
+        story.note(.onDelivery(true), as: "dirk")
+        story.now += .minutes(1)
+        story.stand(100)
+      }
+    }
+    #expect(judge(requests: 8).violations == 0)
+    #expect(judge(requests: 7).violations == 1)
+  }
+
+  @Test func `nor does a phone without a network say where it is on its next delivery: MS-74`() {
+    func judge(isOnlineAgain: Bool) -> Judge {
+      Self.judge(.ms74) { story in
+        story.note(.onDelivery(true), as: "dirk")
+        story.note(.app(.network(isOnline: false, waiting: 0)), as: "dirk")
+        if isOnlineAgain { story.note(.app(.network(isOnline: true, waiting: 0)), as: "dirk") }
+        story.note(.onDelivery(false), as: "dirk")
+        story.note(.onDelivery(true), as: "dirk")
+        story.now += .minutes(2)
+        story.note(.onDelivery(false), as: "dirk")
+      }
+    }
+    #expect(judge(isOnlineAgain: false).violations == 0)
+    #expect(judge(isOnlineAgain: true).violations == 1)
+  }
 }

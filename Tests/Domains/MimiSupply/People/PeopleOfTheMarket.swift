@@ -137,6 +137,29 @@ import Timekeeping
     #expect(delivered.count >= 15, "\(mode): \(delivered.count)")
   }
 
+  @Test func `a driver who gave an order back keeps it when it comes to the same driver again`() {
+    var city = SmallCity()
+    city.population["drivers"] = .count(3)
+    city.parameters["released"] = .share(1)
+    city.parameters["dispatchMode"] = .choice("auto")
+    let records = city.live().records
+    // By person and order: how often it was given back.
+    var given: [String: Int] = [:]
+    for record in records {
+      guard let person = record.person, let exchange = record.exchange, exchange.outcome.isReplied,
+        case .modify(_, let asked) = exchange.request
+      else { continue }
+      for item in asked.items where item.kind == .update {
+        if case .some(.none) = item.record.fields["driverId"] {
+          given["\(person.index) \(item.record.name)", default: 0] += 1
+        }
+      }
+    }
+    #expect(given.count >= 3)
+    #expect(given.values.allSatisfy { $0 == 1 }, "\(given)")
+    #expect(records.contains { $0.shown("Order").contains { $0.status == .delivered } })
+  }
+
   @Test func `customers who pay through the stub are confirmed or refused by it`() {
     var city = SmallCity()
     city.parameters["paymentMode"] = .choice("stub")

@@ -25,6 +25,8 @@ public final class Courier: Life {
   var heard: [String: OrderStatus] = [:]
   /// How often an order was offered: a driver may think otherwise the next time.
   var asked: [String: Int] = [:]
+  /// Orders that were released before pickup.
+  var givenBack: Set<String> = []
   private var isRegistered: Bool
   private var nextPool = Instant.distantFuture
 

@@ -37,7 +37,11 @@ extension Courier {
     else { return }
     if order.status?.isCarried != true {
       try await ride(to: shop, with: name, as: me)
-      if errand.releases, try await release(name, as: me) { return }
+      // Who is given the same order again after all has nothing left to say against it.
+      if errand.releases, !givenBack.contains(name), try await release(name, as: me) {
+        givenBack.insert(name)
+        return
+      }
       guard try await collect(name, as: me) else { return }
     }
     guard case .made = try await app.move(name, to: .enRoute, tries: 50, as: me) else { return }
