@@ -147,7 +147,8 @@ struct ProductFacts: Sendable {
       if namesStock {
         initial = nil
         wasFinite = true
-        stock?.lose()
+        stock = stock ?? StockLedger(0, during: during)
+        stock!.lose()
       }
     case .refused: break
     }

@@ -55,8 +55,10 @@ enum StockChecks {
     for line in lines where facts.products[line.productID]?.stock != nil {
       wanted[line.productID, default: 0] &+= line.quantity
     }
+    // Of a product whose creation was not answered nobody knows how many there are.
+    let isKnown = lines.allSatisfy { facts.products[$0.productID] != nil }
     guard !wanted.isEmpty else { return }
-    var isShort: Bool? = false
+    var isShort: Bool? = isKnown ? false : nil
     for (product, pieces) in wanted {
       guard
         let bounds = facts.products[product]?.stock?.bounds(

@@ -50,6 +50,20 @@ import Timekeeping
 
   // MARK: What may not be taken for a violation
 
+  @Test func `a removed team's dienst may be taken over like any other: KK-86`() throws {
+    let example = try #require(Self.cases.first { $0.limit == .kk86 })
+    func judge(_ request: KantineKoning.Request) -> Judge {
+      Self.judge(.kk86) { story in
+        example.holds(&story)
+        story.ask(
+          request, as: "p", .replied(.diensten([CheckStory.dienst(team: "1")])))
+      }
+    }
+    #expect(judge(.availableDiensten(currentTeam: "2")).violations == 0)
+    #expect(
+      judge(.diensten(DienstenQuery(tenant: "a", pastDays: nil, futureDays: nil))).violations == 1)
+  }
+
   @Test func `a list shown while another refresh waits for its answer lacks nothing: KK-128`() {
     let shown = KantineKoning.ShownDienst(
       id: "x", startTijd: CheckStory.start, updatedAt: CheckStory.start)

@@ -71,6 +71,31 @@ import Timekeeping
     }
   }
 
+  @Test func `of a product whose stock may have been written nobody knows what is left: MS-51`() {
+    let both: [String: FieldValue?] = ["items": MarketStory.items([("few", 1), ("dish", 9)])]
+    let new: [String: FieldValue?] = ["items": MarketStory.items([("few", 1), ("new", 9)])]
+    func judge(_ order: [String: FieldValue?], after write: Modification.Item?) -> Judge {
+      Self.judge(.ms51) { story in
+        if let write {
+          story.ask(
+            .modify(Location(database: "public"), Modification([write])), as: "olga",
+            .unknown(.timedOut), lasting: .seconds(10), then: .seconds(20))
+        }
+        story.places(order, refused: "insufficient_stock")
+      }
+    }
+    let created = Modification.Item(
+      .create,
+      RecordDraft(
+        name: "new", type: "Product",
+        fields: MarketStory.product("p", stock: 1).mapValues { $0 }))
+    let updated = Modification.Item(
+      .update, RecordDraft(name: "dish", changeTag: "7", fields: ["stockQuantity": .int64(1)]))
+    #expect(judge(new, after: created).violations == 0)
+    #expect(judge(both, after: updated).violations == 0)
+    #expect(judge(both, after: nil).violations == 1)
+  }
+
   @Test func `a cancellation that met a step of the partner is no violation: MS-57, MS-60`() {
     for limit: LimitID in [.ms57, .ms60] {
       let judge = Self.judge(limit) { story in
