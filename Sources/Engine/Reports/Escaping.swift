@@ -6,14 +6,15 @@
 public enum Escaping {
   /// Text on one line with every control, direction and invisible character made visible.
   ///
-  /// - Parameter limit: Scalars to keep; what is cut off is counted in the text.
+  /// - Parameter limit: Scalars to keep, about; what is cut off is counted in the text.
   public static func visible(_ text: String, limit: Int = 1_000) -> String {
     var result = ""
     var kept = 0
+    let count = text.unicodeScalars.count
+    // Nothing is cut that is hardly longer than the note about it.
+    let end = count > limit + 30 ? limit : count
     for scalar in text.unicodeScalars {
-      guard kept < limit else {
-        return result + Texts.english.cut(text.unicodeScalars.count - kept)
-      }
+      guard kept < end else { return result + Texts.english.cut(count - kept) }
       append(scalar, to: &result)
       kept += 1
     }

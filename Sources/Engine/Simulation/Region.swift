@@ -564,6 +564,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
       if case .now(.success(let reply)) = handled.answer {
         observe(.inspection(reply), at: instant, cell: cell)
       }
+      // What was due at this very instant has happened in it, and tells others as ever.
+      tally.searching.count(handled.effects.searches, took: nil)
+      spread(handled.effects, of: cell)
     }
   }
 

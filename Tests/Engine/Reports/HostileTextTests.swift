@@ -96,4 +96,11 @@ import Testing
       #expect(harmless, "U+\(String(scalar.value, radix: 16))")
     }
   }
+
+  @Test func `text is cut where that saves something, and says how much is gone`() {
+    let text = String(repeating: "x", count: 140)
+    #expect(Escaping.visible(text, limit: 139) == text)
+    #expect(Escaping.visible(text, limit: 110) == text)
+    #expect(Escaping.visible(text, limit: 109) == text.prefix(109) + "… (31 more characters)")
+  }
 }

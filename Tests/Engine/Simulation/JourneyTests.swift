@@ -91,6 +91,17 @@ import Timekeeping
     #expect(diary.all == [.replied(.rang(dawn + .seconds(10) + .milliseconds(50)))])
   }
 
+  @Test func `a ticket is answered that completes while the harness looks at an exchange point`() {
+    let diary = Diary<Outcome<Toy>>()
+    let backend = alone { me throws(JourneyEnded) in
+      diary.write(try await me.ask(.bell))
+      return nil
+    }
+    let due = Span.seconds(10) + .milliseconds(50)
+    _ = live(toyScenario(exchange: due), in: backend)
+    #expect(diary.all == [.replied(.rang(dawn + due))])
+  }
+
   @Test func `a ticket that outlasts the client's patience ends unknown`() {
     let diary = Diary<Outcome<Toy>>()
     let network = Network(latency: .constant(.zero), timeout: .seconds(4))

@@ -117,7 +117,8 @@ struct ToyTwin: Twin {
     case .rule(let limit, let binds):
       rules.set(limit, binds: binds)
       return .replied(.done)
-    case .look: return .replied(.seen(handled))
+    // As a twin may: what is due at the instant of a request happens in it.
+    case .look: return .replied(.seen(handled), effects: advance(to: now))
     }
   }
 

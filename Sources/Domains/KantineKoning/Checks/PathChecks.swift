@@ -138,26 +138,55 @@ private struct Phases: History {
 /// KK-128: one list for the whole app: it holds what every answer of the refresh brought.
 private struct OneList: History {
   typealias Agreement = KantineKoning
-  /// The answers of the refreshes under way. A list that is shown while another refresh is still waiting lacks what that one will bring.
-  private var answers: [(arrived: Instant, list: [Dienst])] = []
+
+  /// Requests that left together: the list is shown when the last of them has its outcome.
+  private struct Refresh {
+    let sent: Instant
+    var ends: Instant
+    var answered: [Dienst]
+  }
+
+  private var refreshes: [Refresh] = []
+  /// What was asked before then may be of teams that are gone.
+  private var since = Instant.distantPast
+  /// A phone has no more refreshes under way at once.
+  private static let most = 8
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
     switch record.event {
     case .request(let exchange):
       // Tenant info may take teams from the phone, so that older answers count no more.
-      if exchange.operation == MobileOperation.tenants.rawValue { answers = [] }
-      if let list = exchange.diensten { answers.append((exchange.answered, list)) }
+      if exchange.operation == MobileOperation.tenants.rawValue { return forget(exchange.answered) }
+      note(exchange)
     case .note(.listShown(let shown)):
-      let arrived = answers.filter { $0.arrived <= record.time }
-      answers.removeAll { $0.arrived <= record.time }
-      guard !arrived.isEmpty else { return }
-      if arrived.reduce(0, { $0 + $1.list.count }) == shown.count { return judge.held() }
-      let ids = Set(shown.map(\.id))
-      let missing = arrived.lazy.flatMap(\.list).first { !ids.contains($0.id) }
-      judge.expect(missing == nil, "a dienst that was answered is not in the one list")
-    case .note(.swipedAway), .note(.resetLocally), .note(.reinstalled): answers = []
+      for refresh in refreshes where refresh.ends == record.time && !refresh.answered.isEmpty {
+        let ids = Set(shown.map(\.id))
+        judge.expect(
+          refresh.answered.allSatisfy { ids.contains($0.id) },
+          "a dienst that was answered is not in the one list")
+      }
+      refreshes.removeAll { $0.ends == record.time }
+    case .note(.swipedAway), .note(.resetLocally), .note(.reinstalled): forget(record.time)
     default: break
     }
+  }
+
+  private mutating func forget(_ now: Instant) {
+    refreshes = []
+    since = max(since, now)
+  }
+
+  private mutating func note(_ exchange: KKExchange) {
+    guard exchange.sent >= since else { return }
+    let index =
+      refreshes.firstIndex { $0.sent == exchange.sent }
+      ?? {
+        if refreshes.count == Self.most { refreshes.removeFirst() }
+        refreshes.append(Refresh(sent: exchange.sent, ends: exchange.answered, answered: []))
+        return refreshes.count - 1
+      }()
+    refreshes[index].ends = max(refreshes[index].ends, exchange.answered)
+    refreshes[index].answered += exchange.diensten ?? []
   }
 }
 

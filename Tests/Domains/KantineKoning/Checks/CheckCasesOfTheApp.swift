@@ -118,8 +118,10 @@ extension CheckCases {
 
   @Sendable private static func refresh(_ story: inout CheckStory) {
     story.tenants([("a", ["1", "2"]), ("b", ["1"])])
-    story.list([S.dienst("x")], tenant: "a")
-    story.list([S.dienst("y", tenant: "b")], as: "q", tenant: "b")
+    story.refresh([
+      ([S.dienst("x")], "a", .milliseconds(80)),
+      ([S.dienst("y", tenant: "b")], "b", .milliseconds(120)),
+    ])
   }
 
   private static func shown(_ id: String) -> KantineKoning.ShownDienst {

@@ -191,6 +191,20 @@ extension CheckStory {
       diensten.map { .replied(.diensten($0)) } ?? refusal)
   }
 
+  /// Lists that are asked for together, by club and how long the answer takes; `nil` is never answered. The story goes on
+  /// with the last of them.
+  mutating func refresh(_ lists: [(diensten: [Dienst]?, tenant: String, lasting: Span)]) {
+    let sent = now
+    for list in lists {
+      now = sent
+      ask(
+        .diensten(DienstenQuery(tenant: list.tenant, pastDays: nil, futureDays: nil)), as: "p",
+        list.diensten.map { .replied(.diensten($0)) } ?? .unknown(.timedOut),
+        lasting: list.lasting, then: .zero)
+    }
+    now = sent + (lists.map(\.lasting).max() ?? .zero)
+  }
+
   static func claims(
     _ codes: [String], tenant: String = "a", role: String = "member", lifetime: Int64 = 600,
     jti: String = "j"
