@@ -58,7 +58,7 @@ enum PushChecks {
         opening.waited <= .seconds(2), "a tapped push showed nothing for \(opening.waited)")
     },
     Check(
-      .kk99, concerns: CellFacts.concerns.union([.signals, .inspections]),
+      .kk99, concerns: CellFacts.concerns.union([.signals, .inspections, .notes]),
       .history(keys: { [.number($0.cell)] }, start: { _ in OnceForEachPhone() })),
     Check(
       .kk100, concerns: [.controls],
@@ -106,6 +106,9 @@ private struct OnceForEachPhone: History {
   typealias Agreement = KantineKoning
   private var facts = CellFacts(.number(0))
   private var seen: [PersonID: Set<Int>] = [:]
+  /// The token of a phone that was installed anew; 0 while it has none. What still goes to its old token, until APNs tells
+  /// that it is gone (§8, point 2), reaches no app.
+  private var renewed: [PersonID: UInt64] = [:]
   private var next = 0
 
   mutating func see(_ record: KKRecord, _ judge: inout Judge) {
@@ -114,7 +117,9 @@ private struct OnceForEachPhone: History {
     case .control(.control(let command), let outcome):
       facts.see(command, outcome, at: record.time)
     case .signal(.push(let push)):
-      guard let person = record.person else { return }
+      guard let person = record.person,
+        renewed[person].map({ $0 == stableHash(push.dispatch.token) }) ?? true
+      else { return }
       judge.expect(
         seen[person, default: []].insert(push.eventNumber).inserted,
         "event \(push.eventNumber) reached a phone twice")
@@ -123,6 +128,10 @@ private struct OnceForEachPhone: History {
         next = delivery.number + 1
         look(at: delivery, &judge)
       }
+    case .note(.reinstalled), .note(.identifierChanged):
+      if let person = record.person { renewed[person] = 0 }
+    case .note(.pushTokenGiven(let token)):
+      if let person = record.person, renewed[person] != nil { renewed[person] = token }
     case .control, .signal, .note, .inspection: break
     }
   }

@@ -107,12 +107,12 @@ struct CheckStory {
   }
 
   /// A push reaches the phone.
-  mutating func receive(event: Int = 1, team: String = "1") {
+  mutating func receive(event: Int = 1, team: String = "1", at token: String = "") {
     let push = Push(
       event: .reminderDay, eventNumber: event, tenantSlug: "a", teamCode: team, dienstID: "future",
       title: "t", body: "b", createdAt: now,
       dispatch: ApnsDispatch(
-        delivery: event, token: "", environment: .production, fate: .delivered))
+        delivery: event, token: token, environment: .production, fate: .delivered))
     record(.signal(.push(push)), at: now)
     now += .seconds(1)
   }

@@ -50,6 +50,21 @@ import Timekeeping
 
   // MARK: What may not be taken for a violation
 
+  @Test func `what goes to the token of an app that was deleted reaches no phone: KK-99`() {
+    func judge(second token: String) -> Judge {
+      Self.judge(.kk99) { story in
+        story.receive(event: 1, at: "old")
+        story.note(.reinstalled(from: "i", to: "j", lostDeviceIDs: ["p"]))
+        story.receive(event: 2, at: "old")
+        story.note(.pushTokenGiven(stableHash("new")))
+        story.receive(event: 2, at: "new")
+        story.receive(event: 2, at: token)
+      }
+    }
+    #expect(judge(second: "old").violations == 0)
+    #expect(judge(second: "new").violations == 1)
+  }
+
   @Test func `a removed team's dienst may be taken over like any other: KK-86`() throws {
     let example = try #require(Self.cases.first { $0.limit == .kk86 })
     func judge(_ request: KantineKoning.Request) -> Judge {
