@@ -34,6 +34,8 @@ extension MimiSupplyTwin {
       now)
     observe(change, &watch, at: now)
     if let after = change.after { shelf.put(after) } else { shelf.remove(change.name) }
+    // A conflict would show the state that its writer had read, with the address (MS-116).
+    if let after = change.after, market.isAnonymised(after) { shelf.forgetHistory(of: after.name) }
     work.rowsWritten += 1
     if refusesPayments, change.after?.status == .paymentProcessing {
       market.refusedPayments.insert(change.name)
