@@ -24,6 +24,30 @@ import Timekeeping
     #expect(city.state == before)
   }
 
+  @Test func `a name is unique in each of both databases (§2.1)`() throws {
+    var city = City()
+    let order = try city.save(city.order("product-1-1"), as: "customer-1")
+    #expect(order.name == "product-1-1" && order.type == "Order")
+    #expect(try city.failure(city.order("product-1-1"), as: "customer-1").failure.code == .exists)
+    #expect(try city.lookup("product-1-1", as: "customer-1")?.type == "Order")
+    #expect(try city.lookup("product-1-1", as: nil, in: "public")?.type == "Product")
+    // Each is changed, reserved, restored and told of by itself.
+    let stocked = Modification.Item(
+      .forceUpdate, RecordDraft(name: "product-1-1", fields: ["stockQuantity": .int64(2)]))
+    _ = try city.save(stocked, as: "partner-1", in: "public")
+    let twin = try city.save(city.order("partner-1"), as: "customer-1")
+    let sold = try #require(try city.lookup("product-1-1", as: nil, in: "public"))
+    #expect(sold.int("stockQuantity") == 0 && !sold.flag("isAvailable"))
+    _ = try city.save(city.updating(twin, ["status": .string("cancelled")]), as: "customer-1")
+    let back = try #require(try city.lookup("product-1-1", as: nil, in: "public"))
+    #expect(back.int("stockQuantity") == 2 && back.flag("isAvailable"))
+    #expect(try city.lookup("product-1-1", as: "customer-1")?.changeTag == order.changeTag)
+    let removal = Modification.Item(.forceDelete, RecordDraft(name: "product-1-1"))
+    _ = try city.modify([removal], as: "partner-1", in: "public")
+    #expect(try city.lookup("product-1-1", as: nil, in: "public") == nil)
+    #expect(try city.lookup("product-1-1", as: "customer-1") != nil)
+  }
+
   @Test func `a claim that came too late shows nothing of the order (MS-69, MS-106)`() throws {
     var city = City()
     city.operate(.configure(["dispatchMode": "pool"]))

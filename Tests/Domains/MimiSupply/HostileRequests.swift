@@ -173,11 +173,13 @@ private let publicly = Location(database: "public")
     #expect(try city.failure(update, as: "customer-1").failure.code == .notFound)
     #expect(try city.lookup("audit_1", as: "admin") == entry)
     for name in ["audit_1", "audit_99999", "offer_60"] {
-      let failed = try city.failure(product(name), as: "partner-1", in: "public")
+      let failed = try city.failure(city.order(name), as: "customer-1")
       #expect(failed.failure.code == .exists && failed.conflict == nil, "\(name)")
+      // The public database has names of its own (§2.1).
+      _ = try city.save(product(name), as: "partner-1", in: "public")
     }
     for name in ["audit_x", "offer_", "offer_6a"] {
-      _ = try city.save(product(name), as: "partner-1", in: "public")
+      _ = try city.save(city.order(name), as: "customer-1")
     }
   }
 

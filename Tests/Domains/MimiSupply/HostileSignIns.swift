@@ -189,6 +189,31 @@ import Timekeeping
     #expect(!left.contains("user-driver-1"))
   }
 
+  @Test func `a conflict and the lines of an order keep nothing of who left (MS-116)`() throws {
+    var city = City()
+    var placed = city.order("o-1")
+    placed.record.fields["items"] = .string(
+      """
+      [{"id":"1","productId":"product-1-1","productName":"Currywurst","quantity":2,\
+      "unitPriceCents":650,"totalPriceCents":1300,"specialInstructions":"For Clara"}]
+      """)
+    let read = try city.save(placed, as: "customer-1")
+    #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
+    let active = try #require(city.twin.shelf.record("o-1"))
+    #expect(active.text("items")?.contains("For Clara") == true, "it runs on normally")
+    _ = try city.save(city.updating(active, ["status": .string("cancelled")]), as: "partner-1")
+    for state in [read, active] {
+      let late = try city.failure(
+        city.updating(state, ["status": .string("accepted")]), as: "partner-1")
+      #expect(late.failure.code == .conflict)
+      let shown = "\(late)"
+      for personal in ["Gendarmenmarkt", "For Clara", "user-customer-1"] {
+        #expect(!shown.contains(personal))
+      }
+    }
+    #expect(city.twin.shelf.record("o-1")?.text("items")?.contains("1300") == true)
+  }
+
   @Test func `requests are counted by user and code, undone batches included (§11)`() throws {
     var city = City()
     let bad = Modification.Item(

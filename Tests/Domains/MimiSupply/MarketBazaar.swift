@@ -9,7 +9,9 @@ import Timekeeping
 struct PlainShelf: Shelf {
   var records: [String: CloudRecord] = [:]
 
-  func record(_ name: String) -> CloudRecord? { records[name] }
+  func record(_ name: String, publicly: Bool) -> CloudRecord? {
+    records[name].flatMap { $0.isPublic == publicly ? $0 : nil }
+  }
 
   func names(of type: String, where field: String, is value: String) -> [String] {
     records.values.filter { $0.type == type && $0.text(field) == value }.map(\.name).sorted()

@@ -47,6 +47,20 @@ import Timekeeping
     #expect(try play() == answers)
   }
 
+  @Test func `an inspection shows every type, or those that are asked for (§11)`() throws {
+    let setup = TwinSetup(
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+    var script = ReplayScript(
+      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+    _ = try script.perform(line: #"{"control": {"loadSampleWorld": {}}}"#)
+    let whole = try script.perform(line: #"{"control": {"inspect": {}}}"#)["body"]?["records"]
+    #expect(whole?["UserProfile"]?.array?.isEmpty == false)
+    #expect(whole?["DriverLocation"] == [])
+    let line = #"{"control": {"inspect": {"types": ["UserProfile"]}}}"#
+    let some = try script.perform(line: line)["body"]?["records"]?.object
+    #expect(some?.members.map(\.name) == ["UserProfile"])
+  }
+
   @Test func `a session of a loaded fixture may be presented, whatever its token looks like`()
     throws
   {

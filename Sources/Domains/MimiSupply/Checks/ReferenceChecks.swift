@@ -317,7 +317,7 @@ private struct Immutables: History {
       return
     }
     let field = fields[changed]
-    if record.type == "Order", field == "customerId" || field == "deliveryAddress" {
+    if record.type == "Order", ["customerId", "items", "deliveryAddress"].contains(field) {
       suspicions.append((record.name, field))
       firsts[record.name] = now
     } else {

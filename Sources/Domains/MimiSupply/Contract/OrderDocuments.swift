@@ -24,6 +24,19 @@ public struct OrderLine: Hashable, Sendable {
     return lines
   }
 
+  /// The text of lines without what the customer wrote to them (MS-116); `nil` when nothing was written.
+  public static func withoutInstructions(_ text: String) -> String? {
+    guard let items = JSON(parsing: text)?.array,
+      items.contains(where: { $0["specialInstructions"] != nil })
+    else { return nil }
+    let bare = items.map { item -> JSON in
+      guard var line = item.object else { return item }
+      line["specialInstructions"] = nil
+      return .object(line)
+    }
+    return JSON.array(bare).description
+  }
+
   private init?(_ item: JSON) {
     guard item.object != nil, let id = item["id"]?.string,
       let productID = item["productId"]?.string, item["productName"]?.string != nil,

@@ -54,15 +54,31 @@ struct Change {
 
   var name: String { after?.name ?? before!.name }
   var type: String { after?.type ?? before!.type }
+  var isPublic: Bool { CloudRecord.isPublic(type) }
 }
 
 /// What the market reads of the store: the present state, and the indices of §2.15.
 protocol Shelf {
-  func record(_ name: String) -> CloudRecord?
+  /// - Parameter publicly: In which database: a name is unique in each (§2.1).
+  func record(_ name: String, publicly: Bool) -> CloudRecord?
   /// Names in ascending byte order of the records of one type whose indexed field has the value: Product
   /// `partnerId`; Order `customerId`, `partnerId`, `driverId`, `status`; Driver `userId`; DriverOffer `orderId`,
   /// `driverId`; DeliveryCompletion `orderId`, `driverId`; DriverLocation `driverId`; UserProfile `appleUserID`.
   func names(of type: String, where field: String, is value: String) -> [String]
   /// Names of Partner records by the user who created them, ascending.
   func partners(ownedBy user: String) -> [String]
+}
+
+extension Shelf {
+  /// The private record of a name, or else the public one.
+  func record(_ name: String) -> CloudRecord? {
+    record(name, publicly: false) ?? record(name, publicly: true)
+  }
+}
+
+extension CloudRecord {
+  /// Of which database (§2.2 to §2.11).
+  var isPublic: Bool { Self.isPublic(type) }
+
+  static func isPublic(_ type: String) -> Bool { type == "Partner" || type == "Product" }
 }

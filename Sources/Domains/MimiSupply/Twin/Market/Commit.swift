@@ -3,10 +3,15 @@ import Timekeeping
 
 /// The further changes of one commit: each record at most once, and reads see what was written.
 struct Commit<S: Shelf> {
+  private struct Place: Hashable {
+    let name: String
+    let isPublic: Bool
+  }
+
   let shelf: S
   let now: Instant
   private(set) var changes: [Change] = []
-  private var places: [String: Int] = [:]
+  private var places: [Place: Int] = [:]
   /// Orders that look for a driver anew because of what happened.
   var searching: Set<String> = []
   /// Offers made so far.
@@ -17,20 +22,24 @@ struct Commit<S: Shelf> {
     self.now = now
   }
 
-  func record(_ name: String) -> CloudRecord? {
-    if let place = places[name] { return changes[place].after }
-    return shelf.record(name)
+  func record(_ name: String, publicly: Bool = false) -> CloudRecord? {
+    if let place = places[Place(name: name, isPublic: publicly)] { return changes[place].after }
+    return shelf.record(name, publicly: publicly)
   }
 
-  mutating func put(_ after: CloudRecord?, for name: String, reason: String?) -> Change {
-    if let place = places[name] {
+  mutating func put(
+    _ after: CloudRecord?, for name: String, publicly: Bool = false, reason: String?
+  ) -> Change {
+    let key = Place(name: name, isPublic: publicly)
+    if let place = places[key] {
       let change = Change(from: changes[place].after, to: after)
       changes[place].after = after
       changes[place].reason = changes[place].reason ?? reason
       return change
     }
-    let change = Change(from: shelf.record(name), to: after, reason: reason)
-    places[name] = changes.count
+    let before = shelf.record(name, publicly: publicly)
+    let change = Change(from: before, to: after, reason: reason)
+    places[key] = changes.count
     changes.append(change)
     return change
   }

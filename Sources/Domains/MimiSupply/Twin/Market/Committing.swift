@@ -56,20 +56,21 @@ extension Market {
 
   /// Stores a further change of the commit and takes note of it.
   mutating func write(
-    _ record: CloudRecord?, for name: String, because reason: String? = nil,
-    in commit: inout Commit<some Shelf>
+    _ record: CloudRecord?, for name: String, publicly: Bool = false,
+    because reason: String? = nil, in commit: inout Commit<some Shelf>
   ) {
-    index(commit.put(record, for: name, reason: reason), at: commit.now)
+    index(commit.put(record, for: name, publicly: publicly, reason: reason), at: commit.now)
   }
 
   /// Changes fields of a record that exists.
   mutating func change(
-    _ name: String, _ fields: [String: FieldValue?], in commit: inout Commit<some Shelf>
+    _ name: String, publicly: Bool = false, _ fields: [String: FieldValue?],
+    in commit: inout Commit<some Shelf>
   ) {
-    guard let record = commit.record(name) else { return }
+    guard let record = commit.record(name, publicly: publicly) else { return }
     let after = record.with(fields)
     guard after.fields != record.fields else { return }
-    write(after, for: name, in: &commit)
+    write(after, for: name, publicly: publicly, in: &commit)
   }
 
   // MARK: - Orders
@@ -324,7 +325,7 @@ extension Market {
       partners[facts.partner]!.ratings.add(stars)
       let ratings = partners[facts.partner]!.ratings
       change(
-        facts.partner,
+        facts.partner, publicly: true,
         ["rating": .double(ratings.mean), "reviewCount": .int64(ratings.count)], in: &commit)
     }
   }
@@ -335,7 +336,7 @@ extension Market {
   ) {
     guard rules.binds(.ms25) else { return }
     for product in commit.shelf.names(of: "Product", where: "partnerId", is: partner) {
-      write(nil, for: product, in: &commit)
+      write(nil, for: product, publicly: true, in: &commit)
     }
   }
 }

@@ -37,7 +37,7 @@ extension Market {
       "partnerId": .string(partner), "ordersToday": .int(ordersToday),
       "revenueTodayCents": .int(revenueToday), "totalOrders": .int(ordersTotal),
       "totalRevenueCents": .int(revenueTotal),
-      "averageRating": .double(shelf.record(partner)?.double("rating") ?? 0),
+      "averageRating": .double(shelf.record(partner, publicly: true)?.double("rating") ?? 0),
       "reviewCount": .int(facts.ratings.count), "activeOrders": .number(facts.activeOrders.count),
     ])
   }

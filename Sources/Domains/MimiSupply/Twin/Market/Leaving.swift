@@ -62,10 +62,19 @@ extension Market {
     write(nil, for: driver, in: &commit)
   }
 
+  /// Whether nothing personal is left in an order: neither in itself nor, therefore, in what it once was.
+  func isAnonymised(_ record: CloudRecord) -> Bool {
+    record.type == "Order" && record.status?.isTerminal == true
+      && orders[record.name]?.isOrphan == true
+  }
+
   /// What is personal in an order, taken away. Instructions may hold anything.
   func anonymising(_ order: CloudRecord) -> [String: FieldValue] {
     var fields: [String: FieldValue] = [:]
     if order.fields["deliveryInstructions"] != nil { fields["deliveryInstructions"] = .string("") }
+    if let bare = order.text("items").flatMap(OrderLine.withoutInstructions) {
+      fields["items"] = .string(bare)
+    }
     if let text = order.text("deliveryAddress"),
       case .success(let address) = DeliveryAddress.reading(text)
     {

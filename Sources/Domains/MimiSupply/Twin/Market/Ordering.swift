@@ -104,7 +104,9 @@ extension Market {
   ) -> Failure? {
     var products: [(line: OrderLine, product: CloudRecord)] = []
     for line in lines {
-      guard let product = shelf.record(line.productID), product.type == "Product" else {
+      guard let product = shelf.record(line.productID, publicly: true),
+        product.type == "Product"
+      else {
         if !rules.binds(.ms43) { continue }
         return .dangling(
           "\(line.productID) is no product", "product_unknown",
@@ -147,8 +149,8 @@ extension Market {
   private func stockFailure(of lines: [OrderLine], on shelf: some Shelf) -> Failure? {
     guard rules.binds(.ms51) else { return nil }
     for wanted in Self.reservations(of: lines) {
-      guard let product = shelf.record(wanted.product), let stock = product.finiteStock,
-        wanted.quantity > stock
+      guard let product = shelf.record(wanted.product, publicly: true),
+        let stock = product.finiteStock, wanted.quantity > stock
       else { continue }
       return refused(
         "insufficient_stock", "\(wanted.product) has \(stock) pieces",

@@ -10,7 +10,7 @@ extension Market {
     guard let lines = order.text("items").flatMap(OrderLine.lines) else { return }
     var reservations: [OrderFacts.Reservation] = []
     for wanted in Self.reservations(of: lines) {
-      guard let product = commit.record(wanted.product) else { continue }
+      guard let product = commit.record(wanted.product, publicly: true) else { continue }
       // MS-54: unlimited stock is left alone.
       guard let stock = product.finiteStock ?? (rules.binds(.ms54) ? nil : wanted.quantity + 1)
       else { continue }
@@ -20,7 +20,7 @@ extension Market {
       ]
       if rest == 0 { switchOff(&fields) }
       reservations.append(wanted)
-      change(wanted.product, fields, in: &commit)
+      change(wanted.product, publicly: true, fields, in: &commit)
     }
     orders[order.name]?.reservations = reservations
   }
@@ -39,9 +39,9 @@ extension Market {
     let reservations = orders[order]?.reservations ?? []
     orders[order]?.reservations = []
     for reserved in reservations {
-      guard let product = commit.record(reserved.product), let stock = product.finiteStock else {
-        continue
-      }
+      guard let product = commit.record(reserved.product, publicly: true),
+        let stock = product.finiteStock
+      else { continue }
       let (sum, overflow) = stock.addingReportingOverflow(reserved.quantity)
       var fields: [String: FieldValue?] = [
         "stockQuantity": .int64(overflow ? Int64.max : sum),
@@ -50,7 +50,7 @@ extension Market {
       if switchedOff.contains(reserved.product), rules.binds(.ms53) {
         fields["isAvailable"] = .int64(1)  // MS-53
       }
-      change(reserved.product, fields, in: &commit)
+      change(reserved.product, publicly: true, fields, in: &commit)
     }
   }
 }

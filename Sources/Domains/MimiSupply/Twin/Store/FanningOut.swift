@@ -27,7 +27,9 @@ extension MimiSupplyTwin {
   func observe(_ change: Change, _ watch: inout FanOut, at now: Instant) {
     guard !subscriptions.isEmpty else { return }
     let index =
-      watch.records.firstIndex { $0.name == change.name }
+      watch.records.firstIndex {
+        $0.name == change.name && CloudRecord.isPublic($0.type) == change.isPublic
+      }
       ?? {
         watch.records.append(
           FanOut.Watched(name: change.name, type: change.type, before: change.before))
@@ -67,7 +69,7 @@ extension MimiSupplyTwin {
       return true
     }
     guard let partner = before.text("partnerId"),
-      shelf.record(partner)?.created.userRecordName == key.user
+      shelf.record(partner, publicly: true)?.created.userRecordName == key.user
     else { return false }
     return before.status.map { $0 != .created && $0 != .paymentProcessing } ?? false
   }
@@ -82,7 +84,7 @@ extension MimiSupplyTwin {
   /// The firing rule of §3.5 for every record of a commit and every subscription that it concerns.
   mutating func fanOut(_ watch: FanOut, but origin: Actor, at now: Instant) {
     for record in watch.records {
-      let after = shelf.record(record.name)
+      let after = shelf.record(record.name, publicly: CloudRecord.isPublic(record.type))
       for key in record.candidates {
         guard let stored = subscriptions.stored[key], !stored.isSpent,
           let sighting = record.sightings[key],
@@ -115,7 +117,9 @@ extension MimiSupplyTwin {
   ) -> Bool {
     switch record.type {
     case "Order":
-      let partner = shelf.record(record.name)?.text("partnerId").flatMap { shelf.record($0) }
+      let partner = shelf.record(record.name)?.text("partnerId").flatMap {
+        shelf.record($0, publicly: true)
+      }
       let isPartners = partner?.created.userRecordName == key.user
       if event == .create, isPartners { return rules.binds(.ms92) }  // MS-92
       return event == .create || rules.binds(.ms90)  // MS-90

@@ -8,7 +8,9 @@ extension MimiSupplyTwin {
   func inspection(of types: [String]? = nil, at now: Instant) -> JSON {
     var records = JSONObject()
     for type in RecordSchema.types where type != "AuditEvent" && types?.contains(type) != false {
-      records[type] = .array(shelf.names(of: type).compactMap { shelf.record($0)?.document })
+      let publicly = CloudRecord.isPublic(type)
+      records[type] = .array(
+        shelf.names(of: type).compactMap { shelf.record($0, publicly: publicly)?.document })
     }
     return [
       "csn": .number(csn), "now": .int(now.unixMilliseconds), "records": .object(records),

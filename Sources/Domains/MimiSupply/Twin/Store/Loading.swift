@@ -7,9 +7,15 @@ extension MimiSupplyTwin {
   mutating func load(_ fixture: Fixture, at now: Instant) -> Answer {
     let entries = fixture.users.map { $0.entry } + fixture.records
     var changes: [Change] = []
+    // A name is unique in its database.
     var names: Set<String> = []
+    var publicNames: Set<String> = []
     for entry in entries {
-      guard names.insert(entry.name).inserted, shelf.record(entry.name) == nil else {
+      let publicly = CloudRecord.isPublic(entry.type)
+      let isNew =
+        publicly
+        ? publicNames.insert(entry.name).inserted : names.insert(entry.name).inserted
+      guard isNew, shelf.record(entry.name, publicly: publicly) == nil else {
         return .failure(.invalid("load: there is a record '\(entry.name)' already"))
       }
       let change = Change(from: nil, to: entry.record(at: now))

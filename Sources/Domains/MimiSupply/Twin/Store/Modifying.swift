@@ -69,7 +69,7 @@ extension MimiSupplyTwin {
   private mutating func write(
     _ sent: Modification.Item, at place: Place, _ now: Instant
   ) -> Written {
-    let item = place.numbersAsStrings ? readingNumbers(sent) : sent
+    let item = place.numbersAsStrings ? readingNumbers(sent, at: place) : sent
     let draft = item.record
     if let name = draft.name, !Self.isRecordName(name) {
       return .failure(
@@ -86,12 +86,12 @@ extension MimiSupplyTwin {
       }
       return create(item, named: freshName("record-"), at: place, now)
     }
-    guard let present = stored(name) else {
+    guard let present = stored(name, at: place) else {
       switch item.kind {
       case .update, .replace: return .failure(ItemFailure(name, .missing))
       default: break
       }
-      if Self.isReserved(name, for: draft.type) {
+      if place.database != .public, Self.isReserved(name, for: draft.type) {
         return .failure(ItemFailure(name, Self.takenName))
       }
       return create(item, named: name, at: place, now)
@@ -115,7 +115,10 @@ extension MimiSupplyTwin {
   }
 
   /// A record of the shelf, or an entry of the audit log: nobody changes that, but who sees it is told so (§2.11).
-  private func stored(_ name: String) -> CloudRecord? { shelf.record(name) ?? audit.record(name) }
+  func stored(_ name: String, at place: Place) -> CloudRecord? {
+    guard place.database != .public else { return shelf.record(name, publicly: true) }
+    return shelf.record(name, publicly: false) ?? audit.record(name)
+  }
 
   /// Offers and audit entries get their names from the twin (§3.10): nobody takes one of them beforehand.
   private static func isReserved(_ name: String, for type: String?) -> Bool {
@@ -128,8 +131,10 @@ extension MimiSupplyTwin {
   }
 
   /// Values without a type that are texts where the schema wants numbers (§2.1 `numbersAsStrings`).
-  private func readingNumbers(_ item: Modification.Item) -> Modification.Item {
-    let known = item.record.type ?? item.record.name.flatMap(shelf.record)?.type
+  private func readingNumbers(
+    _ item: Modification.Item, at place: Place
+  ) -> Modification.Item {
+    let known = item.record.type ?? item.record.name.flatMap { stored($0, at: place) }?.type
     guard let schema = known.flatMap({ RecordSchema.of($0) }) else { return item }
     var item = item
     for (field, value) in item.record.fields {
@@ -182,6 +187,10 @@ extension MimiSupplyTwin {
     }
     if let failure = typeFailure(type, at: place) {
       return .failure(ItemFailure(name, failure))
+    }
+    // MS-15 switched off: the type's own database may have the name.
+    guard shelf.record(name, publicly: CloudRecord.isPublic(type)) == nil else {
+      return .failure(ItemFailure(name, Self.takenName))
     }
     let user = place.identity.user ?? "_anonymous"
     let stamp = Stamp(now, by: user, on: place.identity.device)
@@ -290,7 +299,8 @@ extension MimiSupplyTwin {
     guard market.isVisible(before, to: actor, on: shelf, at: now) else {
       return ItemFailure(before.name, failure)
     }
-    let former = shelf.entry(before.name)?.history.last { $0.changeTag == tag }
+    let history = shelf.entry(before.name, publicly: before.isPublic)?.history
+    let former = history?.last { $0.changeTag == tag }
     var bare = before
     bare.fields = [:]
     bare.changeTag = tag
@@ -304,7 +314,9 @@ extension MimiSupplyTwin {
   /// MS-85 switched off: tags are compared with what was there a moment ago, as by a backend that reads and writes without
   /// holding the record meanwhile.
   private func isRaced(_ before: CloudRecord, _ tag: String, at now: Instant) -> Bool {
-    guard !rules.binds(.ms85), let entry = shelf.entry(before.name) else { return false }
+    guard !rules.binds(.ms85),
+      let entry = shelf.entry(before.name, publicly: before.isPublic)
+    else { return false }
     return entry.history.last?.changeTag == tag
       && now - before.modified.timestamp < .milliseconds(100)
   }
@@ -328,7 +340,7 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(nil, .invalid("\(item.kind.rawValue) needs a recordName")))
     }
     let actor = actor(of: place.identity)
-    guard let present = stored(name), isInReach(present, at: place),
+    guard let present = stored(name, at: place), isInReach(present, at: place),
       market.isVisible(present, to: actor, on: shelf, at: now)
     else {
       return item.kind == .forceDelete

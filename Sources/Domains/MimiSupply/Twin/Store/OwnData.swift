@@ -24,7 +24,10 @@ extension MimiSupplyTwin {
         methods.append(method)
       }
     }
-    let own = shelf.names(of: "Driver", where: "userId", is: user) + shelf.partners(ownedBy: user)
+    let drivers = shelf.names(of: "Driver", where: "userId", is: user)
+    let own =
+      drivers.compactMap { shelf.record($0, publicly: false) }
+      + shelf.partners(ownedBy: user).compactMap { shelf.record($0, publicly: true) }
     let consents = Consent.allCases.map { consent in
       (name: consent.rawValue, value: JSON.bool(market.hasConsent(consent, of: user)))
     }
@@ -34,8 +37,7 @@ extension MimiSupplyTwin {
         "orders": .array(orders.map { outgoing($0, nil, at: now).document }),
         "addresses": .array(addresses), "paymentMethods": .strings(methods),
         "preferences": .object(JSONObject(consents)),
-        "ownRecords": .array(
-          own.compactMap(shelf.record).map { outgoing($0, nil, at: now).document }),
+        "ownRecords": .array(own.map { outgoing($0, nil, at: now).document }),
       ]))
   }
 

@@ -118,9 +118,14 @@ extension MimiSupplyTwin {
       let place = near.place,
       let names = shelf.names(of: criteria.type, near: place, metres: near.distance)
     {
-      return names.compactMap(shelf.record)
+      return records(names, of: criteria.type)
     }
-    return (best?.names() ?? shelf.names(of: criteria.type)).compactMap(shelf.record)
+    return records(best?.names() ?? shelf.names(of: criteria.type), of: criteria.type)
+  }
+
+  private func records(_ names: [String], of type: String) -> [CloudRecord] {
+    let publicly = CloudRecord.isPublic(type)
+    return names.compactMap { shelf.record($0, publicly: publicly) }
   }
 
   private func auditCandidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
@@ -204,8 +209,7 @@ extension MimiSupplyTwin {
     var seen: [CloudRecord] = []
     let items = asked.items.map { item -> ItemResult in
       work.rowsRead += 1
-      let record = shelf.record(item.recordName) ?? audit.record(item.recordName)
-      guard let record, isInReach(record, at: place),
+      guard let record = stored(item.recordName, at: place), isInReach(record, at: place),
         market.isVisible(record, to: actor, on: shelf, at: now)
       else { return .failed(ItemFailure(item.recordName, .missing)) }
       seen.append(record)

@@ -23,7 +23,9 @@ struct RecordShelf: Shelf, Sendable {
   /// How many former states of a record a conflict can name.
   static let mostFormerStates = 8
 
+  /// Of the private database.
   private var entries: [String: Entry] = [:]
+  private var publicEntries: [String: Entry] = [:]
   private var types: [String: SortedNames] = [:]
   private var zones: [String: SortedNames] = [:]
   private var index: [Key: SortedNames] = [:]
@@ -44,10 +46,19 @@ struct RecordShelf: Shelf, Sendable {
 
   // MARK: Reading
 
-  var count: Int { entries.count }
+  var count: Int { entries.count + publicEntries.count }
 
-  func record(_ name: String) -> CloudRecord? { entries[name]?.record }
-  func entry(_ name: String) -> Entry? { entries[name] }
+  func record(_ name: String, publicly: Bool) -> CloudRecord? {
+    publicly ? publicEntries[name]?.record : entries[name]?.record
+  }
+
+  func entry(_ name: String, publicly: Bool = false) -> Entry? {
+    publicly ? publicEntries[name] : entries[name]
+  }
+
+  private mutating func keep(_ entry: Entry?, for name: String, publicly: Bool) {
+    if publicly { publicEntries[name] = entry } else { entries[name] = entry }
+  }
 
   func names(of type: String, where field: String, is value: String) -> [String] {
     index[Key(type: type, field: field, value: value)].map(Array.init) ?? []
@@ -95,7 +106,7 @@ struct RecordShelf: Shelf, Sendable {
   mutating func put(_ record: CloudRecord) {
     position += 1
     let size = record.accountedBytes
-    if var entry = entries[record.name] {
+    if var entry = entry(record.name, publicly: record.isPublic) {
       let old = entry.record
       bytes += size - entry.bytes
       entry.history.append(old)
@@ -103,37 +114,42 @@ struct RecordShelf: Shelf, Sendable {
       entry.record = record
       entry.bytes = size
       entry.position = position
-      entries[record.name] = entry
+      keep(entry, for: record.name, publicly: record.isPublic)
       reindex(from: old, to: record)
     } else {
       bytes += size
-      entries[record.name] = Entry(record: record, bytes: size, position: position)
+      let entry = Entry(record: record, bytes: size, position: position)
+      keep(entry, for: record.name, publicly: record.isPublic)
       types[record.type, default: SortedNames()].insert(record.name)
       reindex(from: nil, to: record)
     }
   }
 
-  mutating func remove(_ name: String) {
-    guard let entry = entries.removeValue(forKey: name) else { return }
+  mutating func remove(_ name: String, publicly: Bool) {
+    guard let entry = entry(name, publicly: publicly) else { return }
+    keep(nil, for: name, publicly: publicly)
     position += 1
     bytes -= entry.bytes
     types[entry.record.type]?.remove(name)
     reindex(from: entry.record, to: nil)
   }
 
-  /// Forgets what a record once was (MS-116).
+  /// Forgets what a private record once was (MS-116).
   mutating func forgetHistory(of name: String) { entries[name]?.history = [] }
 
   /// Puts a placeholder wherever a stamp or a zone names a user (MS-116).
   mutating func anonymise(_ user: String, as placeholder: String) {
-    let touched = entries.filter { _, entry in
-      entry.record.mentions(user) || entry.history.contains { $0.mentions(user) }
-    }
-    for (name, entry) in touched.sorted(by: { $0.key < $1.key }) {
-      let new = entry.record.anonymised(user, as: placeholder)
-      entries[name]!.record = new
-      entries[name]!.history = entry.history.map { $0.anonymised(user, as: placeholder) }
-      reindex(from: entry.record, to: new)
+    for publicly in [false, true] {
+      let touched = (publicly ? publicEntries : entries).filter { _, entry in
+        entry.record.mentions(user) || entry.history.contains { $0.mentions(user) }
+      }
+      for (name, entry) in touched.sorted(by: { $0.key < $1.key }) {
+        var new = entry
+        new.record = entry.record.anonymised(user, as: placeholder)
+        new.history = entry.history.map { $0.anonymised(user, as: placeholder) }
+        keep(new, for: name, publicly: publicly)
+        reindex(from: entry.record, to: new.record)
+      }
     }
   }
 

@@ -19,21 +19,27 @@ extension MimiSupplyTwin {
     var watch = FanOut()
     for change in changes { apply(change, by: actor, cause, at: now, &watch) }
     fanOut(watch, but: actor, at: now)
-    return changes.map { shelf.record($0.name) }
+    return changes.map { shelf.record($0.name, publicly: $0.isPublic) }
   }
 
   private mutating func apply(
     _ change: Change, by actor: Actor, _ cause: Cause, at now: Instant, _ watch: inout FanOut
   ) {
     // A change of the market may rest on a state that an earlier one of the same commit replaced.
-    let before = shelf.record(change.name)
+    let before = shelf.record(change.name, publicly: change.isPublic)
     // Whom permissions do not stop (MS-105 switched off) may delete an entry of the log, which is no record here.
     guard before != nil || change.after != nil else { return }
     let change = stamped(
       Change(from: before, to: change.after, named: change.named, reason: change.reason), actor,
       now)
     observe(change, &watch, at: now)
-    if let after = change.after { shelf.put(after) } else { shelf.remove(change.name) }
+    if let after = change.after {
+      shelf.put(after)
+    } else {
+      shelf.remove(change.name, publicly: change.isPublic)
+    }
+    // A conflict would show the state that its writer had read, with the address (MS-116).
+    if let after = change.after, market.isAnonymised(after) { shelf.forgetHistory(of: after.name) }
     work.rowsWritten += 1
     if refusesPayments, change.after?.status == .paymentProcessing {
       market.refusedPayments.insert(change.name)
@@ -42,7 +48,9 @@ extension MimiSupplyTwin {
     commitLog?.add(change, csn: csn, by: actor, cause, at: now)
     counters.commits[cause, default: 0] += 1
     for further in market.committed(change, by: actor, on: shelf, at: now) {
-      guard further.after != nil || shelf.record(further.name) != nil else { continue }
+      guard
+        further.after != nil || shelf.record(further.name, publicly: further.isPublic) != nil
+      else { continue }
       apply(further, by: .system, cause == .fixture ? .fixture : .cascade, at: now, &watch)
     }
   }
