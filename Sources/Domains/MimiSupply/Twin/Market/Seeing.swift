@@ -36,10 +36,23 @@ extension Market {
     guard let facts = orders[order.name] else { return false }
     if facts.wasConfirmed, partners[facts.partner]?.owner == name { return true }
     guard let own = driverOfUser[name] else { return false }
-    if facts.driver == own { return true }
-    if let offer = facts.openOffer, offers[offer]?.driver == own { return true }
-    return settings.dispatchMode == .pool && facts.isWaiting
-      && isCandidate(own, for: facts, at: now)
+    return facts.driver == own || isOpen(facts, to: own, at: now)
+  }
+
+  /// Whether an order that has no driver yet is offered to one, or lies in the pool before him.
+  private func isOpen(_ order: OrderFacts, to driver: String, at now: Instant) -> Bool {
+    if let offer = order.openOffer, offers[offer]?.driver == driver { return true }
+    return settings.dispatchMode == .pool && order.isWaiting
+      && isCandidate(driver, for: order, at: now)
+  }
+
+  /// Whether an old state of an order was open to a user. The market may have taken note of the change that ended it;
+  /// then the state itself must have been one in which a driver is searched.
+  func wasOpen(_ before: CloudRecord, to user: String, at now: Instant) -> Bool {
+    guard before.type == "Order", before.text("driverId") == nil, let status = before.status,
+      isSearched(status), let facts = orders[before.name], let driver = driverOfUser[user]
+    else { return false }
+    return isOpen(facts, to: driver, at: max(now, self.now))
   }
 
   /// Step 8 of §3.1 for a modification: a driver who had the order before him and claims it too late is told so, as

@@ -48,8 +48,9 @@ extension MimiSupplyTwin {
       return FanOut.Sighting(wasVisible: false, matched: false)
     }
     let wasVisible = saw(before, key, at: now)
+    let wasShown = wasVisible || market.wasOpen(before, to: key.user, at: now)
     return FanOut.Sighting(
-      wasVisible: wasVisible, matched: wasVisible && stored.criteria.matches(before))
+      wasVisible: wasVisible, matched: wasShown && stored.criteria.matches(before))
   }
 
   /// Whether a subscriber saw a record in its old state.
@@ -131,7 +132,12 @@ extension MimiSupplyTwin {
     counters.notificationsExpected += 1
     guard market.hasConsent(.notifications, of: key.user) else { return }  // MS-118
     var originator: String?
-    if case .user(key.user, _, let device) = origin, rules.binds(.ms95) { originator = device }
+    // What the system creates in a request's commit, as the offer to the driver who has just become available, no
+    // device performed: system changes leave nobody out.
+    let isSystems = record.before == nil && after?.created.userRecordName == "_system"
+    if case .user(key.user, _, let device) = origin, !isSystems, rules.binds(.ms95) {
+      originator = device
+    }
     let shown = after ?? record.before!
     var content = Payloads.content(of: shown, since: record.before, event)
     if !rules.binds(.ms96) { content = Payloads.silent(content) }  // MS-96
