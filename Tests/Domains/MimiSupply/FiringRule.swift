@@ -170,6 +170,27 @@ import Timekeeping
     #expect(try fired(["driverId": nil], by: "driver-1") == [.created])
   }
 
+  @Test func `who becomes eligible is told of what waits in the pool, once (6.5)`() throws {
+    var city = City()
+    city.operate(.configure(["dispatchMode": "pool"]))
+    try city.subscribe(
+      "pool", to: RecordQuery("Order", [Filter("status", .equals, .string("accepted"))]),
+      as: "driver-2")
+    let bike = try city.device("bike", of: "driver-2")
+    func change(_ fields: [String: FieldValue?]) throws -> [PushNotification.Fired] {
+      let stored = try #require(city.twin.shelf.record("driver-2"))
+      _ = try city.save(city.updating(stored, fields), as: "driver-2", device: "bike")
+      return try city.fetch(bike).map(\.fired)
+    }
+    #expect(try change(["isAvailable": .int64(0)]) == [])
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    #expect(try city.fetch(bike).isEmpty)
+
+    #expect(try change(["isAvailable": .int64(1)]) == [.created])
+    #expect(try change(["name": .string("Rolf")]) == [], "he saw it before")
+  }
+
   private func statuses(_ pushed: [PushNotification]) -> [String] {
     pushed.compactMap { pushed in
       guard case .order(_, let status, let title, let body, _) = pushed.content else { return nil }

@@ -55,6 +55,34 @@ extension Market {
     return isOpen(facts, to: driver, at: max(now, self.now))
   }
 
+  /// The orders of the pool that a driver sees, in the order in which they wait.
+  func pool(before driver: String, at now: Instant) -> [String] {
+    guard settings.dispatchMode == .pool else { return [] }
+    return line.places.map(\.order).filter { name in
+      orders[name].map { isOpen($0, to: driver, at: max(now, self.now)) } ?? false
+    }
+  }
+
+  /// What the drivers whom a commit may make eligible see of the pool before it.
+  ///
+  /// Of a driver's order the market has taken note when a timer changes it; with a capacity of 1 he saw nothing then.
+  func pools(beside changes: [Change], at now: Instant) -> [String: Set<String>] {
+    guard settings.dispatchMode == .pool else { return [:] }
+    var pools: [String: Set<String>] = [:]
+    for change in changes {
+      guard let record = change.before ?? change.after else { continue }
+      switch change.type {
+      case "Driver": pools[record.name] = Set(pool(before: record.name, at: now))
+      case "DriverLocation", "Order":
+        guard let driver = record.text("driverId") else { continue }
+        let wasFull = change.type == "Order" && settings.driverCapacity == 1
+        pools[driver] = wasFull ? [] : Set(pool(before: driver, at: now))
+      default: break
+      }
+    }
+    return pools
+  }
+
   /// Step 8 of §3.1 for a modification: a driver who had the order before him and claims it too late is told so, as
   /// MS-69 wants it, although he sees it no longer.
   func isReachable(

@@ -97,6 +97,24 @@ extension MimiSupplyTwin {
     }
   }
 
+  /// A driver becoming eligible sees what waits in the pool: for subscriptions that it matches, an event (§6.5).
+  ///
+  /// No device changed the orders, so that none is left out.
+  mutating func showPool(to driver: String, besides seen: Set<String>, at now: Instant) {
+    guard let user = market.drivers[driver]?.user else { return }
+    for name in market.pool(before: driver, at: now) where !seen.contains(name) {
+      guard let order = shelf.record(name) else { continue }
+      for key in subscriptions.candidates(for: [order], of: order.type) where key.user == user {
+        guard let stored = subscriptions.stored[key], !stored.isSpent,
+          stored.criteria.matches(order), stored.subscription.firesOn.contains(.create)
+        else { continue }
+        if stored.subscription.firesOnce { subscriptions.spend(key) }
+        let watched = FanOut.Watched(name: name, type: order.type, before: order)
+        push(.create, watched, order, for: key, stored.subscription, but: .system, at: now)
+      }
+    }
+  }
+
   private func event(
     _ sighting: FanOut.Sighting, _ record: FanOut.Watched, _ after: CloudRecord?,
     _ key: Subscriptions.Key, _ stored: Subscriptions.Stored, at now: Instant
