@@ -96,6 +96,101 @@ import Timekeeping
       city.line.signals.count == 7, "the same objects are signals addressed to the devices")
   }
 
+  @Test
+  func `an offer that a driver's own change brings reaches his only device (MS-95)`()
+    throws
+  {
+    var city = City()
+    try city.subscribe("driver-offers", to: RecordQuery("DriverOffer"), as: "driver-2")
+    try city.subscribe("me", to: RecordQuery("Driver"), as: "driver-2")
+    let bike = try city.device("bike", of: "driver-2")
+    for driver in 1...2 {
+      let free = try #require(city.twin.shelf.record("driver-\(driver)"))
+      let onBreak = city.updating(free, ["isAvailable": .int64(0)])
+      _ = try city.save(onBreak, as: "driver-\(driver)", device: "bike")
+    }
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    #expect(try city.fetch(bike).isEmpty)
+
+    let resting = try #require(city.twin.shelf.record("driver-2"))
+    let back = city.updating(resting, ["isAvailable": .int64(1)])
+    _ = try city.save(back, as: "driver-2", device: "bike")
+
+    #expect(try city.fetch(bike).map(\.subscription) == ["driver-offers"])
+  }
+
+  @Test
+  func `driver_assigned says that the assignment alone changed, also by a loss (MS-71)`()
+    throws
+  {
+    var city = City()
+    try city.subscribe(
+      "order-updates",
+      to: RecordQuery("Order", [Filter("customerId", .equals, .string("user-customer-1"))]),
+      as: "customer-1")
+    let phone = try city.device("phone", of: "customer-1")
+    let order = try city.save(city.order("o-1"), as: "customer-1", device: "phone")
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    _ = try city.fetch(phone)
+    func assign(_ driver: FieldValue?, _ others: [String: FieldValue] = [:]) throws -> String? {
+      let stored = try #require(city.twin.shelf.record("o-1"))
+      var fields: [String: FieldValue?] = others.mapValues { $0 }
+      fields["driverId"] = .some(driver)
+      _ = try city.save(city.updating(stored, fields), as: "admin")
+      return try statuses(city.fetch(phone)).first
+    }
+
+    #expect(try assign(.string("driver-1")) == "driver_assigned")
+    #expect(try assign(nil) == "driver_assigned")
+    let later = ["estimatedDeliveryTime": FieldValue.timestamp(city.now + .minutes(40))]
+    #expect(try assign(.string("driver-1"), later) == "accepted")
+  }
+
+  @Test func `what changes in the pool is an update, what comes back a create (3.5)`() throws {
+    var city = City()
+    city.operate(.configure(["dispatchMode": "pool"]))
+    try city.subscribe(
+      "pool",
+      to: RecordQuery(
+        "Order", [Filter("status", .isIn, .strings(["accepted", "preparing"]))]), as: "driver-2")
+    let bike = try city.device("bike", of: "driver-2")
+    func fired(_ fields: [String: FieldValue?], by name: String) throws
+      -> [PushNotification.Fired]
+    {
+      let stored = try #require(city.twin.shelf.record("o-1"))
+      _ = try city.save(city.updating(stored, fields), as: name)
+      return try city.fetch(bike).map(\.fired)
+    }
+    _ = try city.save(city.order("o-1"), as: "customer-1")
+
+    #expect(try fired(["status": .string("accepted")], by: "partner-1") == [.created])
+    #expect(try fired(["status": .string("preparing")], by: "partner-1") == [.updated])
+    #expect(try fired(["driverId": .string("driver-1")], by: "driver-1") == [])
+    #expect(try fired(["driverId": nil], by: "driver-1") == [.created])
+  }
+
+  @Test func `who becomes eligible is told of what waits in the pool, once (6.5)`() throws {
+    var city = City()
+    city.operate(.configure(["dispatchMode": "pool"]))
+    try city.subscribe(
+      "pool", to: RecordQuery("Order", [Filter("status", .equals, .string("accepted"))]),
+      as: "driver-2")
+    let bike = try city.device("bike", of: "driver-2")
+    func change(_ fields: [String: FieldValue?]) throws -> [PushNotification.Fired] {
+      let stored = try #require(city.twin.shelf.record("driver-2"))
+      _ = try city.save(city.updating(stored, fields), as: "driver-2", device: "bike")
+      return try city.fetch(bike).map(\.fired)
+    }
+    #expect(try change(["isAvailable": .int64(0)]) == [])
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    #expect(try city.fetch(bike).isEmpty)
+
+    #expect(try change(["isAvailable": .int64(1)]) == [.created])
+    #expect(try change(["name": .string("Rolf")]) == [], "he saw it before")
+  }
+
   private func statuses(_ pushed: [PushNotification]) -> [String] {
     pushed.compactMap { pushed in
       guard case .order(_, let status, let title, let body, _) = pushed.content else { return nil }

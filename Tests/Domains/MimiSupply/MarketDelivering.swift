@@ -237,4 +237,30 @@ import Timekeeping
     #expect(bazaar.shelf.record("d-1") == nil)
     #expect(bazaar.market.grid.count == 0)
   }
+
+  @Test(arguments: ["delivered", "failed"])
+  func `MS-116: the order of a customer who has left ends as ever, whatever its instructions say`(
+    end: String
+  ) throws {
+    var bazaar = Bazaar.assigned()
+    bazaar.update("o-1", ["deliveryInstructions": .string("Ring twice")], by: Bazaar.customer)
+    bazaar.move(to: "preparing", by: Bazaar.partner)
+    bazaar.move(to: "ready_for_pickup", by: Bazaar.partner)
+    bazaar.wait(.seconds(1))
+    bazaar.apply(
+      bazaar.market.leave(
+        "u-customer", placeholder: "gone-1", on: bazaar.shelf, at: bazaar.now))
+    #expect(
+      bazaar.shelf.record("o-1")?.fields["updatedAt"] == .timestamp(bazaar.now.toMilliseconds))
+    bazaar.move(to: "picked_up", by: Bazaar.driver(1))
+    bazaar.move(to: "en_route", by: Bazaar.driver(1))
+    bazaar.complete()
+    #expect(bazaar.shelf.record("o-1")?.text("deliveryInstructions") == "Ring twice")
+
+    #expect(bazaar.move(to: end, by: Bazaar.driver(1)) == nil)
+
+    let order = try #require(bazaar.shelf.record("o-1"))
+    #expect(order.fields["deliveryInstructions"] == nil)
+    #expect(order.text("deliveryAddress")?.contains("Chausseestraße") == false)
+  }
 }

@@ -534,6 +534,38 @@ import Timekeeping
       bazaar.answer("declined")
     }
   }
+
+  @Test func `MS-66: a vehicle demanded later counts for drivers who are online already`() throws {
+    var city = City()
+    city.operate(.configure(["requiredVehicle": "bicycle"]))
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+
+    let offered = city.twin.shelf.names(of: "DriverOffer").map {
+      city.twin.shelf.record($0)?.text("driverId")
+    }
+    #expect(offered == ["driver-1"], "driver-2 is nearer by rank and rides a scooter")
+  }
+
+  @Test func `MS-70: an order that waits while the mode changes goes on in the new one`() throws {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    city.operate(.configure(["dispatchMode": "auto"]))
+
+    city.pass(.seconds(30))
+
+    let first = try city.lookup("o-1", as: "customer-1")
+    #expect(
+      first?.text("driverId") == "driver-2", "his offer expired, and in this mode nobody is asked")
+    city.operate(.configure(["dispatchMode": "pool"]))
+    let next = try city.save(city.order("o-2"), as: "customer-1")
+    _ = try city.save(city.updating(next, ["status": .string("accepted")]), as: "partner-1")
+    city.operate(.configure(["dispatchMode": "batch", "batchAsOffers": false]))
+    city.pass(.seconds(10))
+    #expect(try city.lookup("o-2", as: "customer-1")?.text("driverId") == "driver-1")
+  }
 }
 
 /// Numbers for property tests; a seed is printed where one fails.

@@ -363,10 +363,13 @@ struct FanOutFacts: Facts {
     let isNew = item.kind == .create
     let isAlias = fields["status"] == .some(.string(OrderStatus.claim))
     let isMove = fields["status"] != nil && !isAlias
-    let isClaim = !isNew && (isAlias || (fields["driverId"] ?? nil) != nil)
+    // Whether a driver comes or is lost: the push says that the assignment alone has changed.
+    let isClaim = !isNew && (isAlias || fields["driverId"] != nil)
     if !isNew, !isMove { extras.insert(order.name) }
     // A whole save may name what it does not change; what it is to be told as is not certain then.
     guard isNew || isMove != isClaim || (!isMove && !isClaim) else { return }
+    let ofAssignment: Set<String> = ["driverId", "status", "updatedAt"]
+    guard !isClaim || ofAssignment.isSuperset(of: fields.keys) else { return }
     let label = isClaim ? OrderStatus.claim : status
     if isNew || isMove, let origin { origins["\(order.name) \(label)"] = origin }
     tell(

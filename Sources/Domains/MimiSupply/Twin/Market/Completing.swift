@@ -114,7 +114,7 @@ extension Market {
   /// What a legal transition changes besides the status.
   func impliedFields(
     from before: CloudRecord, to after: CloudRecord, by actor: Actor, on shelf: some Shelf
-  ) -> [String: FieldValue] {
+  ) -> [String: FieldValue?] {
     guard let from = before.status, let to = after.status,
       let transition = Transition.from(from, to: to)
     else { return [:] }

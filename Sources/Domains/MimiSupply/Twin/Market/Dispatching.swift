@@ -68,6 +68,21 @@ extension Market {
     }
   }
 
+  /// The settings have changed: others may be candidates, found at the next attempt, and a new mode looks in its own way.
+  mutating func reconfigured(from before: MarketSettings, at now: Instant) {
+    if before.requiredVehicle != settings.requiredVehicle
+      || before.driverCapacity != settings.driverCapacity
+    {
+      for name in drivers.keys.sorted() { placeInGrid(name) }
+      stirred = []
+    }
+    guard before.dispatchMode != settings.dispatchMode else { return }
+    for place in line.places where orders[place.order]?.openOffer == nil {
+      beginRound(of: place.order)
+      beginSearch(for: place.order, at: now)
+    }
+  }
+
   /// Serves the waiting orders that may have got a candidate, by t_trigger, then name (§6.3).
   mutating func stir(in commit: inout Commit<some Shelf>) {
     let arrived = stirred
@@ -94,6 +109,8 @@ extension Market {
     switch settings.dispatchMode {
     case .offer: attempt(order, in: &commit)
     case .auto:
+      // Nobody is asked in this mode; who was asked in another may be assigned.
+      beginRound(of: order)
       assignable.insert(order)
       timers.set(.assignment, "", at: commit.now)
     case .batch:

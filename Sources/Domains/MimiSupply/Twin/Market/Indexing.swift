@@ -210,15 +210,17 @@ extension Market {
     }
   }
 
+  /// Whether a driver is searched for an order in this status that has none (§6.1).
+  func isSearched(_ status: OrderStatus) -> Bool {
+    let trigger = OrderStatus(rawValue: settings.dispatchTrigger.rawValue)!
+    return status.isBeforePickup && status.place >= trigger.place
+  }
+
   /// Begins, goes on with or ends the search for a driver (§6.1).
   private mutating func indexSearch(
     of name: String, known: OrderFacts?, into facts: inout OrderFacts, at now: Instant
   ) {
-    let hasReached =
-      facts.status.isBeforePickup
-      && facts.status.place
-        >= OrderStatus(rawValue: settings.dispatchTrigger.rawValue)!.place
-    if !hasReached || facts.driver != nil {
+    if !isSearched(facts.status) || facts.driver != nil {
       facts.trigger = nil
     } else if facts.trigger == nil {
       facts.trigger = now

@@ -34,7 +34,9 @@ extension Market {
     for name in shelf.names(of: "Order", where: "customerId", is: user) {
       guard let order = shelf.record(name), let status = order.status else { continue }
       orders[name]?.isOrphan = true
-      var fields: [String: FieldValue?] = ["customerId": .string(placeholder)]
+      var fields: [String: FieldValue?] = [
+        "customerId": .string(placeholder), "updatedAt": .timestamp(later(than: order, now)),
+      ]
       if status.isTerminal { fields.merge(anonymising(order)) { $1 } }
       change(name, fields, in: &commit)
       guard status.isTerminal else { continue }
@@ -69,9 +71,8 @@ extension Market {
   }
 
   /// What is personal in an order, taken away. Instructions may hold anything.
-  func anonymising(_ order: CloudRecord) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [:]
-    if order.fields["deliveryInstructions"] != nil { fields["deliveryInstructions"] = .string("") }
+  func anonymising(_ order: CloudRecord) -> [String: FieldValue?] {
+    var fields: [String: FieldValue?] = ["deliveryInstructions": nil]
     if let bare = order.text("items").flatMap(OrderLine.withoutInstructions) {
       fields["items"] = .string(bare)
     }
@@ -81,5 +82,13 @@ extension Market {
       fields["deliveryAddress"] = .string(address.anonymised)
     }
     return fields
+  }
+
+  /// Whether a field has lost what was personal in it because the customer has left, whoever's commit ended the order.
+  func isAnonymised(_ field: String, from before: CloudRecord, to after: CloudRecord) -> Bool {
+    guard orders[after.name]?.isOrphan == true, let left = anonymising(before)[field] else {
+      return false
+    }
+    return left == after.fields[field]
   }
 }

@@ -159,7 +159,7 @@ extension Market {
     from before: CloudRecord, to after: CloudRecord, status: OrderStatus, at now: Instant
   ) -> Failure? {
     if before.fields["deliveryInstructions"] != after.fields["deliveryInstructions"],
-      !status.isBeforePickup
+      !status.isBeforePickup, !isAnonymised("deliveryInstructions", from: before, to: after)
     {
       return .illegalTransition("instructions change until pickup")
     }

@@ -36,10 +36,51 @@ extension Market {
     guard let facts = orders[order.name] else { return false }
     if facts.wasConfirmed, partners[facts.partner]?.owner == name { return true }
     guard let own = driverOfUser[name] else { return false }
-    if facts.driver == own { return true }
-    if let offer = facts.openOffer, offers[offer]?.driver == own { return true }
-    return settings.dispatchMode == .pool && facts.isWaiting
-      && isCandidate(own, for: facts, at: now)
+    return facts.driver == own || isOpen(facts, to: own, at: now)
+  }
+
+  /// Whether an order that has no driver yet is offered to one, or lies in the pool before him.
+  private func isOpen(_ order: OrderFacts, to driver: String, at now: Instant) -> Bool {
+    if let offer = order.openOffer, offers[offer]?.driver == driver { return true }
+    return settings.dispatchMode == .pool && order.isWaiting
+      && isCandidate(driver, for: order, at: now)
+  }
+
+  /// Whether an old state of an order was open to a user. The market may have taken note of the change that ended it;
+  /// then the state itself must have been one in which a driver is searched.
+  func wasOpen(_ before: CloudRecord, to user: String, at now: Instant) -> Bool {
+    guard before.type == "Order", before.text("driverId") == nil, let status = before.status,
+      isSearched(status), let facts = orders[before.name], let driver = driverOfUser[user]
+    else { return false }
+    return isOpen(facts, to: driver, at: max(now, self.now))
+  }
+
+  /// The orders of the pool that a driver sees, in the order in which they wait.
+  func pool(before driver: String, at now: Instant) -> [String] {
+    guard settings.dispatchMode == .pool else { return [] }
+    return line.places.map(\.order).filter { name in
+      orders[name].map { isOpen($0, to: driver, at: max(now, self.now)) } ?? false
+    }
+  }
+
+  /// What the drivers whom a commit may make eligible see of the pool before it.
+  ///
+  /// Of a driver's order the market has taken note when a timer changes it; with a capacity of 1 he saw nothing then.
+  func pools(beside changes: [Change], at now: Instant) -> [String: Set<String>] {
+    guard settings.dispatchMode == .pool else { return [:] }
+    var pools: [String: Set<String>] = [:]
+    for change in changes {
+      guard let record = change.before ?? change.after else { continue }
+      switch change.type {
+      case "Driver": pools[record.name] = Set(pool(before: record.name, at: now))
+      case "DriverLocation", "Order":
+        guard let driver = record.text("driverId") else { continue }
+        let wasFull = change.type == "Order" && settings.driverCapacity == 1
+        pools[driver] = wasFull ? [] : Set(pool(before: driver, at: now))
+      default: break
+      }
+    }
+    return pools
   }
 
   /// Step 8 of §3.1 for a modification: a driver who had the order before him and claims it too late is told so, as

@@ -62,8 +62,8 @@ extension Market {
   func effects(
     of transition: Transition, on order: CloudRecord, to target: OrderStatus, completedAt: Instant?,
     bySystem: Bool
-  ) -> [String: FieldValue] {
-    var effects: [String: FieldValue] = [:]
+  ) -> [String: FieldValue?] {
+    var effects: [String: FieldValue?] = [:]
     let payment = order.text("paymentStatus")
     switch transition.id {
     case "T1": effects["paymentStatus"] = .string("processing")

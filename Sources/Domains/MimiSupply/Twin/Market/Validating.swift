@@ -162,10 +162,8 @@ extension Market {
       let value = after.fields[rule.name]
       if let before {
         if before.fields[rule.name] == value { continue }
-        // What is left of an address when its customer has left (MS-116).
-        let isAnonymised =
-          orders[after.name]?.isOrphan == true && anonymising(before)[rule.name] == value
-        if rule.isImmutable, !isAnonymised, rules.binds(.ms26) {
+        // What is left of an address when its customer has left is no change of it (MS-116).
+        if rule.isImmutable, !isAnonymised(rule.name, from: before, to: after), rules.binds(.ms26) {
           return .constraint("immutable_field", "\(rule.name) never changes")  // MS-26
         }
       }

@@ -5,9 +5,11 @@ import Timekeeping
 // Values of section 10 by their names; the contract has seen to it that each is of its kind.
 extension MimiSupplyTwin {
   mutating func configure(_ values: [String: JSON], at now: Instant) {
+    let before = market.settings
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       if !settings.set(name, to: value) { market.settings.set(name, to: value) }
     }
+    market.reconfigured(from: before, at: now)
     // Midnight is another now (MS-114).
     if values["timeZone"] != nil { retentionDue = nextMidnight(after: now) }
   }

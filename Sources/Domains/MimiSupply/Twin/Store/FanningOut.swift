@@ -50,8 +50,9 @@ extension MimiSupplyTwin {
       return FanOut.Sighting(wasVisible: false, matched: false)
     }
     let wasVisible = saw(before, key, at: now)
+    let wasShown = wasVisible || market.wasOpen(before, to: key.user, at: now)
     return FanOut.Sighting(
-      wasVisible: wasVisible, matched: wasVisible && stored.criteria.matches(before))
+      wasVisible: wasVisible, matched: wasShown && stored.criteria.matches(before))
   }
 
   /// Whether a subscriber saw a record in its old state.
@@ -98,6 +99,24 @@ extension MimiSupplyTwin {
     }
   }
 
+  /// A driver becoming eligible sees what waits in the pool: for subscriptions that it matches, an event (§6.5).
+  ///
+  /// No device changed the orders, so that none is left out.
+  mutating func showPool(to driver: String, besides seen: Set<String>, at now: Instant) {
+    guard let user = market.drivers[driver]?.user else { return }
+    for name in market.pool(before: driver, at: now) where !seen.contains(name) {
+      guard let order = shelf.record(name) else { continue }
+      for key in subscriptions.candidates(for: [order], of: order.type) where key.user == user {
+        guard let stored = subscriptions.stored[key], !stored.isSpent,
+          stored.criteria.matches(order), stored.subscription.firesOn.contains(.create)
+        else { continue }
+        if stored.subscription.firesOnce { subscriptions.spend(key) }
+        let watched = FanOut.Watched(name: name, type: order.type, before: order)
+        push(.create, watched, order, for: key, stored.subscription, but: .system, at: now)
+      }
+    }
+  }
+
   private func event(
     _ sighting: FanOut.Sighting, _ record: FanOut.Watched, _ after: CloudRecord?,
     _ key: Subscriptions.Key, _ stored: Subscriptions.Stored, at now: Instant
@@ -135,7 +154,12 @@ extension MimiSupplyTwin {
     counters.notificationsExpected += 1
     guard market.hasConsent(.notifications, of: key.user) else { return }  // MS-118
     var originator: String?
-    if case .user(key.user, _, let device) = origin, rules.binds(.ms95) { originator = device }
+    // What the system creates in a request's commit, as the offer to the driver who has just become available, no
+    // device performed: system changes leave nobody out.
+    let isSystems = record.before == nil && after?.created.userRecordName == "_system"
+    if case .user(key.user, _, let device) = origin, !isSystems, rules.binds(.ms95) {
+      originator = device
+    }
     let shown = after ?? record.before!
     var content = Payloads.content(of: shown, since: record.before, event)
     if !rules.binds(.ms96) { content = Payloads.silent(content) }  // MS-96

@@ -11,8 +11,10 @@ enum Payloads {
     switch record.type {
     case "Order":
       let status = status(of: record, since: before)
+      let isSearching = status == assigned && record.text("driverId") == nil
       return .order(
-        id: record.name, status: status, title: "Bestellupdate", body: sentence(status), badge: 0)
+        id: record.name, status: status, title: "Bestellupdate",
+        body: isSearching ? searching : sentence(status), badge: 0)
     case "DriverLocation": return .position(driver: record.text("driverId") ?? "")
     case "DriverOffer":
       return .offer(
@@ -22,14 +24,21 @@ enum Payloads {
     }
   }
 
-  /// The canonical status; when only the assignment changed, that.
+  /// The canonical status; when only the assignment changed, that: whether a driver came or was lost (MS-71).
   private static func status(of order: CloudRecord, since before: CloudRecord?) -> String {
     let status = order.text("status") ?? ""
-    guard let before, before.text("status") == status, let driver = order.text("driverId"),
-      driver != before.text("driverId")
-    else { return status }
-    return assigned
+    guard let before, before.text("driverId") != order.text("driverId") else { return status }
+    // The time of the change is no change of its own.
+    var rest = (before.fields, order.fields)
+    for field in ["driverId", "updatedAt"] {
+      rest.0[field] = nil
+      rest.1[field] = nil
+    }
+    return rest.0 == rest.1 ? assigned : status
   }
+
+  /// Nobody is told that a driver came when one was lost.
+  private static let searching = "Für Ihre Bestellung wird ein neuer Fahrer gesucht."
 
   /// A sentence for the customer, free of everything personal.
   static func sentence(_ status: String) -> String {

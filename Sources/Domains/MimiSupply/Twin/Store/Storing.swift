@@ -17,8 +17,12 @@ extension MimiSupplyTwin {
     csn += 1
     market.csn = csn
     var watch = FanOut()
+    let pools = subscriptions.isEmpty ? [:] : market.pools(beside: changes, at: now)
     for change in changes { apply(change, by: actor, cause, at: now, &watch) }
     fanOut(watch, but: actor, at: now)
+    for (driver, seen) in pools.sorted(by: { $0.key < $1.key }) {
+      showPool(to: driver, besides: seen.union(watch.records.map(\.name)), at: now)
+    }
     return changes.map { shelf.record($0.name, publicly: $0.isPublic) }
   }
 
