@@ -151,7 +151,7 @@ import Timekeeping
       else { continue }
       for item in asked.items where item.kind == .update {
         if case .some(.none) = item.record.fields["driverId"] {
-          given["\(person.index) \(item.record.name)", default: 0] += 1
+          given["\(person.index) \(item.record.name ?? "")", default: 0] += 1
         }
       }
     }
