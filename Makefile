@@ -1,7 +1,7 @@
 # Two commands do all the set-up on a machine that has Swift: make run, make test.
 .DEFAULT_GOAL := help
 SHELL := bash
-LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev pkg-config
+LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev libssl-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error
 
@@ -21,7 +21,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 	done; \
 	if [ -n "$$missing" ]; then \
 	  if ! command -v apt-get >/dev/null; then \
-	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite and GSL with your package manager."; \
+	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite, GSL and OpenSSL with your package manager."; \
 	    if pkg-config --exists gsl 2>/dev/null; then echo "GSL is there; going on."; else exit 1; fi; \
 	  else \
 	    sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \

@@ -83,7 +83,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -97,6 +96,9 @@ let package = Package(
     .systemLibrary(
       name: "CGSL", path: "Sources/Native/CGSL", pkgConfig: "gsl",
       providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", path: "Sources/Native/CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]),
 
     engine("Timekeeping"),
     engine("Contracts", "Timekeeping"),
@@ -123,7 +125,7 @@ let package = Package(
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
     adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
-    adapter("Tokens", "Contracts", .product(name: "Crypto", package: "swift-crypto")),
+    adapter("Tokens", "Contracts", "CCrypto"),
     adapter(
       "Serving", "Timekeeping", "Contracts", "Backends", "Replays",
       .product(name: "Hummingbird", package: "hummingbird"),

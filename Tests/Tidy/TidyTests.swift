@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Yams", "Sources/Adapters/ScenarioFiles/"), ("Crypto", "Sources/Adapters/Tokens/"),
+    ("Yams", "Sources/Adapters/ScenarioFiles/"), ("CCrypto", "Sources/Adapters/Tokens/"),
     ("Mustache", "Sources/Engine/Reports/"), ("ArgumentParser", "Sources/Rehearse"),
     ("Hummingbird", "Sources/Adapters/Serving/"), ("HummingbirdCore", "Sources/Adapters/Serving/"),
     ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
