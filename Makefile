@@ -9,7 +9,7 @@ DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
 
-.PHONY: help setup build run test bench validate duels lint format prove sample-report handbooks
+.PHONY: help setup build run test bench validate duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -33,7 +33,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 
 build: setup ## Build the release executable
 	@[ -x .build/release/rehearse ] || echo "Building for the first time: the dependencies are compiled too, which takes about 4 minutes on two cores."
-	swift build -c release --product rehearse $(GRAPH)
+	swift build -c release --product rehearse --static-swift-stdlib $(GRAPH)
 
 run: build ## Run the main scenario and write its report below reports/
 	.build/release/rehearse run $(SCENARIO)
@@ -82,6 +82,13 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 handbooks: build ## Write each domain's page from what it declares
 	.build/release/rehearse commands kantine-koning --handbook > Sources/Domains/KantineKoning/README.md
 	.build/release/rehearse commands mimi-supply --handbook > Sources/Domains/MimiSupply/README.md
+
+docs: ## Build the documentation into .build/documentation; offline, with the toolchain's own docc
+	@command -v docc >/dev/null || { echo "docc is part of the Swift toolchain: put its bin folder on the PATH"; exit 1; }
+	docc convert Sources/Rehearse/Rehearsal.docc --output-dir .build/documentation --transform-for-static-hosting \
+	  --fallback-display-name Rehearsal --fallback-bundle-identifier rehearsal --warnings-as-errors
+	@echo "To read it:  python3 -m http.server --bind 127.0.0.1 --directory .build/documentation 8123"
+	@echo "             http://127.0.0.1:8123/documentation/rehearsal"
 
 lint: ## Check the form of the sources
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -6,6 +6,9 @@ import Timekeeping
 @main
 enum Bench {
   static func main() {
+    if CommandLine.arguments.dropFirst().first == "once" {
+      return Instructions.live(CommandLine.arguments.dropFirst(2))
+    }
     print(
       "Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n"
     )
@@ -14,7 +17,8 @@ enum Bench {
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
       ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
-      ("report", ReportBench.figure), ("matching", DriverMatching.figure),
+      ("instructions", Instructions.figure), ("report", ReportBench.figure),
+      ("matching", DriverMatching.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {

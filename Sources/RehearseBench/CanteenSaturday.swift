@@ -111,6 +111,12 @@ enum CanteenSaturday {
       lasts: .hours(18), worlds: [world(clubs: clubs, regions: regions)], exchange: .hours(1))
   }
 
+  static func live(replications: Int) -> Int {
+    var scenario = scenario(clubs: 2, regions: 1)
+    scenario.replications = replications
+    return live(scenario, workers: 1)
+  }
+
   private static func live(
     _ scenario: Scenario, workers: Int, stage: Stage = Stage(KantineKoningBackend())
   ) -> Int {

@@ -13,7 +13,7 @@ enum CityDay {
   private static let fraction = 50
 
   static func figure() -> String {
-    let scenario = scenario
+    let scenario = scenario(fraction: fraction)
     var requests = 0
     let day = Measurement.interleaved([
       { Measurement.processorSeconds { requests = live(scenario) } }
@@ -29,7 +29,13 @@ enum CityDay {
 
   private static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
 
-  private static var scenario: Scenario {
+  static func live(replications: Int) -> Int {
+    var scenario = scenario(fraction: 500)
+    scenario.replications = replications
+    return live(scenario)
+  }
+
+  private static func scenario(fraction: Int) -> Scenario {
     let declaration = MimiSupplyBackend().declaration
     let people = ["customers": 100_000, "drivers": 2_000, "partners": 500]
     let world = World(

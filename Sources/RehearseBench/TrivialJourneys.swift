@@ -35,11 +35,13 @@ enum TrivialJourneys {
       """
   }
 
-  private static func live(workers: Int) -> Int {
+  static func live(replications: Int) -> Int { live(workers: 1, replications: replications) }
+
+  private static func live(workers: Int, replications: Int = 1) -> Int {
     let none = Settings([])
     let scenario = Scenario(
       name: "trivial", title: "Trivial", starts: Instant("2026-03-21T05:00:00Z")!, zone: .utc,
-      lasts: .hours(1),
+      lasts: .hours(1), replications: replications,
       worlds: [World(domain: "trivial", regions: 8, population: none, parameters: none)],
       network: Network(latency: .constant(.milliseconds(50))),
       service: Service(servers: 64, perRequest: .microseconds(10)), exchange: .minutes(15))

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// The pages that people learn from, held against the program: examples rot unless something runs them.
+@Suite struct `The documentation` {
+  struct Example: CustomStringConvertible {
+    let page: String
+    let line: Int
+    let language: String
+    let text: String
+    var description: String { "\(page):\(line)" }
+  }
+
+  static let catalogue = CommandLineRun.root.appendingPathComponent(
+    "Sources/Rehearse/Rehearsal.docc")
+
+  static let pages: [URL] =
+    (try! FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil))
+    .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+    + [CommandLineRun.root.appendingPathComponent("README.md")]
+
+  static func examples(in language: String) -> [Example] {
+    pages.flatMap { page in
+      var found: [Example] = []
+      var open: (line: Int, language: String, lines: [String])?
+      let text = try! String(contentsOf: page, encoding: .utf8)
+      for (index, line) in text.components(separatedBy: "\n").enumerated() {
+        if line.hasPrefix("```") {
+          if let example = open {
+            found.append(
+              Example(
+                page: page.lastPathComponent, line: example.line, language: example.language,
+                text: example.lines.joined(separator: "\n") + "\n"))
+            open = nil
+          } else {
+            open = (index + 1, String(line.dropFirst(3)), [])
+          }
+        } else {
+          open?.lines.append(line)
+        }
+      }
+      return found.filter { $0.language == language }
+    }
+  }
+
+  /// Fragments take the place of the same keys of the first scenario on their page.
+  static func whole(_ example: Example) -> String {
+    guard !example.text.contains("rehearsal:") else { return example.text }
+    let first = examples(in: "yaml").first {
+      $0.page == example.page && $0.text.hasPrefix("rehearsal:")
+    }
+    let fragments = blocks(of: example.text)
+    let kept = blocks(of: first?.text ?? "").filter { block in
+      !fragments.contains { $0.key == block.key }
+    }
+    return (kept + fragments).map(\.text).joined()
+  }
+
+  private static func blocks(of text: String) -> [(key: Substring, text: String)] {
+    var blocks: [(key: Substring, text: String)] = []
+    for line in text.split(separator: "\n") {
+      if line.first?.isLetter == true {
+        blocks.append((line.prefix { $0 != ":" }, ""))
+      }
+      if !blocks.isEmpty { blocks[blocks.count - 1].text += line + "\n" }
+    }
+    return blocks
+  }
+
+  static let scenarios = examples(in: "yaml").filter { !$0.text.contains("runs-on:") }
+
+  @Test func `has examples`() {
+    #expect(Self.scenarios.count > 6)
+    #expect(Self.examples(in: "sh").count > 5)
+  }
+
+  @Test(arguments: scenarios)
+  func `shows scenarios that the program reads`(example: Example) throws {
+    let file = try CommandLineRun.file(Self.whole(example), named: "example.yaml")
+    let run = try CommandLineRun("check", file)
+    #expect(run.status == 0, "\(run.problems)\n\(Self.whole(example))")
+  }
+
+  /// `rehearse WORD [WORD] … --option` in an example or in a sentence.
+  @Test func `names only commands and options that exist`() throws {
+    let pattern = #/rehearse ([a-z][a-z-]*)((?: [^\s`]+)*)/#
+    var asked: [String: String] = [:]
+    for page in Self.pages {
+      for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
+        let code = line.hasPrefix(" ") || line.hasPrefix("rehearse ") || line.contains("`rehearse ")
+        guard code, let match = line.firstMatch(of: pattern) else { continue }
+        let command = String(match.1)
+        if asked[command] == nil {
+          let help = try CommandLineRun("help", command)
+          // What is no command is answered with wrong usage.
+          #expect(help.status == 0, "\(page.lastPathComponent): \(line)")
+          asked[command] = help.output
+        }
+        for option in match.2.matches(of: #/--[a-z][a-z-]*/#) where command != "baseline" {
+          #expect(
+            asked[command]!.contains(option.0), "\(page.lastPathComponent): \(line)")
+        }
+      }
+    }
+    #expect(asked.count > 8)
+  }
+}
