@@ -33,7 +33,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 
 build: setup ## Build the release executable
 	@[ -x .build/release/rehearse ] || echo "Building for the first time: the dependencies are compiled too, which takes about 4 minutes on two cores."
-	swift build -c release --product rehearse --static-swift-stdlib $(GRAPH)
+	swift build -c release --product rehearse $(GRAPH)
 
 run: build ## Run the main scenario and write its report below reports/
 	.build/release/rehearse run $(SCENARIO)

@@ -11,9 +11,14 @@ let house: [SwiftSetting] =
     // Generic code that is not specialised across modules runs several times slower; the hot state of the kernel sits
     // in classes, whose accesses the debug builds check.
     .unsafeFlags(
-      ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
+      ["-cross-module-optimization", "-enforce-exclusivity=unchecked", "-gnone"],
       .when(configuration: .release)),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// Executables carry Swift's libraries with them: they run where Swift is not installed, and calls into the standard library are direct.
+let alone: [LinkerSetting] = [
+  .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+]
 
 func engine(_ name: String, _ needs: Target.Dependency...) -> Target {
   .target(name: name, dependencies: needs, path: "Sources/Engine/\(name)", swiftSettings: house)
@@ -152,7 +157,7 @@ let package = Package(
           "ScenarioFiles", "Serving", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
-        path: "Sources/RehearseServe", swiftSettings: house),
+        path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),
       .executableTarget(
         name: "rehearse",
         dependencies: [
@@ -161,7 +166,7 @@ let package = Package(
           "RunFolders", "Storage", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
-        path: "Sources/Rehearse", swiftSettings: house),
+        path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
       .executableTarget(
         name: "rehearse-bench",
         dependencies: [
@@ -169,7 +174,7 @@ let package = Package(
           "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningRoom",
           "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom",
         ],
-        path: "Sources/RehearseBench", swiftSettings: house),
+        path: "Sources/RehearseBench", swiftSettings: house, linkerSettings: alone),
       .executableTarget(
         name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts", "Runs"],
         path: "Sources/RehearseValidate", swiftSettings: house),
