@@ -16,8 +16,14 @@ let house: [SwiftSetting] =
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// Executables carry Swift's libraries with them: they run where Swift is not installed, and calls into the standard library are direct.
+/// What Foundation is made of is named, because only modules that are compiled for a static library name it themselves.
 let alone: [LinkerSetting] = [
-  .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+      "-l_FoundationCollections",
+    ],
+    .when(platforms: [.linux], configuration: .release))
 ]
 
 func engine(_ name: String, _ needs: Target.Dependency...) -> Target {

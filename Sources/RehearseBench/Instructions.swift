@@ -9,11 +9,12 @@ enum Instructions {
     let requests: Double
   }
 
-  private static let works: [(name: String, title: String, goal: String, live: (Int) -> Int)] = [
-    ("trivial", "a trivial journey", "", TrivialJourneys.live(replications:)),
-    ("canteen", "Kantine Koning", "   goal 28 k", CanteenSaturday.live(replications:)),
-    ("city", "MimiSupply", "", CityDay.live(replications:)),
-  ]
+  private static let works:
+    [(name: String, title: String, goal: String, live: @Sendable (Int) -> Int)] = [
+      ("trivial", "a trivial journey", "", TrivialJourneys.live(replications:)),
+      ("canteen", "Kantine Koning", "   goal 28 k", CanteenSaturday.live(replications:)),
+      ("city", "MimiSupply", "", CityDay.live(replications:)),
+    ]
 
   static func figure() -> String {
     let lines = works.map { work in
