@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RunFolders
 import Verdicts
 
 @main
@@ -40,10 +41,11 @@ struct Rehearse: ParsableCommand {
     ])
 
   static func main() {
+    Console.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let message = WrongWord.message(for: arguments) {
       Console.error("Error: " + message)
-      exit(withError: ExitStatus.wrongUsage.thrown)
+      _exit(ExitStatus.wrongUsage.rawValue)
     }
     do {
       var command = try parseAsRoot(arguments)
@@ -54,10 +56,24 @@ struct Rehearse: ParsableCommand {
         Console.error(
           "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
         )
-        exit(withError: ExitStatus.internalError.thrown)
+        TemporaryFiles.remove()
+        _exit(ExitStatus.internalError.rawValue)
       }
-      exit(withError: error)
+      end(with: error)
     }
+  }
+}
+
+extension Rehearse {
+  /// Ends as the argument parser would, but for its way of printing, which overlooks a full disk.
+  private static func end(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    if !message.isEmpty {
+      if code.isSuccess { Console.out(message) } else { Console.error(message) }
+    }
+    TemporaryFiles.remove()
+    _exit(code.rawValue)
   }
 }
 
