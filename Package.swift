@@ -98,6 +98,13 @@ let package = Package(
       name: "CGSL", path: "Sources/Native/CGSL", pkgConfig: "gsl",
       providers: [.apt(["libgsl-dev"])]),
 
+    // Which commit is being built.
+    .plugin(
+      name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
+    .target(
+      name: "Provenance", path: "Sources/Provenance", swiftSettings: house,
+      plugins: ["CommitOfBuild"]),
+
     engine("Timekeeping"),
     engine("Contracts", "Timekeeping"),
     engine("Journeys", "Timekeeping", "Contracts"),
@@ -156,7 +163,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "Rooms",
+          "RunFolders", "Storage", "Rooms", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house),

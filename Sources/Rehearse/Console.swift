@@ -67,7 +67,8 @@ enum Console {
     let codes = verdict.withLock(\.self)
     TemporaryFiles.remove()
     guard number != EPIPE else { _exit(codes.gone) }
-    error("standard output cannot be written: \(String(cString: strerror(number)))")
+    let reason = number == EBADF ? "it is closed" : String(cString: strerror(number))
+    error("standard output cannot be written: \(reason)")
     _exit(codes.full)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Provenance
 import RunFolders
 import Verdicts
 
@@ -81,24 +82,8 @@ extension Rehearse {
 enum Version {
   static let text = "0.1.0"
 
-  /// The commit of the checkout that the executable lies in, or `unknown`.
-  static var commit: String {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    for _ in 0..<6 {
-      folder.deleteLastPathComponent()
-      let git = folder.appendingPathComponent(".git")
-      guard let head = text(of: git.appendingPathComponent("HEAD")) else { continue }
-      guard head.hasPrefix("ref: ") else { return String(head.prefix(12)) }
-      let reference = git.appendingPathComponent(String(head.dropFirst(5)))
-      return text(of: reference).map { String($0.prefix(12)) } ?? "unknown"
-    }
-    return "unknown"
-  }
-
-  private static func text(of file: URL) -> String? {
-    (try? String(contentsOf: file, encoding: .utf8))?
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-  }
+  /// The commit that it was built from, or `unknown`.
+  static let commit = Provenance.commit()
 }
 
 extension ExitStatus {

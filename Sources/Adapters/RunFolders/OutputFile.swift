@@ -55,7 +55,8 @@ public final class OutputFile: Sendable {
       let temporary = Self.temporaryName(beside: final)
       TemporaryFiles.note(temporary)
       descriptor = Foundation.open(
-        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, found.map { $0.st_mode & 0o777 } ?? 0o666)
+        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+        found.map { $0.st_mode & 0o777 } ?? 0o666)
       guard descriptor >= 0 else {
         let number = errno
         TemporaryFiles.forget(temporary)

@@ -185,7 +185,8 @@ extension Reading {
     guard let lasts else { return warmup }
     guard warmup < lasts else {
       refuse(
-        node, "warmup", "nothing would be left to measure", wanted: "less than 'lasts'\(Self.behind(place)), \(lasts)")
+        node, "warmup", "nothing would be left to measure",
+        wanted: "less than 'lasts'\(Self.behind(place)), \(lasts)")
       return nil
     }
     if warmup > lasts / 2 {

@@ -34,7 +34,8 @@ struct Transcript<Agreement: WireContract> {
     if let person, person != who { return }
     if let stream, !stream.isOpen { return }
     var line = JSONObject([
-      ("replication", .number(replication)), ("world", .string(Agreement.domain)), ("region", .string(region)), ("person", .string(who)),
+      ("replication", .number(replication)), ("world", .string(Agreement.domain)),
+      ("region", .string(region)), ("person", .string(who)),
       ("sequence", .int(Int64(record.sequence))),
     ])
     switch record.event {
