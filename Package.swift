@@ -89,6 +89,7 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
+    .executable(name: "rehearse-fuzz", targets: ["rehearse-fuzz"]),
     .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
     .executable(name: "rehearse-validate", targets: ["validate"]),
   ],
@@ -110,6 +111,13 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", path: "Sources/Native/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
+
+    // Which commit is being built.
+    .plugin(
+      name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
+    .target(
+      name: "Provenance", path: "Sources/Provenance", swiftSettings: house,
+      plugins: ["CommitOfBuild"]),
 
     engine("Timekeeping"),
     engine("Contracts", "Timekeeping"),
@@ -169,7 +177,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "Rooms",
+          "RunFolders", "Storage", "Rooms", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -181,6 +189,14 @@ let package = Package(
           "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom",
         ],
         path: "Sources/RehearseBench", swiftSettings: house, linkerSettings: alone),
+      .executableTarget(
+        name: "rehearse-fuzz",
+        dependencies: [
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Rooms",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/RehearseFuzz", swiftSettings: house),
       .executableTarget(
         name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts", "Runs"],
         path: "Sources/RehearseValidate", swiftSettings: house),

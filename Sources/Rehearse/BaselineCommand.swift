@@ -61,7 +61,7 @@ struct BaselineCommand: ParsableCommand {
         )
       }
       let path = try output ?? BaselineCommand.path(of: figures.scenario.name)
-      try WholeFile.write(BaselineDocument.bytes(for: figures), to: path)
+      try WholeFile.write(BaselineDocument.bytes(for: figures), to: path, sparing: [source.name])
       Console.out("\(path): \(BaselineCommand.summary(of: figures))")
     }
   }

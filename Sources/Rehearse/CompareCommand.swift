@@ -53,7 +53,8 @@ struct CompareCommand: ParsableCommand {
       sources.run.figures(), with: sources.baseline.figures(), names: names, margin: margin)
     if let output {
       try WholeFile.write(
-        ComparisonDocument.bytes(for: comparison), to: output + "/comparison.json")
+        ComparisonDocument.bytes(for: comparison), to: output + "/comparison.json",
+        sparing: [sources.run.name, sources.baseline.name])
     }
     if !quiet {
       Console.out(

@@ -41,14 +41,30 @@ enum Comparing {
 
 /// Writes a single file as whole or not at all.
 enum WholeFile {
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      Console.error("\(path): cannot be written: \(error.localizedDescription)")
-      throw ExitStatus.wrongUsage.thrown
+  /// Makes the folder where needed; problems are printed and end the command with 73, or with 64 for a file that the command reads.
+  static func write(_ bytes: [UInt8], to path: String, sparing inputs: [String] = []) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    if !folder.isEmpty {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        Console.error("\(path): its folder cannot be made: \(error.localizedDescription)")
+        throw ExitStatus.cannotWrite.thrown
+      }
     }
+    do throws(OutputProblem) {
+      try OutputFile.write(bytes, to: path, sparing: inputs)
+    } catch {
+      throw error.told
+    }
+  }
+}
+
+extension OutputProblem {
+  /// Prints the problem; what to throw then.
+  var told: ExitCode {
+    Console.error(description)
+    return (isWrongUsage ? ExitStatus.wrongUsage : .cannotWrite).thrown
   }
 }

@@ -1,6 +1,12 @@
 import Foundation
+import RunFolders
+import Synchronization
+import Verdicts
 
 /// What is printed where: results on standard output, everything about their making on standard error.
+///
+/// A command ends as soon as its results cannot be printed: quietly when nobody reads them any more, else with a message and 73. A run's
+/// verdict is settled before it is printed, and stays.
 enum Console {
   /// Whether a stream is a terminal that wants colours.
   static func wantsColour(_ stream: Int32) -> Bool {
@@ -15,16 +21,54 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  static func out(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  static func out(_ text: String) { out(bytes: Array((text + "\n").utf8)) }
+
+  /// To standard output, as they are.
+  static func out(bytes: [UInt8]) {
+    if let number = Descriptor.write(bytes, to: STDOUT_FILENO) { giveUp(number) }
   }
 
-  /// To standard error, as it is.
+  /// To standard error, as it is. What cannot be said there can be said nowhere.
   static func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
   }
 
-  static func error(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+  static func error(_ text: String) { write(text + "\n") }
+
+  // MARK: - Output that cannot be written
+
+  /// What the shell says of a program that a closed pipe ended (128 and SIGPIPE).
+  private static let nobodyReads: Int32 = 141
+
+  private static let verdict = Mutex<(gone: Int32, full: Int32)>(
+    (nobodyReads, ExitStatus.cannotWrite.rawValue))
+
+  /// From here on the command's work is done and its code known; printing is all that is left.
+  ///
+  /// - Parameter limits: The verdicts on limits: a violated one outranks what cannot be written.
+  static func settle(_ code: Int32, limits: [Verdict]) {
+    let full = ExitStatus(rawValue: code)?.unwritten(limits: limits) ?? .cannotWrite
+    verdict.withLock { $0 = (code, full.rawValue) }
+  }
+
+  /// Errors of output are met where they happen, not by signals that end the program; and no file that it opens takes the place of a
+  /// closed standard stream, into which messages would then go.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(stream, F_GETFD) == -1 && errno == EBADF {
+      // Nothing can be written to what was opened for reading: a closed output stays one.
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
+  private static func giveUp(_ number: Int32) -> Never {
+    let codes = verdict.withLock(\.self)
+    TemporaryFiles.remove()
+    guard number != EPIPE else { _exit(codes.gone) }
+    let reason = number == EBADF ? "it is closed" : String(cString: strerror(number))
+    error("standard output cannot be written: \(reason)")
+    _exit(codes.full)
   }
 }

@@ -77,7 +77,8 @@ struct DuelCommand: ParsableCommand {
     let (old, new) = try fight(ring, baseline, challenger, replications)
     let duel = Duel(baseline: old, challenger: new, margin: margin.share)
     if let output {
-      try WholeFile.write(DuelDocument.bytes(for: duel), to: output + "/duel.json")
+      try WholeFile.write(
+        DuelDocument.bytes(for: duel), to: output + "/duel.json", sparing: [scenario])
     }
     if !quiet {
       Console.out(

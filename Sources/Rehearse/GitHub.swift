@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import RunFolders
 import Runs
 import Scenarios
 
@@ -31,23 +32,23 @@ enum GitHub {
   /// The file belongs to the job, and other steps write to it too: what is there stays.
   private static func append(_ summary: [UInt8]) {
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
+    func warn(_ number: Int32) {
       Console.error(
-        "warning: \(path): the summary cannot be written: \(String(cString: strerror(errno)))")
-      return
+        "warning: \(path): the summary cannot be written: \(String(cString: strerror(number)))")
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let size = (try? handle.seekToEnd()) ?? 0
+    // A FIFO that nobody reads is an error instead of a wait for ever.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { return warn(errno) }
+    defer { close(descriptor) }
+    let size = max(0, lseek(descriptor, 0, SEEK_END))
     guard Int(size) + summary.count + 1 <= summaryMost else {
       Console.error("warning: \(path): GitHub shows no more than 1 MiB, so the summary is left out")
       return
     }
-    do {
-      try handle.write(contentsOf: Data((size > 0 ? [10] : []) + summary))
-    } catch {
-      Console.error(
-        "warning: \(path): the summary cannot be written: \(error.localizedDescription)")
+    if let number = Descriptor.write((size > 0 ? [10] : []) + summary, to: descriptor) {
+      // What others wrote stays, half a summary does not.
+      ftruncate(descriptor, size)
+      warn(number)
     }
   }
 }

@@ -59,7 +59,8 @@ struct HistoryCommand: ParsableCommand {
     }
     let history = RunHistory(entries, anySeed: anySeed)
     if let page {
-      try WholeFile.write(HistoryPage.bytes(for: history, scenario: name), to: page)
+      try WholeFile.write(
+        HistoryPage.bytes(for: history, scenario: name), to: page, sparing: [storage.store])
     }
     Console.out(
       TerminalHistory.text(

@@ -1,8 +1,9 @@
 import Foundation
+import RunFolders
 import Synchronization
 import Verdicts
 
-/// Ctrl-C and SIGTERM: the first ends the run at its next exchange points and lets the partial report be written, the
+/// Ctrl-C, SIGTERM and the end of the terminal (SIGHUP): the first ends the run at its next exchange points and lets the partial report be written, the
 /// second ends the program.
 final class Interruption {
   /// How often it was asked for; shared with the threads that run.
@@ -20,11 +21,16 @@ final class Interruption {
       "Stopping at the next exchange point; once more ends at once without a report."
   ) {
     let queue = DispatchQueue(label: "interruption")
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let before = signal(number, SIG_IGN)
+      // 'nohup' asks that the end of the terminal be none of the run.
+      if number == SIGHUP, unsafeBitCast(before, to: Int.self) == 1 { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [flag] in
-        if flag.raise() > 1 { _exit(ExitStatus.interrupted.rawValue) }
+        if flag.raise() > 1 {
+          TemporaryFiles.remove()
+          _exit(ExitStatus.interrupted.rawValue)
+        }
         Console.error("\n" + words)
       }
       source.resume()

@@ -13,6 +13,7 @@ struct LookByLook {
   let workers: Int
   let stopwatch: Stopwatch?
   let transcribing: Transcribing
+  let events: EventStream?
 
   /// - Parameters:
   ///   - progress: Told how far the present look is.
@@ -27,7 +28,8 @@ struct LookByLook {
   ) -> (results: [ReplicationResult], looks: Looks?) {
     let scenario = work.scenario
     let plan = ReplicationPlan(scenario)
-    let virtual = work.virtualRun(transcribing: transcribing, stopwatch: stopwatch)
+    let virtual = work.virtualRun(
+      transcribing: transcribing, stopwatch: stopwatch, events: events)
     var results: [ReplicationResult] = []
     var looks = Looks(made: [], planned: plan.looks.count, ended: .maximum)
     for next in plan.looks {

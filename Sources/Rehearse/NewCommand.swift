@@ -72,19 +72,18 @@ struct NewCommand: ParsableCommand {
   private static func create(_ path: String, _ text: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
-      let reason =
-        errno == EEXIST
-        ? "there is a file of that name already; choose another name, or --output FILE"
-        : "cannot be written: \(String(cString: strerror(errno)))"
-      Console.error("\(path): \(reason)")
+      let number = errno
+      guard number == EEXIST else { throw OutputProblem(errno: number, path: path).told }
+      Console.error(
+        "\(path): there is a file of that name already; choose another name, or --output FILE")
       throw ExitStatus.wrongUsage.thrown
     }
-    defer { close(descriptor) }
-    do throws(RunFolderError) {
-      try RunFolder.write(Array(text.utf8), to: descriptor, path: path)
-    } catch {
-      Console.error(error.description)
-      throw ExitStatus.wrongUsage.thrown
+    let failed = Descriptor.write(Array(text.utf8), to: descriptor)
+    // Some file systems tell only now that they are full.
+    if let number = close(descriptor) == 0 ? failed : failed ?? errno {
+      // Half a scenario would be taken for one.
+      unlink(path)
+      throw OutputProblem(errno: number, path: path).told
     }
   }
 

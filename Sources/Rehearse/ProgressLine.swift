@@ -38,7 +38,7 @@ final class ProgressLine: Sendable {
     let rate = Self.grouped(Int(Double(progress.requests) / elapsed))
     let text =
       "\(bar(progress.share)) \(Int(progress.share * 100)) %  replication \(min(progress.replicationsDone + 1, progress.replications))/\(progress.replications)  virtual \(time)  \(rate) requests/s  about \(Self.time(left)) left"
-    FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[2K\(text)" : text + "\n").utf8))
+    Console.write(isTerminal ? "\r\u{1B}[2K\(text)" : text + "\n")
   }
 
   /// A run whose objectives are still open makes more replications.
@@ -51,7 +51,7 @@ final class ProgressLine: Sendable {
   /// Clears the line, so that what follows begins at the margin.
   func end() {
     let any = shown.withLock(\.any)
-    if any, isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8)) }
+    if any, isTerminal { Console.write("\r\u{1B}[2K") }
   }
 
   private func bar(_ share: Double) -> String {

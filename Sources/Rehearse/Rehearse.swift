@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Provenance
+import RunFolders
 import Verdicts
 
 @main
@@ -40,10 +42,11 @@ struct Rehearse: ParsableCommand {
     ])
 
   static func main() {
+    Console.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let message = WrongWord.message(for: arguments) {
       Console.error("Error: " + message)
-      exit(withError: ExitStatus.wrongUsage.thrown)
+      _exit(ExitStatus.wrongUsage.rawValue)
     }
     do {
       var command = try parseAsRoot(arguments)
@@ -54,10 +57,24 @@ struct Rehearse: ParsableCommand {
         Console.error(
           "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
         )
-        exit(withError: ExitStatus.internalError.thrown)
+        TemporaryFiles.remove()
+        _exit(ExitStatus.internalError.rawValue)
       }
-      exit(withError: error)
+      end(with: error)
     }
+  }
+}
+
+extension Rehearse {
+  /// Ends as the argument parser would, but for its way of printing, which overlooks a full disk.
+  private static func end(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    if !message.isEmpty {
+      if code.isSuccess { Console.out(message) } else { Console.error(message) }
+    }
+    TemporaryFiles.remove()
+    _exit(code.rawValue)
   }
 }
 
@@ -65,24 +82,8 @@ struct Rehearse: ParsableCommand {
 enum Version {
   static let text = "0.1.0"
 
-  /// The commit of the checkout that the executable lies in, or `unknown`.
-  static var commit: String {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    for _ in 0..<6 {
-      folder.deleteLastPathComponent()
-      let git = folder.appendingPathComponent(".git")
-      guard let head = text(of: git.appendingPathComponent("HEAD")) else { continue }
-      guard head.hasPrefix("ref: ") else { return String(head.prefix(12)) }
-      let reference = git.appendingPathComponent(String(head.dropFirst(5)))
-      return text(of: reference).map { String($0.prefix(12)) } ?? "unknown"
-    }
-    return "unknown"
-  }
-
-  private static func text(of file: URL) -> String? {
-    (try? String(contentsOf: file, encoding: .utf8))?
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-  }
+  /// The commit that it was built from, or `unknown`.
+  static let commit = Provenance.commit()
 }
 
 extension ExitStatus {

@@ -71,12 +71,15 @@ struct ReportCommand: ParsableCommand {
     let views = Rendering.views(of: run)
     if let only {
       for view in views where view.path == only.file {
-        FileHandle.standardOutput.write(Data(view.bytes))
+        Console.out(bytes: view.bytes)
       }
       return
     }
     let folder = try output ?? self.folder(of: source)
-    for view in views { try WholeFile.write(view.bytes, to: folder + "/" + view.path) }
+    for view in views {
+      try WholeFile.write(
+        view.bytes, to: folder + "/" + view.path, sparing: [source.name, baseline ?? source.name])
+    }
     Console.out("\(folder)/index.html")
   }
 

@@ -61,7 +61,10 @@ struct RunCommand: ParsableCommand {
     completion: .directory)
   var output: String?
 
-  @Option(help: "Write every record as a line of JSON to this file.", completion: .file())
+  @Option(
+    help:
+      "Write every record as a line of JSON to this file, as it happens; a FIFO or a device is written into as it is.",
+    completion: .file())
   var events: String?
 
   @Option(
@@ -105,14 +108,15 @@ struct RunCommand: ParsableCommand {
     try work.checkEvents()
     let accepted = try acceptedBaseline(for: work.scenario)
     let folder = try prepareFolder(for: work.scenario)
-    let transcript = try events.map { try EventFile($0) }
+    if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
+    let transcript = try events.map { try EventFile($0, sparing: inputs) }
     let interruption = Interruption()
     let stop = interruption.flag
     let line = ProgressLine(work.scenario, quiet: quiet)
     let began = DispatchTime.now().uptimeNanoseconds
     let lookByLook = LookByLook(
       work: work, workers: workers, stopwatch: ScenarioRun.stopwatch,
-      transcribing: transcript == nil ? .nobody : .everybody)
+      transcribing: transcript == nil ? .nobody : .everybody, events: transcript?.stream)
     let (results, looks) = lookByLook.run(
       progress: { line?.show($0) },
       look: { from, to in line?.announce(from: from, to: to) }, isStopped: { stop.isUp },
@@ -122,10 +126,12 @@ struct RunCommand: ParsableCommand {
       })
     line?.end()
     guard !results.isEmpty else {
+      transcript?.discard()
+      if let output { rmdir(output) }  // Refused unless it is empty.
       Console.error("Stopped before anything had been lived; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
-    try transcript?.write(results)
+    let isWritten = transcript?.close() ?? true
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
@@ -133,8 +139,12 @@ struct RunCommand: ParsableCommand {
     if let accepted {
       try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
     }
+    if !isWritten, let status = ExitStatus(rawValue: Int32(run.exitCode)) {
+      run.exitCode = Int(status.unwritten(limits: run.limits.map(\.verdict)).rawValue)
+    }
     try write(run, to: folder)
     if output == nil, !noStore { record(run, in: folder) }
+    Console.settle(Int32(run.exitCode), limits: run.limits.map(\.verdict))
     GitHub.report(run)
     if !quiet {
       Console.out(
@@ -153,13 +163,29 @@ struct RunCommand: ParsableCommand {
 
   private func prepareFolder(for scenario: Scenario) throws -> RunFolder {
     do throws(RunFolderError) {
-      if let output { return try RunFolder.prepare(output) }
+      if let output {
+        return try RunFolder.prepare(output, besides: eventsInside(output), sparing: inputs)
+      }
       return try RunFolder.prepareDefault(
         name: scenario.name, seed: scenario.seed, at: Date())
     } catch {
       Console.error(error.description)
-      throw ExitStatus.wrongUsage.thrown
+      throw (error.isWrongUsage ? ExitStatus.wrongUsage : .cannotWrite).thrown
     }
+  }
+
+  /// The files that the run reads, which nothing of it may replace.
+  private var inputs: [String] {
+    [scenario] + (baseline.map { [$0, $0 + "/result.json"] } ?? [])
+  }
+
+  /// The file of `--events` may lie in the folder of the run, which is then made for it.
+  private func eventsInside(_ output: String) -> Set<String> {
+    guard let events else { return [] }
+    let file = URL(fileURLWithPath: events).standardizedFileURL
+    let folder = URL(fileURLWithPath: output).standardizedFileURL
+    guard file.deletingLastPathComponent().path == folder.path else { return [] }
+    return [file.lastPathComponent]
   }
 
   /// Read before the run starts, so that a wrong file does not cost one.
@@ -213,7 +239,8 @@ struct RunCommand: ParsableCommand {
       try folder.write(files)
     } catch {
       Console.error(error.description)
-      throw ExitStatus.internalError.thrown
+      let status = ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite
+      throw status.unwritten(limits: run.limits.map(\.verdict)).thrown
     }
   }
 
@@ -222,32 +249,5 @@ struct RunCommand: ParsableCommand {
     let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
     return "\(name ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores"
-  }
-}
-
-/// The file of `--events`: opened before the run, so that nothing is lost to a wrong path.
-private struct EventFile {
-  private let path: String
-
-  init(_ path: String) throws {
-    self.path = path
-    guard FileManager.default.createFile(atPath: path, contents: nil) else {
-      Console.error("\(path): cannot be written; --events needs a file in a folder that exists")
-      throw ExitStatus.wrongUsage.thrown
-    }
-  }
-
-  func write(_ results: [ReplicationResult]) throws {
-    guard let handle = FileHandle(forWritingAtPath: path) else {
-      Console.error("\(path): cannot be written any more")
-      throw ExitStatus.internalError.thrown
-    }
-    for result in results {
-      for line in result.lines {
-        // Lines are objects; the replication is their first member.
-        handle.write(Data("{\"replication\":\(result.index),\(line.dropFirst())\n".utf8))
-      }
-    }
-    try handle.close()
   }
 }

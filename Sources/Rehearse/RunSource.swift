@@ -44,6 +44,11 @@ struct RunSource {
     guard FileManager.default.fileExists(atPath: path) else {
       throw fail("there is no such file; name the folder of a run that is finished")
     }
+    var status = stat()
+    // What a FIFO holds may never come.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw fail("it is not a file; name the result of a run")
+    }
     guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int,
       size <= mostBytes
     else { throw fail("it is larger than the result of any run") }

@@ -104,7 +104,7 @@ struct RunsCommand: ParsableCommand {
       if let output {
         try WholeFile.write(bytes, to: output)
       } else {
-        FileHandle.standardOutput.write(Data(bytes))
+        Console.out(bytes: bytes)
       }
     }
   }

@@ -112,10 +112,12 @@ struct ScenarioRun {
     return Int(clamping: ProcessInfo.processInfo.physicalMemory)
   }
 
-  func virtualRun(transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil) -> VirtualRun {
+  func virtualRun(
+    transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil, events: EventStream? = nil
+  ) -> VirtualRun {
     VirtualRun(
       scenario, rooms: stages, tokens: Rooms.tokens, stopwatch: stopwatch,
-      transcribing: transcribing)
+      transcribing: transcribing, events: events)
   }
 
   func assemble(

@@ -1,12 +1,29 @@
 import Foundation
+import Synchronization
 
-/// The folder that receives the files of one run; prepared before the run starts, so that no result is lost for want of
-/// a place.
-public struct RunFolder: Sendable {
-  /// As the user named it, or below `reports/`.
-  public let path: String
-  /// The name of the folder's link `latest` beside it, when it has one.
-  private let latest: String?
+/// The folder that receives the files of one run; tried before the run starts, so that no result is lost for want of
+/// a place, and made when there is something to write, so that a run that never ends leaves nothing.
+public final class RunFolder: Sendable {
+  /// As the user named it, or below `reports/`; settled once `write` is through.
+  public var path: String { place.withLock(\.self) }
+  private let place: Mutex<String>
+  /// The name of our own choice, with a number behind it where it is taken; `nil` for a folder that the user named.
+  private let stem: String?
+
+  private init(path: String) {
+    place = Mutex(path)
+    stem = nil
+  }
+
+  private init(stem: String) {
+    place = Mutex(stem)
+    self.stem = stem
+  }
+
+  /// The folder's link `latest` beside it, when it has one.
+  private var latest: String? {
+    stem.map { ($0 as NSString).deletingLastPathComponent + "/latest" }
+  }
 
   private static let topLevel: Set<String> = [
     "index.html", "summary.md", "junit.xml", "result.json", "comparison.json", "latencies.csv",
@@ -14,73 +31,122 @@ public struct RunFolder: Sendable {
   ]
   private static let latencies = "latency"
 
-  /// Makes sure that the files of a run can be written to exactly this folder: it exists afterwards, can be written to
+  /// Makes sure that the files of a run can be written to exactly this folder: it can be made, or is there, can be written to
   /// and holds nothing but files that a former run left. Those stay until `write` replaces them.
   ///
-  /// - Parameter besides: Names of further files that may lie in it.
+  /// - Parameters:
+  ///   - besides: Names of further files that may lie in it.
+  ///   - inputs: Files that the run reads, which must not be among those that it would replace.
   public static func prepare(
-    _ path: String, besides: Set<String> = []
+    _ path: String, besides: Set<String> = [], sparing inputs: [String] = []
   ) throws(RunFolderError) -> RunFolder {
     let path = path.isEmpty ? "." : path
-    if mkdir(path, 0o777) != 0 {
-      let number = errno
-      guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
-      guard Self.kind(of: path, following: true) == S_IFDIR else { throw .isFile(path: path) }
+    let isNew = try make(path)
+    if !isNew {
       try refuseForeign(in: path, besides: besides)
+      for input in inputs {
+        if let name = try entries(of: path).first(where: { isSame(path + "/" + $0, input) }) {
+          throw .holdsInput(path: path, input: name)
+        }
+      }
     }
-    let folder = RunFolder(path: path, latest: nil)
+    let folder = RunFolder(path: path)
+    defer { if isNew { rmdir(path) } }
     try folder.probe()
     return folder
   }
 
   /// Prepares `<root>/<name>/<UTC time>-<seed>`, with `latest` beside it once `write` is through.
   ///
-  /// A folder of that name that is already there is left alone; the new one gets `-2`, `-3` and so on.
+  /// A folder of that name that is there by then is left alone; the new one gets `-2`, `-3` and so on.
   public static func prepareDefault(
     name: String, seed: UInt64, at moment: Date, below root: String = "reports"
   ) throws(RunFolderError) -> RunFolder {
     try checkFileName(name)
     let shelf = root + "/" + name
-    for parent in [root, shelf] where mkdir(parent, 0o777) != 0 {
-      let number = errno
-      guard number == EEXIST else { throw RunFolderError(errno: number, path: parent) }
-      guard Self.kind(of: parent, following: true) == S_IFDIR else { throw .isFile(path: parent) }
-    }
     let latest = shelf + "/latest"
     if let kind = Self.kind(of: latest, following: false), kind != S_IFLNK {
       throw .foreignFiles(path: shelf, names: ["latest"])
     }
-    let stem = shelf + "/" + stamp(moment) + "-\(seed)"
-    for attempt in 1...1_000 {
-      let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
-      if mkdir(path, 0o777) == 0 {
-        let folder = RunFolder(path: path, latest: latest)
-        try folder.probe()
-        return folder
-      }
-      let number = errno
-      guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+    let folder = RunFolder(stem: shelf + "/" + stamp(moment) + "-\(seed)")
+    let made = try folder.make()
+    defer { for folder in made.reversed() { rmdir(folder) } }
+    try folder.probe()
+    return folder
+  }
+
+  /// Makes one folder.
+  ///
+  /// - Returns: Whether it was not there before.
+  private static func make(_ path: String) throws(RunFolderError) -> Bool {
+    if mkdir(path, 0o777) == 0 { return true }
+    let number = errno
+    guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+    guard let kind = kind(of: path, following: true) else {
+      // It was there, and is gone again.
+      throw RunFolderError(errno: ENOENT, path: path)
     }
-    throw .failed(path: stem, reason: "a thousand folders of that name exist")
+    guard kind == S_IFDIR else { throw .isFile(path: path) }
+    return false
+  }
+
+  /// Makes the folder, and those above one of our own naming; the number behind its name makes that its alone.
+  ///
+  /// - Returns: What was made, the outermost first.
+  private func make() throws(RunFolderError) -> [String] {
+    guard let stem else {
+      let isNew = try Self.make(path)
+      return isNew ? [path] : []
+    }
+    for _ in 0..<100 {
+      do throws(RunFolderError) {
+        return try makeNamed(stem)
+      } catch {
+        // Another run that tried the same place has just taken it away again.
+        guard case .missingParent = error else { throw error }
+      }
+    }
+    return try makeNamed(stem)
+  }
+
+  private func makeNamed(_ stem: String) throws(RunFolderError) -> [String] {
+    var made: [String] = []
+    do throws(RunFolderError) {
+      let shelf = (stem as NSString).deletingLastPathComponent
+      for parent in [(shelf as NSString).deletingLastPathComponent, shelf] where !parent.isEmpty {
+        if try Self.make(parent) { made.append(parent) }
+      }
+      for attempt in 1...1_000 {
+        let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
+        if mkdir(path, 0o777) == 0 {
+          place.withLock { $0 = path }
+          return made + [path]
+        }
+        let number = errno
+        guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+      }
+      throw .failed(path: stem, reason: "a thousand folders of that name exist")
+    } catch {
+      for folder in made.reversed() { rmdir(folder) }
+      throw error
+    }
   }
 
   /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and
-  /// this one did not write. When it throws before the first renaming, the folder is as it was.
+  /// this one did not write. When it throws before the first renaming, everything is as it was.
   public func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
     var names: Set<String> = []
     for file in files {
       try Self.checkPath(file.path)
       guard names.insert(file.path).inserted else { throw .badFileName(path: file.path) }
     }
+    var made = try make()
     var pending: [(temporary: String, final: String)] = []
     do throws(RunFolderError) {
       for (index, file) in files.enumerated() {
         let final = path + "/" + file.path
         let folder = (final as NSString).deletingLastPathComponent
-        if mkdir(folder, 0o777) != 0 {
-          let number = errno
-          guard number == EEXIST else { throw RunFolderError(errno: number, path: folder) }
-        }
+        if try Self.make(folder) { made.append(folder) }
         let temporary = folder + "/" + Self.temporaryName(index)
         pending.append((temporary, final))
         try Self.create(temporary, bytes: file.bytes)
@@ -90,19 +156,17 @@ public struct RunFolder: Sendable {
       }
     } catch {
       for (temporary, _) in pending { unlink(temporary) }
+      for folder in made.reversed() { rmdir(folder) }  // Refused unless it is empty.
       throw error
     }
     try removeLeftovers(except: names)
     try linkLatest()
   }
 
-  /// Removes the folder if nothing was written to it.
-  public func abandon() { rmdir(path) }
-
   /// Removes the files of a former run, and the folder when nothing else lies in it. Where no folder is, nothing happens.
   public static func remove(_ path: String) throws(RunFolderError) {
     guard kind(of: path, following: false) == S_IFDIR else { return }
-    let folder = RunFolder(path: path, latest: nil)
+    let folder = RunFolder(path: path)
     try folder.removeLeftovers(except: [])
     rmdir(path)  // Refused unless it is empty.
     let latest = (path as NSString).deletingLastPathComponent + "/latest"
@@ -178,15 +242,8 @@ public struct RunFolder: Sendable {
   public static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(RunFolderError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0 {
-        let number = errno
-        if number == EINTR { continue }
-        throw RunFolderError(errno: number, path: path)
-      }
-      rest = rest.dropFirst(written)
+    if let number = Descriptor.write(bytes, to: descriptor) {
+      throw RunFolderError(errno: number, path: path)
     }
     if fsync(descriptor) != 0, errno != EINVAL { throw RunFolderError(errno: errno, path: path) }
   }
@@ -249,6 +306,12 @@ public struct RunFolder: Sendable {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    var (a, b) = (stat(), stat())
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev
+      && a.st_ino == b.st_ino
   }
 
   /// `S_IFDIR` and the like; `nil` when nothing is there.

@@ -10,6 +10,8 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
   case readOnly(path: String)
   case diskFull(path: String)
   case nameTooLong(path: String)
+  /// A file that the command reads would be replaced.
+  case holdsInput(path: String, input: String)
   /// A relative path that would leave the folder, or two files of one name.
   case badFileName(path: String)
   case failed(path: String, reason: String)
@@ -28,42 +30,38 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
       }
   }
 
+  /// Whether the command line asks for what should not be, rather than for what cannot be.
+  public var isWrongUsage: Bool {
+    switch self {
+    case .foreignFiles, .holdsInput, .badFileName: true
+    default: false
+    }
+  }
+
   public var description: String {
     switch self {
     case .isFile(let path):
-      "'\(Self.shown(path))' is a file or lies below one; name a folder"
+      "'\(shown(path))' is a file or lies below one; name a folder"
     case .missingParent(let path):
-      "'\(Self.shown(path))' cannot be created because the folder above it does not exist; create it first"
+      "'\(shown(path))' cannot be created because the folder above it does not exist; create it first"
     case .foreignFiles(let path, let names):
-      "'\(Self.shown(path))' holds files that no run wrote (\(Self.list(names))); name a new or empty folder"
+      "'\(shown(path))' holds files that no run wrote (\(Self.list(names))); name a new or empty folder"
+    case .holdsInput(let path, let input):
+      "'\(shown(path))' holds '\(shown(input))', which the run reads and would replace; name another folder"
     case .notPermitted(let path):
-      "'\(Self.shown(path))' may not be written by this user; change its permissions or name another folder"
+      "'\(shown(path))' may not be written by this user; change its permissions or name another folder"
     case .readOnly(let path):
-      "'\(Self.shown(path))' lies on a read-only file system; name another folder"
+      "'\(shown(path))' lies on a read-only file system; name another folder"
     case .diskFull(let path):
-      "no space is left to write '\(Self.shown(path))'; free some or name a folder on another disk"
-    case .nameTooLong(let path): "'\(Self.shown(path))' is too long for a path; name a shorter one"
+      "no space is left to write '\(shown(path))'; free some or name a folder on another disk"
+    case .nameTooLong(let path): "'\(shown(path))' is too long for a path; name a shorter one"
     case .badFileName(let path):
-      "'\(Self.shown(path))' is no name for a file of a run: it is empty, leaves the folder or comes twice"
-    case .failed(let path, let reason): "'\(Self.shown(path))' cannot be written: \(reason)"
+      "'\(shown(path))' is no name for a file of a run: it is empty, leaves the folder or comes twice"
+    case .failed(let path, let reason): "'\(shown(path))' cannot be written: \(reason)"
     }
   }
 
   private static func list(_ names: [String]) -> String {
     names.prefix(3).map(shown).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
-  }
-
-  /// A path without the characters that a terminal would obey.
-  private static func shown(_ path: String) -> String {
-    var text = ""
-    for scalar in path.unicodeScalars {
-      let hidden = scalar.properties.generalCategory
-      if hidden == .control || hidden == .format || hidden == .lineSeparator {
-        text += "⟨U+" + String(scalar.value, radix: 16, uppercase: true) + "⟩"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

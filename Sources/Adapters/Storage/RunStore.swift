@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Runs
+import Synchronization
 import Verdicts
 
 /// The runs of this project in one SQLite file, for many processes at once.
@@ -11,21 +12,26 @@ public struct RunStore: Sendable {
   private let path: String
   private let database: DatabaseQueue
 
-  /// How long a writer waits for others, in seconds.
-  private static let patience = 10.0
-  private static let attempts = 200
+  private let patience: Patience
 
   /// Opens a store, and creates it, or brings it up to date, where needed.
   ///
   /// - Parameter creating: Whether a missing store is created, with the folder that it lies in.
   public init(_ path: String, creating: Bool) throws(RunStoreError) {
     self.path = path
-    if !FileManager.default.fileExists(atPath: path) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder(path: path) }
+      // SQLite would wait for ever for what a FIFO holds.
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path: path) }
+    } else {
       guard creating else { throw .missing(path: path) }
       try Self.createFolder(of: path)
     }
     var configuration = Configuration()
-    configuration.busyMode = .timeout(Self.patience)
+    let patience = Patience()
+    self.patience = patience
+    configuration.busyMode = .callback { _ in patience.lasts() }
     configuration.label = "runs"
     database = try Self.guarding(path) {
       try DatabaseQueue(path: path, configuration: configuration)
@@ -46,7 +52,7 @@ public struct RunStore: Sendable {
 
   /// Two processes that both turn a new file to WAL can meet in a way that SQLite does not wait for: who loses tries again.
   private func switchToWAL() throws {
-    for attempt in 1... {
+    while true {
       do {
         let mode = try database.writeWithoutTransaction { db in
           try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -55,10 +61,8 @@ public struct RunStore: Sendable {
         throw RunStoreError.failed(
           path: path, reason: "SQLite cannot keep a write-ahead log here; use a local disk")
       } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && attempt < Self.attempts
-      {
-        usleep(20_000)
-      }
+        where error.resultCode == .SQLITE_BUSY && patience.lasts()
+      {}
     }
   }
 
@@ -80,7 +84,7 @@ public struct RunStore: Sendable {
   public func record(
     _ record: RunRecord, measurements: [RunMeasurement], result: [UInt8]
   ) throws(RunStoreError) -> StoredRun {
-    let id = try Self.guarding(path) {
+    let id = try waiting {
       try database.write { db in
         try Rows.insert(record, result: result, into: db)
         let id = db.lastInsertedRowID
@@ -93,7 +97,7 @@ public struct RunStore: Sendable {
 
   /// - Throws: `noSuchRun` for the first that is not there; then none is deleted.
   public func delete(_ ids: [Int64]) throws(RunStoreError) {
-    try Self.guarding(path) {
+    try waiting {
       try database.write { db in
         for id in ids {
           try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [id])
@@ -113,7 +117,7 @@ public struct RunStore: Sendable {
   public func runs(
     of scenario: String? = nil, last: Int? = nil
   ) throws(RunStoreError) -> [StoredRun] {
-    try Self.guarding(path) {
+    try waiting {
       try database.read { db in
         try Row.fetchAll(
           db,
@@ -127,7 +131,7 @@ public struct RunStore: Sendable {
   }
 
   public func run(_ id: Int64) throws(RunStoreError) -> StoredRun {
-    try Self.guarding(path) {
+    try waiting {
       try database.read { db in
         guard
           let row = try Row.fetchOne(
@@ -140,7 +144,7 @@ public struct RunStore: Sendable {
 
   /// The bytes of a run's `result.json`.
   public func result(of id: Int64) throws(RunStoreError) -> [UInt8] {
-    try Self.guarding(path) {
+    try waiting {
       try database.read { db in
         guard
           let data = try Data.fetchOne(
@@ -153,12 +157,17 @@ public struct RunStore: Sendable {
 
   /// The figures of one run, sorted by name.
   public func measurements(of id: Int64) throws(RunStoreError) -> [RunMeasurement] {
-    try Self.guarding(path) {
+    try waiting {
       try database.read { db in try Rows.measurements(of: id, in: db) }
     }
   }
 
   // MARK: - Errors
+
+  private func waiting<Value>(_ body: () throws -> Value) throws(RunStoreError) -> Value {
+    patience.begin()
+    return try Self.guarding(path, body)
+  }
 
   private static func guarding<Value>(
     _ path: String, _ body: () throws -> Value
@@ -183,5 +192,22 @@ public struct RunStore: Sendable {
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path)
     default: .failed(path: path, reason: error.message ?? "SQLite says \(error.resultCode)")
     }
+  }
+}
+
+/// How long opening a store, reading or writing waits for others, all in all.
+private final class Patience: Sendable {
+  private static let whole = Duration.seconds(1.5)
+  private static let pause: UInt32 = 10_000
+
+  private let ends = Mutex(ContinuousClock.now + Patience.whole)
+
+  func begin() { ends.withLock { $0 = .now + Self.whole } }
+
+  /// Waits a little, unless it is over.
+  func lasts() -> Bool {
+    guard ContinuousClock.now < ends.withLock(\.self) else { return false }
+    usleep(Self.pause)
+    return true
   }
 }

@@ -4,6 +4,7 @@ public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
   case missing(path: String)
   /// Not a database at all, or another program's.
   case foreign(path: String)
+  case isFolder(path: String)
   case newer(path: String, version: Int, known: Int)
   case damaged(path: String)
   case busy(path: String)
@@ -18,12 +19,14 @@ public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path): no runs are recorded here yet; 'rehearse run SCENARIO' records one"
     case .foreign(let path):
       "\(path): this is no store of runs; move it away or name another one with --store"
+    case .isFolder(let path):
+      "\(path): this is a folder; name the file of a store, such as \(path)/runs.sqlite"
     case .newer(let path, let version, let known):
       "\(path): a newer Rehearsal wrote this store (version \(version), this one knows \(known)); update Rehearsal or name another store with --store"
     case .damaged(let path):
       "\(path): the store is damaged; move it away, and the next run begins a new one (the files of each run stay)"
     case .busy(let path):
-      "\(path): other processes have been writing to the store for too long; try again"
+      "\(path): another process has been holding the store for longer than this one waits; try again"
     case .full(let path): "\(path): the disk is full; free some space"
     case .notPermitted(let path):
       "\(path): the store may not be opened or written by this user; change its permissions or name another one with --store"

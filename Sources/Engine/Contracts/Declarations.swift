@@ -22,19 +22,34 @@ public struct Setting: Hashable, Sendable {
     case choice(String)
   }
 
+  /// What binds a setting to others of its section; a scenario that breaks it contradicts itself.
+  public enum Tie: Hashable, Sendable {
+    /// Never above the setting of that name.
+    case atMost(String)
+    /// One of the weights by which something is chosen: not all of them are zero.
+    case weight(of: String)
+    /// One of the shares of a whole: together they are at most 100 %.
+    case share(of: String)
+  }
+
   public let name: String
   public let kind: Kind
   public let standard: Value
   public let meaning: String
   /// Where the default comes from; an assumption says so and never decides a verdict.
   public let source: String
+  public let tie: Tie?
 
-  public init(_ name: String, _ kind: Kind, _ standard: Value, _ meaning: String, source: String) {
+  public init(
+    _ name: String, _ kind: Kind, _ standard: Value, _ meaning: String, source: String,
+    tie: Tie? = nil
+  ) {
     self.name = name
     self.kind = kind
     self.standard = standard
     self.meaning = meaning
     self.source = source
+    self.tie = tie
   }
 }
 

@@ -7,7 +7,7 @@ public struct ReplicationResult: Sendable {
   public let index: Int
   public let seed: UInt64
   public let worlds: [WorldTally]
-  /// Lines for `--events`, in world and region order.
+  /// The records wanted as lines, by window, world and region, where no stream took them.
   public let lines: [String]
   /// When it ended: before the scenario's end when it was stopped.
   public let ended: Instant

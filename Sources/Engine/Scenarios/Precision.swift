@@ -28,14 +28,16 @@ extension Reading {
     whole(node, "replications", in: Self.replicationRange, example: 20)
   }
 
-  func maximumReplications(_ node: SourceNode, replications: Int) -> Int? {
+  func maximumReplications(
+    _ node: SourceNode, replications: Int, at place: SourceNode?
+  ) -> Int? {
     guard
       let most = whole(
         node, "maximumReplications", in: Self.replicationRange, example: 160)
     else { return nil }
     guard most >= replications else {
       refuse(
-        node, "maximumReplications", "the run begins with \(replications)",
+        node, "maximumReplications", "the run begins with \(replications)\(Self.behind(place))",
         wanted:
           "a whole number from \(replications), 'replications', to \(Self.replicationRange.upperBound)"
       )

@@ -47,6 +47,9 @@ final class Reading {
     return "choose from \(shown)" + (known.count > 12 ? " and \(known.count - 12) more" : "")
   }
 
+  /// Where the other side of a contradiction stands: ` (12:9)`.
+  static func behind(_ node: SourceNode?) -> String { node.map { " (\($0.place))" } ?? "" }
+
   // MARK: - Shapes
 
   /// The members of a mapping whose keys are all known; the others are reported and left out.

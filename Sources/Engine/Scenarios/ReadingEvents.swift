@@ -131,7 +131,9 @@ extension Reading {
           self.share($0, "share", whyNotZero: "the fault would meet nothing", example: "20%")
         } ?? 1
       if let from, let to, from >= to, let node = members["to"] {
-        refuse(node, "to", "the fault would end before it begins", wanted: "a moment after 'from'")
+        refuse(
+          node, "to", "the fault would end before it begins",
+          wanted: "a moment after 'from'\(Self.behind(members["from"]))")
         return nil
       }
       guard let from, let to, let domain, let kind, let share else { return nil }

@@ -65,36 +65,49 @@ extension Reading {
   private func uniform(_ node: SourceNode) -> Distribution? {
     guard let (from, to) = pair(node, "uniform", ("from", "20ms"), ("to", "90ms"), zero: true)
     else { return nil }
-    guard from < to else {
-      wrong(node, "'uniform' runs from \(from) to \(to)", "make 'to' the longer one")
+    guard from.span < to.span else {
+      wrong(
+        node,
+        "'uniform' runs from \(from.span) (\(from.place)) to \(to.span) (\(to.place))",
+        "make 'to' the longer one")
       return nil
     }
-    return .uniform(from: from, to: to)
+    return .uniform(from: from.span, to: to.span)
   }
 
   private func lognormal(_ node: SourceNode) -> Distribution? {
     guard let (median, p95) = pair(node, "lognormal", ("median", "60ms"), ("p95", "250ms"))
     else { return nil }
-    guard median < p95 else {
+    guard median.span < p95.span else {
       wrong(
-        node, "'lognormal' has a median of \(median) and a p95 of \(p95)",
-        "make 'p95' the longer one, or use {constant: \(median)}")
+        node,
+        "'lognormal' has a median of \(median.span) (\(median.place)) and a p95 of \(p95.span) (\(p95.place))",
+        "make 'p95' the longer one, or use {constant: \(median.span)}")
       return nil
     }
-    return .lognormal(median: median, p95: p95)
+    return .lognormal(median: median.span, p95: p95.span)
+  }
+
+  /// A time and where it stands.
+  private struct Placed {
+    let span: Span
+    let place: SourcePlace
   }
 
   private func pair(
     _ node: SourceNode, _ kind: String, _ first: (key: String, example: String),
     _ second: (key: String, example: String), zero: Bool = false
-  ) -> (Span, Span)? {
+  ) -> (Placed, Placed)? {
     let example = "{\(first.key): \(first.example), \(second.key): \(second.example)}"
     let keys = [first.key, second.key]
     let members = members(of: node, "'\(kind)'", keys: keys, required: keys, example: example)
     let a = members?[first.key].flatMap { time($0, first.key, zero: zero, first.example) }
     let b = members?[second.key].flatMap { time($0, second.key, second.example) }
-    guard let a, let b else { return nil }
-    return (a, b)
+    guard let a, let b, let members else { return nil }
+    return (
+      Placed(span: a, place: members[first.key]!.place),
+      Placed(span: b, place: members[second.key]!.place)
+    )
   }
 
   private func part(

@@ -46,7 +46,7 @@ public struct ScenarioReader {
     let name = given["name"].flatMap(reading.name)
     let start = given["starts"].flatMap(reading.start)
     let lasts = given["lasts"].flatMap {
-      reading.span($0, "lasts", in: .nanoseconds(1)...Reading.longestRun, example: "18h")
+      reading.span($0, "lasts", in: Reading.runRange, example: "18h")
     }
     let frame = start.flatMap { start in
       lasts.map { Timeframe(starts: start.instant, ends: start.instant + $0, zone: start.zone) }
@@ -60,12 +60,14 @@ public struct ScenarioReader {
     let seed = given["seed"].flatMap { reading.seed($0, "seed") }
     let replications = given["replications"].flatMap(reading.replications) ?? 1
     let maximum = given["maximumReplications"].flatMap {
-      reading.maximumReplications($0, replications: replications)
+      reading.maximumReplications($0, replications: replications, at: given["replications"])
     }
     let precision = given["precision"].flatMap { reading.precision($0, maximum: maximum) }
     let stopEarly = given["stopEarly"].flatMap { reading.flag($0, "stopEarly") }
     let exchange = reading.exchange(given["exchange"], worlds.map(\.declaration))
-    let warmup = given["warmup"].flatMap { reading.warmup($0, lasts: lasts) }
+    let warmup = given["warmup"].flatMap {
+      reading.warmup($0, lasts: lasts, at: given["lasts"])
+    }
     let network = given["network"].map(reading.network)
     let service = given["service"].map(reading.service)
     let events = given["events"].map { reading.events($0, declared, frame) }
@@ -133,6 +135,8 @@ public struct ScenarioReader {
 extension Reading {
   /// Ten years, leap days included.
   static let longestRun = Span.days(3_653)
+  /// In less than a second nothing happens that a run could judge.
+  static let runRange = Span.seconds(1)...longestRun
   static let replicationRange = 1...10_000
   /// Windows shorter than the least would be nothing but exchange.
   static let exchangeRange = Span.seconds(1)...Span.days(30)
@@ -174,14 +178,15 @@ extension Reading {
     return title
   }
 
-  func warmup(_ node: SourceNode, lasts: Span?) -> Span? {
+  func warmup(_ node: SourceNode, lasts: Span?, at place: SourceNode?) -> Span? {
     guard let warmup = span(node, "warmup", in: .zero...Self.longestRun, example: "30min") else {
       return nil
     }
     guard let lasts else { return warmup }
     guard warmup < lasts else {
       refuse(
-        node, "warmup", "nothing would be left to measure", wanted: "less than 'lasts', \(lasts)")
+        node, "warmup", "nothing would be left to measure",
+        wanted: "less than 'lasts'\(Self.behind(place)), \(lasts)")
       return nil
     }
     if warmup > lasts / 2 {

@@ -50,6 +50,7 @@ extension Reading {
         guard let given = members[setting.name] else { continue }
         overridden[setting.name] = value(given, of: setting)
       }
+      checkTies(of: declared, members, overridden)
     }
     let differing = declared.compactMap { setting -> World.Difference? in
       guard let value = overridden[setting.name], value != setting.standard else { return nil }

@@ -1,7 +1,7 @@
 import Contracts
 
 /// Where something stands in a file; lines and columns count from 1.
-public struct SourcePlace: Hashable, Comparable, Sendable {
+public struct SourcePlace: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let line: Int
   public let column: Int
 
@@ -9,6 +9,9 @@ public struct SourcePlace: Hashable, Comparable, Sendable {
     self.line = line
     self.column = column
   }
+
+  /// `12:9`
+  public var description: String { "\(line):\(column)" }
 
   public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
     (a.line, a.column) < (b.line, b.column)

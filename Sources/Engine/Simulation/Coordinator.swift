@@ -14,6 +14,7 @@ final class Coordinator: @unchecked Sendable {
   private let ends: Instant
   private let exchange: Span
   private let stopsEarly: Bool
+  private let events: EventStream?
   private let progress: @Sendable (RunProgress) -> Void
   private let isStopped: @Sendable () -> Bool
   private let begin: @Sendable (Int) -> [WorldReplicating]
@@ -41,6 +42,8 @@ final class Coordinator: @unchecked Sendable {
     var claimed = 0
     var done = 0
     var requests = 0
+    /// Where no stream takes them.
+    var lines: [String] = []
 
     init(index: Int, worlds: [WorldReplicating], starts: Instant) {
       self.index = index
@@ -54,7 +57,7 @@ final class Coordinator: @unchecked Sendable {
 
   init(
     replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
-    stopsEarly: Bool, progress: @escaping @Sendable (RunProgress) -> Void,
+    stopsEarly: Bool, events: EventStream?, progress: @escaping @Sendable (RunProgress) -> Void,
     isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
@@ -65,6 +68,7 @@ final class Coordinator: @unchecked Sendable {
     self.ends = ends
     self.exchange = exchange
     self.stopsEarly = stopsEarly
+    self.events = events
     self.progress = progress
     self.isStopped = isStopped
     self.begin = begin
@@ -92,15 +96,29 @@ final class Coordinator: @unchecked Sendable {
       condition.lock()
       replication.done += 1
       guard replication.done == replication.units.count else { continue }
-      if stage == .window {
-        // Nobody can claim a unit of this replication now, so the exchange needs no lock.
+      // Nobody can claim a unit of this replication now, so neither the exchange nor the lines need a lock.
+      condition.unlock()
+      if stage == .window { for world in replication.worlds { world.exchange(until) } }
+      if stage != .build { takeLines(of: replication) }
+      condition.lock()
+      endStage(of: replication)
+      if stage == .finish, let events {
+        let last = last
         condition.unlock()
-        for world in replication.worlds { world.exchange(until) }
+        events.end(replication.index, last: last)
         condition.lock()
       }
-      endStage(of: replication)
     }
     condition.broadcast()
+  }
+
+  private func takeLines(of replication: Living) {
+    let spools = replication.worlds.flatMap { $0.lines() }
+    if let events {
+      events.add(spools, of: replication.index)
+    } else {
+      for spool in spools { replication.lines += spool.lines }
+    }
   }
 
   /// The next unit of the oldest replication that has one, a new replication when there is room, or `nil` when
@@ -150,17 +168,15 @@ final class Coordinator: @unchecked Sendable {
   private func finish(_ replication: Living) {
     var digest = Digest()
     var tallies: [WorldTally] = []
-    var lines: [String] = []
     for world in replication.worlds {
-      let (tally, more) = world.result()
+      let tally = world.result()
       digest.mix(tally.digest)
       tallies.append(tally)
-      lines += more
     }
     finished.append(
       ReplicationResult(
-        index: replication.index, seed: seed(replication.index), worlds: tallies, lines: lines,
-        ended: replication.until, digest: digest))
+        index: replication.index, seed: seed(replication.index), worlds: tallies,
+        lines: replication.lines, ended: replication.until, digest: digest))
     if stopsEarly, replication.until >= ends,
       tallies.contains(where: { $0.limits.contains { $0.violations > 0 } })
     {

@@ -77,7 +77,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   init(
     _ room: Room, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
-    transcribing: Transcribing
+    recording: Recording
   ) {
     self.room = room
     self.plan = plan
@@ -115,7 +115,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
-    transcript = Transcript(region: plan.path, of: transcribing)
+    transcript = Transcript(region: plan.path, recording)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     settle(settlement.residents)
   }
@@ -195,7 +195,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   /// Ends every journey that still lives, and closes the books.
-  func finish(at end: Instant) -> (tally: WorldTally, transcript: Transcript<Agreement>?) {
+  func finish(at end: Instant) -> (tally: WorldTally, lines: LineSpool) {
     while let (_, event) = queue.pop() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
@@ -229,8 +229,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     // People hold the region and the region its people: the circle ends here.
     people = []
-    return (tally, transcript)
+    return (tally, takeLines())
   }
+
+  /// The lines for `--events` since they were last asked for.
+  func takeLines() -> LineSpool { transcript?.take() ?? LineSpool() }
 
   private func abandon(_ asking: Asking<Agreement>) {
     guard let continuation = asking.continuation.take() else { return }

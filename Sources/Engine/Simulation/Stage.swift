@@ -8,13 +8,13 @@ import Scenarios
 /// run it with every type looked up at run time, ten times slower.
 public struct Stage: Sendable {
   public let room: any Backend
-  let replicate: @Sendable ([RegionPlan], Scenario, Stopwatch?, Transcribing) -> WorldReplicating
+  let replicate: @Sendable ([RegionPlan], Scenario, Stopwatch?, Recording) -> WorldReplicating
 
   public init<Room: Backend>(_ room: Room) {
     self.room = room
-    replicate = { plans, scenario, stopwatch, transcribing in
+    replicate = { plans, scenario, stopwatch, recording in
       WorldReplication(
-        room, plans: plans, scenario: scenario, stopwatch: stopwatch, transcribing: transcribing
+        room, plans: plans, scenario: scenario, stopwatch: stopwatch, recording: recording
       ).erased
     }
   }

@@ -5,13 +5,14 @@ import Timekeeping
 /// The records of one region as lines of `--events`, in the order in which they were seen.
 struct Transcript<Agreement: WireContract> {
   private let region: String
-  private(set) var lines: [String] = []
-
+  private let replication: Int
+  private let stream: EventStream?
   private let person: String?
+  private var spool = LineSpool()
 
   /// `nil` when nobody in this region is transcribed.
-  init?(region: String, of transcribing: Transcribing) {
-    switch transcribing {
+  init?(region: String, _ recording: Recording) {
+    switch recording.whose {
     case .nobody: return nil
     case .everybody: person = nil
     case .person(let name):
@@ -19,12 +20,22 @@ struct Transcript<Agreement: WireContract> {
       person = name
     }
     self.region = region
+    replication = recording.replication
+    stream = recording.stream
+  }
+
+  /// Hands out the lines so far.
+  mutating func take() -> LineSpool {
+    defer { spool = LineSpool() }
+    return spool
   }
 
   mutating func add(_ record: Record<Agreement>, who: String) {
     if let person, person != who { return }
+    if let stream, !stream.isOpen { return }
     var line = JSONObject([
-      ("world", .string(Agreement.domain)), ("region", .string(region)), ("person", .string(who)),
+      ("replication", .number(replication)), ("world", .string(Agreement.domain)),
+      ("region", .string(region)), ("person", .string(who)),
       ("sequence", .int(Int64(record.sequence))),
     ])
     switch record.event {
@@ -55,7 +66,7 @@ struct Transcript<Agreement: WireContract> {
       line["sent"] = .string(record.time.precise)
       line["reply"] = Agreement.show(reply)
     }
-    lines.append(JSON.object(line).description)
+    spool.append((JSON.object(line).description + "\n").utf8, in: stream)
   }
 
   private func describe(_ outcome: Outcome<Agreement>, in line: inout JSONObject) {

@@ -12,14 +12,17 @@ public struct VirtualRun: Sendable {
   private let tokens: any TokenCodec
   private let stopwatch: Stopwatch?
   private let transcribing: Transcribing
+  private let events: EventStream?
 
   /// - Parameters:
   ///   - rooms: The stages of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
   ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
+  ///   - events: Where the lines go as they happen, replications from 0 on; without it they stay with the results.
   public init(
     _ scenario: Scenario, rooms: [Stage], tokens: any TokenCodec,
-    stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody
+    stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody,
+    events: EventStream? = nil
   ) {
     precondition(rooms.count == scenario.worlds.count, "one room for each world")
     self.scenario = scenario
@@ -27,6 +30,7 @@ public struct VirtualRun: Sendable {
     self.tokens = tokens
     self.stopwatch = stopwatch
     self.transcribing = transcribing
+    self.events = events
   }
 
   /// Runs replications.
@@ -47,7 +51,7 @@ public struct VirtualRun: Sendable {
     Coordinator(
       replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
       ends: scenario.ends,
-      exchange: scenario.exchange, stopsEarly: stopsEarly, progress: progress,
+      exchange: scenario.exchange, stopsEarly: stopsEarly, events: events, progress: progress,
       isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)
@@ -55,9 +59,10 @@ public struct VirtualRun: Sendable {
 
   private func worlds(ofReplication index: Int) -> [WorldReplicating] {
     let seed = scenario.seed(ofReplication: index)
+    let recording = Recording(whose: transcribing, replication: index, stream: events)
     return zip(scenario.worlds, rooms).map { world, room in
       let plans = Self.plans(of: world, in: scenario, seed: seed, tokens: tokens)
-      return room.replicate(plans, scenario, stopwatch, transcribing)
+      return room.replicate(plans, scenario, stopwatch, recording)
     }
   }
 

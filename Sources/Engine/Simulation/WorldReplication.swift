@@ -16,8 +16,10 @@ struct WorldReplicating: @unchecked Sendable {
   let finish: (_ region: Int, _ at: Instant) -> Void
   /// Requests made so far by all regions that live; asked only while none is being driven.
   let requestsSoFar: () -> Int
-  /// The regions' tallies merged in region order, and their lines for `--events`.
-  let result: () -> (tally: WorldTally, lines: [String])
+  /// The regions' lines for `--events` since they were last asked for, in region order; asked only while none is being driven.
+  let lines: () -> [LineSpool]
+  /// The regions' tallies merged in region order.
+  let result: () -> WorldTally
 }
 
 /// One world of one replication. Different regions may be driven by different threads at the same time; each array
@@ -27,19 +29,19 @@ final class WorldReplication<Room: Backend> {
   private let plans: [RegionPlan]
   private let scenario: Scenario
   private let stopwatch: Stopwatch?
-  private let transcribing: Transcribing
+  private let recording: Recording
   private let regions: UnsafeMutableBufferPointer<Region<Room>?>
-  private let results: UnsafeMutableBufferPointer<(WorldTally, [String])?>
+  private let results: UnsafeMutableBufferPointer<(tally: WorldTally, lines: LineSpool)?>
 
   init(
     _ room: Room, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
-    transcribing: Transcribing
+    recording: Recording
   ) {
     self.room = room
     self.plans = plans
     self.scenario = scenario
     self.stopwatch = stopwatch
-    self.transcribing = transcribing
+    self.recording = recording
     regions = .allocate(capacity: plans.count)
     regions.initialize(repeating: nil)
     results = .allocate(capacity: plans.count)
@@ -59,7 +61,7 @@ final class WorldReplication<Room: Backend> {
       regionCount: plans.count, build: { self.build(region: $0) },
       run: { self.run(region: $0, until: $1) }, exchange: { self.exchange(at: $0) },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
-      result: { self.result() })
+      lines: { self.lines() }, result: { self.result() })
   }
 
   var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.tally.requests ?? 0) } }
@@ -67,7 +69,7 @@ final class WorldReplication<Room: Backend> {
   func build(region: Int) {
     regions[region] = Region(
       room, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
-      transcribing: transcribing)
+      recording: recording)
   }
 
   func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }
@@ -81,21 +83,25 @@ final class WorldReplication<Room: Backend> {
   }
 
   func finish(region: Int, at instant: Instant) {
-    let (tally, transcript) = regions[region]!.finish(at: instant)
-    results[region] = (tally, transcript?.lines ?? [])
+    results[region] = regions[region]!.finish(at: instant)
     regions[region] = nil
   }
 
-  func result() -> (tally: WorldTally, lines: [String]) {
-    var (tally, lines) = results[0]!
+  func lines() -> [LineSpool] {
+    regions.indices.map { index in
+      if let region = regions[index] { return region.takeLines() }
+      defer { results[index]?.lines = LineSpool() }
+      return results[index]!.lines
+    }
+  }
+
+  func result() -> WorldTally {
+    var tally = results[0]!.tally
     // The first region is folded into a fresh digest too, so that one region and several are treated alike.
     var digest = Digest()
     digest.mix(tally.digest)
     tally.digest = digest
-    for (other, more) in results.dropFirst().map({ $0! }) {
-      tally.merge(other)
-      lines += more
-    }
-    return (tally, lines)
+    for other in results.dropFirst() { tally.merge(other!.tally) }
+    return tally
   }
 }

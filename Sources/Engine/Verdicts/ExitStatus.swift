@@ -9,6 +9,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case invalidInput = 65
   case targetUnreachable = 69
   case internalError = 70
+  case cannotWrite = 73
   case interrupted = 130
 
   public var meaning: String {
@@ -22,7 +23,17 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     case .invalidInput: "an invalid scenario or other input"
     case .targetUnreachable: "the target cannot be reached"
     case .internalError: "an internal error"
+    case .cannotWrite: "output cannot be written: a folder, a file or standard output"
     case .interrupted: "interrupted; a partial report was written"
+    }
+  }
+
+  /// The status where, beside all that it stands for, something could not be written: only what is worse than that remains.
+  public func unwritten(limits: [Verdict]) -> ExitStatus {
+    switch self {
+    case .interrupted, .internalError: self
+    case .failed where limits.contains(.fail): self
+    default: .cannotWrite
     }
   }
 

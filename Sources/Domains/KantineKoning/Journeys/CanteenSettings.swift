@@ -86,9 +86,11 @@ public enum CanteenSettings {
       "offlineAtOpen", .share(whole), .share(0.02), "openings without a network",
       source: assumption),
     Setting(
-      "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: assumption),
+      "requestLost", .share(whole), .share(0.01), "requests that never arrive",
+      source: assumption, tie: .share(of: "losses")),
     Setting(
-      "answerLost", .share(whole), .share(0.005), "answers that never arrive", source: assumption),
+      "answerLost", .share(whole), .share(0.005), "answers that never arrive",
+      source: assumption, tie: .share(of: "losses")),
     Setting(
       "pullsToRefresh", .number(0...100), .number(2.5), "mean refreshes by hand in a session",
       source: ours),
@@ -133,7 +135,8 @@ public enum CanteenSettings {
       source: assumption),
     Setting(
       "mailReadMedian", .span(.seconds(1) ... .days(7)), .span(.minutes(3)),
-      "median time until a delivered mail is read", source: assumption),
+      "median time until a delivered mail is read", source: assumption,
+      tie: .atMost("mailReadP95")),
     Setting(
       "mailReadP95", .span(.seconds(1) ... .days(7)), .span(.minutes(45)),
       "time within which 95 % of mails are read (90 % below 25 min)", source: assumption),
@@ -142,13 +145,14 @@ public enum CanteenSettings {
       source: assumption),
     Setting(
       "mailDeliveryShortest", .span(.zero ... .hours(1)), .span(.seconds(5)),
-      "shortest delivery of a mail", source: assumption),
+      "shortest delivery of a mail", source: assumption, tie: .atMost("mailDeliveryLongest")),
     Setting(
       "mailDeliveryLongest", .span(.zero ... .hours(24)), .span(.seconds(60)),
       "longest delivery of a mail", source: assumption),
     Setting(
       "keystrokeShortest", .span(.zero ... .seconds(10)), .span(.milliseconds(200)),
-      "shortest time between two keystrokes of a search", source: assumption),
+      "shortest time between two keystrokes of a search", source: assumption,
+      tie: .atMost("keystrokeLongest")),
     Setting(
       "keystrokeLongest", .span(.zero ... .seconds(10)), .span(.milliseconds(400)),
       "longest time between two keystrokes of a search", source: assumption),

@@ -53,9 +53,11 @@ public enum MarketSettings {
 
   private static let network: [Setting] = [
     Setting(
-      "requestLost", .share(whole), .share(0), "requests that never arrive", source: ours),
+      "requestLost", .share(whole), .share(0), "requests that never arrive", source: ours,
+      tie: .share(of: "losses")),
     Setting(
-      "answerLost", .share(whole), .share(0), "answers that never arrive", source: ours),
+      "answerLost", .share(whole), .share(0), "answers that never arrive", source: ours,
+      tie: .share(of: "losses")),
   ]
 
   /// Where the 95th percentile of a log-normal with a sigma lies, over its median.
@@ -118,7 +120,8 @@ extension MarketSettings {
       "productsWithStock", .share(whole), .share(0.3), "products with a finite stock",
       source: assumption),
     Setting(
-      "stockSmallest", .count(1...100_000), .count(5), "smallest finite stock", source: assumption),
+      "stockSmallest", .count(1...100_000), .count(5), "smallest finite stock",
+      source: assumption, tie: .atMost("stockLargest")),
     Setting(
       "stockLargest", .count(1...100_000), .count(50), "largest finite stock", source: assumption),
   ]
@@ -126,23 +129,26 @@ extension MarketSettings {
   private static let ordering: [Setting] = [
     Setting(
       "tipNone", .share(whole), .share(0.35), "orders without a tip",
-      source: "§5.6, FAQ"),
+      source: "§5.6, FAQ", tie: .share(of: "tips")),
     Setting(
       "tipOfSubtotal", .share(whole), .share(0.4),
       "orders with a tip of 10–15 % of the subtotal; the rest tips 100–300 cent",
-      source: "§5.6, FAQ"),
+      source: "§5.6, FAQ", tie: .share(of: "tips")),
     Setting(
       "express", .share(whole), .share(0.1), "express orders, in rush hours alone",
       source: "§5.6, assumption, FAQ"),
     Setting(
       "payingByWallet", .number(0...100), .number(55), "weight of wallets among payments",
-      source: assumption),
+      source: assumption, tie: .weight(of: "payments")),
     Setting(
       "payingByCard", .number(0...100), .number(25), "weight of credit cards",
-      source: assumption),
+      source: assumption, tie: .weight(of: "payments")),
     Setting(
-      "payingByPayPal", .number(0...100), .number(12), "weight of PayPal", source: assumption),
-    Setting("payingCash", .number(0...100), .number(8), "weight of cash", source: assumption),
+      "payingByPayPal", .number(0...100), .number(12), "weight of PayPal", source: assumption,
+      tie: .weight(of: "payments")),
+    Setting(
+      "payingCash", .number(0...100), .number(8), "weight of cash", source: assumption,
+      tie: .weight(of: "payments")),
     Setting(
       "paymentRefused", .share(whole), .share(0.02), "payments that are refused",
       source: "§5.6, 06_Test_QA_Dokumentation.md"),
@@ -181,7 +187,7 @@ extension MarketSettings {
     + zip(1...5, [3.0, 3, 8, 24, 62]).map { stars, weight in
       Setting(
         "stars\(stars)", .number(0...100), .number(weight), "weight of \(stars) among the ratings",
-        source: assumption)
+        source: assumption, tie: .weight(of: "ratings"))
     }
 }
 
@@ -202,7 +208,7 @@ extension MarketSettings {
     [
       Setting(
         "radiusSmallest", .number(0.1...50), .number(2), "smallest delivery radius in km",
-        source: "§5.6, demo data, handbook"),
+        source: "§5.6, demo data, handbook", tie: .atMost("radiusLargest")),
       Setting(
         "radiusLargest", .number(0.1...50), .number(10), "largest delivery radius in km",
         source: "§5.6, demo data, handbook"),
@@ -266,7 +272,8 @@ extension MarketSettings {
       [
         Setting(
           vehicleName(vehicle.name), .number(0...100), .number(vehicle.weight),
-          "weight of \(vehicle.name) in the vehicle mix", source: assumption),
+          "weight of \(vehicle.name) in the vehicle mix", source: assumption,
+          tie: .weight(of: "vehicles")),
         Setting(
           speedName(vehicle.name), .number(1...200), .number(vehicle.speed),
           "km/h on the road: \(vehicle.name)", source: assumption),

@@ -1,0 +1,253 @@
+import Foundation
+import Synchronization
+
+/// A single file that a command writes.
+///
+/// A regular file appears whole under its name, or not at all: it is written beside it and renamed. Anything else (a FIFO, a device, the
+/// program's own standard output) is written into as it is. Symbolic links are followed and stay.
+public final class OutputFile: Sendable {
+  /// As the user named it.
+  public let path: String
+  private let place: Place
+  private let state: Mutex<State>
+
+  private enum Place {
+    /// Written into as it is.
+    case asItIs
+    case regular(final: String, temporary: String)
+  }
+
+  private struct State {
+    var descriptor: Int32
+    var ended: End?
+  }
+
+  /// Why nothing more is written.
+  private enum End {
+    case nobodyReads
+    case problem(OutputProblem)
+  }
+
+  /// - Parameters:
+  ///   - inputs: Files that the command reads, which are never written to.
+  ///   - waiting: Called when the file is a FIFO that nobody reads yet, before this waits for a reader.
+  public init(
+    _ path: String, sparing inputs: [String] = [], waiting: () -> Void = {}
+  ) throws(OutputProblem) {
+    self.path = path
+    let found = Self.status(of: path)
+    if let found {
+      for input in inputs {
+        if let other = Self.status(of: input), Self.isSame(found, other) {
+          throw .isInput(path: path, input: input)
+        }
+      }
+    }
+    let descriptor: Int32
+    switch found.map({ $0.st_mode & S_IFMT }) {
+    case S_IFDIR?: throw .isFolder(path: path)
+    case let kind? where kind != S_IFREG || Self.ownStream(like: found!) != nil:
+      descriptor = try Self.open(path, like: found!, waiting)
+      place = .asItIs
+    default:
+      let final = try Self.followed(path)
+      if found != nil, access(final, W_OK) != 0 { throw OutputProblem(errno: errno, path: path) }
+      let temporary = Self.temporaryName(beside: final)
+      TemporaryFiles.note(temporary)
+      descriptor = Foundation.open(
+        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+        found.map { $0.st_mode & 0o777 } ?? 0o666)
+      guard descriptor >= 0 else {
+        let number = errno
+        TemporaryFiles.forget(temporary)
+        throw OutputProblem(errno: number, path: path)
+      }
+      // The mask of new files is none of an old one's.
+      if let found { fchmod(descriptor, found.st_mode & 0o777) }
+      place = .regular(final: final, temporary: temporary)
+    }
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  deinit { discard() }
+
+  /// Writes at once, nothing is kept back.
+  ///
+  /// - Returns: `false` when nothing more can be written; `close` then says why.
+  @discardableResult
+  public func write(_ bytes: some Collection<UInt8>) -> Bool {
+    state.withLock { state in
+      guard state.ended == nil else { return false }
+      switch Descriptor.write(bytes, to: state.descriptor) {
+      case nil: return true
+      case EPIPE?: state.ended = .nobodyReads
+      case let number?: state.ended = .problem(OutputProblem(errno: number, path: path))
+      }
+      return false
+    }
+  }
+
+  /// Gives the file its name. A reader that went away early is no problem; anything else that could not be written leaves nothing.
+  public func close() throws(OutputProblem) {
+    let (isOpen, ended) = state.withLock { ($0.descriptor >= 0, $0.ended) }
+    guard isOpen else { return }
+    if case .problem(let problem)? = ended {
+      discard()
+      throw problem
+    }
+    guard case .regular(let final, let temporary) = place else { return discard() }
+    let number = state.withLock { state -> Int32? in
+      // Some file systems tell only now that they are full.
+      if fsync(state.descriptor) != 0, errno != EINVAL { return errno }
+      defer { state.descriptor = -1 }
+      if Foundation.close(state.descriptor) != 0 { return errno }
+      return rename(temporary, final) == 0 ? nil : errno
+    }
+    TemporaryFiles.forget(temporary, removing: number != nil)
+    if let number {
+      discard()
+      throw OutputProblem(errno: number, path: path)
+    }
+  }
+
+  /// Closes it and leaves nothing under its name that was not there before.
+  public func discard() {
+    let descriptor = state.withLock { state in
+      defer { state.descriptor = -1 }
+      return state.descriptor
+    }
+    guard descriptor >= 0 else { return }
+    Foundation.close(descriptor)
+    if case .regular(_, let temporary) = place { TemporaryFiles.forget(temporary, removing: true) }
+  }
+
+  /// Writes a whole file.
+  public static func write(
+    _ bytes: [UInt8], to path: String, sparing inputs: [String] = []
+  ) throws(OutputProblem) {
+    let file = try OutputFile(path, sparing: inputs)
+    file.write(bytes)
+    try file.close()
+  }
+
+  // MARK: - Places
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func isSame(_ a: stat, _ b: stat) -> Bool {
+    a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  }
+
+  /// The program's own standard output or error, where the file is the same: `/dev/stdout` of `rehearse … > file` shares its place in
+  /// the file with what else is printed.
+  private static func ownStream(like file: stat) -> Int32? {
+    [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+      var own = stat()
+      return fstat(descriptor, &own) == 0 && isSame(own, file)
+    }
+  }
+
+  private static func open(
+    _ path: String, like file: stat, _ waiting: () -> Void
+  ) throws(OutputProblem) -> Int32 {
+    if let own = ownStream(like: file) {
+      let copy = fcntl(own, F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { throw OutputProblem(errno: errno, path: path) }
+      return copy
+    }
+    let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
+    var descriptor = Foundation.open(path, flags | O_NONBLOCK)
+    if descriptor < 0, errno == ENXIO, file.st_mode & S_IFMT == S_IFIFO {
+      waiting()
+      repeat { descriptor = Foundation.open(path, flags) } while descriptor < 0 && errno == EINTR
+    }
+    guard descriptor >= 0 else { throw OutputProblem(errno: errno, path: path) }
+    // Only opening was not to wait.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    return descriptor
+  }
+
+  /// Where symbolic links lead, the last of which may lead to nothing yet.
+  private static func followed(_ path: String) throws(OutputProblem) -> String {
+    var path = path
+    for _ in 0..<40 {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = buffer.withUnsafeMutableBytes { bytes in
+        readlink(path, bytes.bindMemory(to: CChar.self).baseAddress!, bytes.count)
+      }
+      guard count >= 0 else { return path }
+      let target = String(decoding: buffer.prefix(count), as: UTF8.self)
+      path =
+        target.hasPrefix("/")
+        ? target : (path as NSString).deletingLastPathComponent.appendingPath(target)
+    }
+    throw OutputProblem(errno: ELOOP, path: path)
+  }
+
+  private static func temporaryName(beside path: String) -> String {
+    let name = (path as NSString).lastPathComponent
+    // A name may have 255 bytes, and this one gets longer.
+    let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    return (path as NSString).deletingLastPathComponent.appendingPath(
+      ".\(short).\(getpid()).rehearsal-part")
+  }
+}
+
+extension String {
+  /// A path below this folder; the empty one is that in which the program runs.
+  fileprivate func appendingPath(_ name: String) -> String {
+    isEmpty ? name : hasSuffix("/") ? self + name : self + "/" + name
+  }
+}
+
+/// Files under temporary names, which must not outlive the program.
+public enum TemporaryFiles {
+  private static let names = Mutex<Set<String>>([])
+
+  static func note(_ path: String) { names.withLock { _ = $0.insert(path) } }
+
+  static func forget(_ path: String, removing: Bool = false) {
+    if removing { unlink(path) }
+    names.withLock { _ = $0.remove(path) }
+  }
+
+  /// Removes all of them; for an end that nothing else gets to tidy up after.
+  public static func remove() {
+    names.withLock { names in
+      for name in names { unlink(name) }
+      names = []
+    }
+  }
+}
+
+/// What a system call writes, whatever it takes.
+public enum Descriptor {
+  /// - Returns: The number of the error that ended it; `nil` when all was written.
+  public static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32? {
+    func write(_ buffer: UnsafeRawBufferPointer) -> Int32? {
+      var written = 0
+      while written < buffer.count {
+        let count = Foundation.write(
+          descriptor, buffer.baseAddress! + written, buffer.count - written)
+        if count >= 0 {
+          written += count
+          continue
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          // Somebody made it non-blocking; waiting is what everybody else expects of a write.
+          var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&wanted, 1, -1)
+        case let number: return number
+        }
+      }
+      return nil
+    }
+    let found = bytes.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0)) }
+    return found ?? Array(bytes).withUnsafeBytes(write)
+  }
+}
