@@ -8,27 +8,28 @@ enum LastWords {
   static func prepare() {
     guard ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"]?.contains("enable=yes") != true
     else { return }
-    for signal in signals { Foundation.signal(signal) { LastWords.speak($0) } }
+    for signal in signals { Foundation.signal(signal) { LastWords.speak(of: $0) } }
   }
 
-  /// Only what a signal handler may do: no memory is taken, no lock.
-  private static func speak(_ signal: Int32) {
-    say(
-      """
-      rehearse-serve: the server ended by signal 
-      """)
-    if signal >= 10 { say(digits[Int(signal) / 10 % 10]) }
-    say(digits[Int(signal) % 10])
-    say(
-      """
-      , a fault of the program, not of yours; what its clients still wait for is lost. Please report it with the last \
-      request; SWIFT_BACKTRACE=enable=yes shows where it was.
-
-      """)
+  /// Only what a signal handler may do: no memory is taken, and no lock.
+  private static func speak(of signal: Int32) {
+    say("rehearse-serve: the server ended by signal ")
+    say(number(signal))
+    say(", a fault of the program, not of yours; what clients still waited for is lost.\n")
+    say("Please report it with the last request. SWIFT_BACKTRACE=enable=yes shows where it was.\n")
     _exit(70)
   }
 
-  private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+  private static func number(_ signal: Int32) -> StaticString {
+    switch signal {
+    case SIGILL: "4 (SIGILL)"
+    case SIGTRAP: "5 (SIGTRAP)"
+    case SIGABRT: "6 (SIGABRT)"
+    case SIGBUS: "7 (SIGBUS)"
+    case SIGFPE: "8 (SIGFPE)"
+    default: "11 (SIGSEGV)"
+    }
+  }
 
   private static func say(_ text: StaticString) {
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
