@@ -151,7 +151,8 @@ let package = Package(
       .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Logging", package: "swift-log"),
-      .product(name: "NIOCore", package: "swift-nio")),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOHTTP1", package: "swift-nio")),
   ]
     + domain("KantineKoning")
     + domain("MimiSupply")

@@ -4,6 +4,7 @@ import Contracts
 import Foundation
 import Replays
 import Rooms
+import Timekeeping
 import Verdicts
 
 struct ReplayCommand: ParsableCommand {
@@ -15,21 +16,40 @@ struct ReplayCommand: ParsableCommand {
       or a control command ('rehearse commands DOMAIN' lists them):
         {"at": "2026-03-21T05:00:00Z", "control": {"setEnrollmentOpen": {"tenant": "agovv", "open": false}}}
 
-      'at' is an instant, or +span after the line before; the clock begins at 2026-03-21T05:00:00Z. 'as' is a token, \
-      or a name whose last registration's token is presented. {{3.body.api_token}} is a value of the third line's \
-      answer, {{3.signals.0.link}} of a signal that it caused. A body given as text is sent as it is.
+      'at' is an instant, or +span after the line before (ns, us, ms, s, min, h, d); the clock begins at --starts and \
+      ends at 2200-01-01T00:00:00Z. 'as' is a token; or a name under which one was asked for, whose last is presented; \
+      or an enrollment or user of a loaded fixture. {{3.body.api_token}} is a value of the third line's answer, \
+      {{3.signals.0.link}} of a signal that it caused; empty lines do not count. A body given as text is sent as it is.
 
-      For each line one line is printed: {"status", "headers", "body", "signals"}.
+      For each line one line is printed before the next is read: {"status", "headers", "body", "signals"}, and \
+      "waited" where the clock moved until the answer was there. A refused request or command is an answer, too. A \
+      line that is none ends the replay with exit code 65, its number and its column in bytes.
 
-      Example:
+      Examples:
         rehearse replay kantine-koning sequence.jsonl
+        rehearse replay mimi-supply - --starts 2026-06-01T08:00:00+02:00 --seed 7
       """)
 
   @Argument(help: "The domain, e.g. kantine-koning.")
   var domain: String
 
-  @Argument(help: "The file of lines; '-' reads standard input.", completion: .file())
+  @Argument(
+    help: "The file of lines; '-' reads standard input as it comes.", completion: .file())
   var file: String
+
+  @Option(help: "Where the clock begins: an instant before 2200 with its offset from UTC.")
+  var starts = "2026-03-21T05:00:00Z"
+
+  @Option(help: "The seed of the identifiers that the twin generates.")
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    guard let starts = Instant(starts), starts < SessionClock.ends else {
+      throw ValidationError(
+        "--starts is an instant before 2200 such as 2026-03-21T05:00:00Z, not '\(printable(starts))'"
+      )
+    }
+  }
 
   func run() throws {
     let room = try Rooms.orUsage(domain)
@@ -37,28 +57,54 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func replay<Room: Backend>(in room: Room) throws {
-    var script = ReplayScript(TwinSession(room, setup: Rooms.setup(), starts: Rooms.dawn))
-    for (number, line) in try lines().enumerated() where !line.allSatisfy(\.isWhitespace) {
+    guard let starts = Instant(starts) else { preconditionFailure("validated before") }
+    guard let lines = LineReader(file) else {
+      Console.error("\(file): cannot be read; replay needs a file of JSON lines, or '-'")
+      throw ExitStatus.invalidInput.thrown
+    }
+    var script = ReplayScript(TwinSession(room, setup: Rooms.setup(seed: seed), starts: starts))
+    while let line = lines.next() {
+      guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
       do throws(ReplayProblem) {
         Console.out(try script.perform(line: line).description)
       } catch {
-        Console.error("\(file):\(number + 1): line \(error.line) \(error.what)")
+        Console.error("\(file):\(lines.number):\(error.column): this line \(error.what)")
         throw ExitStatus.invalidInput.thrown
       }
     }
   }
+}
 
-  private func lines() throws -> [String] {
-    let data: Data
-    if file == "-" {
-      data = FileHandle.standardInput.readDataToEndOfFile()
-    } else {
-      guard let read = FileManager.default.contents(atPath: file) else {
-        Console.error("\(file): cannot be read; replay needs a file of JSON lines, or '-'")
-        throw ExitStatus.invalidInput.thrown
-      }
-      data = read
+/// The lines of a file or of standard input as they come, without what ends them (`\n`, `\r\n`).
+private final class LineReader {
+  private let stream: UnsafeMutablePointer<FILE>
+  private var buffer: UnsafeMutablePointer<CChar>?
+  private var capacity = 0
+  /// Of the line that was read last, from 1.
+  private(set) var number = 0
+
+  init?(_ path: String) {
+    var status = stat()
+    guard path == "-" || (stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR),
+      let stream = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r")
+    else { return nil }
+    self.stream = stream
+  }
+
+  deinit {
+    free(buffer)
+    fclose(stream)
+  }
+
+  func next() -> [UInt8]? {
+    let length = getline(&buffer, &capacity, stream)
+    guard length >= 0, let buffer else { return nil }
+    number += 1
+    var line = buffer.withMemoryRebound(to: UInt8.self, capacity: length) {
+      Array(UnsafeBufferPointer(start: $0, count: length))
     }
-    return String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
+    if line.last == 0x0A { line.removeLast() }
+    if line.last == 0x0D { line.removeLast() }
+    return line
   }
 }

@@ -4,6 +4,16 @@ import Replays
 import Rooms
 import Timekeeping
 
+/// How requests are numbered: pass by pass, branch by branch.
+enum Numbering {
+  /// Requests of one branch.
+  static let perBranch = 100
+  /// Branches of one pass.
+  static let branches = 500
+  /// Requests of one pass.
+  static let perPass = branches * perBranch
+}
+
 /// Asks one domain's twin what nobody in their senses would, at many moments of a story.
 ///
 /// A pass lives the story of one cell. At fixed places of it the twin is copied, and the copy is asked a branch of bent
@@ -12,13 +22,6 @@ import Timekeeping
 /// up to its branch.
 struct RequestFuzz<Room: Backend> {
   typealias Agreement = Room.Agreement
-
-  /// Requests of one branch.
-  static var perBranch: Int { 50 }
-  /// Branches of one pass.
-  static var perPass: Int { 200 }
-
-  static var perPassRequests: Int { perPass * perBranch }
 
   /// Something that must not be.
   struct Finding: Error {
@@ -45,7 +48,8 @@ struct RequestFuzz<Room: Backend> {
     commands = TwinSession<Room>.controls
     seeds = Seeds.commands(of: Agreement.domain)
     coverage = Coverage(
-      operations: Agreement.operations.filter { $0.kind == .product }.map(\.name),
+      // Requests that no route takes are asked for, too, and never granted.
+      operations: Agreement.operations.filter { Agreement.route(of: $0) != nil }.map(\.name),
       commands: commands.map(\.name))
   }
 
@@ -59,22 +63,26 @@ struct RequestFuzz<Room: Backend> {
     var pool = Pool()
     for (_, parameters) in seeds { pool.gather(parameters) }
 
-    let offset = Int(avalanche(seed ^ UInt64(pass)) % UInt64(Self.perPass))
+    // Passes begin their branches at other places.
+    let offset = Int(avalanche(seed ^ UInt64(pass)) % UInt64(Numbering.branches))
     var branch = 0
     for (index, asked) in story.asked.enumerated() {
-      while branch < Self.perPass,
-        (branch * story.asked.count + offset * story.asked.count / Self.perPass) / Self.perPass
+      while branch < Numbering.branches,
+        (branch * story.asked.count + offset * story.asked.count / Numbering.branches)
+          / Numbering.branches
           <= index
       {
-        let first = (pass * Self.perPass + branch) * Self.perBranch
-        if numbers.overlaps(first..<first + Self.perBranch) {
+        let first = (pass * Numbering.branches + branch) * Numbering.perBranch
+        if numbers.overlaps(first..<first + Numbering.perBranch) {
           run(
-            first..<min(first + Self.perBranch, numbers.upperBound), at: index, of: story,
+            first..<min(first + Numbering.perBranch, numbers.upperBound), at: index, of: story,
             session, pool, found)
         }
         branch += 1
       }
-      guard (pass * Self.perPass + branch) * Self.perBranch < numbers.upperBound else { return }
+      guard (pass * Numbering.branches + branch) * Numbering.perBranch < numbers.upperBound else {
+        return
+      }
       live(asked, in: &session, &pool)
     }
   }

@@ -77,14 +77,14 @@ struct RequestsCommand: ParsableCommand {
 
   private func repeatRequest<Room: Backend>(_ number: Int, of room: Room, seed: UInt64) throws {
     let trapAt = trapAt
-    let first = number - number % RequestFuzz<Room>.perBranch
+    let first = number - number % Numbering.perBranch
     var fuzz = RequestFuzz(room, seed: seed) { asked, text in
       print("\(asked): \(text())")
       fflush(nil)
       if asked == trapAt { fatalError("planted by --trap-at") }
     }
     var failed = false
-    fuzz.pass(first / RequestFuzz<Room>.perPassRequests, numbers: first..<number + 1) { finding in
+    fuzz.pass(first / Numbering.perPass, numbers: first..<number + 1) { finding in
       failed = true
       print("FAILURE \(finding.number): \(finding.what)")
     }
@@ -98,7 +98,7 @@ struct RequestsCommand: ParsableCommand {
       journal.note(number)
       if number == trapAt { fatalError("planted by --trap-at") }
     }
-    let size = RequestFuzz<Room>.perPassRequests
+    let size = Numbering.perPass
     var pass = worker
     while pass * size < count {
       let wanted = max(from, pass * size)..<max(from, min(count, (pass + 1) * size))

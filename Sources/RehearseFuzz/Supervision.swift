@@ -110,7 +110,7 @@ struct Supervision {
       end + "\n" + (hangs ? "" : Self.text(of: share.problems)) + (try request(number, share))
     guard share.failures.count < Self.mostFailures else { return }
     // The rest of its branch goes with it: what a trap leaves behind is no state to go on from.
-    try start(&share, from: (number / 50 + 1) * 50)
+    try start(&share, from: (number / Numbering.perBranch + 1) * Numbering.perBranch)
   }
 
   /// Reads what a share has told. Returns whether it is done.
@@ -147,7 +147,7 @@ struct Supervision {
   // MARK: - What is said
 
   private func progress(of shares: [Share], since began: Date) -> String {
-    let size = 10_000
+    let size = Numbering.perPass
     let made = shares.reduce(0) { made, share in
       guard let number = share.number else { return made }
       return made + (number / size / workers) * size + number % size

@@ -18,7 +18,12 @@ struct Serve: AsyncParsableCommand {
       DOMAIN' lists them, with setFault and clearFaults; and GET /_rehearsal/health, /_rehearsal/<domain>/commands, \
       /_rehearsal/<domain>/signals?after=N (mail and push that the twin sent), /_rehearsal/<domain>/openapi.json.
 
-      SIGTERM or Ctrl-C ends the server within two seconds.
+      With --clock manual, advance moves the clock, up to 2200-01-01T00:00:00Z; reset empties the twin and sets its \
+      clock back to where it began (real time goes on). What is no HTTP is answered as JSON, too, and its connection \
+      closed.
+
+      SIGTERM or Ctrl-C ends the server within two seconds. A fault of the program's own ends it at once with exit \
+      code 70; SWIFT_BACKTRACE=enable=yes shows where it was.
       """)
 
   @Option(help: "A domain to serve; may be given several times. All when left out.")
@@ -63,6 +68,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
+    LastWords.prepare()
     // Before anything listens: a signal that comes early must not be lost.
     let interruption = Interruption()
     let servers = try await start()
@@ -108,7 +114,8 @@ struct Serve: AsyncParsableCommand {
     options.control = control
     let (session, starts) = try Population.session(of: room, in: population, clock: clock)
     let twin = ServedTwin(
-      session, clock: clock == .manual ? .manual : .running(from: starts))
+      session,
+      clock: clock == .manual ? .manual : .running(from: starts, restarts: population != nil))
     return try await TwinServer(twin, port: port, options: options)
   }
 

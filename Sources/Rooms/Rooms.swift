@@ -34,9 +34,11 @@ public enum Rooms {
 
   /// With what a twin begins that somebody drives by hand, through `replay` or a server: the same requests at the same
   /// instants get the same answers from both.
-  public static func setup(rules: Rules = Rules()) -> TwinSetup {
+  ///
+  /// - Parameter seed: Of the identifiers that the twin generates.
+  public static func setup(rules: Rules = Rules(), seed: UInt64 = 1) -> TwinSetup {
     TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: stableHash("replay"), purpose: 0), rules: rules,
+      identifiers: RandomStream(seed: seed, owner: stableHash("replay"), purpose: 0), rules: rules,
       tokens: tokens)
   }
 

@@ -76,6 +76,23 @@ import Testing
     _ = await waiting.value
   }
 
+  @Test(arguments: [(SIGILL, "signal 4"), (SIGTRAP, "signal 5"), (SIGSEGV, "signal 11")])
+  func `a fault of the program's own ends the server at once, and it says so`(
+    signal: Int32, words: String
+  ) async throws {
+    let server = try ServerProcess("rehearse", ["serve", "--port", "0", "--control"])
+    #expect(await server.address().hasPrefix("http://127.0.0.1:"))
+
+    let begun = ContinuousClock.now
+    let code = await server.end(by: signal)
+
+    // A backtrace takes ten seconds and more; a machine at its limit may take two for nothing.
+    #expect(ContinuousClock.now - begun < .seconds(5))
+    #expect(code == 70)
+    let complaint = server.complaint()
+    #expect(complaint.contains(words) && complaint.contains("a fault of the program"))
+  }
+
   @Test func `a taken port, a foreign address and an unknown domain are wrong usage`() async throws
   {
     let server = try ServerProcess("rehearse-serve", ["--port", "0"])

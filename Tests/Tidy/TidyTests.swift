@@ -15,6 +15,7 @@ import Testing
     ("Mustache", "Sources/Engine/Reports/"), ("ArgumentParser", "Sources/Rehearse"),
     ("Hummingbird", "Sources/Adapters/Serving/"), ("HummingbirdCore", "Sources/Adapters/Serving/"),
     ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
+    ("NIOHTTP1", "Sources/Adapters/Serving/"),
     ("CGSL", "Sources/Engine/Statistics/"),
     ("GRDB", "Sources/Adapters/Storage/"),
   ])

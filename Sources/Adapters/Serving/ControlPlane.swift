@@ -33,8 +33,13 @@ struct ControlPlane<Room: Backend>: Sendable {
     switch name {
     case "openapi.json": return reading(wire) { OpenAPI.document(of: Room.self) }
     case "signals":
-      let after = WireTarget(parsing: wire.target).query["after"].flatMap { Int($0) }
-      return reading(wire) { twin.signals(after: after ?? 0) }
+      let after = WireTarget(parsing: wire.target).query["after"] ?? "0"
+      guard let number = Int(after), number >= 0 else {
+        return .problem(
+          400, "invalid_request",
+          "'after' is the number of a signal, from 0 on, not '\(printable(after))'")
+      }
+      return reading(wire) { twin.signals(after: number) }
     case "commands": return reading(wire) { .array(Self.controls.map(\.json)) }
     default: return command(name, wire)
     }
@@ -46,8 +51,7 @@ struct ControlPlane<Room: Backend>: Sendable {
 
   private func command(_ name: String, _ wire: WireRequest) -> WireResponse {
     guard Self.controls.contains(where: { $0.name == name }) else {
-      let names = Self.controls.map(\.name).joined(separator: ", ")
-      return .problem(404, "not_found", "no command '\(name)'; there are: \(names)")
+      return .unknownCommand(name, among: Self.controls)
     }
     guard wire.method == "POST" else { return .methodNotAllowed(but: "POST") }
     guard let parameters = wire.body.isEmpty ? [:] : JSON(parsing: wire.body),
@@ -57,7 +61,7 @@ struct ControlPlane<Room: Backend>: Sendable {
       if let answer = try faults.control(name, parameters) { return answer }
       return try twin.control(name, parameters)
     } catch {
-      return .problem(400, "invalid_command", error.description)
+      return .refused(error)
     }
   }
 }

@@ -40,9 +40,12 @@ final class Listener: Sendable {
       childChannelSetup: HTTP1Channel(
         responder: respond,
         configuration: .init(
+          additionalChannelHandlers: [ProtocolProblems()],
           idleTimeout: .init(options.readTimeout),
           httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))),
+            maxHeaderFieldSize: ProtocolProblems.mostFieldBytes,
+            maxHeaderListSize: ProtocolProblems.mostHeadBytes,
+            maxHeaderFieldCount: ProtocolProblems.mostFields))),
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: .maximum(options.mostConnections, logger: logger)),

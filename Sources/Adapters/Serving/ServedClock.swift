@@ -4,19 +4,28 @@ import Timekeeping
 /// Where a served twin's time comes from.
 public enum ServedClock: Sendable {
   /// Real time: monotonic, counted from an instant that the twin's clock showed at the start.
-  case wall(anchor: Instant, since: ContinuousClock.Instant)
+  ///
+  /// `restarts` says whether a reset of the twin sets it back to its anchor, as it does for a scenario's clock; a clock
+  /// that shows what everybody's clock shows goes on.
+  case wall(anchor: Instant, since: ContinuousClock.Instant, restarts: Bool)
   /// Only the command `advance` moves it.
   case manual
 
   /// A clock that runs from now on and shows `anchor` now.
-  public static func running(from anchor: Instant) -> ServedClock {
-    .wall(anchor: anchor, since: .now)
+  public static func running(from anchor: Instant, restarts: Bool = false) -> ServedClock {
+    .wall(anchor: anchor, since: .now, restarts: restarts)
   }
 
   /// What a running clock shows; `nil` for one that stands still.
   var reading: Instant? {
-    guard case .wall(let anchor, let since) = self else { return nil }
+    guard case .wall(let anchor, let since, _) = self else { return nil }
     let (seconds, attoseconds) = (ContinuousClock.now - since).components
     return anchor + .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
+  }
+
+  /// The clock after a reset of its twin.
+  var reset: ServedClock {
+    guard case .wall(let anchor, _, restarts: true) = self else { return self }
+    return .running(from: anchor, restarts: true)
   }
 }

@@ -11,6 +11,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   private struct State: Sendable {
     var session: TwinSession<Room>
+    var clock: ServedClock
     var waiters: [Ticket: CheckedContinuation<WireResponse, Never>] = [:]
     /// Answers that came before their client began to wait for them.
     var early: [Ticket: WireResponse] = [:]
@@ -24,12 +25,10 @@ public final class ServedTwin<Room: Backend>: Sendable {
     let task: Task<Void, Never>
   }
 
-  private let clock: ServedClock
   private let state: Mutex<State>
 
   public init(_ session: TwinSession<Room>, clock: ServedClock) {
-    self.clock = clock
-    state = Mutex(State(session: session))
+    state = Mutex(State(session: session, clock: clock))
     state.withLock { keepUp(&$0) }
   }
 
@@ -52,9 +51,9 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Hands a request to the twin without waiting.
   public func begin(_ wire: WireRequest) -> Begun {
-    withSession { session -> (Begun, signals: [JSON]) in
+    withState { state -> (Begun, signals: [JSON]) in
       let began = ContinuousClock.now
-      switch session.react(to: wire) {
+      switch state.session.react(to: wire) {
       case .answered(let answer):
         return (.answered(Self.timed(answer.response, since: began)), answer.signals)
       case .waiting(let ticket, let signals): return (.waiting(ticket), signals)
@@ -84,19 +83,27 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Carries out a control command.
   public func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> WireResponse {
-    if name == "advance", clock.reading != nil {
-      throw ControlProblem(
-        "this server's clock is real time, which nobody moves; start it with --clock manual")
-    }
-    let result: Result<WireResponse, ControlProblem> = withSession { session in
+    let result: Result<WireResponse, ControlProblem> = withState { state in
       do throws(ControlProblem) {
-        let answer = try session.control(name, parameters)
+        if name == "advance", state.clock.reading != nil {
+          throw ControlProblem(
+            "this server's clock is real time, which nobody moves; start it with --clock manual")
+        }
+        let answer = try state.session.control(name, parameters)
+        if name == "reset" { Self.setBack(&state) }
         return (.success(answer.response), answer.signals)
       } catch {
         return (.failure(error), [])
       }
     }
     return try result.get()
+  }
+
+  /// After a reset of the session: the clock begins again with it, and nothing that was due is due any more.
+  private static func setBack(_ state: inout State) {
+    state.clock = state.clock.reset
+    state.alarm?.task.cancel()
+    state.alarm = nil
   }
 
   /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
@@ -110,12 +117,12 @@ public final class ServedTwin<Room: Backend>: Sendable {
   }
 
   /// Uses the session at the present instant, and lets everybody know what came of it.
-  private func withSession<Value: Sendable>(
-    _ use: (inout TwinSession<Room>) -> (Value, signals: [JSON])
+  private func withState<Value: Sendable>(
+    _ use: (inout State) -> (Value, signals: [JSON])
   ) -> Value {
     state.withLock { state in
       keepUp(&state)
-      let (value, signals) = use(&state.session)
+      let (value, signals) = use(&state)
       state.sent.add(signals, at: state.session.now)
       deliver(&state)
       return value
@@ -172,7 +179,10 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Brings the session to what the clock shows.
   private func keepUp(_ state: inout State) {
-    if let reading = clock.reading, reading > state.session.now {
+    // At the end of every clock time stands still.
+    if let reading = state.clock.reading.map({ min($0, SessionClock.ends) }),
+      reading > state.session.now
+    {
       do throws(ControlProblem) {
         state.sent.add(try state.session.advance(to: reading), at: reading)
       } catch {
@@ -195,9 +205,9 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Sets the alarm to what is due next. One that rings too early does no harm: it is set anew.
   private func wind(_ state: inout State) {
-    guard let reading = clock.reading, let due = state.session.nextDue, !state.isStopped else {
-      return
-    }
+    guard let reading = state.clock.reading, let due = state.session.nextDue, !state.isStopped,
+      due <= SessionClock.ends
+    else { return }
     if let alarm = state.alarm, alarm.at <= due { return }
     state.alarm?.task.cancel()
     let pause = max(.zero, min(due - reading, .hours(1)))

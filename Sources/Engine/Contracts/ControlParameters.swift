@@ -104,7 +104,7 @@ public struct ControlParameters: Sendable {
   public func optionalSpan(_ name: String) throws(ControlProblem) -> Span? {
     guard let text = try optionalText(name) else { return nil }
     guard let span = Span(text), span >= .zero else {
-      throw problem(name, "is no span: '\(printable(text))'; write \"30s\"")
+      throw problem(name, "is no span: \(Span.hint(for: text))")
     }
     return span
   }

@@ -1,3 +1,5 @@
+import Timekeeping
+
 /// An HTTP request as a contract's wire mapping sees it.
 public struct WireRequest: Hashable, Sendable {
   public var method: String
@@ -104,6 +106,16 @@ public protocol WireContract: Contract {
   /// The member of an answer that gives its caller a token for the requests to come.
   static var sessionMember: String { get }
 
+  /// The operations, by name, whose answer may hold `sessionMember`: they may be asked for under a name that has no
+  /// token yet.
+  static var sessionOperations: [String] { get }
+
+  /// What callers that a command of the operator brought may be called, and the tokens that they present: the sessions
+  /// and enrollments of a fixture.
+  static func sessions(
+    broughtBy command: Request, at now: Instant, tokens: any TokenCodec
+  ) -> [(name: String, token: String)]
+
   /// Whether a text is a token itself, where a caller's name may stand as well.
   static func isToken(_ text: String) -> Bool
 
@@ -155,6 +167,10 @@ extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
   public static var sessionMember: String { "api_token" }
+  public static var sessionOperations: [String] { [] }
+  public static func sessions(
+    broughtBy command: Request, at now: Instant, tokens: any TokenCodec
+  ) -> [(name: String, token: String)] { [] }
   /// Three parts between dots, as a JWT has.
   public static func isToken(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).count == 3
@@ -178,6 +194,32 @@ public struct WireRoute: Hashable, Sendable {
     self.path = path
     self.query = query
     self.service = service
+  }
+}
+
+extension WireContract {
+  /// The methods that some operation takes at a target, for the header `Allow` (RFC 9110 §10.2.1); `nil` when none does.
+  public static func methods(at target: String, service: Int = 0) -> String? {
+    let path = WireTarget(parsing: target).path
+    var methods: [String] = []
+    for route in operations.compactMap({ route(of: $0) })
+    where route.service == service && route.takes(path) && !methods.contains(route.method) {
+      methods.append(route.method)
+    }
+    // What can be got can be asked about (RFC 9110 §9.3.2).
+    if methods.contains("GET") { methods.append("HEAD") }
+    return methods.isEmpty ? nil : methods.sorted().joined(separator: ", ")
+  }
+}
+
+extension WireRoute {
+  /// Whether a path is this route's, segment for segment; a variable one takes any text that is not empty.
+  func takes(_ segments: [String]) -> Bool {
+    let own = path.split(separator: "/")
+    return own.count == segments.count
+      && zip(own, segments).allSatisfy { own, given in
+        own.hasPrefix("{") ? !given.isEmpty : own == given
+      }
   }
 }
 

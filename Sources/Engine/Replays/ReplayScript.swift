@@ -13,95 +13,151 @@ public struct ReplayScript<Room: Backend> {
 
   /// Carries out one line of JSON.
   ///
-  /// - Returns: `{status, headers, body, signals}`.
+  /// What a twin or its operator's commands refuse is an answer. Only what is no line is a problem.
+  ///
+  /// - Returns: `{status, headers, body, signals}`, and `waited` where the clock moved until the answer was there.
   public mutating func perform(line text: String) throws(ReplayProblem) -> JSON {
-    let number = answers.count + 1
-    guard let raw = JSON(parsing: text), raw.object != nil else {
-      throw ReplayProblem(
-        line: number,
-        "is no JSON object; a line is {\"at\", \"method\", \"path\"} or {\"at\", \"control\"}")
-    }
-    let line = try ReplayTemplate.fill(raw, from: answers, line: number)
-    try refuseUnknownKeys(of: line, number)
-    var signals = try moveClock(to: line["at"], number)
+    try perform(line: Array(text.utf8))
+  }
+
+  public mutating func perform(line bytes: [UInt8]) throws(ReplayProblem) -> JSON {
+    let line = try read(bytes)
+    var signals = try moveClock(to: line)
     let answer: TwinSession<Room>.Answer
-    if let control = line["control"] {
-      answer = try command(control, number)
+    if line["control"] != nil {
+      answer = try command(line)
     } else {
-      answer = try request(line, number)
+      answer = try request(line)
     }
     signals += answer.signals
     let headers = JSONObject(answer.response.headers.map { ($0.name, .string($0.value)) })
-    let result: JSON = [
+    var result: JSONObject = [
       "status": .number(answer.response.status), "headers": .object(headers),
       "body": answer.response.body ?? nil, "signals": .array(signals),
     ]
-    answers.append(result)
-    return result
+    if answer.waited > .zero { result["waited"] = .string(answer.waited.description) }
+    answers.append(.object(result))
+    return .object(result)
   }
 
-  private func refuseUnknownKeys(of line: JSON, _ number: Int) throws(ReplayProblem) {
-    let known = ["at", "as", "method", "path", "headers", "body", "control"]
-    for (name, _) in line.object!.members where !known.contains(name) {
-      throw ReplayProblem(
-        line: number,
-        "has a key '\(name)' that nobody reads; known are \(known.joined(separator: ", "))")
+  // MARK: - Reading
+
+  /// A line that was read, with where its members stand.
+  private struct Line {
+    let number: Int
+    let object: JSON
+    let places: LinePlaces
+
+    subscript(name: String) -> JSON? { object[name] }
+
+    func problem(at name: String, inner: String? = nil, _ what: String) -> ReplayProblem {
+      ReplayProblem(line: number, column: places.column(of: name, inner), what)
     }
   }
+
+  private static var known: [String] {
+    ["at", "as", "method", "path", "headers", "body", "control"]
+  }
+
+  private func read(_ bytes: [UInt8]) throws(ReplayProblem) -> Line {
+    let number = answers.count + 1
+    guard let raw = JSON(parsing: bytes) else {
+      var (column, why) = (1, "")
+      do throws(JSONProblem) { _ = try JSON.parse(bytes) } catch {
+        (column, why) = (error.column, ": \(error.why)")
+      }
+      throw ReplayProblem(line: number, column: column, Self.shape + why)
+    }
+    guard raw.object != nil else { throw ReplayProblem(line: number, Self.shape) }
+    let places = LinePlaces(bytes)
+    for (index, member) in places.members.enumerated() {
+      func problem(_ what: String) -> ReplayProblem {
+        ReplayProblem(line: number, column: member.nameAt, what)
+      }
+      guard Self.known.contains(member.name) else {
+        let hint = nearest(member.name, among: Self.known).map { "did you mean '\($0)'? " } ?? ""
+        throw problem(
+          "has a key '\(printable(member.name))' that nobody reads; \(hint)known are \(Self.known.joined(separator: ", "))"
+        )
+      }
+      if places.members[..<index].contains(where: { $0.name == member.name }) {
+        throw problem("has '\(member.name)' twice")
+      }
+    }
+    let filled = try ReplayTemplate.fill(raw, from: answers, line: number, places)
+    let line = Line(number: number, object: filled, places: places)
+    if filled["control"] != nil {
+      for name in ["as", "method", "path", "headers", "body"] where filled[name] != nil {
+        throw line.problem(
+          at: name, "has 'control' and '\(name)': a line is either a command or a request")
+      }
+    }
+    return line
+  }
+
+  private static var shape: String {
+    "is no JSON object; a line is {\"at\", \"method\", \"path\"} or {\"at\", \"control\"}"
+  }
+
+  // MARK: - Acting
 
   /// `at` is an instant, or `+span` after the line before.
-  private mutating func moveClock(to at: JSON?, _ number: Int) throws(ReplayProblem) -> [JSON] {
-    guard let at else { return [] }
-    var target: Instant?
-    if let text = at.string {
-      target = text.hasPrefix("+") ? Span(text.dropFirst()).map { session.now + $0 } : Instant(text)
+  private mutating func moveClock(to line: Line) throws(ReplayProblem) -> [JSON] {
+    guard let at = line["at"] else { return [] }
+    guard let text = at.string else {
+      throw line.problem(at: "at", "has no readable 'at': \(Self.instants)")
+    }
+    var target = Instant(text)
+    if text.hasPrefix("+") {
+      guard let span = Span(text.dropFirst()) else {
+        let hint = Span.hint(for: String(text.dropFirst()))
+        throw line.problem(at: "at", "has no readable 'at': \(hint)")
+      }
+      target = session.now + span
     }
     guard let target else {
-      throw ReplayProblem(
-        line: number,
-        "has no readable 'at': write \"2026-03-21T05:00:00Z\", or \"+90s\" for 90 s after the line before"
-      )
+      throw line.problem(at: "at", "has no readable 'at': \(Self.instants)")
     }
     do throws(ControlProblem) {
       return try session.advance(to: target)
     } catch {
-      throw ReplayProblem(line: number, error.description)
+      throw line.problem(at: "at", error.description)
     }
+  }
+
+  private static var instants: String {
+    "write \"2026-03-21T05:00:00Z\", or \"+90s\" for 90 s after the line before"
   }
 
   private mutating func command(
-    _ control: JSON, _ number: Int
+    _ line: Line
   ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
-    guard let members = control.object?.members, members.count == 1 else {
-      throw ReplayProblem(
-        line: number, "needs exactly one command: {\"control\": {\"advance\": {\"by\": \"1h\"}}}")
+    guard let members = line["control"]?.object?.members, members.count == 1 else {
+      throw line.problem(
+        at: "control",
+        "needs exactly one command: {\"control\": {\"advance\": {\"by\": \"1h\"}}}")
     }
+    let name = members[0].name
     let parameters = members[0].value == .null ? JSON.object(JSONObject()) : members[0].value
-    noteTokens(in: parameters)
-    do throws(ControlProblem) {
-      return try session.control(members[0].name, parameters)
-    } catch {
-      throw ReplayProblem(line: number, "\(members[0].name): \(error.description)")
-    }
+    let answer = session.obey(name, parameters)
+    guard answer.response.status < 400 else { return answer }
+    for (name, token) in session.sessions(broughtBy: name, parameters) { tokens[name] = token }
+    return answer
   }
 
   private mutating func request(
-    _ line: JSON, _ number: Int
+    _ line: Line
   ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
-    guard let method = line["method"]?.string, let path = line["path"]?.string,
+    guard let method = line["method"]?.string, !method.isEmpty, let path = line["path"]?.string,
       path.hasPrefix("/") || path.hasPrefix("http://")
     else {
-      throw ReplayProblem(
-        line: number, "needs a 'method' and a 'path' that begins with '/', or a 'control'")
+      throw line.problem(
+        at: line["path"]?.string == nil || line["method"]?.string != nil ? "path" : "method",
+        "needs a 'method' and a 'path' that begins with '/', or a 'control'")
     }
     // An address that the twin gave out holds its origin.
     var wire = WireRequest(method.uppercased(), WireTarget.withoutOrigin(path))
-    for (name, value) in line["headers"]?.object?.members ?? [] {
-      guard let text = value.string else {
-        throw ReplayProblem(line: number, "has a header '\(name)' that is no text")
-      }
-      wire.headers.append(WireHeader(name, text))
-    }
+    wire.headers = try headers(line)
     switch line["body"] {
     case nil, .null: break
     // A body given as text is sent as it is, so that malformed ones can be tried.
@@ -111,7 +167,7 @@ public struct ReplayScript<Room: Backend> {
     if !wire.body.isEmpty, wire.header("Content-Type") == nil {
       wire.headers.append(WireHeader("Content-Type", "application/json"))
     }
-    let caller = line["as"]?.string
+    let caller = try caller(of: wire, line)
     if let caller, wire.header("Authorization") == nil, let token = token(of: caller) {
       wire.headers.append(WireHeader("Authorization", "Bearer \(token)"))
     }
@@ -121,15 +177,43 @@ public struct ReplayScript<Room: Backend> {
     return answer
   }
 
-  /// Sessions that a command brings, as a fixture does: their tokens may be presented from now on, whatever they look like.
-  private mutating func noteTokens(in value: JSON) {
-    switch value {
-    case .array(let values): for value in values { noteTokens(in: value) }
-    case .object(let object):
-      if let token = object[Room.Agreement.sessionMember]?.string { tokens[token] = token }
-      for (_, value) in object.members { noteTokens(in: value) }
-    default: break
+  private func headers(_ line: Line) throws(ReplayProblem) -> [WireHeader] {
+    guard let given = line["headers"], !given.isNull else { return [] }
+    guard let object = given.object else {
+      throw line.problem(
+        at: "headers", "has 'headers' that are no object: {\"Authorization\": \"Bearer …\"}")
     }
+    var headers: [WireHeader] = []
+    for (name, value) in object.members {
+      guard let text = value.string else {
+        throw line.problem(
+          at: "headers", inner: name, "has a header '\(printable(name))' that is no text")
+      }
+      headers.append(WireHeader(name, text))
+    }
+    return headers
+  }
+
+  /// Who asks: somebody with a token, or somebody who asks for one now.
+  private func caller(of wire: WireRequest, _ line: Line) throws(ReplayProblem) -> String? {
+    guard let given = line["as"] else { return nil }
+    guard let caller = given.string, !caller.isEmpty else {
+      throw line.problem(at: "as", "has an 'as' that is no text")
+    }
+    let agreement = Room.Agreement.self
+    let operation = agreement.operations[agreement.operation(of: agreement.read(wire).request)].name
+    guard token(of: caller) == nil, !agreement.sessionOperations.contains(operation) else {
+      return caller
+    }
+    let names = tokens.keys.sorted()
+    let hint =
+      nearest(caller, among: names).map { "; did you mean '\($0)'?" }
+      ?? (names.isEmpty
+        ? "" : "; known are \(names.prefix(5).map { printable($0) }.joined(separator: ", "))")
+    throw line.problem(
+      at: "as",
+      "has an 'as' that names nobody: '\(printable(caller))' is no token, was given none by \(agreement.sessionOperations.joined(separator: ", ")), and came with no fixture\(hint)"
+    )
   }
 
   /// `as` is a token itself, or a name to which one was given: the last is presented.
@@ -140,11 +224,15 @@ public struct ReplayScript<Room: Backend> {
 
 /// What is wrong with a line of a replay file.
 public struct ReplayProblem: Error, Hashable, Sendable {
+  /// From 1, empty lines not counted.
   public let line: Int
+  /// In bytes, from 1.
+  public let column: Int
   public let what: String
 
-  public init(line: Int, _ what: String) {
+  public init(line: Int, column: Int = 1, _ what: String) {
     self.line = line
+    self.column = column
     self.what = what
   }
 }

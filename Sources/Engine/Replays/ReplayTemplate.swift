@@ -1,33 +1,41 @@
 import Contracts
 
 /// `{{3.body.api_token}}`: a value of an earlier line's answer, in any text of a line.
-enum ReplayTemplate {
-  static func fill(_ value: JSON, from answers: [JSON], line: Int) throws(ReplayProblem) -> JSON {
+struct ReplayTemplate {
+  private let answers: [JSON]
+  private let line: Int
+  private let places: LinePlaces
+
+  static func fill(
+    _ value: JSON, from answers: [JSON], line: Int, _ places: LinePlaces
+  ) throws(ReplayProblem) -> JSON {
+    try ReplayTemplate(answers: answers, line: line, places: places).fill(value)
+  }
+
+  private func fill(_ value: JSON) throws(ReplayProblem) -> JSON {
     switch value {
-    case .string(let text): return try fill(text, from: answers, line: line)
+    case .string(let text): return try fill(text)
     case .array(let items):
       var filled: [JSON] = []
-      for item in items { filled.append(try fill(item, from: answers, line: line)) }
+      for item in items { filled.append(try fill(item)) }
       return .array(filled)
     case .object(let object):
       var filled = JSONObject()
-      for (name, member) in object.members {
-        filled[name] = try fill(member, from: answers, line: line)
-      }
+      for (name, member) in object.members { filled[name] = try fill(member) }
       return .object(filled)
     case .null, .bool, .int, .double: return value
     }
   }
 
-  private static func fill(
-    _ text: String, from answers: [JSON], line: Int
-  ) throws(ReplayProblem) -> JSON {
+  private func fill(_ text: String) throws(ReplayProblem) -> JSON {
     var rest = Substring(text)
     var filled = ""
     while let open = rest.firstRange(of: "{{") {
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else { break }
+      guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
+        throw problem(at: "{{", "has a '{{' without its '}}'")
+      }
       let path = rest[open.upperBound..<close.lowerBound]
-      let value = try look(up: path, in: answers, line: line)
+      let value = try look(up: path)
       // A text that is nothing but one reference takes the value as it is, whatever its type.
       if filled.isEmpty, open.lowerBound == text.startIndex, close.upperBound == text.endIndex {
         return value
@@ -39,24 +47,33 @@ enum ReplayTemplate {
     return .string(filled + rest)
   }
 
-  private static func look(
-    up path: Substring, in answers: [JSON], line: Int
-  ) throws(ReplayProblem) -> JSON {
-    let steps = path.split(separator: ".").map { $0.filter { $0 != " " } }
-    guard let first = steps.first, let number = Int(first), answers.indices.contains(number - 1)
-    else {
-      throw ReplayProblem(
-        line: line,
-        "refers to '{{\(path)}}', but only lines 1 to \(answers.count) have been answered")
+  private func look(up path: Substring) throws(ReplayProblem) -> JSON {
+    let shown = "'{{\(printable(path))}}'"
+    let place = "{{\(path)}}"
+    let steps = path.split(separator: ".", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " } }
+    guard let first = steps.first, let number = Int(first) else {
+      throw problem(
+        at: place, "refers to \(shown), which begins with no line's number: {{3.body.api_token}}")
+    }
+    guard answers.indices.contains(number - 1) else {
+      let answered = answers.isEmpty ? "none has" : "only lines 1 to \(answers.count) have"
+      throw problem(at: place, "refers to \(shown), but \(answered) been answered")
     }
     var value = answers[number - 1]
     for step in steps.dropFirst() {
       guard let next = Int(step).flatMap({ value[$0] }) ?? value[String(step)] else {
-        throw ReplayProblem(
-          line: line, "refers to '{{\(path)}}', but line \(number) answered no '\(step)': \(value)")
+        throw problem(
+          at: place,
+          "refers to \(shown), but line \(number) answered no '\(printable(step))': \(printable(value.description, limit: 200))"
+        )
       }
       value = next
     }
     return value
+  }
+
+  private func problem(at text: String, _ what: String) -> ReplayProblem {
+    ReplayProblem(line: line, column: places.column(ofText: text), what)
   }
 }

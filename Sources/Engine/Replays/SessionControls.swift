@@ -11,7 +11,7 @@ extension TwinSession {
           .init("by", "span", optional: true, "how far, e.g. 1h"),
           .init("to", "instant", optional: true, "until when, e.g. 2026-03-21T09:00:00Z"),
         ]),
-      ControlDeclaration("reset", "Empties the twin; the clock stays."),
+      ControlDeclaration("reset", "Empties the twin; the clock begins again where it began."),
       ControlDeclaration(
         "setRule", "Switches a rule of the twin off or on.",
         [

@@ -2,6 +2,13 @@ import Backends
 import Contracts
 import Timekeeping
 
+/// What is the same for the clock of every session.
+public enum SessionClock {
+  /// Where it ends, 2200-01-01T00:00:00Z: 62 years before the last instant that can be counted, which is room for what
+  /// a domain adds to the present (lifetimes of tokens, seasons, time-outs).
+  public static let ends = Instant(unixSeconds: 7_258_118_400)
+}
+
 /// One twin behind its wire mapping with a clock that only its user moves: what `replay` drives line by line, and
 /// what a server drives by its own clock.
 ///
@@ -12,6 +19,7 @@ public struct TwinSession<Room: Backend>: Sendable {
 
   private let room: Room
   private let setup: TwinSetup
+  private let starts: Instant
   private let exchange: Span
   private var twin: Room.Copy
   /// What the twin's clock shows.
@@ -39,6 +47,7 @@ public struct TwinSession<Room: Backend>: Sendable {
     self.setup = setup
     exchange = min(room.declaration.longestExchange ?? .minutes(15), .minutes(15))
     twin = room.twin(setup)
+    self.starts = starts
     now = starts
     exchanged = starts
   }
@@ -47,6 +56,8 @@ public struct TwinSession<Room: Backend>: Sendable {
   public struct Answer: Sendable {
     public var response: WireResponse
     public var signals: [JSON]
+    /// How far the clock went until the answer was there.
+    public var waited = Span.zero
   }
 
   /// What came of a request: an answer, or a ticket whose answer comes later, with `takeLateAnswers()`.
@@ -59,6 +70,7 @@ public struct TwinSession<Room: Backend>: Sendable {
   public struct LateAnswer: Sendable {
     public let ticket: Ticket
     public let response: WireResponse
+    fileprivate var isTimeout = false
   }
 
   // MARK: - Time
@@ -68,10 +80,13 @@ public struct TwinSession<Room: Backend>: Sendable {
     [twin.nextDue, calendar.last?.at, waiting.map(\.deadline).min()].compactMap(\.self).min()
   }
 
-  /// Moves the clock; an earlier instant is refused.
+  /// Moves the clock; an earlier instant is refused, and one beyond the clock's end.
   public mutating func advance(to instant: Instant) throws(ControlProblem) -> [JSON] {
     guard instant >= now else {
       throw ControlProblem("\(instant) lies before \(now): time does not run back")
+    }
+    guard instant <= max(now, SessionClock.ends) else {
+      throw ControlProblem("that lies beyond \(SessionClock.ends), where every clock ends")
     }
     var signals: [JSON] = []
     while let due = nextDue, due <= instant { signals += step(to: due) }
@@ -94,7 +109,8 @@ public struct TwinSession<Room: Backend>: Sendable {
       twin.abandon(expired.ticket)
       late.append(
         LateAnswer(
-          ticket: expired.ticket, response: WireResponse(504, body: ["error": "timed_out"])))
+          ticket: expired.ticket, response: WireResponse(504, body: ["error": "timed_out"]),
+          isTimeout: true))
     }
     waiting.removeAll { $0.deadline <= now }
     return signals
@@ -119,24 +135,51 @@ public struct TwinSession<Room: Backend>: Sendable {
   // MARK: - Requests
 
   /// Answers a request as the served backend would; where it has to wait, the clock moves until the answer is there.
+  ///
+  /// Where no answer comes before the client's time-out, because it was lost or because there is nothing to say, the
+  /// client is told so at once, and the clock stays: what it waits for in vain must not happen behind anybody's back.
   public mutating func answer(_ wire: WireRequest) -> Answer {
     switch react(to: wire) {
     case .answered(let answer): return answer
-    case .waiting(let ticket, var signals):
-      while true {
-        if let index = late.firstIndex(where: { $0.ticket == ticket }) {
-          return Answer(response: late.remove(at: index).response, signals: signals)
-        }
-        guard let due = nextDue else { preconditionFailure("a request waits without a time-out") }
-        signals += step(to: due)
+    case .waiting(let ticket, let signals):
+      var future = self
+      if var answer = future.wait(for: ticket) {
+        answer.signals = signals + answer.signals
+        self = future
+        return answer
       }
+      abandon(ticket)
+      let body: JSON = [
+        "error": "timed_out", "message": "no answer comes before the time-out; the clock stays",
+      ]
+      return Answer(response: WireResponse(504, body: body), signals: signals)
     }
+  }
+
+  /// Lets happen what is due until a ticket's answer is there; `nil` when its time passes without one.
+  private mutating func wait(for ticket: Ticket) -> Answer? {
+    let begun = now
+    var signals: [JSON] = []
+    while waiting.contains(where: { $0.ticket == ticket }) {
+      guard let due = nextDue else { preconditionFailure("a request waits without a time-out") }
+      signals += step(to: due)
+    }
+    guard let index = late.firstIndex(where: { $0.ticket == ticket }), !late[index].isTimeout
+    else { return nil }
+    return Answer(
+      response: late.remove(at: index).response, signals: signals, waited: now - begun)
   }
 
   /// Hands a request to the twin without waiting.
   public mutating func react(to wire: WireRequest) -> Reaction {
     let (request, credential) = Agreement.read(wire)
-    return perform(request, from: .client(credential))
+    let reaction = perform(request, from: .client(credential))
+    guard case .answered(var answer) = reaction, answer.response.status == 405,
+      answer.response.header("Allow") == nil,
+      let methods = Agreement.methods(at: wire.target, service: wire.service)
+    else { return reaction }
+    answer.response.headers.append(WireHeader("Allow", methods))
+    return .answered(answer)
   }
 
   /// Answers to tickets since this was last asked for.
@@ -199,6 +242,31 @@ public struct TwinSession<Room: Backend>: Sendable {
 
   // MARK: - Commands
 
+  /// Carries out a control command by its name, as the operator of a served twin would: what is wrong with it is answered.
+  public mutating func obey(_ name: String, _ parameters: JSON) -> Answer {
+    guard Self.controls.contains(where: { $0.name == name }) else {
+      return Answer(response: .unknownCommand(name, among: Self.controls), signals: [])
+    }
+    do throws(ControlProblem) {
+      return try control(name, parameters)
+    } catch {
+      return Answer(response: .refused(error), signals: [])
+    }
+  }
+
+  /// Who may be called how after a command, and with which token.
+  public func sessions(broughtBy name: String, _ parameters: JSON) -> [(
+    name: String, token: String
+  )] {
+    guard Agreement.controls.contains(where: { $0.name == name }) else { return [] }
+    do throws(ControlProblem) {
+      return Agreement.sessions(
+        broughtBy: try Agreement.control(name, parameters), at: now, tokens: setup.tokens)
+    } catch {
+      return []
+    }
+  }
+
   /// Carries out a control command by its name.
   public mutating func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Answer
   {
@@ -231,9 +299,11 @@ public struct TwinSession<Room: Backend>: Sendable {
     }
   }
 
-  /// Who waited for the old twin learns that it is gone.
+  /// Everything is as at the start, the clock included. Who waited for the old twin learns that it is gone.
   private mutating func reset() {
     twin = room.twin(setup)
+    now = starts
+    exchanged = starts
     calendar = []
     late += waiting.map {
       LateAnswer(ticket: $0.ticket, response: WireResponse(503, body: ["error": "reset"]))
@@ -251,11 +321,33 @@ public struct TwinSession<Room: Backend>: Sendable {
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {
-    if let text = parameters["by"]?.string, let span = Span(text), span >= .zero {
-      return now + span
+    let given = try ControlParameters(parameters, known: ["by", "to"], at: "advance")
+    let (by, to) = (try given.optionalSpan("by"), try given.optionalInstant("to"))
+    switch (by, to) {
+    case (let span?, nil): return now + span
+    case (nil, let instant?): return instant
+    case (_?, _?): throw ControlProblem("advance: either 'by' or 'to', not both")
+    case (nil, nil):
+      throw ControlProblem(
+        "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")
     }
-    if let text = parameters["to"]?.string, let instant = Instant(text) { return instant }
-    throw ControlProblem(
-      "advance needs {\"by\": \"1h\"} or {\"to\": \"2026-03-21T09:00:00Z\"}")
+  }
+}
+
+extension WireResponse {
+  /// The answer to a command that cannot be carried out.
+  public static func refused(_ problem: ControlProblem) -> WireResponse {
+    WireResponse(
+      400, body: ["error": "invalid_command", "message": .string(problem.description)])
+  }
+
+  public static func unknownCommand(
+    _ name: String, among controls: [ControlDeclaration]
+  ) -> WireResponse {
+    let names = controls.map(\.name)
+    let hint = nearest(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+    let message =
+      "no command '\(printable(name))'; \(hint)there are: \(names.joined(separator: ", "))"
+    return WireResponse(404, body: ["error": "not_found", "message": .string(message)])
   }
 }

@@ -74,31 +74,142 @@ import Timekeeping
     }
   }
 
-  private static let broken = [
-    "nonsense": "NONSENSE\r\n\r\n",
-    "a version of the future": "GET / HTTP/9.9\r\n\r\n",
-    "a control character in the target": "GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n",
-    "a length that is no number": "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n",
-    "a header of 100 kB":
-      "GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n",
-    "two hundred headers":
-      "GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: a\r\n", count: 200) + "\r\n",
-    "a target of 100 kB":
-      "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
-    "a header without a name": "GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n",
-    "two lengths":
-      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+  private static let broken: [String: (bytes: String, status: Int, words: String)] = [
+    "nonsense": ("NONSENSE\r\n\r\n", 501, "no method"),
+    "an unknown method": ("BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 501, "no method"),
+    "a version of the future": ("GET / HTTP/9.9\r\n\r\n", 505, "HTTP/1.1"),
+    "a control character in the target": ("GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n", 400, ""),
+    "a length that is no number": (
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n", 400, "Content-Length"
+    ),
+    "a negative length": (
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400, "Content-Length"
+    ),
+    "a length beyond all numbers": (
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 400,
+      "Content-Length"
+    ),
+    "a header of 100 kB": (
+      "GET / HTTP/1.1\r\nHost: x\r\nA: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431,
+      "16384"
+    ),
+    "two hundred headers": (
+      "GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: a\r\n", count: 200) + "\r\n", 431,
+      "100"
+    ),
+    "a target of 100 kB": (
+      "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n", 431, "16384"
+    ),
+    "a header without a name": ("GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n", 400, ""),
+    "two lengths": (
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400,
+      "Content-Length"
+    ),
+    "a chunk of no size": (
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", 400, ""
+    ),
   ]
 
   @Test(arguments: broken.keys.sorted())
-  func `closes on what is no request, and serves the next client`(what: String) async throws {
-    let bytes = try #require(Self.broken[what])
+  func `answers what is no request as JSON, closes, and serves the next client`(
+    what: String
+  ) async throws {
+    let (bytes, status, words) = try #require(Self.broken[what])
     try await Stage.with(KantineKoningBackend()) { stage in
       let broken = try Connection(port: stage.port)
       await broken.send(bytes)
-      if let answer = await broken.receive() { #expect(answer.status == 400) }
+      let answer = await broken.receive()
+      #expect(answer?.status == status)
+      #expect(answer?.headers["content-type"] == "application/json; charset=utf-8")
+      #expect(answer?.headers["connection"] == "close")
+      #expect(answer?.json?["error"] == "bad_request")
+      #expect(answer?.json?["message"]?.string?.contains(words) == true, "\(answer?.text ?? "")")
       #expect(await broken.isClosed())
       #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+    }
+  }
+
+  @Test func `names the methods of a path that was asked by another`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let api = stage.url + "/api/mobile/v1"
+      for (method, path, allowed) in [
+        ("PATCH", api + "/enrollments/status", "GET, HEAD"),
+        ("GET", api + "/enrollments/register", "POST"),
+        ("PUT", api + "/diensten/d-1/volunteer?tenant=a", "DELETE, POST"),
+        ("GET", stage.control + "/load", "POST"),
+        ("POST", stage.control + "/commands", "GET, HEAD"),
+      ] {
+        let answer = try await Client.ask(method, path)
+        #expect(answer.status == 405, "\(method) \(path)")
+        #expect(answer.headers["allow"] == allowed)
+        #expect(answer.json?["error"] == "method_not_allowed")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("advance", #"{"by":"1h","to":"2026-04-01T00:00:00Z"}"#, "not both"),
+    ("advance", #"{"by":"90000d"}"#, "where every clock ends"), ("advance", "{}", "advance needs"),
+    ("advance", #"{"by":"2m"}"#, "2min"), ("advance", #"{"by":"1h","at":"x"}"#, "'at'"),
+    ("setFault", #"{"kind":"latency","delay":"2m"}"#, "2min"),
+  ])
+  func `refuses a command that cannot be carried out, and does nothing`(
+    name: String, parameters: String, words: String
+  ) async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let refused = try await stage.command(name, parameters)
+      #expect(refused.status == 400)
+      #expect(refused.json?["message"]?.string?.contains(words) == true, "\(refused.text)")
+      #expect(stage.twin.now == Rooms.dawn)
+    }
+  }
+
+  @Test(arguments: ["abc", "", "1.5", "-1", "99999999999999999999"])
+  func `refuses signals after what is no number`(after: String) async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let answer = try await Client.ask("GET", stage.control + "/signals?after=" + after)
+      #expect(answer.status == 400)
+      #expect(answer.json?["error"] == "invalid_request")
+      #expect(try await Client.ask("GET", stage.control + "/signals").json == [])
+    }
+  }
+
+  @Test func `goes on near the end of the clock, whatever is registered there`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      #expect(try await stage.command("advance", #"{"to":"2199-12-31T23:59:59Z"}"#).status == 200)
+      try await stage.command(
+        "load",
+        #"{"tenants":[{"slug":"a","name":"A"}],"teams":[{"tenant_slug":"a","id":"t","code":"J1","naam":"J1"}],"managers":[{"tenant_slug":"a","email":"m@b.nl","team_codes":["J1"]}]}"#
+      )
+      let asked = try await Client.ask(
+        "POST", stage.url + "/api/mobile/v1/enrollments/request",
+        body: #"{"email":"m@b.nl","tenant_slug":"a","team_codes":["J1"],"platform":"ios"}"#)
+      #expect(asked.status == 200, "\(asked.text)")
+      let token = try await stage.command("outbox").json?[0]?["token"]?.string ?? ""
+      let registered = try await Client.ask(
+        "POST", stage.url + Self.path,
+        body:
+          #"{"enrollment_token":"\#(token)","hardware_identifier":"p","apns_device_token":"","platform":"ios","build_environment":"production"}"#
+      )
+      #expect(registered.status == 200, "\(registered.text)")
+    }
+  }
+
+  @Test func `begins again at a reset, and so does its clock but for real time`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      try await stage.command("advance", #"{"by":"3d"}"#)
+      #expect(try await stage.command("reset").status == 200)
+      #expect(stage.twin.now == Rooms.dawn)
+      #expect(try await stage.command("advance", #"{"by":"1h"}"#).status == 200)
+    }
+    for restarts in [true, false] {
+      let anHourAgo = ContinuousClock.now - .seconds(3_600)
+      let clock = ServedClock.wall(anchor: Rooms.dawn, since: anHourAgo, restarts: restarts)
+      try await Stage.with(KantineKoningBackend(), clock: clock) { stage in
+        #expect(stage.twin.now >= Rooms.dawn + .hours(1))
+        #expect(try await stage.command("reset").status == 200)
+        #expect((stage.twin.now < Rooms.dawn + .minutes(30)) == restarts)
+      }
     }
   }
 

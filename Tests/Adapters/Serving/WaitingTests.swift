@@ -96,16 +96,19 @@ import Timekeeping
     #expect(replayed["signals"] == ["keyWanted"])
   }
 
-  @Test func `moves the clock of a replay to the answer or to the time-out`() throws {
+  @Test func `moves the clock of a replay to the answer, and nowhere when none comes`() throws {
     var script = ReplayScript(
       TwinSession(ChimeBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
     _ = try script.perform(line: #"{"method":"GET","path":"/later/5000"}"#)
     let rung = try script.perform(line: #"{"method":"GET","path":"/wait"}"#)
     #expect(rung["body"] == ["rang": "2026-03-21T05:00:05.000Z"])
+    #expect(rung["waited"] == "5s")
     let silence = try script.perform(line: #"{"method":"GET","path":"/wait"}"#)
     #expect(silence["status"] == 504)
+    #expect(silence["body"]?["message"]?.string?.contains("the clock stays") == true)
+    #expect(silence["waited"] == nil)
     let now = try script.perform(line: #"{"control":{"advance":{"by":"0s"}}}"#)
-    #expect(now["body"] == ["now": "2026-03-21T05:01:05.000Z"])
+    #expect(now["body"] == ["now": "2026-03-21T05:00:05.000Z"])
   }
 
   @Test func `each service of a domain has its own port`() async throws {

@@ -38,21 +38,88 @@ import Timekeeping
   }
 
   @Test(arguments: [
-    ("[]", "is no JSON object"), ("nonsense", "is no JSON object"),
-    (#"{"at":"later","method":"GET","path":"/x"}"#, "has no readable 'at'"),
-    (#"{"at":"2020-01-01T00:00:00Z","method":"GET","path":"/x"}"#, "time does not run back"),
-    (#"{"method":"GET"}"#, "needs a 'method' and a 'path'"),
-    (#"{"methode":"GET","path":"/x"}"#, "has a key 'methode' that nobody reads"),
-    (#"{"control":{"fly":{}}}"#, "the toy has no commands"),
-    (#"{"control":{"setRule":{"id":"TO-9","binds":false}}}"#, "there is no limit 'TO-9'"),
-    (#"{"control":{"advance":{"by":"5"}}}"#, "advance needs"),
+    ("[]", 1, "is no JSON object"), ("nonsense", 1, "is no JSON object"),
+    (#"{"at":"+1s","path" "/x"}"#, 20, "':' was expected"),
+    (#"{"at":"later","method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
+    (#"{"at":5,"method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
+    (#"{"at":"2020-01-01T00:00:00Z","method":"GET","path":"/x"}"#, 7, "time does not run back"),
+    (#"{"at":"+90000d","method":"GET","path":"/x"}"#, 7, "where every clock ends"),
+    (#"{"at":"2200-01-01T00:00:00.000000001Z","control":{"reset":{}}}"#, 7, "beyond 2200-01-01"),
+    (#"{"at":"+2m","method":"GET","path":"/x"}"#, 7, "2min (minutes) or 2ms"),
+    (#"{"at":"+2","method":"GET","path":"/x"}"#, 7, "one of ns, us, ms, s, min, h, d"),
+    (#"{"method":"GET"}"#, 1, "needs a 'method' and a 'path'"),
+    (#"{"method":"GET","path":"x"}"#, 24, "needs a 'method' and a 'path'"),
+    (#"{"methode":"GET","path":"/x"}"#, 2, "did you mean 'method'?"),
+    (#"{"method":"GET","path":"/x","method":"PUT"}"#, 29, "has 'method' twice"),
+    (#"{"method":"GET","path":"/x","headers":"a: b"}"#, 39, "'headers' that are no object"),
+    (
+      #"{"method":"GET","path":"/x","headers":{"a":"b", "c":1}}"#, 53,
+      "a header 'c' that is no text"
+    ),
+    (#"{"as":7,"method":"GET","path":"/x"}"#, 7, "an 'as' that is no text"),
+    (#"{"method":"GET","path":"/x","as":"anna"}"#, 34, "names nobody: 'anna'"),
+    (#"{"method":"GET","path":"/x/{{abc}}"}"#, 28, "begins with no line's number"),
+    (#"{"method":"GET","path":"/x","body":{"a":["{{ 9.body }}"]}}"#, 43, "none has been answered"),
+    (#"{"method":"GET","path":"/x/{{1.body"}"#, 28, "a '{{' without its '}}'"),
+    (#"{"path":"/x", "control":{"reset":{}}}"#, 9, "has 'control' and 'path'"),
+    (#"{"control":{"reset":{},"advance":{}}}"#, 12, "needs exactly one command"),
+    (#"{"control":"reset"}"#, 12, "needs exactly one command"),
   ])
-  func `a bad line is a problem in words`(line: String, words: String) {
+  func `a line that is none is a problem in words, with its column`(
+    line: String, column: Int, words: String
+  ) {
     var script = script()
     #expect {
       try script.perform(line: line)
     } throws: { error in
-      (error as? ReplayProblem)?.what.contains(words) == true
+      guard let problem = error as? ReplayProblem else { return false }
+      #expect(problem.column == column)
+      #expect(problem.what.contains(words))
+      return true
     }
+  }
+
+  @Test(arguments: [
+    (#"{"control":{"fly":{}}}"#, 404, "no command 'fly'"),
+    (#"{"control":{"setRule":{"id":"TO-9","binds":false}}}"#, 400, "there is no limit 'TO-9'"),
+    (#"{"control":{"advance":{"by":"5"}}}"#, 400, "has no unit"),
+    (#"{"control":{"advance":{"by":"2m"}}}"#, 400, "2min (minutes) or 2ms"),
+    (#"{"control":{"advance":{"by":"-1s"}}}"#, 400, "is no span"),
+    (#"{"control":{"advance":{"by":"90000d"}}}"#, 400, "where every clock ends"),
+    (#"{"control":{"advance":{"to":"2200-06-01T00:00:00Z"}}}"#, 400, "where every clock ends"),
+    (#"{"control":{"advance":{"to":"2020-01-01T00:00:00Z"}}}"#, 400, "time does not run back"),
+    (#"{"control":{"advance":{"by":"1h","to":"2026-04-01T00:00:00Z"}}}"#, 400, "not both"),
+    (#"{"control":{"advance":{"for":"1h"}}}"#, 400, "no parameter 'for'"),
+    (#"{"control":{"advance":{}}}"#, 400, "advance needs"),
+    (#"{"control":{"advance":null}}"#, 400, "advance needs"),
+    (#"{"control":{"advance":[1]}}"#, 400, "an object of parameters is expected"),
+  ])
+  func `a command that is refused is an answer, and the next line goes on`(
+    line: String, status: Int, words: String
+  ) throws {
+    var script = script()
+    let refused = try script.perform(line: line)
+    #expect(refused["status"] == .number(status))
+    #expect(refused["body"]?["message"]?.string?.contains(words) == true, "\(refused)")
+    let now = try script.perform(line: #"{"control":{"advance":{"by":"0s"}}}"#)
+    #expect(now["body"] == ["now": "2026-03-21T05:00:00.000Z"])
+  }
+
+  @Test func `the clock goes up to its end and stays there`() throws {
+    var script = script()
+    let end = try script.perform(
+      line: #"{"at":"2200-01-01T00:00:00Z","method":"GET","path":"/look"}"#)
+    #expect(end["status"] == 200)
+    let beyond = try script.perform(line: #"{"control":{"advance":{"by":"1ns"}}}"#)
+    #expect(beyond["status"] == 400)
+    #expect(try script.perform(line: #"{"control":{"advance":{"by":"0s"}}}"#)["status"] == 200)
+  }
+
+  @Test func `a reset sets the clock back to where it began`() throws {
+    var script = script()
+    _ = try script.perform(line: #"{"at":"+3h","method":"GET","path":"/look"}"#)
+    _ = try script.perform(line: #"{"control":{"reset":{}}}"#)
+    let now = try script.perform(line: #"{"control":{"advance":{"by":"0s"}}}"#)
+    #expect(now["body"] == ["now": "2026-03-21T05:00:00.000Z"])
   }
 }

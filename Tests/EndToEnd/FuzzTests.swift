@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct `Asking what nobody would` {
+  private final class Fuzzing {
+    private let process = Process()
+    private let pipe = Pipe()
+    private(set) var said = ""
+
+    init(_ arguments: [String]) throws {
+      process.executableURL = CommandLineRun.executable.deletingLastPathComponent()
+        .appendingPathComponent("rehearse-fuzz")
+      process.arguments = ["requests"] + arguments
+      process.standardOutput = pipe
+      process.standardError = pipe
+      try process.run()
+    }
+
+    /// Waits for the end.
+    func code() -> Int32 {
+      said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  /// A hundred thousand in all, each domain in a process beside the other. A debug build takes longer for a request of
+  /// MimiSupply, so that it is asked for fewer.
+  @Test func `a hundred thousand requests neither end a twin nor make it answer 5xx`() throws {
+    let counts = [("kantine-koning", 60_000), ("mimi-supply", 40_000)]
+    let runs = try counts.map { domain, count in
+      try Fuzzing([
+        "--seed", "12", "--domain", domain, "--count", "\(count)", "--workers", "1", "--quiet",
+      ])
+    }
+    for (run, (domain, count)) in zip(runs, counts) {
+      #expect(run.code() == 0, "\(run.said)")
+      #expect(run.said.contains("\(domain): \(count) requests and commands"))
+      #expect(run.said.contains(" 0 failures"))
+      #expect(!run.said.contains("never granted"), "\(run.said)")
+    }
+  }
+
+  @Test func `a request that ends the process is shown, with the command that repeats it`() throws {
+    let request = ["--seed", "5", "--domain", "kantine-koning"]
+    let found = try Fuzzing(
+      request + ["--count", "200", "--workers", "1", "--trap-at", "30", "--quiet"])
+    #expect(found.code() == 99)
+    #expect(found.said.contains("FAILURE of kantine-koning at request 30 of seed 5"))
+    #expect(found.said.contains("by signal"))
+    #expect(found.said.contains("planted"))
+    #expect(
+      found.said.contains("rehearse-fuzz requests --seed 5 --domain kantine-koning --only 30"))
+    // What was asked is shown as a line.
+    let line = found.said.split(separator: "\n").first { $0.hasPrefix("30: ") }
+    #expect(line?.contains("{\"") == true)
+    // The rest goes on: the branch behind the trap.
+    #expect(found.said.contains("1 failures"))
+
+    let again = try Fuzzing(request + ["--only", "30"])
+    #expect(again.code() == 0)
+    #expect(again.said.split(separator: "\n").last == line)
+  }
+
+  @Test func `a seed makes the same requests on any number of workers`() throws {
+    func granted(_ workers: String) throws -> Substring? {
+      let fuzzing = try Fuzzing(
+        [
+          "--seed", "3", "--domain", "kantine-koning", "--count", "400", "--workers", workers,
+          "--quiet",
+        ])
+      #expect(fuzzing.code() == 0)
+      return fuzzing.said.split(separator: "\n").first { $0.hasPrefix("kantine-koning") }?
+        .prefix { $0 != "f" }
+    }
+    let one = try granted("1")
+    #expect(one != nil)
+    #expect(try granted("2") == one)
+  }
+
+  @Test(arguments: [["--only", "3"], ["--count", "0"], ["--domain", "nowhere"]])
+  func `wrong usage is refused`(arguments: [String]) throws {
+    #expect(try Fuzzing(arguments).code() == 64)
+  }
+}
