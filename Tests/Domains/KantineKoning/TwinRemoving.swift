@@ -20,7 +20,7 @@ import Timekeeping
 
   @Test func `a backend of codeOnly leaves what is named by its id`() {
     var configuration = KantineKoningConfiguration()
-    configuration.removeTeamsMatch = .codeOnly
+    configuration.deployment.removeTeamsMatch = .codeOnly
     var canteen = Canteen(configuration: configuration)
     let token = canteen.follow(["JO11-3", "VR1"]).token
     let answer = canteen.ask(.removeTeams(["w-JO11-3", "VR1"]), with: token)
