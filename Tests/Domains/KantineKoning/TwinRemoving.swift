@@ -146,7 +146,8 @@ import Timekeeping
     let token = canteen.follow(["VR1"]).token
     #expect(canteen.hand("", with: token).refusal == .invalidParameter)
     #expect(canteen.status(token)?.hasApnsToken == false)
-    #expect(canteen.hand(String(repeating: "a", count: 257), with: token).refusal != nil)
+    #expect(
+      canteen.hand(String(repeating: "a", count: 257), with: token).refusal == .invalidParameter)
     #expect(canteen.hand(String(repeating: "a", count: 256), with: token).updated == 1)
   }
 }

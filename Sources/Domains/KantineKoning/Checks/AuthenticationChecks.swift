@@ -40,7 +40,8 @@ enum AuthenticationChecks {
       else { return }
       judgeOwn(exchange, &judge)
     },
-    .deployed(.kk39, .authenticated.union(Set<Concern>.asking(.register))) { exchange, deployment, judge in
+    .deployed(.kk39, .authenticated.union(Set<Concern>.asking(.register))) {
+      exchange, deployment, judge in
       if let answer = exchange.registered { return judgeEnd(answer, deployment, &judge) }
       guard let claims = exchange.claims, let end = claims.exp, exchange.outcome.isAnswered else {
         return

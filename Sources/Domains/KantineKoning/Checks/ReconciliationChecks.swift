@@ -159,7 +159,8 @@ enum ReconciliationChecks {
     _ list: SyncRequest, _ exchange: KKExchange, _ facts: CellFacts
   ) -> Bool {
     list.items.contains { item in
-      guard let tenant = item.tenantSlug, isSlug(tenant), let role = item.role, Role(rawValue: role) != nil,
+      guard let tenant = item.tenantSlug, isSlug(tenant), let role = item.role,
+        Role(rawValue: role) != nil,
         let codes = item.teamCodes, !codes.isEmpty
       else { return true }
       guard let claims = exchange.claims,

@@ -17,7 +17,8 @@ enum SeasonChecks {
       case nil: break
       }
     },
-    perClub(.kk113, .authenticated.union(Set<Concern>.asking(.shiftVolunteer))) { exchange, club, judge in
+    perClub(.kk113, .authenticated.union(Set<Concern>.asking(.shiftVolunteer))) {
+      exchange, club, judge in
       if case .answerCallToAction(let call) = exchange.request {
         return judgeMail(call, club, exchange, &judge)
       }

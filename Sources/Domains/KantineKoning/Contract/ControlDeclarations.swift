@@ -201,7 +201,8 @@ extension KantineKoning {
         Parameter("id", "rule", "The rule: KK-58."),
         Parameter("binds", "bool", "Whether it is kept."),
       ]),
-    ControlDeclaration("inspect", "Every enrollment, active or revoked and why, and the newest pushes."),
+    ControlDeclaration(
+      "inspect", "Every enrollment, active or revoked and why, and the newest pushes."),
     ControlDeclaration("reset", "Forgets everything; rules and settings are as at the start."),
   ]
 

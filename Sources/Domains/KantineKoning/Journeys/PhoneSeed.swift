@@ -73,8 +73,9 @@ public struct HeldEnrollment: Hashable, Sendable {
   var credential: KantineKoning.Credential { .bearer(token) }
 
   /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).
-  init(
-    _ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team], by deployment: KantineKoning.Deployment
+  public init(
+    _ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team],
+    by deployment: KantineKoning.Deployment = KantineKoning.Deployment()
   ) {
     guard let enrolledAt = entry.enrolledAt else {
       preconditionFailure("a phone of the fixture knows when it was enrolled")

@@ -70,7 +70,9 @@ extension KantineKoningTwin {
       }
     }
     guard now.unixSeconds < claims.exp else { return .failure(Refusal(.enrollmentExpired)) }
-    let furthest = now + configuration.deployment.memberTokenLifetime + configuration.deployment.memberTokenLeeway
+    let furthest =
+      now + configuration.deployment.memberTokenLifetime
+      + configuration.deployment.memberTokenLeeway
     if !isSigned, rules.binds(.kk32), Instant(unixSeconds: claims.exp) > furthest {
       return .failure(unusable)  // KK-32
     }
