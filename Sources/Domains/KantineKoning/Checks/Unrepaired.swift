@@ -170,15 +170,20 @@ private struct BlockedSyncs: MilestoneWatch {
     case .request(let exchange) where phones.contains(person):
       switch exchange.request {
       case .tenants:
-        if exchange.isRejectedToken { rejected.insert(person) } else { rejected.remove(person) }
+        if isDead(exchange) { rejected.insert(person) } else { rejected.remove(person) }
       case .sync:
         if exchange.isReplied { return [.ends(key, exchange.answered)] }
-        if exchange.isRejectedToken { return [.begins(key, exchange.answered)] }
+        if isDead(exchange) { return [.begins(key, exchange.answered)] }
       default: break
       }
     default: break
     }
     return []
+  }
+
+  /// Refused in a way that makes an enrollment *Uitgelogd*; a season's end marks the whole club instead (KK-41).
+  private func isDead(_ exchange: KKExchange) -> Bool {
+    exchange.isRejectedToken && exchange.outcome.refusal?.reason != .seasonEnded
   }
 }
 

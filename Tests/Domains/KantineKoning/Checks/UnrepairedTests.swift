@@ -99,6 +99,12 @@ import Timekeeping
       $0.syncs(CheckStory.complete, .unknown(.timedOut))
     }
     #expect(byNetwork == Count())
+    let bySeason = try Self.count("sync-blocked") {
+      $0.foreground()
+      $0.ask(.tenants, as: "p", CheckStory.refused(.tokenRevoked, .seasonEnded))
+      $0.note(.syncSkipped(.tenantInfoFailed))
+    }
+    #expect(bySeason == Count())
   }
 
   @Test func `an enrollment that a loop over clubs leaves out is counted until it is asked (Q9)`()
