@@ -212,7 +212,8 @@ import Timekeeping
     var bazaar = Bazaar.enRoute()
     bazaar.order("o-2")
     bazaar.move("o-2", to: "cancelled", by: Bazaar.customer)
-    #expect(bazaar.market.refusal(ofLeaving: "u-driver-1", on: bazaar.shelf)?.mimiReason == "driver_busy")
+    #expect(
+      bazaar.market.refusal(ofLeaving: "u-driver-1", on: bazaar.shelf)?.mimiReason == "driver_busy")
     let announced = bazaar.market.ordersToAnnounce(ofLeaving: "u-customer", on: bazaar.shelf)
     #expect(announced.map(\.order) == ["o-1"])
     bazaar.apply(
