@@ -54,6 +54,8 @@ public struct OperationTally: Sendable {
   public let kind: Operation.Kind
   /// Response times after the warm-up, of requests that were answered.
   public var latencies = LatencyHistogram()
+  /// Where the time of the answered went, where a model says so.
+  public var passages = PassageTally()
   public var replied = 0
   public var unsent = 0
   public var refusals: [String: Int] = [:]
@@ -84,6 +86,7 @@ public struct OperationTally: Sendable {
 
   public mutating func merge(_ other: OperationTally) {
     latencies.merge(other.latencies)
+    passages.merge(other.passages)
     replied += other.replied
     unsent += other.unsent
     refusals.merge(other.refusals, uniquingKeysWith: +)
@@ -97,6 +100,7 @@ public struct BusinessTally: Sendable {
   public let title: String
   public let bound: Span?
   public let limit: LimitID?
+  public let notes: BusinessNotes
   public var finished = LatencyHistogram()
   /// How long those had lasted that were still open when the run ended.
   public var unfinished = LatencyHistogram()
@@ -104,11 +108,15 @@ public struct BusinessTally: Sendable {
   /// Begun and neither ended nor abandoned yet.
   private var open: [String: Instant] = [:]
 
-  public init(name: String, title: String, bound: Span?, limit: LimitID?) {
+  public init(
+    name: String, title: String, bound: Span?, limit: LimitID?,
+    notes: BusinessNotes = BusinessNotes()
+  ) {
     self.name = name
     self.title = title
     self.bound = bound
     self.limit = limit
+    self.notes = notes
   }
 
   public mutating func begin(_ key: String, at instant: Instant) {

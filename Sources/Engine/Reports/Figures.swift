@@ -47,6 +47,11 @@ public enum Figures {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
+  /// A part of a duration; what cannot be seen beside the whole is a bare 0.
+  static func part(_ seconds: Double, of whole: Double) -> String {
+    seconds <= whole * 0.0005 ? "0" : duration(seconds)
+  }
+
   private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String)
     -> String
   {

@@ -40,6 +40,11 @@ extension Quantile {
 }
 
 extension LatencyResult {
+  /// What that quantile is made of, if that is known.
+  func parts(forQuantile q: Double) -> LatencyParts? {
+    parts.first { abs($0.q - q) < 1e-9 }?.parts
+  }
+
   /// The quantile of that order, if it was estimated.
   func quantile(_ q: Double) -> Quantile? { quantiles.first { abs($0.q - q) < 1e-9 } }
 

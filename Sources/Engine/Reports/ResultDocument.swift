@@ -109,15 +109,32 @@ public enum ResultDocument {
     object["bound"] = .double(objective.bound)
     object["unit"] = .string(objective.unit.rawValue)
     if let more = objective.moreReplications { object["moreReplications"] = .number(more) }
+    if let found = objective.parts { object["parts"] = .object(parts(found)) }
     return .object(object)
   }
 
   private static func latency(_ latency: LatencyResult) -> JSON {
-    [
+    var object: JSONObject = [
       "world": .string(latency.world), "operation": .string(latency.operation),
       "title": .string(latency.title), "basis": .string(latency.basis.rawValue),
       "count": .number(latency.count), "quantiles": quantiles(latency.quantiles),
       "curve": curve(latency.curve),
+    ]
+    if !latency.parts.isEmpty {
+      object["parts"] = .array(
+        latency.parts.map { found in
+          var each = parts(found.parts)
+          each["q"] = .double(found.q)
+          return .object(each)
+        })
+    }
+    return .object(object)
+  }
+
+  private static func parts(_ parts: LatencyParts) -> JSONObject {
+    [
+      "network": .double(parts.network), "waiting": .double(parts.waiting),
+      "service": .double(parts.service), "other": .double(parts.other),
     ]
   }
 
@@ -146,6 +163,10 @@ public enum ResultDocument {
     if let limit = business.limit { object["limit"] = .string(limit) }
     if let bound = business.boundSeconds { object["boundSeconds"] = .double(bound) }
     if let verdict = business.verdict { object["verdict"] = .string(verdict.rawValue) }
+    if let late = business.late { object["late"] = .number(late) }
+    object["weight"] = .string(business.notes.weight.rawValue)
+    if let abandoned = business.notes.abandoned { object["whatIsAbandoned"] = .string(abandoned) }
+    if let excuse = business.notes.excuse { object["excuse"] = .string(excuse) }
     object["survival"] = curve(business.survival)
     return .object(object)
   }

@@ -89,7 +89,7 @@ public enum ResultSchema {
         "items": ["type": "number", "minimum": 0],
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
-    "latency": latency, "business": business, "tally": tally, "load": load, "reach": reach,
+    "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load, "reach": reach,
     "search": search,
     "machine": machine,
   ]
@@ -150,14 +150,24 @@ public enum ResultSchema {
         "description": "Of estimate, interval and bound.",
       ],
       "moreReplications": count("About how many more would decide what is inconclusive."),
-    ], optional: ["reason", "moreReplications"])
+      "parts": reference("parts", "What the estimate is made of, a quantile of modelled times."),
+    ], optional: ["reason", "moreReplications", "parts"])
 
   private static let latency = object(
     [
       "world": text(), "operation": text(), "title": text(), "basis": reference("basis"),
       "count": count("Answered requests."), "quantiles": reference("quantiles"),
       "curve": reference("curve", "Shares and the seconds that they took at most."),
-    ], optional: ["title", "curve"])
+      "parts": list(of: reference("parts", "Of the quantile 'q'.")),
+    ], optional: ["title", "curve", "parts"])
+
+  private static let parts = object(
+    [
+      "q": share(), "network": seconds(), "waiting": seconds("In the queue before the servers."),
+      "service": seconds(),
+      "other": seconds("Delays that the scenario injects, and answers that were held back."),
+    ], optional: ["q"],
+    "Of the response times near a figure, on average, scaled to add up to it.")
 
   private static let business = object(
     [
@@ -167,9 +177,15 @@ public enum ResultSchema {
       "minimumSeconds": secondsOrNull, "meanSeconds": secondsOrNull,
       "maximumSeconds": secondsOrNull,
       "limit": text(), "boundSeconds": seconds(), "verdict": reference("verdict"),
+      "late": count("Took longer than the bound for certain."),
+      "weight": [
+        "enum": ["first", "usual", "last"], "description": "How much it says about the product.",
+      ],
+      "whatIsAbandoned": text(), "excuse": text("Why the limit may hold for what was late."),
       "survival": reference("curve", "Shares still open and after how many seconds."),
     ],
     optional: [
+      "late", "weight", "whatIsAbandoned", "excuse",
       "minimumSeconds", "meanSeconds", "maximumSeconds", "limit", "boundSeconds", "verdict",
       "survival",
     ])
@@ -242,11 +258,14 @@ public enum ResultSchema {
 
   private static func list(of items: JSON) -> JSON { ["type": "array", "items": items] }
 
-  private static func object(_ properties: JSONObject, optional: Set<String> = []) -> JSON {
-    [
-      "type": "object",
-      "required": .strings(properties.members.map(\.name).filter { !optional.contains($0) }),
-      "properties": .object(properties),
-    ]
+  private static func object(
+    _ properties: JSONObject, optional: Set<String> = [], _ description: String = ""
+  ) -> JSON {
+    described(
+      [
+        "type": "object",
+        "required": .strings(properties.members.map(\.name).filter { !optional.contains($0) }),
+        "properties": .object(properties),
+      ], description)
   }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Observations
 import Runs
 import Scenarios
 import Timekeeping
@@ -187,7 +188,8 @@ public struct RunReading {
       bound: try node.required("bound").seconds(),
       unit: try node.required("unit").one(
         of: Objective.Unit.self, "seconds, share, perSecond, count"),
-      moreReplications: try node.member("moreReplications")?.count())
+      moreReplications: try node.member("moreReplications")?.count(),
+      parts: try node.member("parts").map(parts))
   }
 
   private func looks(_ node: ReadingNode) throws(ReadingProblem) -> Looks {
@@ -216,7 +218,21 @@ public struct RunReading {
       basis: try node.required("basis").one(of: Basis.self, ResultReading.bases),
       count: try node.required("count").count(),
       quantiles: try Self.list(node.required("quantiles"), quantile),
+      parts: try node.member("parts").map(quantileParts) ?? [],
       curve: try points(node.member("curve")), hgrm: "")
+  }
+
+  private func quantileParts(_ node: ReadingNode) throws(ReadingProblem) -> [QuantileParts] {
+    try Self.list(node) { item throws(ReadingProblem) in
+      QuantileParts(q: try item.required("q").seconds(), parts: try parts(item))
+    }
+  }
+
+  private func parts(_ node: ReadingNode) throws(ReadingProblem) -> LatencyParts {
+    LatencyParts(
+      network: try node.required("network").seconds(),
+      waiting: try node.required("waiting").seconds(),
+      service: try node.required("service").seconds(), other: try node.required("other").seconds())
   }
 
   private func business(_ node: ReadingNode) throws(ReadingProblem) -> BusinessResult {
@@ -232,7 +248,15 @@ public struct RunReading {
       quantiles: try Self.list(node.required("quantiles"), quantile),
       survival: try points(node.member("survival")),
       boundSeconds: try node.member("boundSeconds")?.seconds(),
-      limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!))
+      limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!),
+      late: try node.member("late")?.count(), notes: try notes(node))
+  }
+
+  private func notes(_ node: ReadingNode) throws(ReadingProblem) -> BusinessNotes {
+    BusinessNotes(
+      weight: try node.member("weight")?.one(of: BusinessNotes.Weight.self, "first, usual, last")
+        ?? .usual, abandoned: try node.member("whatIsAbandoned")?.string(),
+      excuse: try node.member("excuse")?.string())
   }
 
   private func tally(_ node: ReadingNode) throws(ReadingProblem) -> Tally {

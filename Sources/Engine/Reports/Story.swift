@@ -104,12 +104,23 @@ public struct Story: Sendable {
     }
     guard run.verdict == .inconclusive else { return [] }
     let open =
-      counts.undecided.map { texts.staysOpen("“\($0.text.excerpt)”", reason: $0.reason) }
+      counts.undecided.map { ("“\($0.text.excerpt)”", $0.reason) }
       + counts.open.map {
-        texts.staysOpen(
-          "“\($0.statement.withoutStop.excerpt)” (\($0.id.excerpt))", reason: $0.reason)
+        ("“\($0.statement.withoutStop.excerpt)” (\($0.id.excerpt))", $0.reason)
       }
-    return Array(open.prefix(shown))
+    return Array(together(open).prefix(shown))
+  }
+
+  /// What stays open for the same reason stands in one sentence.
+  private static func together(_ open: [(subject: String, reason: String?)]) -> [String] {
+    var reasons: [String?] = []
+    for item in open where !reasons.contains(item.reason) { reasons.append(item.reason) }
+    return reasons.map { reason in
+      let alike = open.filter { $0.reason == reason }.map(\.subject)
+      let more = alike.count - shown
+      return Texts.english.stayOpen(
+        more > 0 ? Array(alike.prefix(shown)) : alike, more: max(0, more), reason: reason)
+    }
   }
 
   private static func failures(_ counts: Counts) -> [String] {
@@ -139,11 +150,13 @@ public struct Story: Sendable {
         persons: run.persons, requests: run.requests, replications: run.replications.count,
         each: Figures.duration(run.virtualSeconds))
     ]
+    sentences += run.centralBusiness.prefix(shown).compactMap(\.outcomeInWords)
+    sentences += run.lateBusiness.prefix(shown).compactMap { late in
+      late.latenessInWords.map { "“\(late.title.excerpt)”: \($0)" }
+    }
     if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
-    let latest = run.business.max { ($0.shareLate ?? -1) < ($1.shareLate ?? -1) }
-    if let late = latest?.lateSentence { sentences.append(late) }
     let lost = run.unknowns.reduce(0) { $0 + $1.count }
     if lost > 0, run.requests > 0 {
       sentences.append(texts.withoutAnswer(Double(lost) / Double(run.requests)))
@@ -151,9 +164,11 @@ public struct Story: Sendable {
     if let comparison = run.comparison, run.exitCode != 97 {
       sentences.append(texts.comparison + ": " + TerminalComparison.sentence(comparison))
     }
-    if let slowest = run.slowestFirst.first, let tail = slowest.tailSentence {
+    if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
       sentences.append(tail)
-      if slowest.basis == .modelled { sentences.append(texts.timesAreModelled) }
+      if slowest.basis == .modelled {
+        sentences.append(texts.timesAreModelled(isNetwork: slowest.isNetwork))
+      }
     }
     if counts.doubtful > 0, run.verdict == .pass {
       sentences.append(texts.allowedDoubt(counts.doubtful))
@@ -166,28 +181,20 @@ public struct Story: Sendable {
 }
 
 extension LatencyResult {
+  /// Whether its tail says next to nothing about the backend.
+  fileprivate var isNetwork: Bool {
+    guard let q = tailQuantile?.q, let parts = parts(forQuantile: q) else { return false }
+    return parts.network >= 0.9 * parts.seconds
+  }
+
   fileprivate var tailSentence: String? {
     guard let last = tailQuantile else { return nil }
     guard let seconds = last.seconds else {
       return Texts.english.neverCame(title.excerpt, share: 1 - last.q)
     }
     return Texts.english.waitedLonger(
-      title.excerpt, share: 1 - last.q, than: Figures.duration(seconds))
-  }
-}
-
-extension BusinessResult {
-  /// The share of those whose end is known that took longer than the documented bound.
-  fileprivate var shareLate: Double? {
-    guard let boundSeconds, !survival.isEmpty else { return nil }
-    return survival.last { $0.seconds <= boundSeconds }?.share
-  }
-
-  fileprivate var lateSentence: String? {
-    guard let boundSeconds, let limit, let shareLate else { return nil }
-    return Texts.english.tookLongerThanStated(
-      title.excerpt, share: shareLate, bound: Figures.duration(boundSeconds), limit: limit.excerpt,
-      isHeld: verdict == .pass)
+      "\(title) (\(world))".excerpt, share: 1 - last.q, than: Figures.duration(seconds),
+      parts: parts(forQuantile: last.q).map(Texts.english.parts))
   }
 }
 

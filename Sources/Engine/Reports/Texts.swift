@@ -11,6 +11,10 @@ public struct Texts: Sendable {
   let skip = "Skip to the verdict"
   let contents = "Contents"
   let never = "never"
+  let networkPart = "network"
+  let waitingPart = "waiting"
+  let servicePart = "service"
+  let otherPart = "delays"
   let tooFew = "too few"
   let none = "–"
   let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -354,11 +358,13 @@ extension Texts {
   }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
-    "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none broke."
+    "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none was broken."
   }
 
-  var timesAreModelled: String {
-    "Response times are modelled: they hold for a real server only once one has confirmed them."
+  func timesAreModelled(isNetwork: Bool) -> String {
+    isNetwork
+      ? "Response times are modelled, and nearly all of that one is the network that the scenario assumes: it says next to nothing about the backend."
+      : "Response times are modelled: they hold for a real server only once one has confirmed them."
   }
 
   func untried(_ count: Int) -> String {

@@ -1,4 +1,5 @@
 import Runs
+import Verdicts
 
 /// Words of the sections about a baseline, journeys, roles and the generator.
 extension Texts {
@@ -49,23 +50,76 @@ extension Texts {
     "What was tried held, but the run is worse than its baseline: \(sentence)"
   }
 
-  func waitedLonger(_ title: String, share: Double, than figure: String) -> String {
-    "The slowest answers are those of “\(title)”: \(oneIn(share)) took longer than \(figure)."
+  func waitedLonger(
+    _ title: String, share: Double, than figure: String, parts: String?
+  ) -> String {
+    "The slowest answers that people often meet are those of “\(title)”: \(oneIn(share)) took longer than \(figure)"
+      + (parts.map { ", \($0)." } ?? ".")
+  }
+
+  /// What a figure is made of, as half a sentence after it.
+  func parts(_ parts: LatencyParts) -> String { "of which " + partList(parts) }
+
+  /// `network 250 ms, waiting 0, service 412 µs`.
+  func partList(_ parts: LatencyParts) -> String {
+    let whole = parts.seconds
+    let named = [
+      (networkPart, parts.network), (waitingPart, parts.waiting), (servicePart, parts.service),
+    ]
+    return (named + (parts.other > whole * 0.0005 ? [(otherPart, parts.other)] : []))
+      .map { "\($0) \(Figures.part($1, of: whole))" }.joined(separator: ", ")
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest answers are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
+    "The slowest answers that people often meet are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
   }
 
-  func tookLongerThanStated(
-    _ title: String, share: Double, bound: String, limit: String, isHeld: Bool
+  /// How a business latency went: what finished, what did not and why, and how long it took.
+  func outcome(
+    of title: String, finished: Int, abandoned: Int, whatIsAbandoned: String?, open: Int,
+    times: [(q: Double, figure: String)]
   ) -> String {
-    guard share > 0 else {
-      return "“\(title)” never took longer than the \(bound) that \(limit) allows."
+    let begun = finished + abandoned + open
+    var parts: [String] = []
+    if abandoned > 0 {
+      parts.append(
+        "\(Figures.count(abandoned)) \(abandoned == 1 ? "was" : "were") abandoned"
+          + (whatIsAbandoned.map { " (\($0))" } ?? ""))
     }
-    let excuse = isHeld ? ", each for a reason that the rule excuses" : ""
-    return
-      "“\(title)” took longer than the \(bound) that \(limit) allows: \(oneIn(share)) times\(excuse)."
+    if open > 0 {
+      parts.append("\(Figures.count(open)) \(open == 1 ? "was" : "were") still open at the end")
+    }
+    let share = Figures.share(Double(finished) / Double(begun))
+    let head =
+      parts.isEmpty
+      ? "all \(Figures.count(begun)) finished"
+      : "\(Figures.count(finished)) of \(Figures.count(begun)) finished (\(share)), "
+        + parts.joined(separator: ", ")
+    guard !times.isEmpty else { return "“\(title)”: \(head)." }
+    let took = times.map { "\(atMost($0.q)) \($0.figure)" }.joined(separator: ", ")
+    let whose = abandoned > 0 ? "Of those not abandoned, " : ""
+    return "“\(title)”: \(head). " + (whose + took).capitalizedFirst + "."
+  }
+
+  /// `half took at most`, `9 in 10 took at most`.
+  private func atMost(_ q: Double) -> String {
+    q == 0.5 ? "half took at most" : "\(Int((q * 10).rounded())) in 10 at most"
+  }
+
+  func late(
+    _ late: Int, of known: Int, bound: String, limit: String, verdict: Verdict?, excuse: String?
+  ) -> String {
+    let share = Figures.share(Double(late) / Double(max(1, known)))
+    let head =
+      "\(Figures.count(late)) of \(Figures.count(known)) (\(share)) took longer than the \(bound) that \(limit) states"
+    switch verdict {
+    case .pass:
+      let why = excuse ?? "its check found a permitted reason in each case"
+      return "\(head). The rule held nonetheless: \(why)."
+    case .inconclusive: return "\(head); whether the rule allows that stays open."
+    case .notExercised: return "\(head); the rule itself was not judged."
+    case .fail, nil: return "\(head)."
+    }
   }
 
   func withoutAnswer(_ share: Double) -> String {
@@ -116,7 +170,6 @@ extension Texts {
 
 /// What to do next, and what stays open.
 extension Texts {
-  var accept: String { "rehearse baseline accept FOLDER" }
   var runToItsEnd: String { "Let the same run come to its end:" }
   var relieveGenerator: String {
     "Repeat the run on a machine that has nothing else to do, or with less load:"
@@ -129,11 +182,14 @@ extension Texts {
   var findChange: String {
     "Look at the figures below that grew, and find what changed in between."
   }
-  var acceptChange: String {
-    "If the change is wanted, make this run the new baseline, FOLDER being where this report lies:"
+  func acceptChange(isKnown: Bool) -> String {
+    "If the change is wanted, make this run the new baseline\(whereIs(isKnown)):"
   }
-  var holdNextAgainst: String {
-    "Make this run the baseline of the next ones, FOLDER being where this report lies:"
+  func holdNextAgainst(isKnown: Bool) -> String {
+    "Make this run the baseline that later ones are held against\(whereIs(isKnown)):"
+  }
+  private func whereIs(_ isKnown: Bool) -> String {
+    isKnown ? "" : "; FOLDER stands for where its files lie"
   }
   var lookAtViolation: String { "See what happened when a rule first broke:" }
   var lookAtTimes: String {
@@ -149,8 +205,14 @@ extension Texts {
     "About \(Figures.count(count)) replications would probably decide:"
   }
 
-  func staysOpen(_ subject: String, reason: String?) -> String {
-    "\(subject) stays open" + (reason.map { ": \($0.excerpt)." } ?? ".")
+  func stayOpen(_ subjects: [String], more: Int, reason: String?) -> String {
+    let others = more > 0 ? ["\(Figures.count(more)) more"] : []
+    let all = subjects + others
+    let list =
+      all.count > 1
+      ? all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1] : all[0]
+    return "\(list) \(all.count > 1 ? "stay" : "stays") open"
+      + (reason.map { ": \($0.excerpt)." } ?? ".")
   }
 
   func becameSlower(_ metric: RunComparison.Metric) -> String {

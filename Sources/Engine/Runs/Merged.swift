@@ -76,10 +76,16 @@ struct Merged {
       let operation = whole.operations[index]
       guard operation.kind == .product, operation.latencies.count > 0 else { return nil }
       let samples = each.map { $0.operations[index].latencies }
+      let quantiles = RunAssembly.quantiles.map { Quantile($0, of: samples) }
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
         basis: .modelled, count: Int(operation.latencies.count),
-        quantiles: RunAssembly.quantiles.map { Quantile($0, of: samples) },
+        quantiles: quantiles,
+        parts: quantiles.compactMap { quantile in
+          quantile.seconds.flatMap(operation.passages.parts).map {
+            QuantileParts(q: quantile.q, parts: $0)
+          }
+        },
         curve: Self.curve(of: operation.latencies),
         hgrm: HistogramText.percentiles(of: operation.latencies))
     }
@@ -131,7 +137,10 @@ struct Merged {
         },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
-        verdict: limits.first { $0.id == tally.limit?.text }?.verdict)
+        verdict: limits.first { $0.id == tally.limit?.text }?.verdict,
+        late: tally.bound.map {
+          Int(tally.finished.count(above: $0) + tally.unfinished.count(above: $0))
+        }, notes: tally.notes)
     }
   }
 

@@ -1,3 +1,4 @@
+import Observations
 import Scenarios
 import Timekeeping
 import Verdicts
@@ -36,6 +37,9 @@ public struct Run: Sendable {
   public var reach: [ReachResult]
   /// What backends searched for inside their calls.
   public var searches: [SearchResult]
+  /// Where its files lie, as the user would name it, for commands about this run; empty where nobody knows. In no file but those for
+  /// people.
+  public var folder = ""
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -204,10 +208,13 @@ public struct ObjectiveResult: Sendable {
   public var unit: Objective.Unit
   /// About how many more would decide what is inconclusive; `nil` where none would, or nothing is known.
   public var moreReplications: Int?
+  /// What the estimate is made of, where it is a quantile of modelled response times.
+  public var parts: LatencyParts?
 
   public init(
     text: String, verdict: Verdict, reason: String?, estimate: Double?, interval: Bounds?,
-    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil
+    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil,
+    parts: LatencyParts? = nil
   ) {
     self.text = text
     self.verdict = verdict
@@ -217,6 +224,7 @@ public struct ObjectiveResult: Sendable {
     self.bound = bound
     self.unit = unit
     self.moreReplications = moreReplications
+    self.parts = parts
   }
 }
 
@@ -263,6 +271,8 @@ public struct LatencyResult: Sendable {
   public var basis: Basis
   public var count: Int
   public var quantiles: [Quantile]
+  /// What modelled quantiles are made of; none of what was measured.
+  public var parts: [QuantileParts]
   /// The pooled percentile curve, for drawing only.
   public var curve: [CurvePoint]
   /// The pooled histogram in HdrHistogram's percentile text format.
@@ -270,7 +280,7 @@ public struct LatencyResult: Sendable {
 
   public init(
     world: String, operation: String, title: String, basis: Basis, count: Int,
-    quantiles: [Quantile], curve: [CurvePoint], hgrm: String
+    quantiles: [Quantile], parts: [QuantileParts] = [], curve: [CurvePoint], hgrm: String
   ) {
     self.world = world
     self.operation = operation
@@ -278,6 +288,7 @@ public struct LatencyResult: Sendable {
     self.basis = basis
     self.count = count
     self.quantiles = quantiles
+    self.parts = parts
     self.curve = curve
     self.hgrm = hgrm
   }
@@ -305,12 +316,16 @@ public struct BusinessResult: Sendable {
   public var boundSeconds: Double?
   public var limit: String?
   public var verdict: Verdict?
+  /// How many took longer than the bound for certain; `nil` without a bound.
+  public var late: Int?
+  /// What readers have to know besides.
+  public var notes: BusinessNotes
 
   public init(
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
     minimumSeconds: Double?, meanSeconds: Double?, maximumSeconds: Double?, quantiles: [Quantile],
     survival: [CurvePoint], boundSeconds: Double?, limit: String?,
-    verdict: Verdict?
+    verdict: Verdict?, late: Int? = nil, notes: BusinessNotes = BusinessNotes()
   ) {
     self.world = world
     self.name = name
@@ -326,6 +341,8 @@ public struct BusinessResult: Sendable {
     self.boundSeconds = boundSeconds
     self.limit = limit
     self.verdict = verdict
+    self.late = late
+    self.notes = notes
   }
 }
 

@@ -78,7 +78,9 @@ public struct RunAssembly {
   private func objectiveResults(_ tallies: [Merged]) -> [ObjectiveResult] {
     let planned = looks?.planned ?? 1
     return scenario.objectives.map {
-      ObjectiveJudgement($0, tallies, scenario, looks: planned).result
+      var result = ObjectiveJudgement($0, tallies, scenario, looks: planned).result
+      result.parts = $0.parts(of: result.estimate, in: tallies)
+      return result
     }
       + (scenario.precision.map {
         [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
