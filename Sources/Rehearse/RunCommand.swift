@@ -133,6 +133,7 @@ struct RunCommand: ParsableCommand {
     if let accepted {
       try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
     }
+    run.folder = folder.path
     try write(run, to: folder)
     if output == nil, !noStore { record(run, in: folder) }
     GitHub.report(run)

@@ -8,13 +8,32 @@ extension Texts {
   }
 
   func smallestVisible(_ size: String, figure: String) -> String {
-    "Growth of \(size) or more would have been seen in nine of ten such comparisons in every figure (last of them \(figure))."
+    "In nine of ten such comparisons, growth of \(size) or more would have been detected in every figure (the least sensitive is \(figure))."
   }
 
   func changeSummary(_ change: String, interval: String?, margin: String) -> String {
     "Change \(change.isEmpty ? none : change)" + (interval.map { ", plausible \($0)" } ?? "")
       + "; up to \(margin) either way is allowed."
   }
+
+  func moreSteps(_ count: Int) -> String {
+    "\(many(count, "step", "steps")) that fewer people reached"
+  }
+  func rarer(_ count: Int, _ one: String, _ several: String) -> String {
+    "\(many(count, "rarer \(one)", "rarer \(several)"))"
+  }
+  func whatIsIn(_ quantile: String) -> String { "What is in the \(quantile)" }
+  func otherOperations(_ count: Int) -> String {
+    "\(many(count, "operation", "operations")) that are seldom used"
+  }
+  func partsOfEstimate(_ parts: LatencyParts) -> String {
+    "Of the estimate: \(partList(parts))"
+  }
+  func inWorld(_ world: String) -> String { "In \(world)" }
+  func abandonedAre(_ what: String) -> String { "Abandoned: \(what)." }
+  func role(_ role: String, of world: String) -> String { "\(world): \(role)" }
+  func requestsOf(_ world: String) -> String { "\(world): requests" }
+  func latenciesOf(_ world: String) -> String { "\(world): response times" }
 
   func moreRoles(_ count: Int) -> String { "Steps of \(many(count, "more role", "more roles"))" }
 
@@ -25,11 +44,11 @@ extension Texts {
   func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }
   func refusedTimes(_ count: Int) -> String { "\(Figures.count(count)) refused" }
 
-  func timesFaster(_ factor: String) -> String { "\(factor) times as fast as the clock" }
-  func perSecond(_ count: String) -> String { "\(count) a second" }
+  func timesFaster(_ factor: String) -> String { "\(factor) times as fast as real time" }
+  func perSecond(_ count: String) -> String { "\(count) per second" }
 
   func latencyPerSlice(_ slice: String) -> String {
-    "Response times of requests sent in each \(slice), all replications together, to about a tenth"
+    "Response times of requests sent in each \(slice), all replications together, accurate to about 10%"
   }
 
   func latencyTimeSummary(world: String, at: String, p99: String) -> String {
@@ -141,8 +160,8 @@ extension Texts {
 
   func changedFigures(_ changed: Int, of all: Int) -> String {
     changed == 0
-      ? "No figure of \(Figures.count(all)) came to another level."
-      : "\(Figures.count(changed)) of \(many(all, "figure", "figures")) came to another level."
+      ? "None of \(many(all, "figure", "figures")) moved to another level."
+      : "\(Figures.count(changed)) of \(many(all, "figure", "figures")) moved to another level."
   }
 
   func tooShort(_ runs: Int, needed: Int) -> String {
@@ -154,7 +173,7 @@ extension Texts {
   }
 
   func leftOutOfHistory(_ count: Int) -> String {
-    "\(many(count, "run is", "runs are")) left out: interrupted, or with another seed or number of replications than the latest."
+    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed or number of replications that differs from the latest."
   }
 
   func changedSince(
@@ -170,17 +189,17 @@ extension Texts {
 
 /// What to do next, and what stays open.
 extension Texts {
-  var runToItsEnd: String { "Let the same run come to its end:" }
+  var runToItsEnd: String { "Let the same run finish:" }
   var relieveGenerator: String {
-    "Repeat the run on a machine that has nothing else to do, or with less load:"
+    "Repeat the run on a machine with nothing else to do, or with less load:"
   }
-  var reachTarget: String { "See that the target answers, and run again:" }
-  var reportCrash: String { "Report the failure together with the command that repeats it:" }
+  var reachTarget: String { "Make sure that the target answers, and run again:" }
+  var reportCrash: String { "Report the failure, together with the command that reproduces it:" }
   var tryMore: String {
-    "Let the scenario try what it left out: more people, a longer time, or adversaries. “Documented rules” gives the reasons."
+    "Have the scenario try what it left out: more people, more time, or adversaries. “Documented rules” gives the reasons."
   }
   var findChange: String {
-    "Look at the figures below that grew, and find what changed in between."
+    "Look at the figures below that grew, and find out what changed in between."
   }
   func acceptChange(isKnown: Bool) -> String {
     "If the change is wanted, make this run the new baseline\(whereIs(isKnown)):"
@@ -196,9 +215,9 @@ extension Texts {
     "See in “Objectives” by how much, and in “Response times” and “Requests over time” where and when; then change the backend or the objective."
   }
   var repeatAfterChange: String { "After the change, repeat the very same run:" }
-  var lookAtOpenRules: String { "“Documented rules” says what kept them open." }
+  var lookAtOpenRules: String { "“Documented rules” says why they stayed open." }
   var moveBound: String {
-    "The truth lies so near the bound that more replications would not decide: choose a bound that leaves room, or make it faster."
+    "The true value lies so close to the bound that more replications would not decide: choose a bound that leaves room, or make it faster."
   }
 
   func replicationsWouldDecide(_ count: Int) -> String {

@@ -18,7 +18,7 @@ public enum KantineKoningBusiness {
     notes: BusinessNotes(
       abandoned: "enrollments of phones that lost their data and cannot name what they left behind",
       excuse:
-        "a phone that has not synced under its new identifier is excused, since the backend has no other sign of it, and a protected club keeps its enrollments"
+        "it excuses phones that have not synced under their new identifier, which the backend cannot know of, and protected clubs"
     ), concerns: Set<Concern>.authenticated.union([.notes])
   ) { record in
     switch record.event {
@@ -121,7 +121,7 @@ public enum KantineKoningBusiness {
     limit: .kk97,
     notes: BusinessNotes(
       excuse:
-        "the rule bounds how long a tapped push waits before it shows what the phone has; the refresh itself may take longer"
+        "it bounds how long a tapped push waits before it shows what the phone has; the refresh itself may take longer"
     ), concerns: [.notes]
   ) { record in
     switch record.event {

@@ -15,12 +15,11 @@ enum MimiSupplyBusiness {
     order(
       "order-to-driver", "Order created → driver assigned", .orderToDriver,
       notes: BusinessNotes(
-        weight: .first, abandoned: "orders that were cancelled before they had a driver")),
+        abandoned: "orders that were cancelled before they had a driver")),
     order(
       "acceptance", "Order confirmed → accepted by its partner", .acceptance, limit: .ms62,
       notes: BusinessNotes(
-        abandoned: "orders that were cancelled before their partner accepted them",
-        excuse: "the rule demands that an order which nobody accepts in time is cancelled")),
+        abandoned: "orders that were cancelled before their partner accepted them")),
     order(
       "delivery", "Order created → delivered", .delivery,
       notes: BusinessNotes(weight: .first, abandoned: "orders that were cancelled or failed")),

@@ -22,7 +22,7 @@ struct ComparisonModel: Sendable {
   init(_ run: Run) {
     let texts = Texts.english
     guard let comparison = run.comparison else {
-      (badge, sentence, method, rows, more, limits) = ([], texts.noComparison, [], [], [], [])
+      (badge, sentence, method, rows, more, limits) = ([], "", [], [], [], [])
       (hasRows, hasMore, hasLimits, isGiven, moreSummary) = (false, false, false, false, "")
       return
     }

@@ -13,6 +13,9 @@ struct LimitsModel: Sendable {
   let untried: [Row]
   let hasUntried: Bool
   let untriedSummary: String
+  /// What the appendix lists.
+  let later: String
+  let hasLater: Bool
   let isEmpty: Bool
 
   private static let evidenceMax = 3
@@ -34,6 +37,8 @@ struct LimitsModel: Sendable {
     untried = rows(run.limits.filter { $0.verdict == .notExercised })
     hasUntried = !untried.isEmpty
     untriedSummary = Texts.english.untriedSummary(untried.count)
+    later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
+    hasLater = hasHeld || hasUntried
     isEmpty = run.limits.isEmpty
   }
 

@@ -25,7 +25,8 @@ struct PageModel: Sendable {
   /// What failed, with code in backticks set as code.
   let findings: [String]
   let hasFindings: Bool
-  let context: String
+  /// What was lived through and how it went, a sentence each.
+  let context: [String]
   let next: [Step]
   let hasNext: Bool
   let figures: [Figure]
@@ -41,6 +42,7 @@ struct PageModel: Sendable {
   let journeys: JourneysModel
   let generator: GeneratorModel
   let method: MethodModel
+  let hasAppendix: Bool
 
   init(_ run: Run) {
     let story = Story(of: run)
@@ -55,7 +57,7 @@ struct PageModel: Sendable {
     headline = Self.holdingTogether(story.headline)
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
-    context = Self.holdingTogether(story.context.joined(separator: " "))
+    context = story.context.map { Markup.titled(Self.holdingTogether($0)) }
     next = story.next.map(Step.init)
     hasNext = !next.isEmpty
     figures = Figure.all(of: run)
@@ -71,12 +73,14 @@ struct PageModel: Sendable {
     journeys = JourneysModel(run)
     generator = GeneratorModel(run)
     method = MethodModel(run)
+    hasAppendix =
+      latencies.hasOthers || limits.hasHeld || limits.hasUntried || method.hasInProcess
   }
 }
 
 extension PageModel {
   /// Figures keep their units: no line ends between the two.
-  fileprivate static func holdingTogether(_ text: String) -> String {
+  static func holdingTogether(_ text: String) -> String {
     text.replacing(/([0-9]) (µs|ms|ns|s|min|h|d)\b/) { "\($0.output.1)\u{A0}\($0.output.2)" }
   }
 }
@@ -169,9 +173,11 @@ struct Cell: Sendable {
   }
 }
 
-/// Quantiles that a table shows: those most results have, in order, few enough for a page's width.
-func shownQuantiles(_ all: [[Quantile]]) -> [Double] {
+/// Quantiles that a table shows: those wanted that results have, few enough for a page's width.
+func shownQuantiles(
+  _ all: [[Quantile]], of wanted: [Double] = [0.5, 0.9, 0.99, 0.999]
+) -> [Double] {
   let known = Set(all.flatMap { $0.map(\.q) })
-  let wanted = [0.5, 0.9, 0.99, 0.999].filter { known.contains($0) }
+  let wanted = wanted.filter { known.contains($0) }
   return wanted.isEmpty ? Array(known.sorted().suffix(4)) : wanted
 }
