@@ -41,7 +41,7 @@ struct ObjectiveJudgement {
   // MARK: - Quantiles and shares
 
   private func quantile(_ q: Double) -> ObjectiveResult {
-    let shares = measured.shares(above: Span(seconds: objective.bound))
+    let shares = measured.lateCounts(above: Span(seconds: objective.bound)).compactMap(\.share)
     guard !shares.isEmpty else { return nothing }
     let judgement = judge(shares, allowed: 1 - q)
     let quantile = Quantile(

@@ -1,6 +1,7 @@
 import Contracts
 import Observations
 import Scenarios
+import Statistics
 import Timekeeping
 
 /// What the replications measured of an objective's subject.
@@ -67,17 +68,22 @@ struct ObjectiveMeasurement {
     switch objective.measure {
     case .quantile(let q):
       zip(latencies, never).compactMap { Quantile(q, of: [$0], never: [$1]).seconds }
-    case .mean: latencies.compactMap(\.mean)
-    case .errors, .share: shares(above: Span(seconds: objective.bound))
+    case .mean: totals.compactMap(\.mean)
+    case .errors, .share: lateCounts(above: Span(seconds: objective.bound)).compactMap(\.share)
     case .rate: counts.map { $0 / seconds }
     case .count: counts
     }
   }
 
-  /// The shares that an objective about shares, or about a quantile with its bound, is judged by.
-  func shares(above bound: Span) -> [Double] {
+  /// What an objective about a mean is judged by: one for each replication, in seconds.
+  var totals: [Total] {
+    latencies.map { Total(sum: ($0.mean ?? 0) * Double($0.count), count: $0.count) }
+  }
+
+  /// What an objective about a share, or about a quantile with its bound, is judged by: one for each replication.
+  func lateCounts(above bound: Span) -> [LateCount] {
     switch objective.measure {
-    case .errors: errorShares
+    case .errors: errors
     case .share(let over): late(over)
     case .quantile: beyond(bound)
     default: late(bound)
@@ -85,33 +91,31 @@ struct ObjectiveMeasurement {
   }
 
   /// What a quantile is judged by: whatever never finished is infinitely late.
-  private func beyond(_ bound: Span) -> [Double] {
-    zip(latencies, never).compactMap { histogram, never in
-      let whole = histogram.count + never
-      return whole == 0 ? nil : Double(histogram.count(above: bound) + never) / Double(whole)
+  private func beyond(_ bound: Span) -> [LateCount] {
+    zip(latencies, never).map { histogram, never in
+      LateCount(late: histogram.count(above: bound) + never, requests: histogram.count + never)
     }
   }
 
-  private func late(_ bound: Span) -> [Double] {
-    if let business { return business.compactMap { Self.shareLate($0, bound) } }
-    return latencies.filter { $0.count > 0 }.map {
-      Double($0.count(above: bound)) / Double($0.count)
-    }
+  private func late(_ bound: Span) -> [LateCount] {
+    if let business { return business.map { Self.late($0, bound) } }
+    return latencies.map { LateCount(late: $0.count(above: bound), requests: $0.count) }
   }
 
-  /// The share that took longer than the bound, among those of which that is known.
-  private static func shareLate(_ tally: BusinessTally, _ bound: Span) -> Double? {
-    let late = tally.finished.count(above: bound) + tally.unfinished.count(above: bound)
-    let known = tally.finished.count + tally.unfinished.count(above: bound)
-    return known == 0 ? nil : Double(late) / Double(known)
+  /// Those that took longer than the bound, among those of which that is known.
+  private static func late(_ tally: BusinessTally, _ bound: Span) -> LateCount {
+    let stillOpen = tally.unfinished.count(above: bound)
+    return LateCount(
+      late: tally.finished.count(above: bound) + stillOpen,
+      requests: tally.finished.count + stillOpen)
   }
 
-  private var errorShares: [Double] {
-    (0..<replications).compactMap { replication in
+  private var errors: [LateCount] {
+    (0..<replications).map { replication in
       let operations = operations(replication)
-      let requests = operations.reduce(0) { $0 + $1.requests }
-      let errors = operations.reduce(0) { $0 + $1.unknown + $1.unsent }
-      return requests == 0 ? nil : Double(errors) / Double(requests)
+      return LateCount(
+        late: UInt64(operations.reduce(0) { $0 + $1.unknown + $1.unsent }),
+        requests: UInt64(operations.reduce(0) { $0 + $1.requests }))
     }
   }
 

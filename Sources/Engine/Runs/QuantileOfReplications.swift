@@ -28,7 +28,8 @@ extension Quantile {
       ofQuantile: q, count: values.count, confidence: confidence, estimate: place
     ) { place in
       filled.map { histogram, never in
-        Double(histogram.count(above: values[place]) + never) / Double(histogram.count + never)
+        LateCount(
+          late: histogram.count(above: values[place]) + never, requests: histogram.count + never)
       }
     }
     switch range {

@@ -24,7 +24,10 @@ public enum ReplicatedQuantile {
       ofQuantile: q, count: pooled.count, confidence: confidence,
       estimate: min(Int(q * Double(pooled.count)), pooled.count - 1)
     ) { place in
-      sorted.map { Double($0.count - rank(of: pooled[place], in: $0)) / Double($0.count) }
+      sorted.map {
+        LateCount(
+          late: UInt64($0.count - rank(of: pooled[place], in: $0)), requests: UInt64($0.count))
+      }
     }
     return range.map {
       Interval(low: pooled[$0.lowerBound], high: pooled[$0.upperBound], confidence: confidence)
@@ -36,13 +39,14 @@ public enum ReplicatedQuantile {
   /// - Parameters:
   ///   - count: How many candidates.
   ///   - estimate: The place of the quantile's estimate.
-  ///   - sharesAbove: The share of each replication's observations above the candidate at a place.
+  ///   - lateAt: How many of each replication's observations lie above the candidate at a place.
   public static func candidates(
     ofQuantile q: Double, count: Int, confidence: Double = 0.95, estimate: Int,
-    sharesAbove: (_ place: Int) -> [Double]
+    lateAt: (_ place: Int) -> [LateCount]
   ) -> Result<ClosedRange<Int>, TooFew> {
     precondition(q > 0 && q < 1, "an interval needs a quantile between 0 and 1, ends excluded")
     Interval.checkConfidence(confidence)
+    func sharesAbove(_ place: Int) -> [Double] { lateAt(place).compactMap(\.share) }
     let near = sharesAbove(estimate)
     guard near.count >= Interval.fewestReplications else {
       return .failure(TooFew(have: near.count, need: Interval.fewestReplications))
