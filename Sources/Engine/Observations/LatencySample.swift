@@ -22,12 +22,6 @@ public struct LatencySample: Sendable, Equatable {
 
   public var count: UInt64 { ended.count + endless + cutOff.count }
 
-  /// How many of those never ended of which it is known whether they do, in 0...1; `nil` of none.
-  public var shareWithoutEnd: Double? {
-    let known = ended.count + endless
-    return known == 0 ? nil : Double(endless) / Double(known)
-  }
-
   public mutating func merge(_ other: LatencySample) {
     ended.merge(other.ended)
     endless += other.endless

@@ -83,6 +83,8 @@ public struct OperationTally: Sendable {
   public var unsent: Int { unsents.values.reduce(0, +) }
   public var unknown: Int { unknowns.values.reduce(0, +) }
   public var requests: Int { replied + unsent + refused + unknown }
+  /// How many were under way when the run ended, those of the warm-up among them.
+  public var cutOffInAll: Int { unknowns[UnknownCause.runEnded.rawValue] ?? 0 }
 
   /// Counts one request; its response time counts when it was meant for the time after the warm-up.
   mutating func count<Agreement: Contract>(_ exchange: Exchange<Agreement>, isWarm: Bool) {

@@ -121,7 +121,7 @@ public enum SummaryDocument {
       let none = Texts.english.none
       mark = SummaryDocument.mark(objective.verdict)
       name = objective.text
-      figure = objective.estimate.map(objective.figure) ?? none
+      figure = objective.estimateInWords ?? none
       range = objective.range ?? (objective.reason ?? none)
       last = objective.figure(objective.bound)
     }

@@ -54,7 +54,7 @@ extension Texts {
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest answers are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
+    "The slowest requests are those of “\(title)”: \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
   func tookLongerThanStated(
@@ -154,9 +154,8 @@ extension Texts {
   }
 
   func becameSlower(_ metric: RunComparison.Metric) -> String {
-    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.rawValue)".excerpt
-    let change = TerminalComparison.change(metric.change.ratio)
+    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.inWords)".excerpt
     return
-      "“\(subject)” grew from \(Figures.duration(metric.before)) to \(Figures.duration(metric.after)) (\(change))."
+      "“\(subject)” grew from \(metric.figure(metric.before)) to \(metric.figure(metric.after)) (\(metric.changeInWords))."
   }
 }

@@ -44,14 +44,14 @@ struct ObjectiveJudgement {
     let shares = measured.lateCounts(above: Span(seconds: objective.bound)).compactMap(\.share)
     guard !shares.isEmpty else { return nothing }
     let judgement = judge(shares, allowed: 1 - q)
-    let quantile = Quantile(
-      q, of: measured.latencies, never: measured.never, confidence: confidence)
+    let quantile = Quantile(q, of: measured.samples, confidence: confidence)
     var result = self.result(of: judgement, shares, allowed: 1 - q)
     if result.verdict == .fail, let share = judgement.share {
       result.reason =
-        "\(Self.percent(share)) took longer than \(Span(seconds: objective.bound)), and \(Self.percent(1 - q)) may"
+        "\(Self.percent(share)) \(measured.lateInWords) \(Span(seconds: objective.bound)), and \(Self.percent(1 - q)) may"
     }
     result.estimate = quantile.seconds
+    result.longerThan = quantile.longerThan
     result.interval = quantile.interval
     return result
   }
@@ -107,7 +107,7 @@ struct ObjectiveJudgement {
   /// How many independent requests the observed ones are worth: requests of one replication share its weather, so
   /// that their number is divided by the inflation of the variance of replication means (batch means).
   private var effectiveSamples: Double? {
-    let filled = measured.latencies.filter { $0.count > 0 }
+    let filled = measured.samples.map(\.ended).filter { $0.count > 0 }
     guard filled.count > 1, let means = Summary(filled.compactMap(\.mean)),
       let deviation = means.standardDeviation, deviation > 0
     else { return nil }
@@ -133,11 +133,11 @@ struct ObjectiveJudgement {
   // MARK: - Means, rates, counts
 
   private var mean: ObjectiveResult {
-    let unfinished = measured.unfinished
-    guard unfinished > 0 else { return figure(measured.values) }
+    let left = measured.withoutEnd
+    guard left > 0 else { return figure(measured.values) }
     var result = finished(.inconclusive)
     result.reason =
-      "\(unfinished) had not finished when the run ended, and a mean would leave them out; demand a quantile"
+      "\(left) \(measured.withoutEndInWords), and a mean would leave them out; demand a quantile"
     result.estimate = Summary(measured.values)?.mean
     return result
   }
@@ -200,8 +200,8 @@ struct ObjectiveJudgement {
   }
 
   private var nothing: ObjectiveResult {
-    var result = finished(.notExercised)
-    result.reason = "nothing of the kind happened"
+    var result = finished(.inconclusive)
+    result.reason = "\(ObjectiveResult.notMeasured): nothing of the kind happened"
     return result
   }
 

@@ -51,7 +51,8 @@ struct PrecisionJudgement {
     }
     guard let worst else {
       return ObjectiveResult(
-        text: text, verdict: .notExercised, reason: "nothing was measured", estimate: nil,
+        text: text, verdict: .inconclusive,
+        reason: "\(ObjectiveResult.notMeasured): nothing of the kind happened", estimate: nil,
         interval: nil, bound: wanted.halfWidth, unit: .share, moreReplications: nil)
     }
     let isReached = worst.reach <= wanted.halfWidth

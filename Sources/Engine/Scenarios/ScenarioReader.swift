@@ -46,7 +46,7 @@ public struct ScenarioReader {
     let name = given["name"].flatMap(reading.name)
     let start = given["starts"].flatMap(reading.start)
     let lasts = given["lasts"].flatMap {
-      reading.span($0, "lasts", in: .nanoseconds(1)...Reading.longestRun, example: "18h")
+      reading.span($0, "lasts", in: Reading.shortestRun...Reading.longestRun, example: "18h")
     }
     let frame = start.flatMap { start in
       lasts.map { Timeframe(starts: start.instant, ends: start.instant + $0, zone: start.zone) }

@@ -24,7 +24,12 @@ struct LatenciesModel: Sendable {
       Row(
         name: latency.title, path: latency.world + "." + latency.operation,
         basis: texts.name(latency.basis), count: Cell(count: latency.count),
-        quantiles: shown.map { Cell($0, of: latency.quantiles, count: latency.count) })
+        withoutAnswer: Cell(Figures.share(latency.withoutAnswer), key: latency.withoutAnswer),
+        quantiles: shown.map { q in
+          Cell(
+            q, of: latency.quantiles, count: latency.count,
+            small: latency.wordsOfAnswered(forQuantile: q).map(texts.ofAnswered))
+        })
     }
     isEmpty = rows.isEmpty
     let bases = Set(all.map(\.basis))
@@ -52,6 +57,7 @@ struct LatenciesModel: Sendable {
     let path: String
     let basis: String
     let count: Cell
+    let withoutAnswer: Cell
     let quantiles: [Cell]
   }
 

@@ -1,17 +1,21 @@
 import Runs
 
-/// What was refused or stayed unknown.
+/// What was refused, stayed unknown or never left.
 struct OutcomesModel: Sendable {
   let refusals: [Row]
   let hasRefusals: Bool
   let unknowns: [Row]
   let hasUnknowns: Bool
+  let unsents: [Row]
+  let hasUnsents: Bool
 
   init(_ run: Run) {
     refusals = Row.all(run.refusals)
     hasRefusals = !refusals.isEmpty
     unknowns = Row.all(run.unknowns)
     hasUnknowns = !unknowns.isEmpty
+    unsents = Row.all(run.unsents)
+    hasUnsents = !unsents.isEmpty
   }
 
   struct Row: Sendable {
