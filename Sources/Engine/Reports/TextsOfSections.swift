@@ -31,6 +31,10 @@ extension Texts {
     "Response times of requests sent in each \(slice), all replications together, to about a tenth"
   }
 
+  func noTailOverTime(world: String) -> String {
+    "\(world): no slice has requests and answers enough for a 99th percentile."
+  }
+
   func latencyTimeSummary(world: String, at: String, p99: String) -> String {
     "\(world): the 99th percentile was longest, \(p99), at \(at)."
   }
