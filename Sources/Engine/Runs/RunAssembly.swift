@@ -77,9 +77,7 @@ public struct RunAssembly {
   /// What is demanded, and last the precision that is wanted.
   private func objectiveResults(_ tallies: [Merged]) -> [ObjectiveResult] {
     let planned = looks?.planned ?? 1
-    return scenario.objectives.map {
-      ObjectiveJudgement($0, tallies, scenario, looks: planned).result
-    }
+    return ObjectiveFamily(scenario, tallies, looks: planned).results
       + (scenario.precision.map {
         [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
       } ?? [])

@@ -33,4 +33,10 @@ public struct Total: Hashable, Sendable {
 
   /// `nil` of none.
   public var mean: Double? { count == 0 ? nil : sum / Double(count) }
+
+  /// Of all replications together.
+  public static func all(_ totals: [Total]) -> Total {
+    Total(
+      sum: totals.reduce(0) { $0 + $1.sum }, count: totals.reduce(0) { $0 + $1.count })
+  }
 }
