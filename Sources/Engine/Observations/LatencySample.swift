@@ -21,6 +21,12 @@ public struct LatencySample: Sendable, Equatable {
   }
 
   public var count: UInt64 { ended.count + endless + cutOff.count }
+  /// All times that somebody saw, whole or in part.
+  public var seen: LatencyHistogram {
+    var seen = ended
+    seen.merge(cutOff)
+    return seen
+  }
 
   public mutating func merge(_ other: LatencySample) {
     ended.merge(other.ended)
@@ -44,8 +50,7 @@ public struct LatencySample: Sendable, Equatable {
   /// The longest time that the quantile exceeds for certain: each that was cut off took at least as long as it was seen, and none that
   /// never ends is shorter than any other. `nil` where nothing is known.
   public func quantileExceeds(_ q: Double) -> Span? {
-    var seen = ended
-    seen.merge(cutOff)
+    let seen = seen
     guard seen.count > 0 else { return nil }
     return seen.value(ofRank: min(seen.count, LatencyHistogram.rank(of: q, among: count)))
   }

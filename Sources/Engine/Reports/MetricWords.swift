@@ -33,7 +33,8 @@ extension RunComparison.Metric {
     let hundredths = Int((difference.magnitude * 10_000).rounded())
     guard hundredths > 0 else { return "±0 pp" }
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
+    let decimals =
+      rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
     return (difference > 0 ? "+" : "−") + "\(whole)\(decimals) pp"
   }
 }

@@ -14,7 +14,9 @@ public enum ResultSchema {
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
       "required": .strings(
-        members.members.map(\.name).filter { !["reach", "looks", "searches", "unsent"].contains($0) }),
+        members.members.map(\.name).filter {
+          !["reach", "looks", "searches", "unsent"].contains($0)
+        }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
@@ -127,11 +129,12 @@ public enum ResultSchema {
       "index": count("From 0."), "seed": reference("seed"), "digest": text(),
       "requests": count(), "persons": count(),
       "latencies": list(
-        of: object([
-          "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
-          "mean": secondsOrNull, "p50": secondsOrNull, "p95": secondsOrNull, "p99": secondsOrNull,
-          "unanswered": countOrNull,
-        ], optional: ["unanswered"])),
+        of: object(
+          [
+            "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
+            "mean": secondsOrNull, "p50": secondsOrNull, "p95": secondsOrNull, "p99": secondsOrNull,
+            "unanswered": countOrNull,
+          ], optional: ["unanswered"])),
     ], optional: ["latencies"])
 
   private static let limit = object(

@@ -89,7 +89,9 @@ public enum TerminalSummary {
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
     var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
     for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
-      let figures = [0.5, 0.99].map { paper.pad(latency.words(forQuantile: $0, short: true), to: 12) }.joined()
+      let figures = [0.5, 0.99].map {
+        paper.pad(latency.words(forQuantile: $0, short: true), to: 12)
+      }.joined()
       let name = Escaping.visible(latency.world + "." + latency.operation)
       lines.append(
         paper.spread("  " + paper.cut(name, to: paper.width - 27), figures, over: paper.width))

@@ -192,7 +192,8 @@ public struct Texts: Sendable {
   let noRefusals = "Nothing was refused."
   let noUnknowns = "Every request that was sent got a clear answer."
   let unsents = "Requests that never left"
-  let unsentsIntro = "It did not happen: the device was offline, or the backend refused the connection."
+  let unsentsIntro =
+    "It did not happen: the device was offline, or the backend refused the connection."
   let unsentsCaption = "Requests that never left, by operation and cause"
 
   // Generator

@@ -15,15 +15,18 @@ extension Quantile {
       self.init(q: q, seconds: nil, interval: nil)
       return
     }
-    guard let estimate = pooled.quantile(q) else {
-      self.init(
-        q: q, seconds: nil, interval: nil, longerThan: pooled.quantileExceeds(q)?.seconds)
+    let estimate = pooled.quantile(q)
+    let longerThan = estimate == nil ? pooled.quantileExceeds(q)?.seconds : nil
+    // Between two of these nothing changes about who is late.
+    let values = pooled.seen.buckets.map(\.value)
+    guard !values.isEmpty else {
+      self.init(q: q, seconds: nil, interval: nil)
       return
     }
-    let values = pooled.ended.buckets.map(\.value)
-    let place = values.firstIndex(of: estimate) ?? 0
     let range = ReplicatedQuantile.candidates(
-      ofQuantile: q, count: values.count, confidence: confidence, estimate: place
+      ofQuantile: q, count: values.count, confidence: confidence,
+      estimate: estimate.flatMap(values.firstIndex) ?? values.count,
+      isOpenAbove: pooled.ended.count < pooled.count
     ) { place in
       filled.map {
         LateCount(
@@ -32,12 +35,14 @@ extension Quantile {
       }
     }
     switch range {
-    case .success(let places):
+    case .success(let places) where places.lowerBound < values.count:
+      let high = places.upperBound < values.count ? values[places.upperBound].seconds : .infinity
       self.init(
-        q: q, seconds: estimate.seconds,
-        interval: Bounds(
-          low: values[places.lowerBound].seconds, high: values[places.upperBound].seconds))
-    case .failure: self.init(q: q, seconds: estimate.seconds, interval: nil)
+        q: q, seconds: estimate?.seconds,
+        interval: Bounds(low: values[places.lowerBound].seconds, high: high),
+        longerThan: longerThan)
+    case .success, .failure:
+      self.init(q: q, seconds: estimate?.seconds, interval: nil, longerThan: longerThan)
     }
   }
 }

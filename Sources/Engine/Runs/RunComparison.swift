@@ -119,7 +119,9 @@ public struct RunComparison: Hashable, Sendable {
 
   /// The largest change that could have gone unseen in any time, and in which; `nil` without times.
   public var leastVisible: Metric? {
-    metrics.filter { $0.measure != .withoutAnswer }.max { ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0) }
+    metrics.filter { $0.measure != .withoutAnswer }.max {
+      ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0)
+    }
   }
 }
 

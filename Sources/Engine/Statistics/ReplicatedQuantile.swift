@@ -38,15 +38,18 @@ public enum ReplicatedQuantile {
   ///
   /// - Parameters:
   ///   - count: How many candidates.
-  ///   - estimate: The place of the quantile's estimate.
+  ///   - estimate: The place of the quantile's estimate; `count` where it lies beyond the last.
+  ///   - isOpenAbove: Whether observations without a value lie beyond the last candidate, so that the interval may reach there: to the
+  ///     place `count`.
   ///   - lateAt: How many of each replication's observations lie above the candidate at a place.
   public static func candidates(
     ofQuantile q: Double, count: Int, confidence: Double = 0.95, estimate: Int,
-    lateAt: (_ place: Int) -> [LateCount]
+    isOpenAbove: Bool = false, lateAt: (_ place: Int) -> [LateCount]
   ) -> Result<ClosedRange<Int>, TooFew> {
     precondition(q > 0 && q < 1, "an interval needs a quantile between 0 and 1, ends excluded")
     Interval.checkConfidence(confidence)
-    let near = lateAt(estimate).filter { $0.requests > 0 }
+    precondition(estimate < count || isOpenAbove && count > 0, "an estimate is a candidate")
+    let near = lateAt(min(estimate, count - 1)).filter { $0.requests > 0 }
     guard near.count >= Interval.fewestReplications else {
       return .failure(TooFew(have: near.count, need: Interval.fewestReplications))
     }
@@ -62,7 +65,7 @@ public enum ReplicatedQuantile {
     // At the estimate no more than 1 − q lie above it, so that it cannot fail; below it more do, so that they cannot pass.
     let low = first(in: 0..<estimate) { decision($0) != .fail }
     let high = first(in: estimate..<count) { decision($0) == .pass }
-    guard high < count else { return .failure(tooFew(near.count, telling: telling)) }
+    guard high < count || isOpenAbove else { return .failure(tooFew(near.count, telling: telling)) }
     return .success(low...high)
   }
 

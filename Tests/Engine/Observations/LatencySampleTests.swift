@@ -49,7 +49,8 @@ import Timekeeping
     #expect(LatencyHistogram.tells(q, of: fewest) && !LatencyHistogram.tells(q, of: fewest - 1))
   }
 
-  @Test func `a time of the domain that began in the warm-up is left out, but not its end from rates`() {
+  @Test
+  func `a time of the domain that began in the warm-up is left out, but not its end from rates`() {
     let warm = dawn + .minutes(10)
     var books = BusinessTally(name: "b", title: "B", bound: nil, limit: nil, warmedUp: warm)
     books.begin("early", at: dawn)

@@ -68,7 +68,10 @@ import Timekeeping
     #expect(try #require(slices.quantile(0.6, slice: 0)) > 10_000)
   }
 
-  @Test func `a slice gives no quantile that its requests do not tell, and none beyond what was answered`() {
+  @Test
+  func
+    `a slice gives no quantile that its requests do not tell, and none beyond what was answered`()
+  {
     var slices = SliceLatencies(slices: 1)
     for _ in 0..<99 { slices.record(.ended(.seconds(1)), slice: 0) }
     #expect(slices.quantile(0.5, slice: 0) != nil && slices.quantile(0.99, slice: 0) == nil)

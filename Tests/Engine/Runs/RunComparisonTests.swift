@@ -127,7 +127,9 @@ import Verdicts
     #expect(dead.verdict == .regression)
   }
 
-  @Test func `shares of few requests that tell nothing are left out, and so are those nobody wrote down`() {
+  @Test
+  func `shares of few requests that tell nothing are left out, and so are those nobody wrote down`()
+  {
     let few = RunComparison(
       of: MadeUp.run(digest: "new", requests: 40, own: 0.005, losses: ["sync": 0.05]),
       with: MadeUp.run(digest: "old", requests: 40, own: 0.005, losses: ["sync": 0.048]))

@@ -15,7 +15,8 @@ struct SpectrumChart {
     let intervals = latencies.flatMap { latency in
       latency.quantiles.filter { $0.isTold(by: latency.count) }
     }.flatMap {
-      [$0.seconds, $0.longerThan, $0.interval?.low, $0.interval?.high].compactMap(\.self).filter(\.isFinite)
+      [$0.seconds, $0.longerThan, $0.interval?.low, $0.interval?.high].compactMap(\.self).filter(
+        \.isFinite)
     }
     seconds = SecondsAxis(covering: curves + intervals)
     let most = latencies.map(\.count).max() ?? 0
