@@ -60,6 +60,7 @@ public enum Figures {
 
   /// Two durations with their unit once where it is the same: `181 – 194 ms`.
   public static func durations(_ low: Double, _ high: Double) -> String {
+    guard high.isFinite else { return Texts.english.orLonger(duration(low)) }
     let (from, to) = (duration(low), duration(high))
     // Minutes and seconds twice in a row are hard to compare: decimals of the lower end's unit are not.
     let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]

@@ -1,3 +1,4 @@
+import Contracts
 import Runs
 import Verdicts
 
@@ -36,10 +37,15 @@ public struct Story: Sendable {
     let undecided: [ObjectiveResult]
     let untried: Int
     let missed: [ObjectiveResult]
+    let met: Int
     let tries: Int
 
     var tried: Int { broken.count + held.count }
     var doubtful: Int { open.count + undecided.count }
+    /// What came to a verdict either way.
+    var judged: Int { tried + missed.count + met }
+    /// Rules that held in so few tries that one in twenty may break them.
+    var seldomTried: [LimitResult] { held.filter { $0.openShare != nil } }
 
     init(_ run: Run) {
       broken = run.limits.filter { $0.verdict == .fail }
@@ -48,6 +54,7 @@ public struct Story: Sendable {
       undecided = run.objectives.filter { $0.verdict == .inconclusive }
       untried = run.limits.count { $0.verdict == .notExercised }
       missed = run.objectives.filter { $0.verdict == .fail }
+      met = run.objectives.count { $0.verdict == .pass }
       tries = held.reduce(0) { $0 + $1.exercised }
     }
   }
@@ -79,15 +86,17 @@ public struct Story: Sendable {
       return texts.broke(
         rules: counts.broken.count, tried: counts.tried, untried: counts.untried,
         objectives: counts.missed.count, objectiveCount: run.objectives.count, several: several)
+    case .inconclusive where counts.judged == 0: return texts.nothingJudged
     case .inconclusive: return texts.cannotTell(counts.doubtful)
-    case .notExercised: return texts.nothingTried
+    case .notExercised: return run.objectives.isEmpty ? texts.nothingTried : texts.nothingJudged
     case .pass:
-      let met = run.objectives.count { $0.verdict == .pass }
+      let met = counts.met
       if counts.held.isEmpty {
         return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
       }
       return texts.kept(
-        rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
+        rules: counts.held.count, objectives: met, objectiveCount: met, several: several,
+        seldom: counts.seldomTried.count)
     }
   }
 
@@ -135,7 +144,7 @@ public struct Story: Sendable {
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
       sentences.append(
         texts.missed(
-          objective.text.excerpt, figure: objective.estimate.map(objective.figure),
+          objective.text.excerpt, figure: objective.estimateInWords,
           reason: objective.reason?.excerpt))
     }
     let failures = counts.broken.count + counts.missed.count
@@ -157,7 +166,15 @@ public struct Story: Sendable {
     if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
-    let lost = run.unknowns.reduce(0) { $0 + $1.count }
+    if let least = counts.seldomTried.min(by: { $0.exercised < $1.exercised }),
+      let bound = least.openShare
+    {
+      sentences.append(
+        texts.triedSeldom(
+          counts.seldomTried.count, fewest: least.id.excerpt, tries: least.exercised,
+          bound: Figures.share(bound)))
+    }
+    let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {
       sentences.append(texts.withoutAnswer(Double(lost) / Double(run.requests)))
     }
@@ -195,6 +212,15 @@ extension LatencyResult {
     return Texts.english.waitedLonger(
       "\(title) (\(world))".excerpt, share: 1 - last.q, than: Figures.duration(seconds),
       parts: parts(forQuantile: last.q).map(Texts.english.parts))
+  }
+}
+
+extension Run {
+  /// Requests without a usable answer; of those that its end cut off nobody knows.
+  fileprivate var withoutAnswer: Int {
+    let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
+    let refused = unsents.filter { $0.code == UnsentCause.connectionRefused.rawValue }
+    return (lost + refused).reduce(0) { $0 + $1.count }
   }
 }
 

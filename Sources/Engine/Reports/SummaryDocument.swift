@@ -132,7 +132,7 @@ public enum SummaryDocument {
       mark = SummaryDocument.mark(objective.verdict)
       name = objective.text
       figure =
-        (objective.estimate.map(objective.figure) ?? none)
+        (objective.estimateInWords ?? none)
         + (objective.parts.map { ", " + Texts.english.parts($0) } ?? "")
       range = objective.range ?? (objective.reason ?? none)
       last = objective.figure(objective.bound)

@@ -114,16 +114,18 @@ public struct Texts: Sendable {
   let overHTTPMeaning = "Over HTTP: what a client saw of a server."
   let inProcessMeaning = "In process: what calls of the twin took on this machine."
   let intervalMeaning = """
-    Small figures give the 95% interval between replications; “never” means that so many requests were not \
-    answered at all, “too few” that not even one answer in so many lies beyond the quantile.
+    All requests count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
+    interval between replications; “too few” means that not even one request in so many lies beyond the quantile.
     """
+  let withoutAnswerColumn = "No answer"
   let spectra = "Percentile curves"
   let spectraIntro = """
     Rarer, slower answers are further to the right: at 99, one request in a hundred took longer. All curves share the \
     same scales; dots mark the table’s quantiles, vertical lines their intervals.
     """
   let moreSpectra = "Curves of the other operations"
-  let noLatencies = "No request was answered, so there are no response times."
+  let noLatencies = "No request was sent, so there are no response times."
 
   // Load
   let load = "Requests over time"
@@ -205,7 +207,11 @@ public struct Texts: Sendable {
   let times = "Times"
   let shareOfAll = "Share"
   let noRefusals = "Nothing was refused."
-  let noUnknowns = "Every request got a clear answer."
+  let noUnknowns = "Every request that was sent got a clear answer."
+  let unsents = "Requests that never left"
+  let unsentsIntro =
+    "It did not happen: the device was offline, or the backend refused the connection."
+  let unsentsCaption = "Requests that never left, by operation and cause"
 
   // Generator
   let generator = "Health of the load generator"
@@ -292,7 +298,19 @@ extension Texts {
 
   func rules(_ count: Int) -> String { many(count, "documented rule", "documented rules") }
 
-  func kept(rules: Int, objectives: Int, objectiveCount: Int, several: Bool) -> String {
+  /// - Parameter seldom: How many of the rules were tried fewer times than it takes to exclude that one try in twenty breaks them.
+  func kept(
+    rules: Int, objectives: Int, objectiveCount: Int, several: Bool, seldom: Int = 0
+  ) -> String {
+    let few =
+      seldom == 0
+      ? "" : " \(many(seldom, "rule was", "rules were")) tried fewer than 59 times."
+    return kept(rules, objectives, objectiveCount, several) + few
+  }
+
+  private func kept(
+    _ rules: Int, _ objectives: Int, _ objectiveCount: Int, _ several: Bool
+  ) -> String {
     let subject = several ? "The backends" : "The backend"
     let first =
       switch rules {
@@ -329,6 +347,10 @@ extension Texts {
     return (several ? "The backends " : "The backend ") + parts.joined(separator: " and ") + "."
   }
 
+  func alsoNotMeasured(_ count: Int) -> String {
+    "Nothing happened that \(many(count, "objective is", "objectives are")) about."
+  }
+
   func cannotTell(_ count: Int) -> String {
     "Nothing failed, but \(many(count, "result is", "results are")) too uncertain to count as held."
   }
@@ -342,6 +364,9 @@ extension Texts {
   }
 
   var nothingTried: String { "No documented rule was put to the test." }
+  var nothingJudged: String {
+    "Nothing was judged: no documented rule was put to the test, and no objective could be told."
+  }
   var runInvalid: String {
     "The load generator could not keep up, so this run says nothing about the backend."
   }
@@ -354,6 +379,10 @@ extension Texts {
   func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
     "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
   }
+
+  func longerThan(_ figure: String) -> String { "longer than \(figure)" }
+  func orLonger(_ figure: String) -> String { "\(figure) or longer" }
+  func ofAnswered(_ figure: String) -> String { "answered: \(figure)" }
 
   func outOf(_ violations: Int, _ tries: Int) -> String {
     "\(Figures.count(violations)) of \(many(tries, "try", "tries"))"
@@ -375,6 +404,17 @@ extension Texts {
     return
       "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
   }
+
+  /// What few tries leave possible, of the rule that was tried least.
+  func triedSeldom(_ rules: Int, fewest id: String, tries: Int, bound: String) -> String {
+    let least =
+      "\(id) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which leaves open whether up to \(bound) of tries break it"
+    return rules == 1
+      ? "\(least)." : "\(Figures.count(rules)) rules were tried too seldom to be sure: \(least)."
+  }
+
+  /// Beside a count of tries.
+  func leavesOpen(_ bound: String) -> String { "up to \(bound) could break it" }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
     "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none was broken."

@@ -51,6 +51,10 @@ extension Texts {
     "Response times of requests sent in each \(slice), all replications together, accurate to about 10%"
   }
 
+  func noTailOverTime(world: String) -> String {
+    "\(world): no slice has requests and answers enough for a 99th percentile."
+  }
+
   func latencyTimeSummary(world: String, at: String, p99: String) -> String {
     "\(world): the 99th percentile was longest, \(p99), at \(at)."
   }
@@ -90,7 +94,7 @@ extension Texts {
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest answers that people often meet are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
+    "The slowest requests are those of “\(title)”: \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
   /// How a business latency went: what finished, what did not and why, and how long it took.
@@ -235,9 +239,8 @@ extension Texts {
   }
 
   func becameSlower(_ metric: RunComparison.Metric) -> String {
-    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.rawValue)".excerpt
-    let change = TerminalComparison.change(metric.change.ratio)
+    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.inWords)".excerpt
     return
-      "“\(subject)” grew from \(Figures.duration(metric.before)) to \(Figures.duration(metric.after)) (\(change))."
+      "“\(subject)” grew from \(metric.figure(metric.before)) to \(metric.figure(metric.after)) (\(metric.changeInWords))."
   }
 }

@@ -108,7 +108,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let operations = Agreement.operations.map(OperationTally.init)
     let books = latencies.map {
       BusinessTally(
-        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes)
+        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes,
+        warmedUp: plan.starts + scenario.warmup)
     }
     tally = WorldTally(
       domain: Agreement.domain, operations: operations, business: books, limits: [],

@@ -66,7 +66,7 @@ extension SampleRun {
       ),
       (
         "KK-39", "An expired token gives 401; the remedy is a new enrollment.",
-        "§Common Configuration Mistakes", 1_204
+        "§Common Configuration Mistakes", 12
       ),
       ("KK-45", "Default window: 365 days back.", "§Diensten en vrijwilligers", 1_880_214),
       ("KK-46", "Default window: 60 days ahead.", "§Diensten en vrijwilligers", 1_880_214),
@@ -108,7 +108,8 @@ extension SampleRun {
       + held.map {
         LimitResult(
           id: $0.0, domain: "kantine-koning", statement: $0.1, source: $0.2, exercised: $0.3,
-          violations: 0, verdict: .pass, reason: nil, evidence: [])
+          violations: 0, verdict: .pass, reason: nil, evidence: [],
+          upperBound: rounded(1 - pow(0.05, 1 / Double($0.3))))
       }
       + untried.map {
         LimitResult(
@@ -156,7 +157,9 @@ extension SampleRun {
     func seconds(_ share: Double) -> Double { rounded(median * pow(share / (1 - share), 0.31)) }
     let answered = operation == "register" ? 0.998 : 1
     let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999].map { q -> Quantile in
-      guard q < answered else { return Quantile(q: q, seconds: nil, interval: nil) }
+      guard q < answered else {
+        return Quantile(q: q, seconds: nil, interval: nil, longerThan: 59.9)
+      }
       let value = seconds(q)
       let reach = 0.01 + 0.12 * pow(q, 40)
       return Quantile(
@@ -169,7 +172,11 @@ extension SampleRun {
     }.filter { $0.share < answered }
     return LatencyResult(
       world: "kantine-koning", operation: operation, title: title, basis: .modelled, count: count,
+      unanswered: Int((1 - answered) * Double(count)), cutOff: operation == "register" ? 3 : 0,
       quantiles: quantiles,
+      answeredQuantiles: quantiles.map {
+        $0.seconds == nil ? Quantile(q: $0.q, seconds: seconds($0.q), interval: nil) : $0
+      },
       parts: [0.5, 0.95, 0.99].filter { $0 < answered }.map { q in
         let (whole, service) = (seconds(q), 0.0015)
         let network = rounded((whole - service) * (1 - q / 4))
@@ -214,7 +221,7 @@ extension SampleRun {
         ? Quantile(
           q: q, seconds: value,
           interval: Bounds(low: rounded(value * 0.94), high: rounded(value * 1.07)))
-        : Quantile(q: q, seconds: nil, interval: nil)
+        : Quantile(q: q, seconds: nil, interval: nil, longerThan: survival.last?.seconds)
     }
     return BusinessResult(
       world: "kantine-koning", name: name, title: title, count: count, unfinished: unfinished,

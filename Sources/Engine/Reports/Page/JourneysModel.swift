@@ -91,7 +91,9 @@ struct JourneysModel: Sendable {
         label: texts.peopleGot)
       let each = step.asked > 0 ? Double(step.requests) / Double(step.asked) : 0
       requests = Cell(Figures.number(each), key: each, label: texts.requestsEach)
-      let seconds = latency?.quantile(0.5)?.seconds
+      let seconds = latency.flatMap {
+        $0.quantile(0.5)?.isTold(by: $0.count) == true ? $0.quantile(0.5)?.seconds : nil
+      }
       median = Cell(
         seconds.map(Figures.duration) ?? texts.none, key: seconds ?? -1, label: texts.timeOfStep)
     }

@@ -37,8 +37,12 @@ struct LatenciesModel: Sendable {
         Row(
           name: latency.title, path: latency.world + "." + latency.operation,
           basis: texts.name(latency.basis), count: Cell(count: latency.count),
-          quantiles: shown.map { Cell($0, of: latency.quantiles, count: latency.count) },
-          made: hasParts ? [MadeOf(latency.parts(forQuantile: Self.partsQuantile))] : [])
+          withoutAnswer: Cell(Figures.share(latency.withoutAnswer), key: latency.withoutAnswer),
+          quantiles: shown.map { q in
+            Cell(
+              q, of: latency.quantiles, count: latency.count,
+              small: latency.wordsOfAnswered(forQuantile: q).map(texts.ofAnswered))
+          }, made: hasParts ? [MadeOf(latency.parts(forQuantile: Self.partsQuantile))] : [])
       }
     }
     let notable = all.count > Self.openMost ? run.notableOperations : all
@@ -75,6 +79,7 @@ struct LatenciesModel: Sendable {
     let path: String
     let basis: String
     let count: Cell
+    let withoutAnswer: Cell
     let quantiles: [Cell]
     var made: [MadeOf] = []
   }

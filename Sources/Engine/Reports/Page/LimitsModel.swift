@@ -62,7 +62,9 @@ struct LimitsModel: Sendable {
       isUrgent = limit.verdict.urgency < Verdict.pass.urgency
       source = naming ? limit.domain + " · " + limit.source : limit.source
       reason = limit.reason.map { [$0] } ?? []
-      tried = Cell(count: limit.exercised)
+      tried = Cell(
+        Figures.count(limit.exercised), key: Double(limit.exercised),
+        small: limit.openShare.map { Texts.english.leavesOpen(Figures.share($0)) })
       broken = Cell(count: limit.violations)
       evidence = limit.evidence.prefix(LimitsModel.evidenceMax).map { Proof($0, zone: zone) }
       hasEvidence = !evidence.isEmpty

@@ -29,7 +29,8 @@ struct ObjectivesModel: Sendable {
       parts = 
         objective.parts.map { [PageModel.holdingTogether(Texts.english.partsOfEstimate($0))] } ?? []
       estimate = Cell(
-        objective.estimate.map(objective.figure) ?? none, key: objective.estimate ?? -1)
+        objective.estimateInWords ?? none,
+        key: objective.estimate ?? (objective.longerThan == nil ? -1 : .infinity))
       interval = Cell(objective.range ?? none, key: objective.interval?.high ?? -1)
       bound = Cell(objective.figure(objective.bound), key: objective.bound)
       bar = IntervalBar.draw(objective, id: "objective-\(index)")

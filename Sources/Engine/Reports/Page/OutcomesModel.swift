@@ -1,6 +1,6 @@
 import Runs
 
-/// What was refused or stayed unknown.
+/// What was refused, stayed unknown or never left.
 struct OutcomesModel: Sendable {
   let refusals: [Row]
   let hasRefusals: Bool
@@ -12,6 +12,8 @@ struct OutcomesModel: Sendable {
   let moreUnknowns: [Row]
   let hasMoreUnknowns: Bool
   let moreUnknownsSummary: String
+  let unsents: [Row]
+  let hasUnsents: Bool
 
   /// Rows in the section, the most frequent first; the appendix has the others.
   private static let shown = 8
@@ -30,6 +32,8 @@ struct OutcomesModel: Sendable {
     hasMoreUnknowns = !moreUnknowns.isEmpty
     moreUnknownsSummary = texts.rarer(
       moreUnknowns.count, "kind of unknown outcome", "kinds of unknown outcome")
+    unsents = Row.all(run.unsents)
+    hasUnsents = !unsents.isEmpty
   }
 
   struct Row: Sendable {

@@ -156,7 +156,9 @@ struct Cell: Sendable {
   init(count: Int) { self.init(Figures.count(count), key: Double(count)) }
 
   /// Seconds with their interval; "–" for what was not estimated, "too few" where so many observations do not tell it.
-  init(_ q: Double, of quantiles: [Quantile], count: Int? = nil) {
+  ///
+  /// - Parameter small: A line below it in place of the interval.
+  init(_ q: Double, of quantiles: [Quantile], count: Int? = nil, small: String? = nil) {
     let label = Figures.quantile(q)
     guard let quantile = quantiles.first(where: { abs($0.q - q) < 1e-9 }), count != 0 else {
       self.init(Texts.english.none, key: -1, label: label)
@@ -167,9 +169,8 @@ struct Cell: Sendable {
       return
     }
     self.init(
-      quantile.seconds.map(Figures.duration) ?? Texts.english.never,
-      key: quantile.seconds ?? .infinity,
-      small: quantile.interval.map { Figures.durations($0.low, $0.high) }, label: label)
+      quantile.words(of: count ?? .max), key: quantile.seconds ?? .infinity,
+      small: quantile.interval.map { Figures.durations($0.low, $0.high) } ?? small, label: label)
   }
 }
 

@@ -112,7 +112,7 @@ enum PageTemplate {
     </ul>
     {{/hasEvidence}}
     </td>
-    <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}</td>
+    <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}{{#tried.small}}<small>{{.}}</small>{{/tried.small}}</td>
     <td role="cell" class="num" data-label="{{t.broken}}" data-key="{{broken.key}}">{{broken.text}}</td></tr>
     """
 
@@ -171,10 +171,10 @@ enum PageTemplate {
     """
     <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable data-filter="{{t.filter}}">
     <caption>{{t.\(caption)}}</caption>
-    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}{{#latencies.partsOf}}<th scope="col" role="columnheader" class="made">{{.}}</th>{{/latencies.partsOf}}</tr></thead>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th><th scope="col" role="columnheader" class="num">{{t.withoutAnswerColumn}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}{{#latencies.partsOf}}<th scope="col" role="columnheader" class="made">{{.}}</th>{{/latencies.partsOf}}</tr></thead>
     <tbody role="rowgroup">
     {{#latencies.\(rows)}}
-    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}} · {{basis}}</small></th><td role="cell" class="num" data-label="{{t.count}}" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}{{#made}}<td role="cell" class="full made" data-key="{{key}}">{{#isKnown}}<span class="parts" aria-hidden="true">{{#parts}}<i class="{{tone}}" style="width:{{width}}%"></i>{{/parts}}</span>{{/isKnown}}<small>{{text}}</small></td>{{/made}}</tr>
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}} · {{basis}}</small></th><td role="cell" class="num" data-label="{{t.count}}" data-key="{{count.key}}">{{count.text}}</td><td role="cell" class="num" data-label="{{t.withoutAnswerColumn}}" data-key="{{withoutAnswer.key}}">{{withoutAnswer.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}{{#made}}<td role="cell" class="full made" data-key="{{key}}">{{#isKnown}}<span class="parts" aria-hidden="true">{{#parts}}<i class="{{tone}}" style="width:{{width}}%"></i>{{/parts}}</span>{{/isKnown}}<small>{{text}}</small></td>{{/made}}</tr>
     {{/latencies.\(rows)}}
     </tbody></table></div>
     """
@@ -324,6 +324,11 @@ enum PageTemplate {
     {{^outcomes.hasUnknowns}}
     <p class="soft">{{t.noUnknowns}}</p>
     {{/outcomes.hasUnknowns}}
+    {{#outcomes.hasUnsents}}
+    <h3>{{t.unsents}}</h3>
+    <p>{{t.unsentsIntro}}</p>
+    \(tallies("unsents", caption: "unsentsCaption", code: "cause"))
+    {{/outcomes.hasUnsents}}
     </section>
 
     """
