@@ -96,7 +96,8 @@ public enum ResultSchema {
         "items": ["type": "number", "minimum": 0],
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
-    "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load, "reach": reach,
+    "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load,
+    "reach": reach,
     "search": search,
     "machine": machine,
   ]

@@ -196,7 +196,9 @@ public struct Texts: Sendable {
   let refusalsIntro = "Answers that said no: nothing happened, and the person was told."
   let refusalsCaption = "Refusals by operation and code"
   let unknowns = "Unknown outcomes"
-  let unknownsIntro = "Requests without a usable answer: what they asked for may or may not have happened."
+  let unknownsIntro = """
+    Requests without a usable answer: what they asked for may or may not have happened.
+    """
   let moreRefusalsHeading = "Rarer refusals"
   let moreRefusalsCaption = "Rarer refusals by operation and code"
   let moreUnknownsHeading = "Rarer unknown outcomes"

@@ -225,7 +225,7 @@ import Verdicts
     #expect(page(run).contains("its check found a permitted reason in each case"))
   }
 
-  @Test func `what people use the product for comes first, with what was abandoned, operations after`()
+  @Test func `what people use the product for comes before operations, with what was abandoned`()
     throws
   {
     let context = Story(of: SampleRun.failing).context
@@ -265,7 +265,8 @@ import Verdicts
     }
     let context = Story(of: run).context.joined(separator: " ")
     #expect(
-      context.contains("1 in 20 took longer than 251 ms, of which network 250 ms, waiting 0, service 1 ms."))
+      context.contains(
+        "1 in 20 took longer than 251 ms, of which network 250 ms, waiting 0, service 1 ms."))
     #expect(context.contains("it says next to nothing about the backend"))
     for index in run.latencies.indices { run.latencies[index].parts = [] }
     #expect(!page(run).contains("What is in the p95"))
@@ -277,7 +278,8 @@ import Verdicts
     let matrix = try section("matrix", of: SampleRun.failing)
     #expect(matrix.contains("Those requests are granted rightly"))
     #expect(!matrix.contains("fail-text") && !matrix.contains("✗"))
-    let refused = try #require(matrix.firstMatch(of: /<td[^>]*>[^<]*<span[^<]*<\/span> 1,098 refused/))
+    let refused = try #require(
+      matrix.firstMatch(of: /<td[^>]*>[^<]*<span[^<]*<\/span> 1,098 refused/))
     #expect(refused.output.contains("pass-text"))
     var run = SampleRun.failing
     for index in run.reach.indices { run.reach[index].role = "role\(index)" }

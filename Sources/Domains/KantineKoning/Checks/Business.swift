@@ -87,7 +87,8 @@ public enum KantineKoningBusiness {
   /// leads nowhere.
   private static let magicLink = BusinessLatency<KantineKoning>(
     "magic-link", "Magic link requested → registered",
-    notes: BusinessNotes(abandoned: "requests for a link that led to no registration"), concerns: [.notes]
+    notes: BusinessNotes(abandoned: "requests for a link that led to no registration"),
+    concerns: [.notes]
   ) { record in
     guard case .note(let note) = record.event, let key = key(record) else { return [] }
     return switch note {

@@ -26,7 +26,7 @@ struct ObjectivesModel: Sendable {
       badge = Badge(objective.verdict)
       text = objective.text
       reason = objective.reason.map { [$0] } ?? []
-      parts = 
+      parts =
         objective.parts.map { [PageModel.holdingTogether(Texts.english.partsOfEstimate($0))] } ?? []
       estimate = Cell(
         objective.estimateInWords ?? none,
