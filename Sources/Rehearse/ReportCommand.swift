@@ -68,6 +68,7 @@ struct ReportCommand: ParsableCommand {
       run.comparison = try Comparing.compare(
         run.figures, with: accepted.figures(), names: (source.name, accepted.name), margin: margin)
     }
+    run.folder = source.name == "run \(rendered)" ? rendered : Self.sourceFolder(of: source)
     let views = Rendering.views(of: run)
     if let only {
       for view in views where view.path == only.file {
@@ -94,7 +95,11 @@ struct ReportCommand: ParsableCommand {
       }
       return run.record.folder
     }
-    return (source.name as NSString).deletingLastPathComponent.orElseCurrent
+    return Self.sourceFolder(of: source)
+  }
+
+  private static func sourceFolder(of source: RunSource) -> String {
+    (source.name as NSString).deletingLastPathComponent.orElseCurrent
   }
 }
 

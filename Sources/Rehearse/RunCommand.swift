@@ -142,6 +142,7 @@ struct RunCommand: ParsableCommand {
     if !isWritten, let status = ExitStatus(rawValue: Int32(run.exitCode)) {
       run.exitCode = Int(status.unwritten(limits: run.limits.map(\.verdict)).rawValue)
     }
+    run.folder = folder.path
     try write(run, to: folder)
     if output == nil, !noStore { record(run, in: folder) }
     Console.settle(Int32(run.exitCode), limits: run.limits.map(\.verdict))

@@ -142,6 +142,37 @@ import Testing
     #expect(digests[0] != nil && digests[0] == digests[1])
   }
 
+  @Test func `a backend that refuses every connection meets no objective about its times`() throws {
+    let refusing =
+      Self.small.replacingOccurrences(of: "replications: 2", with: "replications: 20")
+      .replacingOccurrences(of: "lasts: 3h", with: "lasts: 30min")
+      .replacingOccurrences(of: "exchange: 1h", with: "exchange: 30min")
+      + "\nfaults: [{from: \"08:00\", to: \"08:30\", on: kantine-koning, kind: connectionRefused, share: 100%}]\n"
+    let cases = [
+      ("p95 of kantine-koning < 58s", "fail", 99),
+      ("p90 of kantine-koning.leaderboard-freshness < 1h", "inconclusive", 98),
+    ]
+    for (objective, verdict, code) in cases {
+      let scenario = try CommandLineRun.file(
+        refusing + "objectives: [\"\(objective)\"]\n", named: "refusing.yaml")
+      let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+      let run = try CommandLineRun("run", scenario, "--output", folder)
+      #expect(run.status == Int32(code), "\(objective): \(run.output)\(run.problems)")
+      #expect(!run.output.contains("HELD"))
+      let found = try result(folder)
+      let objectives = try #require(found["objectives"] as? [[String: Any]])
+      #expect(objectives[0]["verdict"] as? String == verdict)
+      #expect(objectives[0]["estimate"] is NSNull)
+      let unsent = try #require(found["unsent"] as? [[String: Any]])
+      #expect(unsent.contains { $0["code"] as? String == "connectionRefused" })
+      for latency in try #require(found["latencies"] as? [[String: Any]]) {
+        #expect(latency["withoutAnswer"] as? Double == 1)
+        let quantiles = try #require(latency["quantiles"] as? [[String: Any]])
+        #expect(quantiles.allSatisfy { $0["seconds"] is NSNull })
+      }
+    }
+  }
+
   @Test func `stops at an interrupt with a partial report and code 130`() throws {
     let scenario = try CommandLineRun.file(
       Self.small.replacingOccurrences(of: "lasts: 3h", with: "lasts: 60d")

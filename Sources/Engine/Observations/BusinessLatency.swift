@@ -1,6 +1,30 @@
 import Contracts
 import Timekeeping
 
+/// What readers of a report have to know of a business latency besides its name and its figures.
+public struct BusinessNotes: Hashable, Sendable {
+  /// How much it says about the product.
+  public enum Weight: String, Hashable, Sendable {
+    /// What people use the product for: a summary begins with it.
+    case first
+    case usual
+    /// Of interest to engineers, or open at the end of every run by its nature.
+    case last
+  }
+
+  public let weight: Weight
+  /// Who or what is abandoned, in the plural: `orders that were cancelled or failed`.
+  public let abandoned: String?
+  /// A sentence on why the limit may hold for what took longer than the bound.
+  public let excuse: String?
+
+  public init(weight: Weight = .usual, abandoned: String? = nil, excuse: String? = nil) {
+    self.weight = weight
+    self.abandoned = abandoned
+    self.excuse = excuse
+  }
+}
+
 /// The time between two things of the domain, as the harness can see them.
 public struct BusinessLatency<Agreement: Contract>: Sendable {
   /// What a record says about one latency; several records of a key pair up by it.
@@ -17,28 +41,32 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   /// The documented bound and the limit that states it.
   public let bound: Span?
   public let limit: LimitID?
+  public let notes: BusinessNotes
   public let concerns: Set<Concern>
   /// Begins to watch one region.
   public let watch: @Sendable () -> any MilestoneWatch<Agreement>
 
   public init(
     _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
-    concerns: Set<Concern>, milestones: @escaping @Sendable (Record<Agreement>) -> [Milestone]
+    notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
+    milestones: @escaping @Sendable (Record<Agreement>) -> [Milestone]
   ) {
     self.init(
-      name, title, bound: bound, limit: limit, concerns: concerns,
+      name, title, bound: bound, limit: limit, notes: notes, concerns: concerns,
       watch: { EachRecord(milestones: milestones) })
   }
 
   /// A latency whose milestones follow from several records together.
   public init(
     _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
-    concerns: Set<Concern>, watch: @escaping @Sendable () -> any MilestoneWatch<Agreement>
+    notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
+    watch: @escaping @Sendable () -> any MilestoneWatch<Agreement>
   ) {
     self.name = name
     self.title = title
     self.bound = bound
     self.limit = limit
+    self.notes = notes
     self.concerns = concerns
     self.watch = watch
   }

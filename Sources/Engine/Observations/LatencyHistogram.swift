@@ -43,6 +43,13 @@ public struct LatencyHistogram: Sendable, Equatable {
     return value(ofRank: Self.rank(of: q, among: count))
   }
 
+  /// Whether so many observations say anything about a quantile: with fewer than a hundred the 99th percentile is no more than the
+  /// largest of them. The one rule for every file, table and chart.
+  public static func tells(_ q: Double, of count: UInt64) -> Bool {
+    // A share such as 0.001 is a hair less than it says.
+    Double(count) * (1 - q) > 1 - 1e-6
+  }
+
   /// ceil(q · count), at least 1.
   public static func rank(of q: Double, among count: UInt64) -> UInt64 {
     // A share such as 0.07 is a hair more than it says: rounding errors must not cost a rank.

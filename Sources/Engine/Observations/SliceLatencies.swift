@@ -5,7 +5,14 @@ import Timekeeping
 public struct SliceLatencies: Sendable, Equatable {
   private static let firstOctave = 6
   private static let octaves = 28
-  private static let classes = octaves * 4
+  /// The last class is of those that were not answered, later than all others.
+  private static let classes = octaves * 4 + 1
+
+  /// What a request adds.
+  public enum Wait: Sendable {
+    case ended(Span)
+    case endless
+  }
 
   private var counts: ContiguousArray<UInt32>
 
@@ -13,8 +20,13 @@ public struct SliceLatencies: Sendable, Equatable {
     counts = ContiguousArray(repeating: 0, count: slices * Self.classes)
   }
 
-  public mutating func record(_ span: Span, slice: Int) {
-    counts[slice * Self.classes + Self.place(of: span)] &+= 1
+  public mutating func record(_ wait: Wait, slice: Int) {
+    let place =
+      switch wait {
+      case .ended(let span): Self.place(of: span)
+      case .endless: Self.classes - 1
+      }
+    counts[slice * Self.classes + place] &+= 1
   }
 
   public mutating func merge(_ other: SliceLatencies) {
@@ -23,14 +35,15 @@ public struct SliceLatencies: Sendable, Equatable {
     }
   }
 
-  /// The middle of the class that holds the sample of rank ceil(q · count), in seconds; `nil` where a slice has none.
+  /// The middle of the class that holds the sample of rank ceil(q · count), in seconds; `nil` where a slice has too few to tell it,
+  /// and where that one was not answered.
   public func quantile(_ q: Double, slice: Int) -> Double? {
     let range = slice * Self.classes..<(slice + 1) * Self.classes
     let count = counts[range].reduce(0) { $0 + Int($1) }
-    guard count > 0 else { return nil }
+    guard LatencyHistogram.tells(q, of: UInt64(count)) else { return nil }
     let rank = max(1, min(count, Int((q * Double(count)).rounded(.up))))
     var seen = 0
-    for place in range {
+    for place in range.dropLast() {
       seen += Int(counts[place])
       if seen >= rank { return Self.middle(of: place - range.lowerBound) }
     }
@@ -42,7 +55,7 @@ public struct SliceLatencies: Sendable, Equatable {
     let magnitude = 63 - (units | 1).leadingZeroBitCount
     guard magnitude >= firstOctave else { return 0 }
     let quarter = Int(units >> UInt64(magnitude - 2)) & 3
-    return min(classes - 1, (magnitude - firstOctave) * 4 + quarter)
+    return min(classes - 2, (magnitude - firstOctave) * 4 + quarter)
   }
 
   private static func middle(of place: Int) -> Double {

@@ -38,6 +38,28 @@ extension Record {
 }
 
 extension Outcome {
+  /// What an outcome means for a response time.
+  enum Ending {
+    case answered
+    /// Later than every bound, however early that was known: who fails fast is not fast.
+    case unanswered
+    /// Nobody knows how long it would have taken.
+    case cutOff
+    /// The device had no network, so that no backend can be blamed.
+    case notAsked
+  }
+
+  var ending: Ending {
+    switch self {
+    case .replied, .refused: .answered
+    case .unknown(.runEnded): .cutOff
+    case .unknown(.timedOut), .unknown(.connectionReset), .unknown(.serverError),
+      .unknown(.unparsable), .unsent(.connectionRefused):
+      .unanswered
+    case .unsent(.offline): .notAsked
+    }
+  }
+
   func mix(into digest: inout Digest) {
     switch self {
     case .replied(let reply):
@@ -56,6 +78,16 @@ extension Outcome {
   }
 }
 
+extension Exchange {
+  fileprivate var wait: SliceLatencies.Wait? {
+    switch outcome.ending {
+    case .answered: .ended(responseTime)
+    case .unanswered, .cutOff: .endless
+    case .notAsked: nil
+    }
+  }
+}
+
 extension WorldTally {
   /// Counts a record; response times count when the request was meant for the time after the warm-up.
   public mutating func note<Agreement: Contract>(
@@ -70,7 +102,7 @@ extension WorldTally {
     load.count(
       sent: exchange.sent, refused: exchange.outcome.refusal != nil,
       lost: !exchange.outcome.isAnswered,
-      took: exchange.outcome.isAnswered ? exchange.responseTime : nil)
+      wait: operations[exchange.operation].isLongPoll ? nil : exchange.wait)
   }
 
   /// Counts a latency's beginning or end, in the whole run and in the parts in which it began.

@@ -27,6 +27,10 @@ public struct WindowTally: Sendable {
     operations[exchange.operation].count(exchange, isWarm: isWarm)
   }
 
+  mutating func note(_ passage: Passage, operation: Int, took: Span) {
+    operations[operation].passages.record(passage, took: took)
+  }
+
   mutating func merge(_ other: WindowTally) {
     precondition(from == other.from && to == other.to, "tallies of two windows do not merge")
     for index in operations.indices { operations[index].merge(other.operations[index]) }

@@ -52,11 +52,20 @@ public struct OperationTally: Sendable {
   public let name: String
   public let title: String
   public let kind: Operation.Kind
-  /// Response times after the warm-up, of requests that were answered.
+  /// Answers of a long poll are meant to be long in coming: they have no response times.
+  public let isLongPoll: Bool
+  /// Response times after the warm-up, of requests that were answered: with yes or with no.
   public var latencies = LatencyHistogram()
+  /// Where the time of the answered went, where a model says so.
+  public var passages = PassageTally()
+  /// Requests after the warm-up that got no usable answer: timed out, reset, answered with a server error or with what nobody can
+  /// read, or refused a connection. A person who was offline asked nobody.
+  public var unanswered: UInt64 = 0
+  /// How long those after the warm-up had waited that were under way when the run ended.
+  public var cutOff = LatencyHistogram()
   public var replied = 0
-  public var unsent = 0
   public var refusals: [String: Int] = [:]
+  public var unsents: [String: Int] = [:]
   public var unknowns: [String: Int] = [:]
   /// What calls of the twin took on this machine.
   public var inProcess = LatencyHistogram(unit: .nanoseconds(1))
@@ -65,51 +74,82 @@ public struct OperationTally: Sendable {
     name = operation.name
     title = operation.title
     kind = operation.kind
+    isLongPoll = operation.isLongPoll
   }
 
+  /// What its quantiles are over.
+  public var sample: LatencySample {
+    LatencySample(ended: latencies, endless: unanswered, cutOff: cutOff)
+  }
   public var refused: Int { refusals.values.reduce(0, +) }
+  public var unsent: Int { unsents.values.reduce(0, +) }
   public var unknown: Int { unknowns.values.reduce(0, +) }
   public var requests: Int { replied + unsent + refused + unknown }
+  /// How many were under way when the run ended, those of the warm-up among them.
+  public var cutOffInAll: Int { unknowns[UnknownCause.runEnded.rawValue] ?? 0 }
 
   /// Counts one request; its response time counts when it was meant for the time after the warm-up.
   mutating func count<Agreement: Contract>(_ exchange: Exchange<Agreement>, isWarm: Bool) {
     switch exchange.outcome {
     case .replied: replied += 1
     case .refused(let refusal): refusals[refusal.code, default: 0] += 1
-    case .unsent: unsent += 1
+    case .unsent(let cause): unsents[cause.rawValue, default: 0] += 1
     case .unknown(let cause): unknowns[cause.rawValue, default: 0] += 1
     }
-    if isWarm, exchange.outcome.isAnswered { latencies.record(exchange.responseTime) }
+    guard isWarm, !isLongPoll else { return }
+    switch exchange.outcome.ending {
+    case .answered: latencies.record(exchange.responseTime)
+    case .unanswered: unanswered += 1
+    case .cutOff: cutOff.record(exchange.responseTime)
+    case .notAsked: break
+    }
   }
 
   public mutating func merge(_ other: OperationTally) {
     latencies.merge(other.latencies)
+    passages.merge(other.passages)
+    unanswered += other.unanswered
+    cutOff.merge(other.cutOff)
     replied += other.replied
-    unsent += other.unsent
+    unsents.merge(other.unsents, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     unknowns.merge(other.unknowns, uniquingKeysWith: +)
     inProcess.merge(other.inProcess)
   }
 }
 
+/// Times between two things of the domain, of those that began after the warm-up.
 public struct BusinessTally: Sendable {
   public let name: String
   public let title: String
   public let bound: Span?
   public let limit: LimitID?
+  public let notes: BusinessNotes
   public var finished = LatencyHistogram()
   /// How long those had lasted that were still open when the run ended.
   public var unfinished = LatencyHistogram()
   public var abandoned = 0
+  /// How many ended in all, those of the warm-up among them: what rates and counts are over, as those of requests are.
+  public private(set) var ends = 0
+  /// When the warm-up ends. What begins in it is followed, so that it cannot seem to begin later, and left out.
+  private let warmedUp: Instant
   /// Begun and neither ended nor abandoned yet.
   private var open: [String: Instant] = [:]
 
-  public init(name: String, title: String, bound: Span?, limit: LimitID?) {
+  public init(
+    name: String, title: String, bound: Span?, limit: LimitID?,
+    notes: BusinessNotes = BusinessNotes(), warmedUp: Instant = .distantPast
+  ) {
     self.name = name
     self.title = title
     self.bound = bound
     self.limit = limit
+    self.notes = notes
+    self.warmedUp = warmedUp
   }
+
+  /// What its quantiles are over.
+  public var sample: LatencySample { LatencySample(ended: finished, cutOff: unfinished) }
 
   public mutating func begin(_ key: String, at instant: Instant) {
     if open[key] == nil { open[key] = instant }
@@ -117,17 +157,20 @@ public struct BusinessTally: Sendable {
 
   public mutating func end(_ key: String, at instant: Instant) {
     guard let began = open.removeValue(forKey: key) else { return }
-    finished.record(max(.zero, instant - began))
+    ends += 1
+    if began >= warmedUp { finished.record(max(.zero, instant - began)) }
   }
 
   public mutating func abandon(_ key: String) {
-    if open.removeValue(forKey: key) != nil { abandoned += 1 }
+    if let began = open.removeValue(forKey: key), began >= warmedUp { abandoned += 1 }
   }
 
   /// Closes the books: what is still open is censored, never dropped.
   public mutating func close(at instant: Instant) {
     // A histogram does not depend on the order in which its samples come.
-    for began in open.values { unfinished.record(max(.zero, instant - began)) }
+    for began in open.values where began >= warmedUp {
+      unfinished.record(max(.zero, instant - began))
+    }
     open = [:]
   }
 
@@ -136,6 +179,7 @@ public struct BusinessTally: Sendable {
     finished.merge(other.finished)
     unfinished.merge(other.unfinished)
     abandoned += other.abandoned
+    ends += other.ends
   }
 }
 
@@ -199,16 +243,17 @@ public struct LoadTally: Sendable {
     latencies = SliceLatencies(slices: count)
   }
 
-  /// - Parameter took: The response time of a request that was answered.
+  /// - Parameter wait: What it adds to the slice's response times; `nil` where it has none.
   public mutating func count(
-    sent: Instant, refused wasRefused: Bool, lost wasLost: Bool, took: Span? = nil
+    sent: Instant, refused wasRefused: Bool, lost wasLost: Bool,
+    wait: SliceLatencies.Wait? = nil
   ) {
     let index = Int((sent - starts).nanoseconds / slice.nanoseconds)
     guard requests.indices.contains(index) else { return }
     requests[index] += 1
     if wasRefused { refused[index] += 1 }
     if wasLost { lost[index] += 1 }
-    if let took { latencies.record(took, slice: index) }
+    if let wait { latencies.record(wait, slice: index) }
   }
 
   public mutating func merge(_ other: LoadTally) {

@@ -33,7 +33,7 @@ public enum Annotations {
     }
     for objective in run.orderedObjectives {
       let title = "\(texts.objective) \(texts.word(objective.verdict))"
-      let figure = objective.estimate.map { ": \(objective.figure($0))" } ?? ""
+      let figure = objective.estimateInWords.map { ": \($0)" } ?? ""
       let message = "\(objective.text)\(figure)\(objective.reason.map { " – " + $0 } ?? "")"
       switch objective.verdict {
       case .fail: errors.append((title, message))

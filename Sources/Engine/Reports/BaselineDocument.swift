@@ -56,9 +56,13 @@ public enum BaselineDocument {
       "basis": .string(series.name.basis.rawValue),
       "count": .array(series.figures.map { .number($0?.count ?? 0) }),
     ]
-    for measure in Measure.allCases {
+    for measure in Measure.times {
       object[measure.rawValue] = .array(
-        series.figures.map { $0.map { .double(rounded($0[measure])) } ?? .null })
+        series.figures.map { ($0?[measure]).map { .double(rounded($0)) } ?? .null })
+    }
+    if series.figures.contains(where: { $0?.unanswered != nil }) {
+      object["unanswered"] = .array(
+        series.figures.map { ($0?.unanswered).map(JSON.number) ?? .null })
     }
     return .object(object)
   }
@@ -121,15 +125,18 @@ public enum BaselineDocument {
     let counts = try column("count")
     let (mean, p50) = (try column("mean"), try column("p50"))
     let (p95, p99) = (try column("p95"), try column("p99"))
+    let unanswered = node.member("unanswered") == nil ? nil : try column("unanswered")
     var figures: [LatencyFigures?] = []
     for place in 0..<count {
-      let requests = try counts[place].count()
+      let answered = try counts[place].count()
+      let lost = try unanswered?[place].optionalCount()
       figures.append(
-        requests == 0
+        answered == 0 && lost ?? 0 == 0
           ? nil
           : LatencyFigures(
-            count: requests, mean: try mean[place].seconds(), p50: try p50[place].seconds(),
-            p95: try p95[place].seconds(), p99: try p99[place].seconds()))
+            count: answered, mean: try mean[place].optionalSeconds(),
+            p50: try p50[place].optionalSeconds(), p95: try p95[place].optionalSeconds(),
+            p99: try p99[place].optionalSeconds(), unanswered: lost))
     }
     return LatencySeries(
       name: .init(

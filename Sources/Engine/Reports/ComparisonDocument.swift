@@ -5,7 +5,8 @@ import Verdicts
 
 /// `comparison.json`, version 1: a run against a baseline for other programs.
 ///
-/// Ratios are after over before; an infinite one is `null`.
+/// Ratios are after over before; an infinite one is `null`. Times are those of the answered; of the share without an answer
+/// (`withoutAnswer`), `difference`, `interval` and `smallestVisible` are differences of shares.
 public enum ComparisonDocument {
   public static let version = 1
 
@@ -54,6 +55,14 @@ public enum ComparisonDocument {
       metric.change.interval.map { [.double($0.low), .double($0.high)] } ?? .null
     object["smallestVisible"] = number(metric.change.smallestVisible)
     object["chance"] = number(metric.change.chance)
+    if metric.measure == .withoutAnswer {
+      // Shares grow by differences, of which the judgement's ratios are another scale.
+      object["ratio"] = nil
+      object["difference"] = number(metric.difference)
+      object["interval"] =
+        metric.differenceInterval.map { [.double($0.low), .double($0.high)] } ?? .null
+      object["smallestVisible"] = number(metric.smallestDifference)
+    }
     return .object(object)
   }
 

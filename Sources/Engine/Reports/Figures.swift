@@ -47,6 +47,11 @@ public enum Figures {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
+  /// A part of a duration; what cannot be seen beside the whole is a bare 0.
+  static func part(_ seconds: Double, of whole: Double) -> String {
+    seconds <= whole * 0.0005 ? "0" : duration(seconds)
+  }
+
   private static func pair(_ big: Int, _ bigUnit: String, _ small: Int, _ smallUnit: String)
     -> String
   {
@@ -55,6 +60,7 @@ public enum Figures {
 
   /// Two durations with their unit once where it is the same: `181 – 194 ms`.
   public static func durations(_ low: Double, _ high: Double) -> String {
+    guard high.isFinite else { return Texts.english.orLonger(duration(low)) }
     let (from, to) = (duration(low), duration(high))
     // Minutes and seconds twice in a row are hard to compare: decimals of the lower end's unit are not.
     let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]

@@ -87,7 +87,7 @@ public enum JUnitDocument {
       kind = objective.verdict.rawValue
       isFailure = Case.fails(objective.verdict, in: run, documented: false)
       isSkipped = !isFailure && objective.verdict != .pass
-      let estimate = objective.estimate.map { texts.estimate + " " + objective.figure($0) }
+      let estimate = objective.estimateInWords.map { texts.estimate + " " + $0 }
       message =
         [estimate, objective.reason].compactMap(\.self).joined(separator: ": ")
         .orElse(texts.word(objective.verdict))

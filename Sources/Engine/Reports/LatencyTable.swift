@@ -2,11 +2,13 @@ import Runs
 
 /// `latencies.csv`: a line for each quantile of each operation, for spreadsheets and scripts (RFC 4180, lines ended by LF).
 ///
-/// An empty cell is what was not estimated; `inf` is infinitely late. A text that a spreadsheet would take for a formula gets an
+/// An empty cell is what was not estimated, or what too few requests tell. `inf` lies beyond what was answered, and `longerThan` says
+/// what it exceeds for certain; `answeredSeconds` is the quantile of the answered alone. A text that a spreadsheet would take for a formula gets an
 /// apostrophe in front.
 public enum LatencyTable {
   static let header = [
     "world", "operation", "title", "basis", "requests", "quantile", "seconds", "low", "high",
+    "longerThan", "answeredSeconds", "withoutAnswer",
   ]
 
   public static func bytes(for run: Run) -> [UInt8] {
@@ -17,9 +19,16 @@ public enum LatencyTable {
         String(latency.count),
       ]
       for quantile in latency.quantiles {
-        let ends = [quantile.interval?.low, quantile.interval?.high].map { $0.map(number) ?? "" }
-        let seconds = quantile.seconds.map(number) ?? "inf"
-        lines.append((head + [number(quantile.q), seconds] + ends).joined(separator: ","))
+        let isTold = quantile.isTold(by: latency.count)
+        let answered = latency.answeredQuantiles.first {
+          $0.q == quantile.q && $0.isTold(by: latency.answered)
+        }
+        let figures = [
+          isTold ? quantile.seconds ?? .infinity : nil, isTold ? quantile.interval?.low : nil,
+          isTold ? quantile.interval?.high : nil, isTold ? quantile.longerThan : nil,
+          answered?.seconds, latency.withoutAnswer,
+        ].map { $0.map(number) ?? "" }
+        lines.append((head + [number(quantile.q)] + figures).joined(separator: ","))
       }
     }
     return Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -3,7 +3,8 @@ import Verdicts
 
 /// `metrics.txt`: the figures of a run in the OpenMetrics text format, version 1.0.0, for pushing to a monitoring system.
 ///
-/// Each family is declared once, with its unit where it has one; what was never answered is `+Inf`.
+/// Each family is declared once, with its unit where it has one. A quantile beyond what was answered is `+Inf`, with what it exceeds for
+/// certain in a family of its own; one that too few requests tell is left out.
 public enum MetricsDocument {
   public static func bytes(for run: Run) -> [UInt8] {
     var text = Text()
@@ -87,12 +88,16 @@ public enum MetricsDocument {
         ("basis", latency.basis.rawValue),
       ]
     }
+    func told(_ quantiles: [Quantile], _ count: Int) -> [Quantile] {
+      quantiles.filter { $0.isTold(by: count) }
+    }
     text.family(
-      "rehearsal_latency_seconds", "summary", "Response times of answered requests.",
+      "rehearsal_latency_seconds", "summary",
+      "Response times of all requests; those without a usable answer are the slowest.",
       unit: "seconds"
     ) { family in
       for latency in run.latencies {
-        for quantile in latency.quantiles {
+        for quantile in told(latency.quantiles, latency.count) {
           family.sample(
             "", labels(latency) + [("quantile", Text.number(quantile.q))],
             quantile.seconds ?? .infinity)
@@ -101,11 +106,40 @@ public enum MetricsDocument {
       }
     }
     text.family(
+      "rehearsal_latency_longer_than_seconds", "gauge",
+      "What a quantile beyond what was answered exceeds for certain.", unit: "seconds"
+    ) { family in
+      for latency in run.latencies {
+        for quantile in told(latency.quantiles, latency.count) {
+          guard let longer = quantile.longerThan else { continue }
+          family.sample("", labels(latency) + [("q", Text.number(quantile.q))], longer)
+        }
+      }
+    }
+    text.family(
+      "rehearsal_answered_latency_seconds", "summary", "Response times of the answered alone.",
+      unit: "seconds"
+    ) { family in
+      for latency in run.latencies {
+        for quantile in told(latency.answeredQuantiles, latency.answered) {
+          guard let seconds = quantile.seconds else { continue }
+          family.sample("", labels(latency) + [("quantile", Text.number(quantile.q))], seconds)
+        }
+        family.sample("_count", labels(latency), Double(latency.answered))
+      }
+    }
+    text.family(
+      "rehearsal_without_answer_ratio", "gauge", "The share of requests without a usable answer.",
+      unit: "ratio"
+    ) { family in
+      for latency in run.latencies { family.sample("", labels(latency), latency.withoutAnswer) }
+    }
+    text.family(
       "rehearsal_latency_interval_seconds", "gauge",
       "Ends of the 95 % intervals of response time quantiles.", unit: "seconds"
     ) { family in
       for latency in run.latencies {
-        for quantile in latency.quantiles {
+        for quantile in told(latency.quantiles, latency.count) {
           guard let interval = quantile.interval else { continue }
           let named = labels(latency) + [("q", Text.number(quantile.q))]
           family.sample("", named + [("end", "low")], interval.low)
@@ -119,6 +153,7 @@ public enum MetricsDocument {
     let kinds: [(String, String, [Tally])] = [
       ("rehearsal_refusals", "Requests that were refused.", run.refusals),
       ("rehearsal_unknown_outcomes", "Requests without a usable answer.", run.unknowns),
+      ("rehearsal_unsent", "Requests that never left.", run.unsents),
     ]
     for (name, help, tallies) in kinds {
       text.family(name, "counter", help) { family in

@@ -1,3 +1,4 @@
+import Observations
 import Runs
 import Verdicts
 
@@ -33,13 +34,34 @@ extension Run {
   }
 }
 
+extension LimitResult {
+  /// What its tries leave possible, where they were so few that one in twenty may break it: with 59 that is excluded.
+  var openShare: Double? { upperBound.flatMap { $0 > 0.05 ? $0 : nil } }
+}
+
 extension Quantile {
-  /// Whether so many observations say anything about it: with fewer than a hundred the 99th percentile is no more than the
-  /// largest of them.
-  func isTold(by count: Int) -> Bool { Double(count) * (1 - q) > 1 - 1e-6 }
+  /// Whether so many observations say anything about it.
+  func isTold(by count: Int) -> Bool { LatencyHistogram.tells(q, of: UInt64(max(0, count))) }
+
+  /// In words: a time, "longer than" one, "no answer", or "too few".
+  ///
+  /// - Parameter short: Whether room is scarce: `> 1 min` then.
+  func words(of count: Int, short: Bool = false) -> String {
+    let texts = Texts.english
+    guard isTold(by: count) else { return texts.tooFew }
+    if let seconds { return Figures.duration(seconds) }
+    guard let longerThan else { return texts.noAnswer }
+    return short
+      ? "> " + Figures.duration(longerThan) : texts.longerThan(Figures.duration(longerThan))
+  }
 }
 
 extension LatencyResult {
+  /// What that quantile is made of, if that is known.
+  func parts(forQuantile q: Double) -> LatencyParts? {
+    parts.first { abs($0.q - q) < 1e-9 }?.parts
+  }
+
   /// The quantile of that order, if it was estimated.
   func quantile(_ q: Double) -> Quantile? { quantiles.first { abs($0.q - q) < 1e-9 } }
 
@@ -51,18 +73,28 @@ extension LatencyResult {
   /// Seconds of the tail; less than any where nothing is told.
   var tail: Double { tailQuantile.map { $0.seconds ?? .infinity } ?? -1 }
 
-  /// A quantile in words: a time, "never", "too few", or "–" for what was not estimated.
-  func words(forQuantile q: Double) -> String {
-    let texts = Texts.english
-    guard let quantile = quantile(q) else { return texts.none }
-    guard quantile.isTold(by: count) else { return texts.tooFew }
-    return quantile.seconds.map(Figures.duration) ?? texts.never
+  /// The quantile of the answered alone, where that of all lies beyond them.
+  func wordsOfAnswered(forQuantile q: Double) -> String? {
+    guard let whole = quantile(q), whole.seconds == nil, whole.isTold(by: count) else { return nil }
+    return answeredQuantiles.first { abs($0.q - q) < 1e-9 }.flatMap { answered in
+      answered.isTold(by: self.answered) ? answered.seconds.map(Figures.duration) : nil
+    }
+  }
+
+  /// A quantile in words, "–" for what was not estimated.
+  func words(forQuantile q: Double, short: Bool = false) -> String {
+    quantile(q)?.words(of: count, short: short) ?? Texts.english.none
   }
 }
 
 extension ObjectiveResult {
   /// Whether what lies above the bound is forbidden; the objective's text says which.
   var isUpperBound: Bool { !text.contains(">") }
+
+  /// The estimate in words; `nil` without one.
+  var estimateInWords: String? {
+    estimate.map(figure) ?? longerThan.map { Texts.english.longerThan(figure($0)) }
+  }
 
   func figure(_ value: Double) -> String {
     switch unit {

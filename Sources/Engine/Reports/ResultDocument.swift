@@ -43,6 +43,7 @@ public enum ResultDocument {
       "business": .array(run.business.map(business)),
       "refusals": .array(run.refusals.map(tally)),
       "unknowns": .array(run.unknowns.map(tally)),
+      "unsent": .array(run.unsents.map(tally)),
       "journeys": [
         "begun": .number(run.journeys.begun), "completed": .number(run.journeys.completed),
         "ended": .number(run.journeys.ended),
@@ -74,8 +75,9 @@ public enum ResultDocument {
     [
       "world": .string(latency.name.world), "operation": .string(latency.name.operation),
       "basis": .string(latency.name.basis.rawValue), "count": .number(latency.figures.count),
-      "mean": .double(latency.figures.mean), "p50": .double(latency.figures.p50),
-      "p95": .double(latency.figures.p95), "p99": .double(latency.figures.p99),
+      "mean": number(latency.figures.mean), "p50": number(latency.figures.p50),
+      "p95": number(latency.figures.p95), "p99": number(latency.figures.p99),
+      "unanswered": latency.figures.unanswered.map(JSON.number) ?? .null,
     ]
   }
 
@@ -87,6 +89,7 @@ public enum ResultDocument {
       "verdict": .string(limit.verdict.rawValue),
     ]
     if let reason = limit.reason { object["reason"] = .string(reason) }
+    if let bound = limit.upperBound { object["upperBound"] = .double(bound) }
     if !limit.evidence.isEmpty { object["evidence"] = .array(limit.evidence.map(evidence)) }
     return .object(object)
   }
@@ -105,19 +108,42 @@ public enum ResultDocument {
     ]
     if let reason = objective.reason { object["reason"] = .string(reason) }
     object["estimate"] = number(objective.estimate)
+    if let longer = objective.longerThan { object["longerThan"] = .double(longer) }
     object["interval"] = interval(objective.interval)
     object["bound"] = .double(objective.bound)
     object["unit"] = .string(objective.unit.rawValue)
     if let more = objective.moreReplications { object["moreReplications"] = .number(more) }
+    if let found = objective.parts { object["parts"] = .object(parts(found)) }
     return .object(object)
   }
 
   private static func latency(_ latency: LatencyResult) -> JSON {
-    [
+    var object: JSONObject = [
       "world": .string(latency.world), "operation": .string(latency.operation),
       "title": .string(latency.title), "basis": .string(latency.basis.rawValue),
-      "count": .number(latency.count), "quantiles": quantiles(latency.quantiles),
-      "curve": curve(latency.curve),
+      "count": .number(latency.count), "unanswered": .number(latency.unanswered),
+      "withoutAnswer": .double(latency.withoutAnswer), "cutOff": .number(latency.cutOff),
+      "quantiles": quantiles(latency.quantiles, of: latency.count),
+      "answered": [
+        "count": .number(latency.answered),
+        "quantiles": quantiles(latency.answeredQuantiles, of: latency.answered),
+      ], "curve": curve(latency.curve),
+    ]
+    if !latency.parts.isEmpty {
+      object["parts"] = .array(
+        latency.parts.map { found in
+          var each = parts(found.parts)
+          each["q"] = .double(found.q)
+          return .object(each)
+        })
+    }
+    return .object(object)
+  }
+
+  private static func parts(_ parts: LatencyParts) -> JSONObject {
+    [
+      "network": .double(parts.network), "waiting": .double(parts.waiting),
+      "service": .double(parts.service), "other": .double(parts.other),
     ]
   }
 
@@ -126,10 +152,19 @@ public enum ResultDocument {
     .array(points.map { [.double($0.share), .double($0.seconds)] })
   }
 
-  private static func quantiles(_ quantiles: [Quantile]) -> JSON {
+  /// No number stands for what so many observations do not tell.
+  private static func quantiles(_ quantiles: [Quantile], of count: Int) -> JSON {
     .array(
-      quantiles.map {
-        ["q": .double($0.q), "seconds": number($0.seconds), "interval": interval($0.interval)]
+      quantiles.map { quantile in
+        guard quantile.isTold(by: count) else {
+          return ["q": .double(quantile.q), "seconds": .null, "interval": .null, "tooFew": true]
+        }
+        var object: JSONObject = [
+          "q": .double(quantile.q), "seconds": number(quantile.seconds),
+          "interval": interval(quantile.interval),
+        ]
+        if let longer = quantile.longerThan { object["longerThan"] = .double(longer) }
+        return .object(object)
       })
   }
 
@@ -141,11 +176,15 @@ public enum ResultDocument {
       "minimumSeconds": number(business.minimumSeconds),
       "meanSeconds": number(business.meanSeconds),
       "maximumSeconds": number(business.maximumSeconds),
-      "quantiles": quantiles(business.quantiles),
+      "quantiles": quantiles(business.quantiles, of: business.count + business.unfinished),
     ]
     if let limit = business.limit { object["limit"] = .string(limit) }
     if let bound = business.boundSeconds { object["boundSeconds"] = .double(bound) }
     if let verdict = business.verdict { object["verdict"] = .string(verdict.rawValue) }
+    if let late = business.late { object["late"] = .number(late) }
+    object["weight"] = .string(business.notes.weight.rawValue)
+    if let abandoned = business.notes.abandoned { object["whatIsAbandoned"] = .string(abandoned) }
+    if let excuse = business.notes.excuse { object["excuse"] = .string(excuse) }
     object["survival"] = curve(business.survival)
     return .object(object)
   }

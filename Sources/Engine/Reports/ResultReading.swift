@@ -79,9 +79,12 @@ public enum ResultReading {
             world: try item.required("world").string(),
             operation: try item.required("operation").string(), basis: basis),
           figures: LatencyFigures(
-            count: try item.required("count").count(), mean: try item.required("mean").seconds(),
-            p50: try item.required("p50").seconds(), p95: try item.required("p95").seconds(),
-            p99: try item.required("p99").seconds())))
+            count: try item.required("count").count(),
+            mean: try item.required("mean").optionalSeconds(),
+            p50: try item.required("p50").optionalSeconds(),
+            p95: try item.required("p95").optionalSeconds(),
+            p99: try item.required("p99").optionalSeconds(),
+            unanswered: try item.member("unanswered")?.optionalCount())))
     }
     return found
   }

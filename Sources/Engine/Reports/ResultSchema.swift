@@ -14,7 +14,9 @@ public enum ResultSchema {
         "Durations are seconds, shares lie in 0...1, instants are ISO 8601 in UTC; infinitely late is null. Counts are sums over replications. Nothing outside 'machine' depends on the machine.",
       "type": "object",
       "required": .strings(
-        members.members.map(\.name).filter { !["reach", "looks", "searches"].contains($0) }),
+        members.members.map(\.name).filter {
+          !["reach", "looks", "searches", "unsent"].contains($0)
+        }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
   }
@@ -41,7 +43,9 @@ public enum ResultSchema {
     "latencies": list(of: reference("latency")),
     "business": list(of: reference("business")),
     "refusals": list(of: reference("tally", "Answers that said no.")),
-    "unknowns": list(of: reference("tally", "Requests without a usable answer.")),
+    "unknowns": list(
+      of: reference("tally", "Requests without a usable answer: it may have happened.")),
+    "unsent": list(of: reference("tally", "Requests that never left: it did not happen.")),
     "journeys": object([
       "begun": count(), "completed": count(), "ended": count("Cut short by the end of the run."),
     ]),
@@ -81,15 +85,19 @@ public enum ResultSchema {
     ],
     "quantiles": list(
       of: object(
-        ["q": share(), "seconds": secondsOrNull, "interval": reference("interval")],
-        optional: ["interval"])),
+        [
+          "q": share(), "seconds": secondsOrNull, "interval": reference("interval"),
+          "longerThan": seconds("Beyond what was answered: what it exceeds for certain."),
+          "tooFew": ["const": true],
+        ], optional: ["interval", "longerThan", "tooFew"])),
     "curve": list(
       of: [
         "description": "A share and seconds.", "type": "array", "minItems": 2, "maxItems": 2,
         "items": ["type": "number", "minimum": 0],
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
-    "latency": latency, "business": business, "tally": tally, "load": load, "reach": reach,
+    "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load,
+    "reach": reach,
     "search": search,
     "machine": machine,
   ]
@@ -122,10 +130,12 @@ public enum ResultSchema {
       "index": count("From 0."), "seed": reference("seed"), "digest": text(),
       "requests": count(), "persons": count(),
       "latencies": list(
-        of: object([
-          "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
-          "mean": seconds(), "p50": seconds(), "p95": seconds(), "p99": seconds(),
-        ])),
+        of: object(
+          [
+            "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
+            "mean": secondsOrNull, "p50": secondsOrNull, "p95": secondsOrNull, "p99": secondsOrNull,
+            "unanswered": countOrNull,
+          ], optional: ["unanswered"])),
     ], optional: ["latencies"])
 
   private static let limit = object(
@@ -133,31 +143,50 @@ public enum ResultSchema {
       "id": text(), "domain": text(), "statement": text(), "source": text("The document."),
       "exercised": count("How often the rule was tried."), "violations": count(),
       "verdict": reference("verdict"), "reason": text(),
+      "upperBound": share(
+        "Of a rule that held: the share of tries that could break it without these having shown it, at 95 %."
+      ),
       "evidence": list(
         of: object([
           "what": text(), "who": text(), "time": reference("instant"), "replication": count(),
           "seed": reference("seed"), "command": text("Shows it again."),
         ])),
-    ], optional: ["reason", "evidence"])
+    ], optional: ["reason", "upperBound", "evidence"])
 
   private static let objective = object(
     [
       "text": text("As the scenario states it."), "verdict": reference("verdict"),
-      "reason": text(), "estimate": ["type": ["number", "null"]],
+      "reason": text("Begins with 'notMeasured' where nothing happened that it is about."),
+      "estimate": ["type": ["number", "null"]],
+      "longerThan": seconds("Of a quantile beyond what was answered: what it exceeds for certain."),
       "interval": reference("interval"), "bound": ["type": "number"],
       "unit": [
         "enum": ["seconds", "share", "perSecond", "count"],
         "description": "Of estimate, interval and bound.",
       ],
       "moreReplications": count("About how many more would decide what is inconclusive."),
-    ], optional: ["reason", "moreReplications"])
+      "parts": reference("parts", "What the estimate is made of, a quantile of modelled times."),
+    ], optional: ["reason", "longerThan", "moreReplications", "parts"])
 
   private static let latency = object(
     [
       "world": text(), "operation": text(), "title": text(), "basis": reference("basis"),
-      "count": count("Answered requests."), "quantiles": reference("quantiles"),
+      "count": count("Requests sent after the warm-up: what the quantiles are over."),
+      "unanswered": count("Those without a usable answer, later than every bound."),
+      "withoutAnswer": share("Their share among those of which that is known."),
+      "cutOff": count("Those under way when the run ended."), "quantiles": reference("quantiles"),
+      "answered": object(["count": count(), "quantiles": reference("quantiles")]),
       "curve": reference("curve", "Shares and the seconds that they took at most."),
-    ], optional: ["title", "curve"])
+      "parts": list(of: reference("parts", "Of the quantile 'q'.")),
+    ], optional: ["title", "unanswered", "withoutAnswer", "cutOff", "answered", "curve", "parts"])
+
+  private static let parts = object(
+    [
+      "q": share(), "network": seconds(), "waiting": seconds("In the queue before the servers."),
+      "service": seconds(),
+      "other": seconds("Delays that the scenario injects, and answers that were held back."),
+    ], optional: ["q"],
+    "Of the response times near a figure, on average, scaled to add up to it.")
 
   private static let business = object(
     [
@@ -167,9 +196,15 @@ public enum ResultSchema {
       "minimumSeconds": secondsOrNull, "meanSeconds": secondsOrNull,
       "maximumSeconds": secondsOrNull,
       "limit": text(), "boundSeconds": seconds(), "verdict": reference("verdict"),
+      "late": count("Took longer than the bound for certain."),
+      "weight": [
+        "enum": ["first", "usual", "last"], "description": "How much it says about the product.",
+      ],
+      "whatIsAbandoned": text(), "excuse": text("Why the limit may hold for what was late."),
       "survival": reference("curve", "Shares still open and after how many seconds."),
     ],
     optional: [
+      "late", "weight", "whatIsAbandoned", "excuse",
       "minimumSeconds", "meanSeconds", "maximumSeconds", "limit", "boundSeconds", "verdict",
       "survival",
     ])
@@ -214,6 +249,7 @@ public enum ResultSchema {
 
   // MARK: - Shapes
 
+  private static let countOrNull: JSON = ["type": ["integer", "null"], "minimum": 0]
   private static let secondsOrNull: JSON = ["type": ["number", "null"], "minimum": 0]
 
   private static func described(_ object: JSONObject, _ description: String) -> JSON {
@@ -238,15 +274,20 @@ public enum ResultSchema {
     described(["type": "number", "minimum": 0], description)
   }
 
-  private static func share() -> JSON { ["type": "number", "minimum": 0, "maximum": 1] }
+  private static func share(_ description: String = "") -> JSON {
+    described(["type": "number", "minimum": 0, "maximum": 1], description)
+  }
 
   private static func list(of items: JSON) -> JSON { ["type": "array", "items": items] }
 
-  private static func object(_ properties: JSONObject, optional: Set<String> = []) -> JSON {
-    [
-      "type": "object",
-      "required": .strings(properties.members.map(\.name).filter { !optional.contains($0) }),
-      "properties": .object(properties),
-    ]
+  private static func object(
+    _ properties: JSONObject, optional: Set<String> = [], _ description: String = ""
+  ) -> JSON {
+    described(
+      [
+        "type": "object",
+        "required": .strings(properties.members.map(\.name).filter { !optional.contains($0) }),
+        "properties": .object(properties),
+      ], description)
   }
 }

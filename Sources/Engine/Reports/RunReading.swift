@@ -1,4 +1,5 @@
 import Contracts
+import Observations
 import Runs
 import Scenarios
 import Timekeeping
@@ -49,7 +50,8 @@ public struct RunReading {
       machine: try self.machine(machine),
       looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
       reach: document.member("reach") == nil ? [] : try each("reach", reach),
-      searches: document.member("searches") == nil ? [] : try each("searches", search))
+      searches: document.member("searches") == nil ? [] : try each("searches", search),
+      unsents: document.member("unsent") == nil ? [] : try each("unsent", tally))
   }
 
   // MARK: - Helpers
@@ -75,7 +77,8 @@ public struct RunReading {
   private func quantile(_ node: ReadingNode) throws(ReadingProblem) -> Quantile {
     Quantile(
       q: try node.required("q").seconds(), seconds: try node.member("seconds")?.optionalSeconds(),
-      interval: try node.member("interval")?.bounds())
+      interval: try node.member("interval")?.bounds(),
+      longerThan: try node.member("longerThan")?.optionalSeconds())
   }
 
   private func point(_ node: ReadingNode) throws(ReadingProblem) -> CurvePoint {
@@ -167,7 +170,8 @@ public struct RunReading {
       exercised: try node.required("exercised").count(),
       violations: try node.required("violations").count(),
       verdict: try verdict(node.required("verdict")), reason: try node.member("reason")?.string(),
-      evidence: evidence == nil ? [] : try Self.list(evidence!, self.evidence))
+      evidence: evidence == nil ? [] : try Self.list(evidence!, self.evidence),
+      upperBound: try node.member("upperBound")?.seconds())
   }
 
   private func evidence(_ node: ReadingNode) throws(ReadingProblem) -> LimitResult.Evidence {
@@ -187,7 +191,9 @@ public struct RunReading {
       bound: try node.required("bound").seconds(),
       unit: try node.required("unit").one(
         of: Objective.Unit.self, "seconds, share, perSecond, count"),
-      moreReplications: try node.member("moreReplications")?.count())
+      moreReplications: try node.member("moreReplications")?.count(),
+      longerThan: try node.member("longerThan")?.optionalSeconds(),
+      parts: try node.member("parts").map(parts))
   }
 
   private func looks(_ node: ReadingNode) throws(ReadingProblem) -> Looks {
@@ -209,14 +215,32 @@ public struct RunReading {
   }
 
   private func latency(_ node: ReadingNode) throws(ReadingProblem) -> LatencyResult {
-    LatencyResult(
+    let answered = try node.member("answered")?.required("quantiles")
+    return LatencyResult(
       world: try node.required("world").string(),
       operation: try node.required("operation").string(),
       title: try node.required("title").string(),
       basis: try node.required("basis").one(of: Basis.self, ResultReading.bases),
       count: try node.required("count").count(),
+      unanswered: try node.member("unanswered")?.count() ?? 0,
+      cutOff: try node.member("cutOff")?.count() ?? 0,
       quantiles: try Self.list(node.required("quantiles"), quantile),
+      answeredQuantiles: answered == nil ? nil : try Self.list(answered!, quantile),
+      parts: try node.member("parts").map(quantileParts) ?? [],
       curve: try points(node.member("curve")), hgrm: "")
+  }
+
+  private func quantileParts(_ node: ReadingNode) throws(ReadingProblem) -> [QuantileParts] {
+    try Self.list(node) { item throws(ReadingProblem) in
+      QuantileParts(q: try item.required("q").seconds(), parts: try parts(item))
+    }
+  }
+
+  private func parts(_ node: ReadingNode) throws(ReadingProblem) -> LatencyParts {
+    LatencyParts(
+      network: try node.required("network").seconds(),
+      waiting: try node.required("waiting").seconds(),
+      service: try node.required("service").seconds(), other: try node.required("other").seconds())
   }
 
   private func business(_ node: ReadingNode) throws(ReadingProblem) -> BusinessResult {
@@ -232,7 +256,15 @@ public struct RunReading {
       quantiles: try Self.list(node.required("quantiles"), quantile),
       survival: try points(node.member("survival")),
       boundSeconds: try node.member("boundSeconds")?.seconds(),
-      limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!))
+      limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!),
+      late: try node.member("late")?.count(), notes: try notes(node))
+  }
+
+  private func notes(_ node: ReadingNode) throws(ReadingProblem) -> BusinessNotes {
+    BusinessNotes(
+      weight: try node.member("weight")?.one(of: BusinessNotes.Weight.self, "first, usual, last")
+        ?? .usual, abandoned: try node.member("whatIsAbandoned")?.string(),
+      excuse: try node.member("excuse")?.string())
   }
 
   private func tally(_ node: ReadingNode) throws(ReadingProblem) -> Tally {
@@ -301,6 +333,8 @@ public struct RunReading {
 extension ReadingNode {
   /// Seconds, or `nil` for what is infinitely late or was not measured.
   func optionalSeconds() throws(ReadingProblem) -> Double? { value.isNull ? nil : try seconds() }
+
+  func optionalCount() throws(ReadingProblem) -> Int? { value.isNull ? nil : try count() }
 
   func bounds() throws(ReadingProblem) -> Bounds? {
     if value.isNull { return nil }

@@ -1,3 +1,4 @@
+import Contracts
 import Runs
 import Verdicts
 
@@ -36,10 +37,15 @@ public struct Story: Sendable {
     let undecided: [ObjectiveResult]
     let untried: Int
     let missed: [ObjectiveResult]
+    let met: Int
     let tries: Int
 
     var tried: Int { broken.count + held.count }
     var doubtful: Int { open.count + undecided.count }
+    /// What came to a verdict either way.
+    var judged: Int { tried + missed.count + met }
+    /// Rules that held in so few tries that one in twenty may break them.
+    var seldomTried: [LimitResult] { held.filter { $0.openShare != nil } }
 
     init(_ run: Run) {
       broken = run.limits.filter { $0.verdict == .fail }
@@ -48,6 +54,7 @@ public struct Story: Sendable {
       undecided = run.objectives.filter { $0.verdict == .inconclusive }
       untried = run.limits.count { $0.verdict == .notExercised }
       missed = run.objectives.filter { $0.verdict == .fail }
+      met = run.objectives.count { $0.verdict == .pass }
       tries = held.reduce(0) { $0 + $1.exercised }
     }
   }
@@ -79,15 +86,17 @@ public struct Story: Sendable {
       return texts.broke(
         rules: counts.broken.count, tried: counts.tried, untried: counts.untried,
         objectives: counts.missed.count, objectiveCount: run.objectives.count, several: several)
+    case .inconclusive where counts.judged == 0: return texts.nothingJudged
     case .inconclusive: return texts.cannotTell(counts.doubtful)
-    case .notExercised: return texts.nothingTried
+    case .notExercised: return run.objectives.isEmpty ? texts.nothingTried : texts.nothingJudged
     case .pass:
-      let met = run.objectives.count { $0.verdict == .pass }
+      let met = counts.met
       if counts.held.isEmpty {
         return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
       }
       return texts.kept(
-        rules: counts.held.count, objectives: met, objectiveCount: met, several: several)
+        rules: counts.held.count, objectives: met, objectiveCount: met, several: several,
+        seldom: counts.seldomTried.count)
     }
   }
 
@@ -104,12 +113,23 @@ public struct Story: Sendable {
     }
     guard run.verdict == .inconclusive else { return [] }
     let open =
-      counts.undecided.map { texts.staysOpen("“\($0.text.excerpt)”", reason: $0.reason) }
+      counts.undecided.map { ("“\($0.text.excerpt)”", $0.reason) }
       + counts.open.map {
-        texts.staysOpen(
-          "“\($0.statement.withoutStop.excerpt)” (\($0.id.excerpt))", reason: $0.reason)
+        ("“\($0.statement.withoutStop.excerpt)” (\($0.id.excerpt))", $0.reason)
       }
-    return Array(open.prefix(shown))
+    return Array(together(open).prefix(shown))
+  }
+
+  /// What stays open for the same reason stands in one sentence.
+  private static func together(_ open: [(subject: String, reason: String?)]) -> [String] {
+    var reasons: [String?] = []
+    for item in open where !reasons.contains(item.reason) { reasons.append(item.reason) }
+    return reasons.map { reason in
+      let alike = open.filter { $0.reason == reason }.map(\.subject)
+      let more = alike.count - shown
+      return Texts.english.stayOpen(
+        more > 0 ? Array(alike.prefix(shown)) : alike, more: max(0, more), reason: reason)
+    }
   }
 
   private static func failures(_ counts: Counts) -> [String] {
@@ -124,7 +144,7 @@ public struct Story: Sendable {
     for objective in counts.missed.prefix(max(1, shown - counts.broken.count)) {
       sentences.append(
         texts.missed(
-          objective.text.excerpt, figure: objective.estimate.map(objective.figure),
+          objective.text.excerpt, figure: objective.estimateInWords,
           reason: objective.reason?.excerpt))
     }
     let failures = counts.broken.count + counts.missed.count
@@ -139,21 +159,33 @@ public struct Story: Sendable {
         persons: run.persons, requests: run.requests, replications: run.replications.count,
         each: Figures.duration(run.virtualSeconds))
     ]
+    sentences += run.centralBusiness.prefix(shown).compactMap(\.outcomeInWords)
+    sentences += run.lateBusiness.prefix(shown).compactMap { late in
+      late.latenessInWords.map { "“\(late.title.excerpt)”: \($0)" }
+    }
     if counts.broken.isEmpty, !counts.held.isEmpty {
       sentences.append(texts.triedAndHeld(counts.tries, rules: counts.held.count))
     }
-    let latest = run.business.max { ($0.shareLate ?? -1) < ($1.shareLate ?? -1) }
-    if let late = latest?.lateSentence { sentences.append(late) }
-    let lost = run.unknowns.reduce(0) { $0 + $1.count }
+    if let least = counts.seldomTried.min(by: { $0.exercised < $1.exercised }),
+      let bound = least.openShare
+    {
+      sentences.append(
+        texts.triedSeldom(
+          counts.seldomTried.count, fewest: least.id.excerpt, tries: least.exercised,
+          bound: Figures.share(bound)))
+    }
+    let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {
       sentences.append(texts.withoutAnswer(Double(lost) / Double(run.requests)))
     }
     if let comparison = run.comparison, run.exitCode != 97 {
       sentences.append(texts.comparison + ": " + TerminalComparison.sentence(comparison))
     }
-    if let slowest = run.slowestFirst.first, let tail = slowest.tailSentence {
+    if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
       sentences.append(tail)
-      if slowest.basis == .modelled { sentences.append(texts.timesAreModelled) }
+      if slowest.basis == .modelled {
+        sentences.append(texts.timesAreModelled(isNetwork: slowest.isNetwork))
+      }
     }
     if counts.doubtful > 0, run.verdict == .pass {
       sentences.append(texts.allowedDoubt(counts.doubtful))
@@ -166,28 +198,29 @@ public struct Story: Sendable {
 }
 
 extension LatencyResult {
+  /// Whether its tail says next to nothing about the backend.
+  fileprivate var isNetwork: Bool {
+    guard let q = tailQuantile?.q, let parts = parts(forQuantile: q) else { return false }
+    return parts.network >= 0.9 * parts.seconds
+  }
+
   fileprivate var tailSentence: String? {
     guard let last = tailQuantile else { return nil }
     guard let seconds = last.seconds else {
       return Texts.english.neverCame(title.excerpt, share: 1 - last.q)
     }
     return Texts.english.waitedLonger(
-      title.excerpt, share: 1 - last.q, than: Figures.duration(seconds))
+      "\(title) (\(world))".excerpt, share: 1 - last.q, than: Figures.duration(seconds),
+      parts: parts(forQuantile: last.q).map(Texts.english.parts))
   }
 }
 
-extension BusinessResult {
-  /// The share of those whose end is known that took longer than the documented bound.
-  fileprivate var shareLate: Double? {
-    guard let boundSeconds, !survival.isEmpty else { return nil }
-    return survival.last { $0.seconds <= boundSeconds }?.share
-  }
-
-  fileprivate var lateSentence: String? {
-    guard let boundSeconds, let limit, let shareLate else { return nil }
-    return Texts.english.tookLongerThanStated(
-      title.excerpt, share: shareLate, bound: Figures.duration(boundSeconds), limit: limit.excerpt,
-      isHeld: verdict == .pass)
+extension Run {
+  /// Requests without a usable answer; of those that its end cut off nobody knows.
+  fileprivate var withoutAnswer: Int {
+    let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
+    let refused = unsents.filter { $0.code == UnsentCause.connectionRefused.rawValue }
+    return (lost + refused).reduce(0) { $0 + $1.count }
   }
 }
 

@@ -22,14 +22,24 @@ extension Story {
       case .notExercised: return [Step(words: texts.tryMore)]
       case .pass where run.exitCode == 97:
         return [
-          Step(words: texts.findChange), Step(words: texts.acceptChange, command: texts.accept),
+          Step(words: texts.findChange),
+          Step(words: texts.acceptChange(isKnown: !run.folder.isEmpty), command: accept(run)),
         ]
       case .pass:
         let doubt = counts.undecided.isEmpty ? [] : [undecided(run, counts)]
         let keep =
-          run.comparison == nil ? [Step(words: texts.holdNextAgainst, command: texts.accept)] : []
+          run.comparison == nil
+          ? [
+            Step(
+              words: texts.holdNextAgainst(isKnown: !run.folder.isEmpty), command: accept(run))
+          ] : []
         return doubt + keep
       }
+    }
+
+    /// With the run's own folder wherever that is known.
+    private static func accept(_ run: Run) -> String {
+      "rehearse baseline accept " + (run.folder.isEmpty ? "FOLDER" : Escaping.shell(run.folder))
     }
 
     private static func failed(_ run: Run, _ counts: Counts) -> [Step] {

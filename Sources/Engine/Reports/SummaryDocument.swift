@@ -11,6 +11,7 @@ public enum SummaryDocument {
   private static let shownFailures = 5
   private static let shownObjectives = 8
   private static let shownOperations = 5
+  private static let shownBusiness = 6
 
   private struct Model: Sendable {
     let mark: String
@@ -29,8 +30,12 @@ public enum SummaryDocument {
     let objectives: [Row]
     let hasObjectives: Bool
     let moreObjectives: [String]
-    let operations: [Row]
+    let business: [Business]
+    let hasBusiness: Bool
+    let moreBusiness: [String]
+    let operations: [Operation]
     let hasOperations: Bool
+    let partsOf: String
     let command: String
     let digest: String
     let seed: String
@@ -57,8 +62,13 @@ public enum SummaryDocument {
       objectives = run.orderedObjectives.prefix(shownObjectives).map(Row.init)
       hasObjectives = !objectives.isEmpty
       moreObjectives = Model.more(run.objectives.count - objectives.count)
-      operations = run.slowestFirst.prefix(shownOperations).map(Row.init)
+      let times = run.businessByWeight.filter { $0.notes.weight != .last && $0.begun > 0 }
+      business = times.prefix(shownBusiness).map(Business.init)
+      hasBusiness = !business.isEmpty
+      moreBusiness = Model.more(times.count - business.count)
+      operations = run.notableOperations.prefix(shownOperations).map(Operation.init)
       hasOperations = !operations.isEmpty
+      partsOf = texts.whatIsIn(Figures.quantile(Operation.partsQuantile))
       command = Escaping.markdownCode(run.command)
       digest = Escaping.markdownCode(run.digest)
       seed = Escaping.markdownCode(String(run.seed))
@@ -121,17 +131,59 @@ public enum SummaryDocument {
       let none = Texts.english.none
       mark = SummaryDocument.mark(objective.verdict)
       name = objective.text
-      figure = objective.estimate.map(objective.figure) ?? none
+      figure =
+        (objective.estimateInWords ?? none)
+        + (objective.parts.map { ", " + Texts.english.parts($0) } ?? "")
       range = objective.range ?? (objective.reason ?? none)
       last = objective.figure(objective.bound)
     }
+  }
+
+  private struct Business: Sendable {
+    let name: String
+    let finished: String
+    let abandoned: String
+    let unfinished: String
+    let median: String
+    let tail: String
+
+    init(_ business: BusinessResult) {
+      name = business.title + " (" + business.world + ")"
+      func figure(_ count: Int) -> String {
+        Figures.count(count)
+          + (count > 0 ? " (" + Figures.share(Double(count) / Double(business.begun)) + ")" : "")
+      }
+      finished = figure(business.count)
+      abandoned = figure(business.abandoned)
+      unfinished = figure(business.unfinished)
+      let known = business.count + business.unfinished
+      median = Cell(0.5, of: business.quantiles, count: known).text
+      tail = Cell(0.9, of: business.quantiles, count: known).text
+    }
+  }
+
+  private struct Operation: Sendable {
+    let name: String
+    let basis: String
+    let median: String
+    let high: String
+    let tail: String
+    let parts: String
+    let count: String
+
+    /// What most objectives are about.
+    static let partsQuantile = 0.95
 
     init(_ latency: LatencyResult) {
-      mark = Texts.english.name(latency.basis)
       name = latency.world + "." + latency.operation
-      figure = latency.words(forQuantile: 0.5)
-      range = latency.words(forQuantile: 0.99)
-      last = Figures.count(latency.count)
+      basis = Texts.english.name(latency.basis)
+      median = latency.words(forQuantile: 0.5)
+      high = latency.words(forQuantile: Self.partsQuantile)
+      tail = latency.words(forQuantile: 0.99)
+      parts =
+        latency.parts(forQuantile: Self.partsQuantile).map(Texts.english.partList)
+        ?? Texts.english.none
+      count = Figures.count(latency.count)
     }
   }
 
@@ -158,7 +210,7 @@ public enum SummaryDocument {
     {{/hasFindings}}
 
     {{#context}}
-    {{.}}
+    * {{.}}
     {{/context}}
     {{#hasNext}}
 
@@ -197,14 +249,28 @@ public enum SummaryDocument {
     {{.}}
     {{/moreObjectives}}
     {{/hasObjectives}}
+    {{#hasBusiness}}
+
+    ### {{texts.business}}
+
+    | {{texts.process}} | {{texts.finished}} | {{texts.abandoned}} | {{texts.unfinished}} | p50 | p90 |
+    |:--|--:|--:|--:|--:|--:|
+    {{#business}}
+    | {{name}} | {{finished}} | {{abandoned}} | {{unfinished}} | {{median}} | {{tail}} |
+    {{/business}}
+    {{#moreBusiness}}
+
+    {{.}}
+    {{/moreBusiness}}
+    {{/hasBusiness}}
     {{#hasOperations}}
 
     ### {{texts.slowest}}
 
-    | {{texts.operation}} | {{texts.basis}} | p50 | p99 | {{texts.count}} |
-    |:--|:--|--:|--:|--:|
+    | {{texts.operation}} | {{texts.basis}} | p50 | p95 | p99 | {{partsOf}} | {{texts.count}} |
+    |:--|:--|--:|--:|--:|:--|--:|
     {{#operations}}
-    | {{name}} | {{mark}} | {{figure}} | {{range}} | {{last}} |
+    | {{name}} | {{basis}} | {{median}} | {{high}} | {{tail}} | {{parts}} | {{count}} |
     {{/operations}}
     {{/hasOperations}}
 

@@ -108,12 +108,12 @@ public enum TerminalComparison {
     for metric in shown {
       let verdict = metric.change.verdict
       let name = Escaping.visible("\(metric.name.world).\(metric.name.operation)")
-      let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
+      let times = "\(metric.figure(metric.before)) → \(metric.figure(metric.after))"
       let figures =
-        paper.pad(times, to: 21) + paper.pad(change(metric.change.ratio), to: 9)
-        + paper.pad(interval(metric.change), to: 22)
+        paper.pad(times, to: 21) + paper.pad(metric.changeInWords, to: 9)
+        + paper.pad(metric.intervalInWords.map { "(\($0))" } ?? "too few", to: 22)
       let label = paper.cut(
-        "\(name) \(metric.measure.rawValue)",
+        "\(name) \(metric.measure.inWords)",
         to: paper.width - 5 - TerminalPaper.columns(of: figures))
       lines.append(
         "  \(paper.paint(mark(verdict), tone(verdict))) "
@@ -140,7 +140,8 @@ public enum TerminalComparison {
   ) -> [String] {
     var lines = [""]
     if let least = comparison.leastVisible, let size = least.change.smallestVisible {
-      let typical = comparison.metrics.compactMap(\.change.smallestVisible).sorted()
+      let typical = comparison.metrics.filter { $0.measure != .withoutAnswer }
+        .compactMap(\.change.smallestVisible).sorted()
       let middle = typical[typical.count / 2]
       lines += paper.wrap(
         "Growth of \(percent(middle)) would have been seen in 9 of 10 such comparisons in half of the figures, growth of \(percent(size)) in all (last of them \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."

@@ -1,14 +1,14 @@
 import Runs
 
-/// A run's figures as a table: means over replications.
+/// A run's figures as a table: means over replications, of the answered.
 public enum TerminalFigures {
   public static func text(_ run: RunFigures, width: Int = 80) -> String {
     let paper = TerminalPaper(width: max(60, width), colour: false)
-    let names = Measure.allCases.map { paper.pad($0.rawValue, to: 10) }.joined()
+    let names = Measure.times.map { paper.pad($0.rawValue, to: 10) }.joined()
     var lines = [paper.spread("", names, over: paper.width)]
     for series in run.series {
-      let figures = Measure.allCases.map { measure in
-        let values = series.figures.compactMap { $0?[measure] }
+      let figures = Measure.times.map { measure in
+        let values = series.figures.compactMap { $0?[measure] ?? nil }
         let mean = values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
         return paper.pad(mean.map(Figures.duration) ?? "–", to: 10)
       }.joined()

@@ -73,7 +73,7 @@ public enum TerminalSummary {
       let mark = paper.paint(
         TerminalPaper.mark(objective.verdict), TerminalPaper.tone(objective.verdict))
       let figure =
-        (objective.estimate.map(objective.figure) ?? texts.none)
+        (objective.estimateInWords ?? texts.none)
         + (objective.range.map { " (\($0))" } ?? "")
       let name = paper.cut(
         Escaping.visible(objective.text), to: paper.width - 5 - TerminalPaper.columns(of: figure))
@@ -89,7 +89,9 @@ public enum TerminalSummary {
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
     var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
     for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
-      let figures = [0.5, 0.99].map { paper.pad(latency.words(forQuantile: $0), to: 12) }.joined()
+      let figures = [0.5, 0.99].map {
+        paper.pad(latency.words(forQuantile: $0, short: true), to: 12)
+      }.joined()
       let name = Escaping.visible(latency.world + "." + latency.operation)
       lines.append(
         paper.spread("  " + paper.cut(name, to: paper.width - 27), figures, over: paper.width))

@@ -11,6 +11,10 @@ public struct Texts: Sendable {
   let skip = "Skip to the verdict"
   let contents = "Contents"
   let never = "never"
+  let networkPart = "network"
+  let waitingPart = "waiting"
+  let servicePart = "service"
+  let otherPart = "delays"
   let tooFew = "too few"
   let none = "–"
   let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -38,16 +42,12 @@ public struct Texts: Sendable {
   // Against a baseline
   let comparison = "Against the baseline"
   let comparisonIntro = """
-    The bar is the range that the data leave plausible for the change, the dot the best estimate, the line no change; \
-    inside the shaded band nobody minds. To the right is slower.
+    The bar is the range of changes that the data leave plausible, the dot the best estimate, the vertical line no change; \
+    changes inside the shaded band are accepted. Further to the right is slower.
     """
   let comparisonCaption = "Figures compared with the baseline, slower ones first"
-  let noComparison = """
-    This run was not held against a baseline. Accept one with ‘rehearse baseline accept’ and give it with \
-    ‘--baseline’ to see here what changed.
-    """
   let scenarioDiffers = """
-    The scenario’s text differs between the two: part of a change may come from it.
+    The two runs’ scenario files differ: part of a change may come from that.
     """
   let figure = "Figure"
   let againstMargin = "Against the margin"
@@ -76,14 +76,14 @@ public struct Texts: Sendable {
   let broken = "Broken"
   let source = "Source"
   let reason = "Reason"
-  let showAgain = "Show it again:"
-  let noLimits = "This run judged no documented rule."
+  let showAgain = "See it again:"
+  let noLimits = "This run judged no documented rules."
 
   // Objectives
   let objectives = "Objectives"
   let objectivesIntro = """
-    What this scenario demands on top. The bar is the range that the data leave plausible, the dot the best \
-    estimate, the line the bound; the shaded side is not allowed.
+    What this scenario demands beyond the documented rules. The bar is the range that the data leave plausible, the dot \
+    the best estimate, the vertical line the bound; the shaded side is not allowed.
     """
   let objectivesCaption = "Objectives of the scenario, failed ones first"
   let objective = "Objective"
@@ -96,29 +96,36 @@ public struct Texts: Sendable {
   // Latencies
   let latencies = "Response times"
   let latenciesCaption = "Response times by operation, slowest first"
+  let otherLatenciesCaption = "Response times of all other operations, slowest first"
   let operation = "Operation"
   let basis = "Basis"
+  let partsMeaning = """
+    The bar shows what the response times near that quantile are made of, on average: network as the scenario assumes it, \
+    waiting before the servers, service. Only the last two are about the backend.
+    """
   let count = "Requests"
   let modelled = "modelled"
   let inProcess = "in process"
   let overHTTP = "over HTTP"
   let modelledMeaning = """
-    Modelled: the time that the scenario’s service model gives to the work each request caused. It is a statement \
-    about the model until a real server confirms it.
+    Modelled: the time that the scenario’s network and service model assign to each request and its work. It is a statement \
+    about that model until a real server confirms it.
     """
   let overHTTPMeaning = "Over HTTP: what a client saw of a server."
   let inProcessMeaning = "In process: what calls of the twin took on this machine."
   let intervalMeaning = """
-    Small figures give the 95% interval between replications; “never” means that so many requests were not \
-    answered at all, “too few” that not even one answer in so many lies beyond the quantile.
+    All requests count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
+    interval between replications; “too few” means that not even one request in so many lies beyond the quantile.
     """
+  let withoutAnswerColumn = "No answer"
   let spectra = "Percentile curves"
   let spectraIntro = """
-    To the right the rarer, slower answers: at 99, one request in a hundred took longer. All curves share their \
-    scales; dots are the table’s quantiles, upright lines their intervals.
+    Rarer, slower answers are further to the right: at 99, one request in a hundred took longer. All curves share the \
+    same scales; dots mark the table’s quantiles, vertical lines their intervals.
     """
-  let moreSpectra = "Curves of the faster operations"
-  let noLatencies = "No request was answered, so there are no response times."
+  let moreSpectra = "Curves of the other operations"
+  let noLatencies = "No request was sent, so there are no response times."
 
   // Load
   let load = "Requests over time"
@@ -141,59 +148,77 @@ public struct Texts: Sendable {
     run ended is counted, never dropped.
     """
   let businessCaption = "Time until things are done"
-  let process = "From – to"
+  let moreSurvival = "Curves of the other times"
+  let notJudged = "Not judged"
+  let process = "From → to"
+  let documentedBound = "Documented bound"
   let finished = "Finished"
   let unfinished = "Unfinished"
   let abandoned = "Abandoned"
   let survival = "Share still open"
   let survivalIntro = """
-    The share still open after that time; a vertical line is the documented bound. A curve that has not come down to \
-    zero belongs to things that never finished.
+    The share still open after a given time; a vertical line marks the documented bound. Where a curve does not come down \
+    to zero, some never finished.
     """
-  let noBusiness = "No such time was observed."
+  let noBusiness = "No such times were observed."
 
   // Journeys
   let journeys = "Journeys"
   let journeysIntro = """
-    A journey is one session of a person. The tables count people, not requests: how many got as far as each step, \
-    and how many were given there what they asked for.
+    A journey is one session of one person. The tables count people, not requests: how many got as far as each step, \
+    and how many got what they asked for there.
     """
   let step = "Step"
   let peopleAsked = "People who asked"
   let peopleGot = "Got it"
   let requestsEach = "Requests each"
   let timeOfStep = "Median time"
-  let noSteps = "This result holds no steps of journeys."
+  let noSteps = "This result records no steps of journeys."
   let matrix = "Who was allowed what"
   let matrixIntro = """
-    What each role’s requests were answered, over all replications: granted, refused, or both, where it depends on \
-    more than the role.
+    How each role’s requests were answered, over all replications: granted, refused, or both where it depends on more \
+    than the role. A refusal is an answer, not a fault.
+    """
+  let adversaries = """
+    Adversaries try what is forbidden, and have to do what anybody may in order to get that far: install the app, sign in, \
+    read what is theirs. Those requests are granted rightly; what must be refused is marked with a tick where it was. \
+    Whether anything was granted that should not have been is what the documented rules judge, request by request.
     """
   let neverAsked = "never asked"
   let noAnswer = "no answer"
 
   // Outcomes
   let outcomes = "Refusals and unknown outcomes"
-  let journeysBegun = "begun"
-  let journeysCompleted = "came to their end"
-  let journeysEnded = "were cut short by the end of the run or a closed app"
+  let journeysBegun = "started"
+  let journeysCompleted = "completed"
+  let journeysEnded = "cut short by the end of the run or by closing the app"
   let refusals = "Refusals"
-  let refusalsIntro = "Answers that said no: it did not happen, and the person knew."
+  let refusalsIntro = "Answers that said no: nothing happened, and the person was told."
   let refusalsCaption = "Refusals by operation and code"
   let unknowns = "Unknown outcomes"
-  let unknownsIntro = "Requests without a usable answer: it may or may not have happened."
+  let unknownsIntro = """
+    Requests without a usable answer: what they asked for may or may not have happened.
+    """
+  let moreRefusalsHeading = "Rarer refusals"
+  let moreRefusalsCaption = "Rarer refusals by operation and code"
+  let moreUnknownsHeading = "Rarer unknown outcomes"
+  let moreUnknownsCaption = "Rarer unknown outcomes by operation and cause"
   let unknownsCaption = "Unknown outcomes by operation and cause"
   let code = "Code"
   let cause = "Cause"
   let times = "Times"
   let shareOfAll = "Share"
   let noRefusals = "Nothing was refused."
-  let noUnknowns = "Every request got a clear answer."
+  let noUnknowns = "Every request that was sent got a clear answer."
+  let unsents = "Requests that never left"
+  let unsentsIntro =
+    "It did not happen: the device was offline, or the backend refused the connection."
+  let unsentsCaption = "Requests that never left, by operation and cause"
 
   // Generator
   let generator = "Health of the load generator"
   let generatorVirtual = """
-    The run lived in virtual time, which waits for the machine: no request can be sent late, and no figure above \
+    The run took place in virtual time, which waits for the machine: no request can be sent late, and no figure above \
     depends on how fast the machine is.
     """
   let generatorLate = """
@@ -210,7 +235,7 @@ public struct Texts: Sendable {
   let setting = "Setting"
   let value = "Value"
   let standard = "Default"
-  let noSettings = "Every setting has its default."
+  let noSettings = "Every setting has its default value."
   let world = "World"
   let replications = "Replications"
   let replicationsCaption = "Replications with their seeds and digests"
@@ -218,6 +243,12 @@ public struct Texts: Sendable {
   let seed = "Seed"
   let digest = "Digest"
   let provenance = "Provenance"
+  let appendix = "Appendix: long tables"
+  let appendixIntro = "What the sections above sum up, in full."
+  let heldHeading = "Rules that held"
+  let untriedHeading = "Rules that were not tried"
+  let othersHeading = "Other operations"
+  let seeAppendix = "The full list is in the appendix."
   let inProcessHeading = "What the twin itself took"
   let inProcessCaption = "Times of calls of the twin on this machine"
   let scenario = "Scenario"
@@ -226,22 +257,22 @@ public struct Texts: Sendable {
   let version = "Version"
   let processor = "Processor"
   let workers = "Workers"
-  let wallTime = "Time it took"
+  let wallTime = "Time taken"
   let promise = """
     The same version, scenario and seed give the same digest on any machine and any number of workers.
     """
 
-  let filter = "Show only rows that contain"
+  let filter = "Show only rows containing"
 
   // History
   let history = "History"
   let courses = "Figures over the runs"
   let coursesIntro = """
-    From the oldest run on the left to the latest; an upright line stands where a figure came to another level. \
-    Figures that changed last come first.
+    From the oldest run on the left to the latest on the right; a vertical line marks where a figure moved to another \
+    level. The most recent changes come first.
     """
   let followedRuns = "Runs"
-  let followedRunsCaption = "The runs that are followed, the latest first"
+  let followedRunsCaption = "Runs that are included, latest first"
   let run = "Run"
   let recorded = "Recorded"
   let latest = "latest"
@@ -269,7 +300,19 @@ extension Texts {
 
   func rules(_ count: Int) -> String { many(count, "documented rule", "documented rules") }
 
-  func kept(rules: Int, objectives: Int, objectiveCount: Int, several: Bool) -> String {
+  /// - Parameter seldom: How many of the rules were tried fewer times than it takes to exclude that one try in twenty breaks them.
+  func kept(
+    rules: Int, objectives: Int, objectiveCount: Int, several: Bool, seldom: Int = 0
+  ) -> String {
+    let few =
+      seldom == 0
+      ? "" : " \(many(seldom, "rule was", "rules were")) tried fewer than 59 times."
+    return kept(rules, objectives, objectiveCount, several) + few
+  }
+
+  private func kept(
+    _ rules: Int, _ objectives: Int, _ objectiveCount: Int, _ several: Bool
+  ) -> String {
     let subject = several ? "The backends" : "The backend"
     let first =
       switch rules {
@@ -300,10 +343,14 @@ extension Texts {
         "missed \(Figures.count(objectives)) of \(many(objectiveCount, "objective", "objectives"))")
     }
     if parts.isEmpty, untried > 0 {
-      return "\(self.rules(untried)) were not tried, which this scenario counts as failure."
+      return "\(self.rules(untried)) were not tried, which this scenario counts as a failure."
     }
     guard !parts.isEmpty else { return "The run failed." }
     return (several ? "The backends " : "The backend ") + parts.joined(separator: " and ") + "."
+  }
+
+  func alsoNotMeasured(_ count: Int) -> String {
+    "Nothing happened that \(many(count, "objective is", "objectives are")) about."
   }
 
   func cannotTell(_ count: Int) -> String {
@@ -311,14 +358,17 @@ extension Texts {
   }
 
   func allowedDoubt(_ count: Int) -> String {
-    "\(many(count, "result is", "results are")) too uncertain to tell, which this scenario allows."
+    "\(many(count, "result is", "results are")) too uncertain to call, which this scenario allows."
   }
 
   func alsoDoubtful(_ count: Int) -> String {
-    "\(many(count, "further result is", "further results are")) too uncertain to tell."
+    "\(many(count, "further result is", "further results are")) too uncertain to call."
   }
 
   var nothingTried: String { "No documented rule was put to the test." }
+  var nothingJudged: String {
+    "Nothing was judged: no documented rule was put to the test, and no objective could be told."
+  }
   var runInvalid: String {
     "The load generator could not keep up, so this run says nothing about the backend."
   }
@@ -331,6 +381,10 @@ extension Texts {
   func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
     "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
   }
+
+  func longerThan(_ figure: String) -> String { "longer than \(figure)" }
+  func orLonger(_ figure: String) -> String { "\(figure) or longer" }
+  func ofAnswered(_ figure: String) -> String { "answered: \(figure)" }
 
   func outOf(_ violations: Int, _ tries: Int) -> String {
     "\(Figures.count(violations)) of \(many(tries, "try", "tries"))"
@@ -353,12 +407,25 @@ extension Texts {
       "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
   }
 
-  func triedAndHeld(_ tries: Int, rules: Int) -> String {
-    "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none broke."
+  /// What few tries leave possible, of the rule that was tried least.
+  func triedSeldom(_ rules: Int, fewest id: String, tries: Int, bound: String) -> String {
+    let least =
+      "\(id) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which leaves open whether up to \(bound) of tries break it"
+    return rules == 1
+      ? "\(least)." : "\(Figures.count(rules)) rules were tried too seldom to be sure: \(least)."
   }
 
-  var timesAreModelled: String {
-    "Response times are modelled: they hold for a real server only once one has confirmed them."
+  /// Beside a count of tries.
+  func leavesOpen(_ bound: String) -> String { "up to \(bound) could break it" }
+
+  func triedAndHeld(_ tries: Int, rules: Int) -> String {
+    "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none was broken."
+  }
+
+  func timesAreModelled(isNetwork: Bool) -> String {
+    isNetwork
+      ? "Response times are modelled, and nearly all of that one is the network that the scenario assumes: it says next to nothing about the backend."
+      : "Response times are modelled: they hold for a real server only once one has confirmed them."
   }
 
   func untried(_ count: Int) -> String {
@@ -372,6 +439,13 @@ extension Texts {
 
   func untriedSummary(_ count: Int) -> String {
     "\(many(count, "rule", "rules")) not tried, and why"
+  }
+
+  func rulesInAppendix(held: Int, untried: Int) -> String {
+    let parts =
+      (held > 0 ? ["\(many(held, "rule was", "rules were")) tried and held"] : [])
+      + (untried > 0 ? ["\(many(untried, "rule was", "rules were")) not tried"] : [])
+    return parts.joined(separator: "; ") + "."
   }
 
   func rulesHeldOf(_ tried: Int) -> String { "of \(Figures.count(tried)) rules held" }
@@ -429,6 +503,6 @@ extension Texts {
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 
   func countedAsFailure(_ verdict: String) -> String {
-    "\(verdict), which this scenario counts as failure"
+    "\(verdict), which this scenario counts as a failure"
   }
 }

@@ -1,4 +1,5 @@
 import Runs
+import Verdicts
 
 /// Words of the sections about a baseline, journeys, roles and the generator.
 extension Texts {
@@ -7,13 +8,32 @@ extension Texts {
   }
 
   func smallestVisible(_ size: String, figure: String) -> String {
-    "Growth of \(size) or more would have been seen in nine of ten such comparisons in every figure (last of them \(figure))."
+    "In nine of ten such comparisons, growth of \(size) or more would have been detected in every figure (the least sensitive is \(figure))."
   }
 
   func changeSummary(_ change: String, interval: String?, margin: String) -> String {
     "Change \(change.isEmpty ? none : change)" + (interval.map { ", plausible \($0)" } ?? "")
       + "; up to \(margin) either way is allowed."
   }
+
+  func moreSteps(_ count: Int) -> String {
+    "\(many(count, "step", "steps")) that fewer people reached"
+  }
+  func rarer(_ count: Int, _ one: String, _ several: String) -> String {
+    "\(many(count, "rarer \(one)", "rarer \(several)"))"
+  }
+  func whatIsIn(_ quantile: String) -> String { "What is in the \(quantile)" }
+  func otherOperations(_ count: Int) -> String {
+    "\(many(count, "operation", "operations")) that are seldom used"
+  }
+  func partsOfEstimate(_ parts: LatencyParts) -> String {
+    "Of the estimate: \(partList(parts))"
+  }
+  func inWorld(_ world: String) -> String { "In \(world)" }
+  func abandonedAre(_ what: String) -> String { "Abandoned: \(what)." }
+  func role(_ role: String, of world: String) -> String { "\(world): \(role)" }
+  func requestsOf(_ world: String) -> String { "\(world): requests" }
+  func latenciesOf(_ world: String) -> String { "\(world): response times" }
 
   func moreRoles(_ count: Int) -> String { "Steps of \(many(count, "more role", "more roles"))" }
 
@@ -24,11 +44,15 @@ extension Texts {
   func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }
   func refusedTimes(_ count: Int) -> String { "\(Figures.count(count)) refused" }
 
-  func timesFaster(_ factor: String) -> String { "\(factor) times as fast as the clock" }
-  func perSecond(_ count: String) -> String { "\(count) a second" }
+  func timesFaster(_ factor: String) -> String { "\(factor) times as fast as real time" }
+  func perSecond(_ count: String) -> String { "\(count) per second" }
 
   func latencyPerSlice(_ slice: String) -> String {
-    "Response times of requests sent in each \(slice), all replications together, to about a tenth"
+    "Response times of requests sent in each \(slice), all replications together, accurate to about 10%"
+  }
+
+  func noTailOverTime(world: String) -> String {
+    "\(world): no slice has requests and answers enough for a 99th percentile."
   }
 
   func latencyTimeSummary(world: String, at: String, p99: String) -> String {
@@ -49,23 +73,76 @@ extension Texts {
     "What was tried held, but the run is worse than its baseline: \(sentence)"
   }
 
-  func waitedLonger(_ title: String, share: Double, than figure: String) -> String {
-    "The slowest answers are those of “\(title)”: \(oneIn(share)) took longer than \(figure)."
+  func waitedLonger(
+    _ title: String, share: Double, than figure: String, parts: String?
+  ) -> String {
+    "The slowest answers that people often meet are those of “\(title)”: \(oneIn(share)) took longer than \(figure)"
+      + (parts.map { ", \($0)." } ?? ".")
+  }
+
+  /// What a figure is made of, as half a sentence after it.
+  func parts(_ parts: LatencyParts) -> String { "of which " + partList(parts) }
+
+  /// `network 250 ms, waiting 0, service 412 µs`.
+  func partList(_ parts: LatencyParts) -> String {
+    let whole = parts.seconds
+    let named = [
+      (networkPart, parts.network), (waitingPart, parts.waiting), (servicePart, parts.service),
+    ]
+    return (named + (parts.other > whole * 0.0005 ? [(otherPart, parts.other)] : []))
+      .map { "\($0) \(Figures.part($1, of: whole))" }.joined(separator: ", ")
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest answers are those of “\(title)”: more than \(oneIn(share)) of its requests were never answered."
+    "The slowest requests are those of “\(title)”: \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
-  func tookLongerThanStated(
-    _ title: String, share: Double, bound: String, limit: String, isHeld: Bool
+  /// How a business latency went: what finished, what did not and why, and how long it took.
+  func outcome(
+    of title: String, finished: Int, abandoned: Int, whatIsAbandoned: String?, open: Int,
+    times: [(q: Double, figure: String)]
   ) -> String {
-    guard share > 0 else {
-      return "“\(title)” never took longer than the \(bound) that \(limit) allows."
+    let begun = finished + abandoned + open
+    var parts: [String] = []
+    if abandoned > 0 {
+      parts.append(
+        "\(Figures.count(abandoned)) \(abandoned == 1 ? "was" : "were") abandoned"
+          + (whatIsAbandoned.map { " (\($0))" } ?? ""))
     }
-    let excuse = isHeld ? ", each for a reason that the rule excuses" : ""
-    return
-      "“\(title)” took longer than the \(bound) that \(limit) allows: \(oneIn(share)) times\(excuse)."
+    if open > 0 {
+      parts.append("\(Figures.count(open)) \(open == 1 ? "was" : "were") still open at the end")
+    }
+    let share = Figures.share(Double(finished) / Double(begun))
+    let head =
+      parts.isEmpty
+      ? "all \(Figures.count(begun)) finished"
+      : "\(Figures.count(finished)) of \(Figures.count(begun)) finished (\(share)), "
+        + parts.joined(separator: ", ")
+    guard !times.isEmpty else { return "“\(title)”: \(head)." }
+    let took = times.map { "\(atMost($0.q)) \($0.figure)" }.joined(separator: ", ")
+    let whose = abandoned > 0 ? "Of those not abandoned, " : ""
+    return "“\(title)”: \(head). " + (whose + took).capitalizedFirst + "."
+  }
+
+  /// `half took at most`, `9 in 10 took at most`.
+  private func atMost(_ q: Double) -> String {
+    q == 0.5 ? "half took at most" : "\(Int((q * 10).rounded())) in 10 at most"
+  }
+
+  func late(
+    _ late: Int, of known: Int, bound: String, limit: String, verdict: Verdict?, excuse: String?
+  ) -> String {
+    let share = Figures.share(Double(late) / Double(max(1, known)))
+    let head =
+      "\(Figures.count(late)) of \(Figures.count(known)) (\(share)) took longer than the \(bound) that \(limit) states"
+    switch verdict {
+    case .pass:
+      let why = excuse ?? "its check found a permitted reason in each case"
+      return "\(head). The rule held nonetheless: \(why)."
+    case .inconclusive: return "\(head); whether the rule allows that stays open."
+    case .notExercised: return "\(head); the rule itself was not judged."
+    case .fail, nil: return "\(head)."
+    }
   }
 
   func withoutAnswer(_ share: Double) -> String {
@@ -87,8 +164,8 @@ extension Texts {
 
   func changedFigures(_ changed: Int, of all: Int) -> String {
     changed == 0
-      ? "No figure of \(Figures.count(all)) came to another level."
-      : "\(Figures.count(changed)) of \(many(all, "figure", "figures")) came to another level."
+      ? "None of \(many(all, "figure", "figures")) moved to another level."
+      : "\(Figures.count(changed)) of \(many(all, "figure", "figures")) moved to another level."
   }
 
   func tooShort(_ runs: Int, needed: Int) -> String {
@@ -100,7 +177,7 @@ extension Texts {
   }
 
   func leftOutOfHistory(_ count: Int) -> String {
-    "\(many(count, "run is", "runs are")) left out: interrupted, or with another seed or number of replications than the latest."
+    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed or number of replications that differs from the latest."
   }
 
   func changedSince(
@@ -116,47 +193,54 @@ extension Texts {
 
 /// What to do next, and what stays open.
 extension Texts {
-  var accept: String { "rehearse baseline accept FOLDER" }
-  var runToItsEnd: String { "Let the same run come to its end:" }
+  var runToItsEnd: String { "Let the same run finish:" }
   var relieveGenerator: String {
-    "Repeat the run on a machine that has nothing else to do, or with less load:"
+    "Repeat the run on a machine with nothing else to do, or with less load:"
   }
-  var reachTarget: String { "See that the target answers, and run again:" }
-  var reportCrash: String { "Report the failure together with the command that repeats it:" }
+  var reachTarget: String { "Make sure that the target answers, and run again:" }
+  var reportCrash: String { "Report the failure, together with the command that reproduces it:" }
   var tryMore: String {
-    "Let the scenario try what it left out: more people, a longer time, or adversaries. “Documented rules” gives the reasons."
+    "Have the scenario try what it left out: more people, more time, or adversaries. “Documented rules” gives the reasons."
   }
   var findChange: String {
-    "Look at the figures below that grew, and find what changed in between."
+    "Look at the figures below that grew, and find out what changed in between."
   }
-  var acceptChange: String {
-    "If the change is wanted, make this run the new baseline, FOLDER being where this report lies:"
+  func acceptChange(isKnown: Bool) -> String {
+    "If the change is wanted, make this run the new baseline\(whereIs(isKnown)):"
   }
-  var holdNextAgainst: String {
-    "Make this run the baseline of the next ones, FOLDER being where this report lies:"
+  func holdNextAgainst(isKnown: Bool) -> String {
+    "Make this run the baseline that later ones are held against\(whereIs(isKnown)):"
+  }
+  private func whereIs(_ isKnown: Bool) -> String {
+    isKnown ? "" : "; FOLDER stands for where its files lie"
   }
   var lookAtViolation: String { "See what happened when a rule first broke:" }
   var lookAtTimes: String {
     "See in “Objectives” by how much, and in “Response times” and “Requests over time” where and when; then change the backend or the objective."
   }
   var repeatAfterChange: String { "After the change, repeat the very same run:" }
-  var lookAtOpenRules: String { "“Documented rules” says what kept them open." }
+  var lookAtOpenRules: String { "“Documented rules” says why they stayed open." }
   var moveBound: String {
-    "The truth lies so near the bound that more replications would not decide: choose a bound that leaves room, or make it faster."
+    "The true value lies so close to the bound that more replications would not decide: choose a bound that leaves room, or make it faster."
   }
 
   func replicationsWouldDecide(_ count: Int) -> String {
     "About \(Figures.count(count)) replications would probably decide:"
   }
 
-  func staysOpen(_ subject: String, reason: String?) -> String {
-    "\(subject) stays open" + (reason.map { ": \($0.excerpt)." } ?? ".")
+  func stayOpen(_ subjects: [String], more: Int, reason: String?) -> String {
+    let others = more > 0 ? ["\(Figures.count(more)) more"] : []
+    let all = subjects + others
+    let list =
+      all.count > 1
+      ? all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1] : all[0]
+    return "\(list) \(all.count > 1 ? "stay" : "stays") open"
+      + (reason.map { ": \($0.excerpt)." } ?? ".")
   }
 
   func becameSlower(_ metric: RunComparison.Metric) -> String {
-    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.rawValue)".excerpt
-    let change = TerminalComparison.change(metric.change.ratio)
+    let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.inWords)".excerpt
     return
-      "“\(subject)” grew from \(Figures.duration(metric.before)) to \(Figures.duration(metric.after)) (\(change))."
+      "“\(subject)” grew from \(metric.figure(metric.before)) to \(metric.figure(metric.after)) (\(metric.changeInWords))."
   }
 }

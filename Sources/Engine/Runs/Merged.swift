@@ -58,7 +58,8 @@ struct Merged {
       guard took.count > 0 else { return nil }
       return InProcessLatency(
         world: declaration.domain, operation: name, count: Int(took.count),
-        quantiles: [0.5, 0.99].map { ($0, took.quantile($0)!.seconds) })
+        quantiles: [0.5, 0.99].filter { LatencyHistogram.tells($0, of: took.count) }
+          .map { ($0, took.quantile($0)!.seconds) })
     }
   }
 
@@ -74,43 +75,56 @@ struct Merged {
   var latencies: [LatencyResult] {
     whole.operations.indices.compactMap { index in
       let operation = whole.operations[index]
-      guard operation.kind == .product, operation.latencies.count > 0 else { return nil }
-      let samples = each.map { $0.operations[index].latencies }
+      let whole = operation.sample
+      guard operation.kind == .product, whole.count > 0 else { return nil }
+      let samples = each.map { $0.operations[index].sample }
+      let isAnswered = whole.ended.count == whole.count
+      let answered = isAnswered ? nil : samples.map { LatencySample(ended: $0.ended) }
+      let quantiles = RunAssembly.quantiles.map { Quantile($0, of: samples) }
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
-        basis: .modelled, count: Int(operation.latencies.count),
-        quantiles: RunAssembly.quantiles.map { Quantile($0, of: samples) },
-        curve: Self.curve(of: operation.latencies),
-        hgrm: HistogramText.percentiles(of: operation.latencies))
+        basis: .modelled, count: Int(whole.count), unanswered: Int(whole.endless),
+        cutOff: Int(whole.cutOff.count), quantiles: quantiles,
+        answeredQuantiles: answered.map { answered in
+          RunAssembly.quantiles.map { Quantile($0, of: answered) }
+        },
+        parts: quantiles.compactMap { quantile in
+          quantile.seconds.flatMap(operation.passages.parts).map {
+            QuantileParts(q: quantile.q, parts: $0)
+          }
+        }, curve: Self.curve(of: whole), hgrm: HistogramText.percentiles(of: whole.ended))
     }
   }
 
   /// One replication by itself; operations that nobody asked for are left out.
   func latencies(ofReplication place: Int) -> [ReplicationLatency] {
     each[place].operations.compactMap { operation in
-      let sample = operation.latencies
-      guard operation.kind == .product, let mean = sample.mean,
-        let p50 = sample.quantile(0.5)?.seconds, let p95 = sample.quantile(0.95)?.seconds,
-        let p99 = sample.quantile(0.99)?.seconds
-      else { return nil }
+      let sample = operation.sample
+      guard operation.kind == .product, sample.count > 0 else { return nil }
+      func told(_ q: Double) -> Double? {
+        LatencyHistogram.tells(q, of: sample.ended.count)
+          ? sample.ended.quantile(q)?.seconds : nil
+      }
       return ReplicationLatency(
         name: .init(world: declaration.domain, operation: operation.name, basis: .modelled),
         figures: LatencyFigures(
-          count: Int(sample.count), mean: mean, p50: p50, p95: p95, p99: p99))
+          count: Int(sample.ended.count), mean: sample.ended.mean, p50: told(0.5),
+          p95: told(0.95), p99: told(0.99), unanswered: Int(sample.endless)))
     }
   }
 
-  /// The pooled percentile curve at shares that are evenly spaced on a logarithmic axis of 1/(1 - share).
-  static func curve(of histogram: LatencyHistogram) -> [CurvePoint] {
+  /// The pooled percentile curve, as far as it was answered, at shares that are evenly spaced on a logarithmic axis of
+  /// 1/(1 - share).
+  static func curve(of sample: LatencySample) -> [CurvePoint] {
     var shares: [Double] = [0, 0.1, 0.25, 0.4]
     var rest = 0.5
-    while rest * Double(histogram.count) >= 1 {
+    while rest * Double(sample.count) >= 1 {
       shares.append(1 - rest)
       shares.append(1 - rest * 0.75)
       rest /= 2
     }
-    return shares.map { share in
-      CurvePoint(share: share, seconds: histogram.quantile(share)!.seconds)
+    return shares.compactMap { share in
+      sample.quantile(share).map { CurvePoint(share: share, seconds: $0.seconds) }
     }
   }
 
@@ -125,18 +139,19 @@ struct Merged {
         abandoned: tally.abandoned, minimumSeconds: tally.finished.minimum?.seconds,
         meanSeconds: hasEndedAlways ? tally.finished.mean : nil,
         maximumSeconds: hasEndedAlways ? tally.finished.maximum?.seconds : nil,
-        quantiles: [0.5, 0.9, 0.95, 0.99].map { q in
-          Quantile(
-            q, of: replications.map(\.finished), never: replications.map(\.unfinished.count))
-        },
+        quantiles: [0.5, 0.9, 0.95, 0.99].map { Quantile($0, of: replications.map(\.sample)) },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
-        verdict: limits.first { $0.id == tally.limit?.text }?.verdict)
+        verdict: limits.first { $0.id == tally.limit?.text }?.verdict,
+        late: tally.bound.map {
+          Int(tally.finished.count(above: $0) + tally.unfinished.count(above: $0))
+        }, notes: tally.notes)
     }
   }
 
   var refusals: [Tally] { tallies(\.refusals) }
   var unknowns: [Tally] { tallies(\.unknowns) }
+  var unsents: [Tally] { tallies(\.unsents) }
 
   private func tallies(_ counts: KeyPath<OperationTally, [String: Int]>) -> [Tally] {
     whole.operations.flatMap { operation in

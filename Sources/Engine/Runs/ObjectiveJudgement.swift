@@ -5,10 +5,14 @@ import Timekeeping
 import Verdicts
 
 /// Judges one objective of a scenario against what the replications measured.
+///
+/// One rule for all: where the interval lies across the bound nothing is decided. It is a 95 % interval, 2.5 % a side, whose error
+/// the planned looks share; where it holds no more than one side of the bound, the objective passes or fails. Objectives of one run are
+/// one family, `ObjectiveFamily`.
 struct ObjectiveJudgement {
   private let objective: Objective
   private let measured: ObjectiveMeasurement
-  /// Of each one-sided decision, and of the two-sided intervals that are shown beside it.
+  /// Of the two-sided interval; each side of a decision has half its error.
   private let confidence: Double
 
   /// Fewer replications decide nothing about a share, and so about a quantile.
@@ -22,92 +26,144 @@ struct ObjectiveJudgement {
     }
   }
 
-  /// - Parameter looks: How often the plan may judge the run, whose error they share.
-  init(_ objective: Objective, _ tallies: [Merged], _ scenario: Scenario, looks: Int = 1) {
+  /// - Parameters:
+  ///   - looks: How often the plan may judge the run, whose error they share.
+  ///   - family: Among how many objectives this one is the strictest step of Holm's.
+  init(
+    _ objective: Objective, _ tallies: [Merged], _ scenario: Scenario, looks: Int = 1,
+    family: Int = 1
+  ) {
     self.objective = objective
     measured = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts)
-    confidence = ExceedanceGate.confidence(0.95, looks: looks)
+    confidence = ExceedanceGate.confidence(0.95, looks: looks * family)
   }
 
-  var result: ObjectiveResult {
+  /// A result with the chance that it fails although the truth lies at its bound.
+  struct Judged {
+    var result: ObjectiveResult
+    var chanceOfFailing = 1.0
+  }
+
+  var judged: Judged {
     switch objective.measure {
     case .quantile(let q): quantile(q)
     case .share, .errors: share
     case .mean: mean
-    case .rate, .count: figure(measured.values)
+    case .rate, .count: figure(measured.values.map { Total(sum: $0, count: 1) })
     }
   }
 
   // MARK: - Quantiles and shares
 
-  private func quantile(_ q: Double) -> ObjectiveResult {
-    let shares = measured.shares(above: Span(seconds: objective.bound))
-    guard !shares.isEmpty else { return nothing }
-    let judgement = judge(shares, allowed: 1 - q)
-    let quantile = Quantile(
-      q, of: measured.latencies, never: measured.never, confidence: confidence)
-    var result = self.result(of: judgement, shares, allowed: 1 - q)
-    if result.verdict == .fail, let share = judgement.share {
-      result.reason =
-        "\(Self.percent(share)) took longer than \(Span(seconds: objective.bound)), and \(Self.percent(1 - q)) may"
+  private func quantile(_ q: Double) -> Judged {
+    let counts = lateCounts
+    guard !counts.isEmpty else { return nothing }
+    let judgement = judge(counts, allowed: 1 - q)
+    let quantile = Quantile(q, of: measured.samples, confidence: confidence)
+    var judged = self.judged(judgement, counts, allowed: 1 - q)
+    if judged.result.verdict != .inconclusive, let interval = quantile.interval,
+      interval.low < objective.bound, objective.bound < interval.high
+    {
+      // The classes of a histogram are a thousandth wide: the bound lies inside the one in which the interval ends.
+      judged.result = undecided(counts, allowed: 1 - q)
     }
-    result.estimate = quantile.seconds
-    result.interval = quantile.interval
-    return result
+    if judged.result.verdict == .fail, let share = judgement.share {
+      judged.result.reason =
+        "\(Self.percent(share)) \(measured.lateInWords) \(Span(seconds: objective.bound)), and \(Self.percent(1 - q)) may"
+    }
+    judged.result.estimate = quantile.seconds
+    judged.result.longerThan = quantile.longerThan
+    judged.result.interval = quantile.interval
+    return judged
   }
 
-  private var share: ObjectiveResult {
-    let shares = measured.values
-    guard !shares.isEmpty else { return nothing }
-    guard objective.bound > 0, objective.bound < 1 else { return absolute(shares) }
-    let judgement = judge(shares, allowed: objective.bound)
-    var result = self.result(of: judgement, shares, allowed: objective.bound)
-    result.estimate = judgement.share
-    if case .success(let interval) = Interval.ofReplications(shares, confidence: confidence) {
-      result.interval = Bounds(low: max(0, interval.low), high: min(1, interval.high))
-    }
-    return result
+  private var share: Judged {
+    let counts = lateCounts
+    guard !counts.isEmpty else { return nothing }
+    guard objective.bound > 0, objective.bound < 1 else { return absolute(counts) }
+    let judgement = judge(counts, allowed: objective.bound)
+    var judged = self.judged(judgement, counts, allowed: objective.bound)
+    judged.result.estimate = judgement.share
+    judged.result.interval = judgement.interval.map { Bounds(low: $0.low, high: $0.high) }
+    return judged
   }
 
-  private func judge(_ shares: [Double], allowed: Double) -> ExceedanceGate.Judgement {
+  private var lateCounts: [LateCount] {
+    measured.lateCounts(above: Span(seconds: objective.bound)).filter { $0.requests > 0 }
+  }
+
+  private func judge(_ counts: [LateCount], allowed: Double) -> ExceedanceGate.Judgement {
     ExceedanceGate.judge(
-      shares: shares, allowed: allowed, confidence: confidence, effectiveSamples: effectiveSamples,
-      minimum: Self.replicationsForShares)
+      counts, allowed: allowed, confidence: (1 + confidence) / 2,
+      effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares)
   }
 
-  private func result(
-    of judgement: ExceedanceGate.Judgement, _ shares: [Double], allowed: Double
-  ) -> ObjectiveResult {
+  private func judged(
+    _ judgement: ExceedanceGate.Judgement, _ counts: [LateCount], allowed: Double
+  ) -> Judged {
+    let upper = objective.comparison.isUpperBound
+    let result: ObjectiveResult
     switch judgement.decision {
-    case .pass: return finished(objective.comparison.isUpperBound ? .pass : .fail)
-    case .fail: return finished(objective.comparison.isUpperBound ? .fail : .pass)
+    case .pass: result = upper ? passed(judgement, counts.count) : finished(.fail)
+    case .fail: result = upper ? finished(.fail) : passed(judgement, counts.count)
     case .inconclusive(let why):
-      let enough = ExceedanceGate.replicationsToDecide(
-        shares: shares, allowed: allowed, confidence: confidence,
-        effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares)
-      return open(Self.words(for: why), have: shares.count, enough: enough)
+      result = undecided(counts, allowed: allowed, because: Self.words(for: why))
     }
+    return Judged(
+      result: result,
+      chanceOfFailing: upper ? judgement.chance.ofMore : judgement.chance.ofLess)
   }
+
+  /// With the frequency of bad replications that so few could miss, as long as it is above one in twenty.
+  private func passed(_ judgement: ExceedanceGate.Judgement, _ count: Int) -> ObjectiveResult {
+    var result = finished(.pass)
+    if let missable = judgement.missable, missable > 0.05 {
+      result.reason =
+        "with \(count) replications, bad ones rarer than one in \(Int(1 / missable)) could have been missed"
+    }
+    return result
+  }
+
+  private func undecided(
+    _ counts: [LateCount], allowed: Double, because: String = acrossTheBound
+  ) -> ObjectiveResult {
+    open(
+      because, have: counts.count,
+      enough: ExceedanceGate.replicationsToDecide(
+        counts, allowed: allowed, confidence: (1 + confidence) / 2,
+        effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares))
+  }
+
+  private static let acrossTheBound = "the interval lies across the bound"
 
   /// None or all demanded: one single case the other way decides.
-  private func absolute(_ shares: [Double]) -> ObjectiveResult {
-    let mean = shares.reduce(0, +) / Double(shares.count)
-    var result =
-      if holds(mean), shares.count < Interval.fewestReplications {
-        open(
-          "too few replications: \(shares.count), and \(Interval.fewestReplications) are needed",
-          have: shares.count, enough: Interval.fewestReplications)
-      } else {
-        finished(holds(mean) ? .pass : .fail)
-      }
-    result.estimate = mean
-    return result
+  private func absolute(_ counts: [LateCount]) -> Judged {
+    let requests = counts.reduce(0) { $0 + $1.requests }
+    let late = counts.reduce(0) { $0 + $1.late }
+    let open = counts.reduce(0) { $0 + $1.open }
+    let (least, most) = (Double(late) / Double(requests), Double(late + open) / Double(requests))
+    var judged: Judged
+    if !holds(least), !holds(most) {
+      judged = Judged(result: finished(.fail), chanceOfFailing: 0)
+    } else if !holds(least) || !holds(most) {
+      judged = Judged(result: finished(.inconclusive))
+      judged.result.reason = "the run ended before \(open) of \(requests) were known"
+    } else if counts.count < Interval.fewestReplications {
+      judged = Judged(result: tooFew(counts.count))
+    } else {
+      judged = Judged(result: finished(.pass))
+      let independent = Int(effectiveSamples ?? Double(counts.count))
+      let unseen = Ratio.upperBound(of: 0, in: max(counts.count, independent))
+      judged.result.reason = "a share of up to \(Self.percent(unseen)) could have been missed"
+    }
+    judged.result.estimate = LateCount(late: late, open: open, requests: requests).share
+    return judged
   }
 
   /// How many independent requests the observed ones are worth: requests of one replication share its weather, so
   /// that their number is divided by the inflation of the variance of replication means (batch means).
   private var effectiveSamples: Double? {
-    let filled = measured.latencies.filter { $0.count > 0 }
+    let filled = measured.samples.map(\.ended).filter { $0.count > 0 }
     guard filled.count > 1, let means = Summary(filled.compactMap(\.mean)),
       let deviation = means.standardDeviation, deviation > 0
     else { return nil }
@@ -122,8 +178,9 @@ struct ObjectiveJudgement {
     switch reason {
     case .tooFew(let few):
       "too few replications: \(few.have), and a share or a quantile needs \(few.need)"
-    case .undecided: "the interval lies across the bound"
-    case .testsDisagree: "the plain and the skewness-adjusted t test disagree"
+    case .unequalSizes(let have, let need):
+      "a few replications hold most of the requests: they weigh as \(Int(have)) of equal size, and \(need) are needed"
+    case .undecided: acrossTheBound
     case .tooFewEffectiveSamples(let have, let need):
       "nothing lay beyond the bound, but only \(Int(have)) effectively independent requests were seen, and \(Int(need.rounded(.up))) are needed"
     case .noVariation: "all replications gave the same share, which decides nothing by itself"
@@ -132,43 +189,54 @@ struct ObjectiveJudgement {
 
   // MARK: - Means, rates, counts
 
-  private var mean: ObjectiveResult {
-    let unfinished = measured.unfinished
-    guard unfinished > 0 else { return figure(measured.values) }
-    var result = finished(.inconclusive)
-    result.reason =
-      "\(unfinished) had not finished when the run ended, and a mean would leave them out; demand a quantile"
-    result.estimate = Summary(measured.values)?.mean
-    return result
+  private var mean: Judged {
+    let totals = measured.totals
+    let left = measured.withoutEnd
+    guard left > 0 else { return figure(totals) }
+    var judged = Judged(result: finished(.inconclusive))
+    judged.result.reason =
+      "\(left) \(measured.withoutEndInWords), and a mean would leave them out; demand a quantile"
+    judged.result.estimate = Total.all(totals).mean
+    return judged
   }
 
-  private func figure(_ values: [Double]) -> ObjectiveResult {
-    guard let mean = Summary(values)?.mean else { return nothing }
-    guard case .success(let interval) = Interval.ofReplications(values, confidence: confidence)
-    else {
-      var result = open(
-        "too few replications: \(values.count), and \(Interval.fewestReplications) are needed",
-        have: values.count, enough: Interval.fewestReplications)
-      result.estimate = mean
-      return result
+  /// The mean over all requests, or of one value for each replication.
+  private func figure(_ given: [Total]) -> Judged {
+    let totals = given.filter { $0.count > 0 }
+    guard let mean = Total.all(totals).mean else { return nothing }
+    var judged: Judged
+    switch Interval.ofReplications(totals, confidence: confidence) {
+    case .failure(let few):
+      judged = Judged(
+        result: totals.count < Interval.fewestReplications
+          ? tooFew(totals.count)
+          : open(
+            "the replications differ too much to tell where the mean lies", have: totals.count,
+            enough: few.need))
+    case .success(let interval):
+      let (low, high) = (max(0, interval.low), interval.high)
+      let upper = objective.comparison.isUpperBound
+      let result =
+        if low == high {
+          finished(holds(low) ? .pass : .fail)
+        } else if high <= objective.bound {
+          finished(upper ? .pass : .fail)
+        } else if low >= objective.bound {
+          finished(upper ? .fail : .pass)
+        } else {
+          open(
+            Self.acrossTheBound, have: totals.count,
+            enough: Interval.replicationsToDecide(
+              totals, bound: objective.bound, confidence: confidence))
+        }
+      let chances = Interval.chances(ofReplications: totals, at: objective.bound)
+      judged = Judged(
+        result: result,
+        chanceOfFailing: low == high ? 0 : upper ? chances.ofMore : chances.ofLess)
+      judged.result.interval = Bounds(low: low, high: high)
     }
-    let (low, high) = (max(0, interval.low), interval.high)
-    var result: ObjectiveResult
-    if low == high {
-      result = finished(holds(low) ? .pass : .fail)
-    } else if high <= objective.bound {
-      result = finished(objective.comparison.isUpperBound ? .pass : .fail)
-    } else if low >= objective.bound {
-      result = finished(objective.comparison.isUpperBound ? .fail : .pass)
-    } else {
-      result = open(
-        "the interval lies across the bound", have: values.count,
-        enough: Interval.replicationsToDecide(
-          values, bound: objective.bound, confidence: confidence))
-    }
-    result.estimate = mean
-    result.interval = Bounds(low: low, high: high)
-    return result
+    judged.result.estimate = mean
+    return judged
   }
 
   private func holds(_ value: Double) -> Bool {
@@ -199,10 +267,16 @@ struct ObjectiveJudgement {
     return result
   }
 
-  private var nothing: ObjectiveResult {
-    var result = finished(.notExercised)
-    result.reason = "nothing of the kind happened"
-    return result
+  private func tooFew(_ have: Int) -> ObjectiveResult {
+    open(
+      "too few replications: \(have), and \(Interval.fewestReplications) are needed", have: have,
+      enough: Interval.fewestReplications)
+  }
+
+  private var nothing: Judged {
+    var result = finished(.inconclusive)
+    result.reason = "\(ObjectiveResult.notMeasured): nothing of the kind happened"
+    return Judged(result: result)
   }
 
   static func percent(_ share: Double) -> String {

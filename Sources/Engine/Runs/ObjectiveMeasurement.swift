@@ -1,6 +1,7 @@
 import Contracts
 import Observations
 import Scenarios
+import Statistics
 import Timekeeping
 
 /// What the replications measured of an objective's subject.
@@ -20,12 +21,12 @@ struct ObjectiveMeasurement {
 
   private var replications: Int { tallies.first?.each.count ?? 0 }
 
-  /// The subject's response times, one histogram for each replication; all operations together without a subject.
-  var latencies: [LatencyHistogram] {
-    if let business { return business.map(\.finished) }
+  /// The subject's latencies, one sample for each replication; all operations together without a subject.
+  var samples: [LatencySample] {
+    if let business { return business.map(\.sample) }
     return (0..<replications).map { replication in
-      var merged = LatencyHistogram()
-      for operation in operations(replication) { merged.merge(operation.latencies) }
+      var merged = LatencySample()
+      for operation in operations(replication) { merged.merge(operation.sample) }
       return merged
     }
   }
@@ -58,66 +59,68 @@ struct ObjectiveMeasurement {
     return nil
   }
 
-  /// How many of each replication are not finished, of a business latency.
-  var never: [UInt64] { business?.map(\.unfinished.count) ?? latencies.map { _ in 0 } }
-  var unfinished: Int { Int(never.reduce(0, +)) }
+  /// How many have no time that a mean could be over: those without an answer, and those of the domain that had not ended.
+  var withoutEnd: Int {
+    samples.reduce(0) { $0 + Int($1.endless) + (business == nil ? 0 : Int($1.cutOff.count)) }
+  }
+
+  /// How reasons speak of them, and of those that were late.
+  var withoutEndInWords: String {
+    business == nil ? "got no usable answer" : "had not finished when the run ended"
+  }
+  var lateInWords: String {
+    business == nil && withoutEnd > 0
+      ? "got no usable answer or took longer than" : "took longer than"
+  }
 
   /// The objective's figure in each replication that has one, in its unit.
   var values: [Double] {
     switch objective.measure {
-    case .quantile(let q):
-      zip(latencies, never).compactMap { Quantile(q, of: [$0], never: [$1]).seconds }
-    case .mean: latencies.compactMap(\.mean)
-    case .errors, .share: shares(above: Span(seconds: objective.bound))
+    case .quantile(let q): samples.compactMap { $0.quantile(q)?.seconds }
+    case .mean: totals.compactMap(\.mean)
+    case .errors, .share: lateCounts(above: Span(seconds: objective.bound)).compactMap(\.share)
     case .rate: counts.map { $0 / seconds }
     case .count: counts
     }
   }
 
-  /// The shares that an objective about shares, or about a quantile with its bound, is judged by.
-  func shares(above bound: Span) -> [Double] {
+  /// What an objective about a mean is judged by: one for each replication, in seconds, over what ended.
+  var totals: [Total] {
+    samples.map {
+      Total(sum: ($0.ended.mean ?? 0) * Double($0.ended.count), count: $0.ended.count)
+    }
+  }
+
+  /// What an objective about a share, or about a quantile with its bound, is judged by: one for each replication.
+  func lateCounts(above bound: Span) -> [LateCount] {
     switch objective.measure {
-    case .errors: errorShares
+    case .errors: errors
     case .share(let over): late(over)
-    case .quantile: beyond(bound)
-    default: late(bound)
+    case .quantile, .mean, .rate, .count: late(bound)
     }
   }
 
-  /// What a quantile is judged by: whatever never finished is infinitely late.
-  private func beyond(_ bound: Span) -> [Double] {
-    zip(latencies, never).compactMap { histogram, never in
-      let whole = histogram.count + never
-      return whole == 0 ? nil : Double(histogram.count(above: bound) + never) / Double(whole)
+  private func late(_ bound: Span) -> [LateCount] {
+    samples.map {
+      LateCount(
+        late: $0.count(above: bound), open: $0.countOpen(at: bound), requests: $0.count)
     }
   }
 
-  private func late(_ bound: Span) -> [Double] {
-    if let business { return business.compactMap { Self.shareLate($0, bound) } }
-    return latencies.filter { $0.count > 0 }.map {
-      Double($0.count(above: bound)) / Double($0.count)
-    }
-  }
-
-  /// The share that took longer than the bound, among those of which that is known.
-  private static func shareLate(_ tally: BusinessTally, _ bound: Span) -> Double? {
-    let late = tally.finished.count(above: bound) + tally.unfinished.count(above: bound)
-    let known = tally.finished.count + tally.unfinished.count(above: bound)
-    return known == 0 ? nil : Double(late) / Double(known)
-  }
-
-  private var errorShares: [Double] {
-    (0..<replications).compactMap { replication in
+  /// Requests without a usable answer, and those that were never sent; of what the run's end cut off nobody knows.
+  private var errors: [LateCount] {
+    (0..<replications).map { replication in
       let operations = operations(replication)
-      let requests = operations.reduce(0) { $0 + $1.requests }
-      let errors = operations.reduce(0) { $0 + $1.unknown + $1.unsent }
-      return requests == 0 ? nil : Double(errors) / Double(requests)
+      let cutOff = operations.reduce(0) { $0 + $1.cutOffInAll }
+      return LateCount(
+        late: UInt64(operations.reduce(0) { $0 + $1.unknown + $1.unsent } - cutOff),
+        open: UInt64(cutOff), requests: UInt64(operations.reduce(0) { $0 + $1.requests }))
     }
   }
 
   /// Requests made, or things finished, in each replication; zero counts.
   private var counts: [Double] {
-    if let business { return business.map { Double($0.finished.count) } }
+    if let business { return business.map { Double($0.ends) } }
     return (0..<replications).map { replication in
       Double(operations(replication).reduce(0) { $0 + $1.requests })
     }

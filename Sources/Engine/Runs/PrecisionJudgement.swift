@@ -9,10 +9,12 @@ struct PrecisionJudgement {
   private let figures: [Figure]
   private let confidence: Double
 
-  /// One figure with its value in each replication.
+  /// One figure with its value in each replication, and how many requests it is over.
   struct Figure {
     let name: String
-    let values: [Double]
+    let totals: [Total]
+
+    var values: [Double] { totals.compactMap(\.mean) }
   }
 
   init(_ wanted: Precision, _ scenario: Scenario, _ tallies: [Merged], looks: Int) {
@@ -21,13 +23,19 @@ struct PrecisionJudgement {
     let named = scenario.objectives.compactMap { objective -> Figure? in
       // A share near nothing is never known to a part of itself; whether it is small enough is for its verdict to say.
       guard objective.measure.unit != .share else { return nil }
-      let values = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts).values
-      return values.isEmpty ? nil : Figure(name: objective.subjectInWords, values: values)
+      let measured = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts)
+      let totals =
+        objective.measure == .mean
+        ? measured.totals.filter { $0.count > 0 }
+        : measured.values.map { Total(sum: $0, count: 1) }
+      return totals.isEmpty ? nil : Figure(name: objective.subjectInWords, totals: totals)
     }
     figures =
       named.isEmpty
       ? tallies.map {
-        Figure(name: "mean of \($0.declaration.domain)", values: $0.meanResponses)
+        Figure(
+          name: "mean of \($0.declaration.domain)",
+          totals: $0.meanResponses.map { Total(sum: $0, count: 1) })
       } : named
   }
 
@@ -36,7 +44,7 @@ struct PrecisionJudgement {
       "precision \(percent(wanted.halfWidth)) at \(percent(wanted.confidence))"
     var worst: (name: String, reach: Double, need: Int?)?
     for figure in figures {
-      guard let reach = reach(of: figure.values) else {
+      guard let reach = reach(of: figure.totals) else {
         return ObjectiveResult(
           text: text, verdict: .inconclusive,
           reason: "'\(figure.name)' has values in too few replications for an interval",
@@ -51,7 +59,8 @@ struct PrecisionJudgement {
     }
     guard let worst else {
       return ObjectiveResult(
-        text: text, verdict: .notExercised, reason: "nothing was measured", estimate: nil,
+        text: text, verdict: .inconclusive,
+        reason: "\(ObjectiveResult.notMeasured): nothing of the kind happened", estimate: nil,
         interval: nil, bound: wanted.halfWidth, unit: .share, moreReplications: nil)
     }
     let isReached = worst.reach <= wanted.halfWidth
@@ -63,9 +72,9 @@ struct PrecisionJudgement {
       moreReplications: isReached ? nil : worst.need.map { max(1, $0) })
   }
 
-  private func reach(of values: [Double]) -> Double? {
-    guard case .success(let interval) = Interval.ofReplications(values, confidence: confidence),
-      let mean = Summary(values)?.mean, mean > 0
+  private func reach(of totals: [Total]) -> Double? {
+    guard case .success(let interval) = Interval.ofReplications(totals, confidence: confidence),
+      let mean = Total.all(totals).mean, mean > 0
     else { return nil }
     return (interval.high - interval.low) / 2 / mean
   }

@@ -3,41 +3,46 @@ import Statistics
 import Timekeeping
 
 extension Quantile {
-  /// The quantile over all requests of all replications, with the interval of those values that the replications' shares above them
-  /// do not exclude; without one where they are too few.
-  ///
-  /// - Parameter never: How many of each replication never ended, and so are infinitely late: a quantile among them is `nil`.
-  init(
-    _ q: Double, of replications: [LatencyHistogram], never: [UInt64]? = nil,
-    confidence: Double = 0.95
-  ) {
-    let filled = zip(replications, never ?? replications.map { _ in 0 })
-      .filter { $0.0.count + $0.1 > 0 }
-    var pooled = LatencyHistogram(unit: replications.first?.unit ?? .microseconds(1))
-    for (histogram, _) in filled { pooled.merge(histogram) }
-    let whole = filled.reduce(pooled.count) { $0 + $1.1 }
-    guard whole > 0,
-      let estimate = pooled.value(ofRank: LatencyHistogram.rank(of: q, among: whole))
-    else {
+  /// The quantile over all requests of all replications, those without an answer among them, with the interval of those values that the
+  /// replications' counts above them do not exclude; without one where they are too few.
+  init(_ q: Double, of replications: [LatencySample], confidence: Double = 0.95) {
+    let filled = replications.filter { $0.count > 0 }
+    var pooled = LatencySample(
+      ended: LatencyHistogram(unit: replications.first?.ended.unit ?? .microseconds(1)),
+      cutOff: LatencyHistogram(unit: replications.first?.cutOff.unit ?? .microseconds(1)))
+    for sample in filled { pooled.merge(sample) }
+    guard LatencyHistogram.tells(q, of: pooled.count) else {
       self.init(q: q, seconds: nil, interval: nil)
       return
     }
-    let values = pooled.buckets.map(\.value)
-    let place = values.firstIndex(of: estimate) ?? 0
+    let estimate = pooled.quantile(q)
+    let longerThan = estimate == nil ? pooled.quantileExceeds(q)?.seconds : nil
+    // Between two of these nothing changes about who is late.
+    let values = pooled.seen.buckets.map(\.value)
+    guard !values.isEmpty else {
+      self.init(q: q, seconds: nil, interval: nil)
+      return
+    }
     let range = ReplicatedQuantile.candidates(
-      ofQuantile: q, count: values.count, confidence: confidence, estimate: place
+      ofQuantile: q, count: values.count, confidence: confidence,
+      estimate: estimate.flatMap(values.firstIndex) ?? values.count,
+      isOpenAbove: pooled.ended.count < pooled.count
     ) { place in
-      filled.map { histogram, never in
-        Double(histogram.count(above: values[place]) + never) / Double(histogram.count + never)
+      filled.map {
+        LateCount(
+          late: $0.count(above: values[place]), open: $0.countOpen(at: values[place]),
+          requests: $0.count)
       }
     }
     switch range {
-    case .success(let places):
+    case .success(let places) where places.lowerBound < values.count:
+      let high = places.upperBound < values.count ? values[places.upperBound].seconds : .infinity
       self.init(
-        q: q, seconds: estimate.seconds,
-        interval: Bounds(
-          low: values[places.lowerBound].seconds, high: values[places.upperBound].seconds))
-    case .failure: self.init(q: q, seconds: estimate.seconds, interval: nil)
+        q: q, seconds: estimate?.seconds,
+        interval: Bounds(low: values[places.lowerBound].seconds, high: high),
+        longerThan: longerThan)
+    case .success, .failure:
+      self.init(q: q, seconds: estimate?.seconds, interval: nil, longerThan: longerThan)
     }
   }
 }

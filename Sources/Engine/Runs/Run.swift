@@ -1,3 +1,4 @@
+import Observations
 import Scenarios
 import Timekeeping
 import Verdicts
@@ -24,6 +25,8 @@ public struct Run: Sendable {
   public var business: [BusinessResult]
   public var refusals: [Tally]
   public var unknowns: [Tally]
+  /// Requests that never left: the device was offline, or the backend refused the connection.
+  public var unsents: [Tally]
   public var journeys: JourneyCounts
   /// Requests over time, one series per world.
   public var load: [LoadSeries]
@@ -36,6 +39,9 @@ public struct Run: Sendable {
   public var reach: [ReachResult]
   /// What backends searched for inside their calls.
   public var searches: [SearchResult]
+  /// Where its files lie, as the user would name it, for commands about this run; empty where nobody knows. In no file but those for
+  /// people.
+  public var folder = ""
 
   public init(
     scenario: ScenarioSummary, seed: UInt64, digest: String, verdict: Verdict, exitCode: Int,
@@ -44,7 +50,7 @@ public struct Run: Sendable {
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = [],
-    searches: [SearchResult] = []
+    searches: [SearchResult] = [], unsents: [Tally] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -63,6 +69,7 @@ public struct Run: Sendable {
     self.business = business
     self.refusals = refusals
     self.unknowns = unknowns
+    self.unsents = unsents
     self.journeys = journeys
     self.load = load
     self.machine = machine
@@ -142,6 +149,8 @@ public struct LimitResult: Sendable {
   public var violations: Int
   public var verdict: Verdict
   public var reason: String?
+  /// Of a rule that held: the share of tries in 0...1 that could break it without these tries having shown it, one-sided at 95 %.
+  public var upperBound: Double?
   public var evidence: [Evidence]
 
   public struct Evidence: Sendable {
@@ -168,7 +177,8 @@ public struct LimitResult: Sendable {
 
   public init(
     id: String, domain: String, statement: String, source: String, exercised: Int,
-    violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence]
+    violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence],
+    upperBound: Double? = nil
   ) {
     self.id = id
     self.domain = domain
@@ -179,6 +189,7 @@ public struct LimitResult: Sendable {
     self.verdict = verdict
     self.reason = reason
     self.evidence = evidence
+    self.upperBound = upperBound
   }
 }
 
@@ -197,27 +208,38 @@ public struct ObjectiveResult: Sendable {
   public var text: String
   public var verdict: Verdict
   public var reason: String?
-  /// In `unit`; `nil` without data.
+  /// In `unit`; `nil` without data, and where it is no number.
   public var estimate: Double?
+  /// Of a quantile beyond what was answered: what it exceeds for certain.
+  public var longerThan: Double?
   public var interval: Bounds?
   public var bound: Double
   public var unit: Objective.Unit
   /// About how many more would decide what is inconclusive; `nil` where none would, or nothing is known.
   public var moreReplications: Int?
+  /// What the estimate is made of, where it is a quantile of modelled response times.
+  public var parts: LatencyParts?
 
   public init(
     text: String, verdict: Verdict, reason: String?, estimate: Double?, interval: Bounds?,
-    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil
+    bound: Double, unit: Objective.Unit, moreReplications: Int? = nil, longerThan: Double? = nil,
+    parts: LatencyParts? = nil
   ) {
     self.text = text
     self.verdict = verdict
     self.reason = reason
     self.estimate = estimate
+    self.longerThan = longerThan
     self.interval = interval
     self.bound = bound
     self.unit = unit
     self.moreReplications = moreReplications
+    self.parts = parts
   }
+
+  /// How the reason begins where the run holds nothing that the objective is about.
+  public static let notMeasured = "notMeasured"
+  public var isMeasured: Bool { reason?.hasPrefix(Self.notMeasured) != true }
 }
 
 /// What a latency is a statement about; histograms of different bases never merge.
@@ -233,15 +255,19 @@ public enum Basis: String, Hashable, Sendable {
 public struct Quantile: Sendable {
   /// In 0..<1.
   public var q: Double
-  /// Over the requests of all replications; `nil` when it lies among requests never answered.
+  /// Over the requests of all replications, those without an answer being the slowest; `nil` where it lies among those, and where
+  /// so few requests do not tell it.
   public var seconds: Double?
   /// Between replications; `nil` where they are too few.
   public var interval: Bounds?
+  /// Where it lies beyond what was answered: the longest time that it exceeds for certain; `nil` where nobody waited.
+  public var longerThan: Double?
 
-  public init(q: Double, seconds: Double?, interval: Bounds?) {
+  public init(q: Double, seconds: Double?, interval: Bounds?, longerThan: Double? = nil) {
     self.q = q
     self.seconds = seconds
     self.interval = interval
+    self.longerThan = longerThan
   }
 }
 
@@ -261,23 +287,44 @@ public struct LatencyResult: Sendable {
   public var operation: String
   public var title: String
   public var basis: Basis
+  /// Requests after the warm-up that were sent: what the quantiles are over.
   public var count: Int
+  /// Those without a usable answer, and those that were under way when the run ended.
+  public var unanswered: Int
+  public var cutOff: Int
   public var quantiles: [Quantile]
-  /// The pooled percentile curve, for drawing only.
+  /// What modelled quantiles are made of; none of what was measured.
+  public var parts: [QuantileParts]
+  /// Quantiles of the answered alone. They say how fast answers are, not how long people wait.
+  public var answeredQuantiles: [Quantile]
+  /// The pooled percentile curve over all, as far as it was answered; for drawing only.
   public var curve: [CurvePoint]
-  /// The pooled histogram in HdrHistogram's percentile text format.
+  /// The pooled histogram of the answered in HdrHistogram's percentile text format.
   public var hgrm: String
 
+  public var answered: Int { count - unanswered - cutOff }
+  /// The share without a usable answer, of those of which it is known whether they got one, in 0...1.
+  public var withoutAnswer: Double {
+    count == cutOff ? 0 : Double(unanswered) / Double(count - cutOff)
+  }
+
+  /// - Parameter answeredQuantiles: Those of all where left out, as they are when all were answered.
   public init(
     world: String, operation: String, title: String, basis: Basis, count: Int,
-    quantiles: [Quantile], curve: [CurvePoint], hgrm: String
+    unanswered: Int = 0, cutOff: Int = 0, quantiles: [Quantile],
+    answeredQuantiles: [Quantile]? = nil, parts: [QuantileParts] = [], curve: [CurvePoint],
+    hgrm: String
   ) {
     self.world = world
     self.operation = operation
     self.title = title
     self.basis = basis
     self.count = count
+    self.unanswered = unanswered
+    self.cutOff = cutOff
     self.quantiles = quantiles
+    self.parts = parts
+    self.answeredQuantiles = answeredQuantiles ?? quantiles
     self.curve = curve
     self.hgrm = hgrm
   }
@@ -305,12 +352,16 @@ public struct BusinessResult: Sendable {
   public var boundSeconds: Double?
   public var limit: String?
   public var verdict: Verdict?
+  /// How many took longer than the bound for certain; `nil` without a bound.
+  public var late: Int?
+  /// What readers have to know besides.
+  public var notes: BusinessNotes
 
   public init(
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
     minimumSeconds: Double?, meanSeconds: Double?, maximumSeconds: Double?, quantiles: [Quantile],
     survival: [CurvePoint], boundSeconds: Double?, limit: String?,
-    verdict: Verdict?
+    verdict: Verdict?, late: Int? = nil, notes: BusinessNotes = BusinessNotes()
   ) {
     self.world = world
     self.name = name
@@ -326,6 +377,8 @@ public struct BusinessResult: Sendable {
     self.boundSeconds = boundSeconds
     self.limit = limit
     self.verdict = verdict
+    self.late = late
+    self.notes = notes
   }
 }
 
@@ -333,7 +386,7 @@ public struct BusinessResult: Sendable {
 public struct Tally: Sendable {
   public var world: String
   public var operation: String
-  /// A refusal's code or an unknown outcome's cause.
+  /// A refusal's code, or the cause of an unknown outcome or of a request that never left.
   public var code: String
   public var count: Int
 
@@ -367,7 +420,7 @@ public struct LoadSeries: Sendable {
   /// Those that ended refused, and those whose outcome stayed unknown or that never left.
   public var refused: [Int]
   public var lost: [Int]
-  /// Response times of each slice, in seconds, to about a tenth; `nil` where nothing was answered.
+  /// Response times of each slice, in seconds, to about a tenth; `nil` where too few requests tell it, and beyond what was answered.
   public var p50: [Double?]
   public var p99: [Double?]
 

@@ -71,14 +71,17 @@ public struct RunAssembly {
           $0 + $1.whole.episodesBegun - $1.whole.episodesCompleted
         }),
       load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
-      searches: tallies.compactMap(\.search))
+      searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents))
   }
 
   /// What is demanded, and last the precision that is wanted.
   private func objectiveResults(_ tallies: [Merged]) -> [ObjectiveResult] {
     let planned = looks?.planned ?? 1
-    return scenario.objectives.map {
-      ObjectiveJudgement($0, tallies, scenario, looks: planned).result
+    let results = ObjectiveFamily(scenario, tallies, looks: planned).results
+    return zip(scenario.objectives, results).map { objective, result in
+      var result = result
+      result.parts = objective.parts(of: result.estimate, in: tallies)
+      return result
     }
       + (scenario.precision.map {
         [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
@@ -114,8 +117,14 @@ public struct RunAssembly {
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
         source: limit.source, exercised: found?.tally.exercised ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
-        evidence: evidence(found?.evidence ?? [], of: said))
+        evidence: evidence(found?.evidence ?? [], of: said),
+        upperBound: said.verdict == .pass ? found.map { Self.upperBound(of: $0.tally) } : nil)
     }
+  }
+
+  /// What so many tries without a violation leave possible.
+  private static func upperBound(of tally: LimitTally) -> Double {
+    Ratio.upperBound(of: 0, in: tally.exercised - tally.undecided)
   }
 
   private func evidence(
@@ -143,9 +152,10 @@ public struct RunAssembly {
     return [
       "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
       "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(scenario.service.servers) servers in each region, first come, first served) and network turn it into time. They are statements about that model until a real server has confirmed them.",
-      "A quantile is taken over the answered requests of all replications. Its 95 % interval holds the values that the shares of the replications above them do not exclude, by Student's t and its skewness-adjusted form; with fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none. Requests that were not answered are counted as errors, not as latencies.",
+      "A quantile is taken over the requests of all replications. Who got no usable answer (timed out, reset, server error, refused connection) is later than every bound; what the end cut off took longer than it had waited, as does what had not finished; who was offline asked nobody, and long polls are long on purpose. Where a quantile lies beyond what was answered, the time that it exceeds for certain stands in its place, and beside it the quantile of the answered alone. With fewer requests than one beyond the quantile it is not given. A mean is over the answered.",
+      "The 95 % interval of a quantile holds the values that the shares of the replications above them do not exclude, by Student's t and its skewness-adjusted form; with fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none.",
       scenario.warmup > .zero
-        ? "The first \(scenario.warmup) of each replication are left out of all latencies."
+        ? "What was meant to be sent, or began, in the first \(scenario.warmup) of each replication is left out of all latencies."
         : "No warm-up is left out.",
     ] + (looks.map { [Self.words(for: $0)] } ?? [])
   }

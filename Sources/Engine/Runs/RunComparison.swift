@@ -1,3 +1,4 @@
+import Statistics
 import Verdicts
 
 /// A run against a baseline: what changed, what did not, and what cannot be told.
@@ -25,10 +26,17 @@ public struct RunComparison: Hashable, Sendable {
   public struct Metric: Hashable, Sendable {
     public let name: LatencySeries.Name
     public let measure: Measure
-    /// In seconds, over the replications compared: what the ratio is one of, geometric means of paired ones and medians of others.
+    /// Over the replications compared. Of times in seconds, what the ratio is one of: geometric means of paired ones and medians of
+    /// others. Of shares their means, or medians.
     public let before: Double
     public let after: Double
+    /// Of a share, the ratios stand for differences: see `difference`.
     public let change: ChangeJudgement
+    /// How much a share grew, and between what it plausibly did, in 0...1; `nil` for times.
+    public let difference: Double?
+    public let differenceInterval: Bounds?
+    /// The smallest growth of a share that would have been seen.
+    public let smallestDifference: Double?
   }
 
   public struct LeftOut: Hashable, Sendable {
@@ -62,21 +70,27 @@ public struct RunComparison: Hashable, Sendable {
       (metrics, leftOut, verdict) = ([], [], .identical)
       return
     }
-    var found = MetricSelection(run, baseline, pairing)
+    let shares = ShareScale(margin: margin)
+    var found = MetricSelection(run, baseline, pairing, shares)
     found.select()
     let judged = ChangeJudgement.judge(
       found.selected.map(\.sample), margin: margin, resolution: Self.resolution)
-    let measured = zip(found.selected, judged).map { candidate, change in
-      Metric(
-        name: candidate.name, measure: candidate.measure,
-        before: candidate.sample.middle(\.before), after: candidate.sample.middle(\.after),
-        change: change)
+    let told = zip(found.selected, judged).filter { candidate, change in
+      if candidate.isThin, change.verdict == .inconclusive {
+        found.leave(candidate)
+        return false
+      }
+      return true
     }
+    let measured = told.map { candidate, change in Metric(candidate, change, shares) }
     metrics = measured.sorted(by: Self.isMoreUrgent)
     leftOut = found.leftOut
     let broken = limits.contains(where: \.isRegression) ? [ChangeVerdict.regression] : []
     verdict = ChangeVerdict.overall(metrics.map(\.change.verdict) + broken)
   }
+
+  /// How much of the margin a share without an answer may grow by: 0.5 percentage points of a margin of 5 %.
+  public static let sharePartOfMargin = 0.1
 
   /// The relative width of a class of `LatencyHistogram`.
   private static let resolution = 1.0 / 1_024
@@ -103,9 +117,49 @@ public struct RunComparison: Hashable, Sendable {
     }
   }
 
-  /// The largest change that could have gone unseen in any figure, and in which; `nil` without figures.
+  /// The largest change that could have gone unseen in any time, and in which; `nil` without times.
   public var leastVisible: Metric? {
-    metrics.max { ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0) }
+    metrics.filter { $0.measure != .withoutAnswer }.max {
+      ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0)
+    }
+  }
+}
+
+/// Shares without an answer on a scale of ratios, so that they are judged together with times.
+///
+/// A share is mostly 0, and 1 % is not "twice" 0.5 % to anybody: what counts is how much it grew. A tenth of the margin, 0.5 percentage
+/// points at 5 %, is the growth that nobody minds. On this scale it is a growth by the margin, and every growth is the same ratio
+/// wherever it begins.
+struct ShareScale {
+  private let steepness: Double
+  init(margin: Double) {
+    // Towards a margin of zero the logarithm becomes the margin itself.
+    let reach = margin > 1e-9 ? Ratio.logarithm(1 + margin) / margin : 1
+    steepness = reach / RunComparison.sharePartOfMargin
+  }
+
+  func scaled(_ share: Double) -> Double { Ratio.exponential(share * steepness) }
+  func difference(of ratio: Double) -> Double { Ratio.logarithm(ratio) / steepness }
+}
+
+extension RunComparison.Metric {
+  fileprivate init(
+    _ candidate: MetricSelection.Candidate, _ change: ChangeJudgement, _ shares: ShareScale
+  ) {
+    let (old, new) = (candidate.sample.middle(\.before), candidate.sample.middle(\.after))
+    guard candidate.measure == .withoutAnswer else {
+      self.init(
+        name: candidate.name, measure: candidate.measure, before: old, after: new, change: change,
+        difference: nil, differenceInterval: nil, smallestDifference: nil)
+      return
+    }
+    self.init(
+      name: candidate.name, measure: candidate.measure, before: max(0, shares.difference(of: old)),
+      after: max(0, shares.difference(of: new)), change: change,
+      difference: change.ratio.map(shares.difference),
+      differenceInterval: change.interval.map {
+        Bounds(low: shares.difference(of: $0.low), high: shares.difference(of: $0.high))
+      }, smallestDifference: change.smallestVisible.map { shares.difference(of: 1 + $0) })
   }
 }
 
@@ -147,6 +201,8 @@ struct MetricSelection {
     let name: LatencySeries.Name
     let measure: Measure
     let sample: ChangeJudgement.Sample
+    /// Whether so few requests tell sure changes only: that nothing sure comes of them is no open question.
+    var isThin = false
   }
 
   private(set) var selected: [Candidate] = []
@@ -154,14 +210,18 @@ struct MetricSelection {
   private let run: [LatencySeries.Name: LatencySeries]
   private let baseline: [LatencySeries.Name: LatencySeries]
   private let pairing: Pairing
+  private let shares: ShareScale
 
-  init(_ run: RunFigures, _ baseline: RunFigures, _ pairing: Pairing) {
+  init(
+    _ run: RunFigures, _ baseline: RunFigures, _ pairing: Pairing, _ shares: ShareScale
+  ) {
     func byName(_ series: [LatencySeries]) -> [LatencySeries.Name: LatencySeries] {
       Dictionary(series.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
     self.run = byName(run.series)
     self.baseline = byName(baseline.series)
     self.pairing = pairing
+    self.shares = shares
   }
 
   mutating func select() {
@@ -174,7 +234,8 @@ struct MetricSelection {
         leave(name, nil, "only the run has it")
         continue
       }
-      for measure in Measure.allCases { select(measure, of: name, old, new) }
+      for measure in Measure.times { select(measure, of: name, old, new) }
+      selectShare(of: name, old, new)
     }
   }
 
@@ -183,9 +244,9 @@ struct MetricSelection {
   ) {
     func value(_ series: LatencySeries, _ place: Int) -> Double? {
       guard let figures = series.figures[place], figures.count >= measure.fewestRequests,
-        figures[measure] > 0
+        let value = figures[measure], value > 0
       else { return nil }
-      return figures[measure]
+      return value
     }
     var before = pairing.before.map { value(old, $0) }
     var after = pairing.after.map { value(new, $0) }
@@ -207,6 +268,45 @@ struct MetricSelection {
       return
     }
     selected.append(Candidate(name: name, measure: measure, sample: sample))
+  }
+
+  /// Shares without an answer; left out without a word where nobody on either side lacked one.
+  private mutating func selectShare(
+    of name: LatencySeries.Name, _ old: LatencySeries, _ new: LatencySeries
+  ) {
+    let before = pairing.before.map { old.figures[$0]?.withoutAnswer }
+    let after = pairing.after.map { new.figures[$0]?.withoutAnswer }
+    guard (before + after).contains(where: { $0 ?? 0 > 0 }) else { return }
+    guard before.contains(where: { $0 != nil }), after.contains(where: { $0 != nil }) else {
+      leave(name, .withoutAnswer, "only one side has it")
+      return
+    }
+    func isThin(_ series: LatencySeries, _ places: [Int]) -> Bool {
+      places.contains {
+        (series.figures[$0].map { $0.count + ($0.unanswered ?? 0) } ?? 0)
+          < Measure.withoutAnswer.fewestRequests
+      }
+    }
+    var pairs = (before, after)
+    if pairing.isPaired {
+      let whole = before.indices.filter { before[$0] != nil && after[$0] != nil }
+      pairs = (whole.map { before[$0] }, whole.map { after[$0] })
+    }
+    selected.append(
+      Candidate(
+        name: name, measure: .withoutAnswer,
+        sample: ChangeJudgement.Sample(
+          before: pairs.0.compactMap(\.self).map(shares.scaled),
+          after: pairs.1.compactMap(\.self).map(shares.scaled), isPaired: pairing.isPaired),
+        isThin: isThin(old, pairing.before) || isThin(new, pairing.after)))
+  }
+
+  /// What was judged and tells nothing.
+  mutating func leave(_ candidate: Candidate) {
+    leave(
+      candidate.name, candidate.measure,
+      "fewer than \(candidate.measure.fewestRequests) requests in a replication, and no sure change"
+    )
   }
 
   private mutating func leave(_ name: LatencySeries.Name, _ measure: Measure?, _ reason: String) {

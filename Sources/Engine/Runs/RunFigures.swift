@@ -65,16 +65,22 @@ public struct RunFigures: Hashable, Sendable {
   }
 }
 
-/// One figure of a sample of response times.
+/// One figure of an operation that runs are compared by.
 public enum Measure: String, CaseIterable, Hashable, Sendable {
+  /// Of the answered: how fast answers are.
   case mean, p50, p95, p99
+  /// The share of requests without a usable answer.
+  case withoutAnswer
+
+  /// Those in seconds.
+  public static let times: [Measure] = [.mean, .p50, .p95, .p99]
 
   /// Fewer requests in a replication say little about the figure: ten beyond the quantile make one.
   public var fewestRequests: Int {
     switch self {
     case .mean, .p50: 5
     case .p95: 200
-    case .p99: 1_000
+    case .p99, .withoutAnswer: 1_000
     }
   }
 }
@@ -107,28 +113,42 @@ public struct LatencySeries: Hashable, Sendable {
   }
 }
 
-/// What one replication measured of an operation, in seconds.
+/// What one replication measured of an operation.
 public struct LatencyFigures: Hashable, Sendable {
+  /// Requests that were answered.
   public var count: Int
-  public var mean: Double
-  public var p50: Double
-  public var p95: Double
-  public var p99: Double
+  /// In seconds, of the answered; `nil` where they are too few to tell.
+  public var mean: Double?
+  public var p50: Double?
+  public var p95: Double?
+  public var p99: Double?
+  /// Requests without a usable answer; `nil` where an older version did not write them down.
+  public var unanswered: Int?
 
-  public init(count: Int, mean: Double, p50: Double, p95: Double, p99: Double) {
+  /// Their share, in 0...1.
+  public var withoutAnswer: Double? {
+    guard let unanswered, count + unanswered > 0 else { return nil }
+    return Double(unanswered) / Double(count + unanswered)
+  }
+
+  public init(
+    count: Int, mean: Double?, p50: Double?, p95: Double?, p99: Double?, unanswered: Int? = nil
+  ) {
     self.count = count
     self.mean = mean
     self.p50 = p50
     self.p95 = p95
     self.p99 = p99
+    self.unanswered = unanswered
   }
 
-  public subscript(measure: Measure) -> Double {
+  public subscript(measure: Measure) -> Double? {
     switch measure {
     case .mean: mean
     case .p50: p50
     case .p95: p95
     case .p99: p99
+    case .withoutAnswer: withoutAnswer
     }
   }
 }

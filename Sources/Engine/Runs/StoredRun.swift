@@ -90,10 +90,10 @@ public struct RunMeasurement: Hashable, Sendable {
 }
 
 extension RunFigures {
-  /// Every figure that has enough requests in at least one replication.
+  /// Every time that has enough requests in at least one replication.
   public var measurements: [RunMeasurement] {
     series.flatMap { series in
-      Measure.allCases.compactMap { measure in
+      Measure.times.compactMap { measure in
         let values = series.figures.compactMap { figures -> Double? in
           guard let figures, figures.count >= measure.fewestRequests else { return nil }
           return figures[measure]

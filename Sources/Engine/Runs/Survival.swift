@@ -5,10 +5,12 @@ import Timekeeping
 ///
 /// - Source: E. L. Kaplan, P. Meier, JASA 53 (1958), 457–481.
 enum Survival {
+  /// - Returns: No points where nothing began.
   static func curve(finished: LatencyHistogram, unfinished: LatencyHistogram) -> [CurvePoint] {
     var events = finished.buckets.map { (at: $0.value, ended: $0.count, censored: UInt64(0)) }
     events += unfinished.buckets.map { ($0.value, UInt64(0), $0.count) }
     // At one instant, ends come before censorings: who was censored then was still at risk.
+    if events.isEmpty { return [] }
     events.sort { ($0.at, $0.censored) < ($1.at, $1.censored) }
     var atRisk = Double(finished.count + unfinished.count)
     var share = 1.0

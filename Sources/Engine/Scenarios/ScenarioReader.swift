@@ -45,9 +45,7 @@ public struct ScenarioReader {
     if let version = given["rehearsal"] { reading.version(version) }
     let name = given["name"].flatMap(reading.name)
     let start = given["starts"].flatMap(reading.start)
-    let lasts = given["lasts"].flatMap {
-      reading.span($0, "lasts", in: Reading.runRange, example: "18h")
-    }
+    let lasts = given["lasts"].flatMap(reading.lasts)
     let frame = start.flatMap { start in
       lasts.map { Timeframe(starts: start.instant, ends: start.instant + $0, zone: start.zone) }
     }
@@ -176,6 +174,23 @@ extension Reading {
       return nil
     }
     return title
+  }
+
+  /// Requests are counted in slices of a second and longer: in less than one, nobody comes to ask anything, and whatever a scenario
+  /// demands would be judged by nothing.
+  static let shortestRun = Span.seconds(1)
+
+  func lasts(_ node: SourceNode) -> Span? {
+    guard
+      let lasts = span(node, "lasts", in: .nanoseconds(1)...Self.longestRun, example: "18h")
+    else { return nil }
+    guard lasts >= Self.shortestRun else {
+      refuse(
+        node, "lasts", "nothing happens in so short a time",
+        wanted: "a time from \(Self.shortestRun) to \(Self.longestRun), e.g. 18h")
+      return nil
+    }
+    return lasts
   }
 
   func warmup(_ node: SourceNode, lasts: Span?, at place: SourceNode?) -> Span? {

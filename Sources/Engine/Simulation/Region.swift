@@ -107,7 +107,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     let operations = Agreement.operations.map(OperationTally.init)
     let books = latencies.map {
-      BusinessTally(name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit)
+      BusinessTally(
+        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes,
+        warmedUp: plan.starts + scenario.warmup)
     }
     tally = WorldTally(
       domain: Agreement.domain, operations: operations, business: books, limits: [],
@@ -318,6 +320,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     for (index, ask) in asks.enumerated() {
       let operation = Agreement.operation(of: ask.request)
       var way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
+      let passage = Passage(network: way + way)
       var loses = Flight<Agreement>.Loss.nothing
       let fate = person.draw(.faults) { $0.unit() }
       if fate < requestLost {
@@ -339,7 +342,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       launch(
         Flight(
           asking: asking, place: index, person: person, ask: ask, operation: operation,
-          sent: person.now, deadline: person.now + timeouts[operation], way: way, loses: loses))
+          sent: person.now, deadline: person.now + timeouts[operation], way: way, loses: loses,
+          passage: passage))
     }
   }
 
@@ -363,9 +367,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let handled = call(
       flight.ask.request, from: .client(flight.ask.credential), cell: cell,
       operation: flight.operation)
-    let done = service.serve(arriving: now, busy: scenario.service.time(for: handled.work))
+    let busy = scenario.service.time(for: handled.work)
+    let done = service.serve(arriving: now, busy: busy)
     switch handled.answer {
-    case .now(let result): answer(flight, result, leaving: done)
+    case .now(let result):
+      flight.passage.waiting = done - now - busy
+      flight.passage.service = busy
+      answer(flight, result, leaving: done)
     case .later(let ticket):
       waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
       schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
@@ -416,6 +424,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
           credential: flight.ask.credential, intended: flight.sent, sent: flight.sent,
           answered: answered, outcome: seen, attempt: flight.ask.attempt)),
       at: answered, person: person)
+    if seen.isAnswered {
+      tally.note(
+        flight.passage, operation: flight.operation, intended: flight.sent,
+        took: answered - flight.sent, warmedUp: plan.starts + scenario.warmup)
+    }
     flight.asking.settle(flight.place, seen, at: answered)
     guard flight.asking.isComplete else { return }
     if mayRunAhead(person, to: flight.asking.latest) {

@@ -1,5 +1,6 @@
 import Contracts
 import Journeys
+import Observations
 import Timekeeping
 
 /// What can be due in a region.
@@ -38,10 +39,13 @@ final class Flight<Agreement: Contract> {
   /// The time from the device to the backend, and the same back.
   let way: Span
   let loses: Loss
+  /// Where its time goes, as far as that is known.
+  var passage: Passage
 
   init(
     asking: Asking<Agreement>, place: Int, person: Person<Agreement>, ask: Ask<Agreement>,
-    operation: Int, sent: Instant, deadline: Instant, way: Span, loses: Loss
+    operation: Int, sent: Instant, deadline: Instant, way: Span, loses: Loss,
+    passage: Passage
   ) {
     self.asking = asking
     self.place = place
@@ -52,6 +56,7 @@ final class Flight<Agreement: Contract> {
     self.deadline = deadline
     self.way = way
     self.loses = loses
+    self.passage = passage
   }
 }
 

@@ -1,18 +1,14 @@
-/// Whether a quantile of response times lies within its bound, judged by replications.
+/// Whether a quantile of response times lies within its bound, or a share within an allowed one, judged by replications.
 ///
-/// "p99 below 250 ms" says that at most 1 % of the requests take longer. Each replication gives one share of requests above the
-/// bound; replications are independent, requests are not. Two one-sided t tests compare the mean share with the allowed one, the plain
-/// one and one that corrects for the skewness of such shares; where they disagree, nothing is decided.
+/// "p99 below 250 ms" says that at most 1 % of all requests take longer. Each replication gives its requests and those above the bound;
+/// replications are independent, requests are not, and replications differ in size. What is judged is the share of all requests, by
+/// the three tests of `RatioTest` that must agree, and the interval inverts these tests: it holds the shares that they would neither
+/// pass nor fail. So it always holds the estimate, and a decision never stands beside an interval that lies across the allowed share.
 ///
-/// The correction is Johnson's in Hall's form: Johnson's statistic is a parabola in t, so that for skewed shares far below the
-/// allowed one it turns back and would call a clear pass undecided. Hall's cubic agrees with it to the order 1/n and is monotone.
+/// What the run's end left open counts as late where a pass is asked for, and as in time where a fail is.
 ///
-/// Measured at a nominal 5 % on log-normal shares with a skewness of 6, 100,000 repetitions: at the border the plain test passes
-/// 17, 14 and 12 % with 20, 40 and 80 replications, this gate 10, 9 and 8 %, and it fails at most 2 %. At half the allowed share it
-/// passes 64, 80 and 92 %; with Johnson's parabola it would pass 31 to 40 %, and the parabola alone would fail 11 to 14 %.
-///
-/// - Source: N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA 73 (1978),
-///   536–544; P. Hall, "On the removal of skewness by transformation", JRSS B 54 (1992), 221–228.
+/// How often it errs and how often it decides is measured in `reports/validation.md`. What no test of the replications seen can
+/// exclude is a kind of bad replication that none of them was: `Judgement.missable` says how frequent it might be.
 public enum ExceedanceGate {
   public enum Decision: Hashable, Sendable {
     case pass, fail
@@ -20,12 +16,12 @@ public enum ExceedanceGate {
   }
 
   public enum Reason: Hashable, Sendable {
-    /// Fewer replications than the stated minimum.
+    /// Fewer replications with requests than the stated minimum.
     case tooFew(TooFew)
+    /// A few replications hold most of the requests, so that together they weigh as so few of equal size.
+    case unequalSizes(have: Double, need: Int)
     /// The data fit a share on either side of the allowed one.
     case undecided
-    /// The plain and the skewness-adjusted test differ.
-    case testsDisagree
     /// No request was above the bound, in too few effectively independent ones to exclude a share above the allowed.
     case tooFewEffectiveSamples(have: Double, need: Double)
     /// All replications gave the same share, which does not decide by itself.
@@ -34,54 +30,48 @@ public enum ExceedanceGate {
 
   public struct Judgement: Hashable, Sendable {
     public let decision: Decision
-    /// Mean share of requests above the bound over the replications; `nil` without any.
+    /// Share of all requests that were late, among those of which that is known; `nil` without any.
     public let share: Double?
-    /// What neither of the two tests excludes, clipped to 0...1, with twice the error of each one-sided test.
+    /// The shares that would neither pass nor fail; twice the error of each side. `nil` with too few replications.
     public let interval: Interval?
-    /// Distance from the allowed share in standard errors; `nil` without variation.
-    public let plainT: Double?
-    public let adjustedT: Double?
+    /// Of a decision: bad replications may be as frequent as this and yet, with a chance of 5 %, none of those seen was one.
+    public let missable: Double?
+    /// How likely chance alone shows so many late requests, or so few, where the true share is just the allowed one.
+    public let chance: Chances
   }
 
-  /// Judges the shares of requests above the bound, one per replication.
+  public struct Chances: Hashable, Sendable {
+    public let ofMore: Double
+    public let ofLess: Double
+  }
+
+  /// Of each side of a decision; the interval has twice the error.
+  public static let confidence = 0.975
+
+  /// Judges the late requests of each replication.
   ///
   /// - Parameters:
-  ///   - shares: In 0...1, after warm-up.
+  ///   - counts: One for each replication, after warm-up; those without requests are left out.
   ///   - allowed: The share that may lie above the bound: 0.01 for a 99th percentile.
   ///   - confidence: Of each one-sided decision; see `confidence(_:looks:)` when the same data may be judged again after more.
   ///   - effectiveSamples: Over all replications together, how many independent requests the observed ones are worth, where known.
-  ///   - minimum: Replications below which nothing is decided; at least three.
+  ///   - minimum: Replications below which nothing is decided, of equal size; at least three. Half as many effective ones
+  ///     are enough where sizes differ.
+  /// - Complexity: O(replications).
   public static func judge(
-    shares: [Double], allowed: Double, confidence: Double = 0.95, effectiveSamples: Double? = nil,
-    minimum: Int = 20
+    _ counts: [LateCount], allowed: Double, confidence: Double = confidence,
+    effectiveSamples: Double? = nil, minimum: Int = 20
   ) -> Judgement {
-    precondition(shares.allSatisfy { $0 >= 0 && $0 <= 1 }, "a share lies in 0...1")
-    precondition(allowed > 0 && allowed < 1, "an allowed share lies between 0 and 1, ends excluded")
-    precondition(minimum >= 3, "skewness needs three replications")
-    precondition(confidence > 0.5 && confidence < 1, "a decision needs a confidence above one half")
-    let summary = Summary(shares)
-    guard let summary, let error = summary.standardError, shares.count >= minimum else {
-      let reason = Reason.tooFew(TooFew(have: shares.count, need: minimum))
-      return Judgement(
-        decision: .inconclusive(reason), share: summary?.mean, interval: nil, plainT: nil,
-        adjustedT: nil)
-    }
-    guard let skewness = summary.skewness else {
-      let decision = judgeEqual(
-        summary.mean, count: shares.count, allowed: allowed, confidence: confidence,
-        effectiveSamples: effectiveSamples)
-      return Judgement(
-        decision: decision, share: summary.mean, interval: nil, plainT: nil, adjustedT: nil)
-    }
-    let t = (summary.mean - allowed) / error
-    let adjusted = adjustedT(t, skewness: skewness, count: shares.count)
-    let critical = Quantiles.studentT(confidence, degrees: Double(shares.count - 1))
-    let hull = Interval.hull(of: summary, confidence: 2 * confidence - 1)
-    let interval = Interval(
-      low: max(0, hull.low), high: min(1, hull.high), confidence: hull.confidence)
-    return Judgement(
-      decision: decide(plain: t, adjusted: adjusted, critical: critical), share: summary.mean,
-      interval: interval, plainT: t, adjustedT: adjusted)
+    let tests = Tests(counts, confidence, effectiveSamples, minimum)
+    return tests.judgement(allowed: allowed)
+  }
+
+  /// The decision alone, for those who search among many bounds.
+  static func decide(
+    _ counts: [LateCount], allowed: Double, confidence: Double, effectiveSamples: Double? = nil,
+    minimum: Int
+  ) -> Decision {
+    Tests(counts, confidence, effectiveSamples, minimum).decision(allowed: allowed)
   }
 
   /// The confidence for one of several looks at growing data, so that all looks together err no more often than promised.
@@ -93,38 +83,43 @@ public enum ExceedanceGate {
   }
 
   /// How many independent requests without any above the bound it takes to exclude a share above the allowed one.
-  public static func effectiveSamplesNeeded(allowed: Double, confidence: Double = 0.95) -> Double {
+  public static func effectiveSamplesNeeded(
+    allowed: Double, confidence: Double = confidence
+  ) -> Double {
     GSL.log1p(-confidence) / GSL.log1p(-allowed)
   }
 
-  /// How many replications would probably decide, if the coming ones were like those seen: at so many both tests agree on one side.
+  /// How frequent bad replications can be of which so many showed none, with a chance of 5 %: one in seven of twenty.
+  public static func missable(replications: Double) -> Double {
+    -GSL.expm1(GSL.log(0.05) / replications)
+  }
+
+  /// How many replications would probably decide, if the coming ones were like those seen: at so many all tests agree on one side.
   ///
-  /// - Returns: The count seen where it decides; `nil` where a million would not, because the mean share is too near the allowed one.
+  /// - Returns: The count seen where it decides; `nil` where a million would not, because the share is too near the allowed one.
   public static func replicationsToDecide(
-    shares: [Double], allowed: Double, confidence: Double = 0.95, effectiveSamples: Double? = nil,
-    minimum: Int = 20
+    _ counts: [LateCount], allowed: Double, confidence: Double = confidence,
+    effectiveSamples: Double? = nil, minimum: Int = 20
   ) -> Int? {
-    let judgement = judge(
-      shares: shares, allowed: allowed, confidence: confidence, effectiveSamples: effectiveSamples,
-      minimum: minimum)
-    switch judgement.decision {
-    case .pass, .fail: return shares.count
+    let tests = Tests(counts, confidence, effectiveSamples, minimum)
+    guard let pessimist = tests.pessimist, let optimist = tests.optimist else { return minimum }
+    let count = pessimist.count
+    switch tests.decision(allowed: allowed) {
+    case .pass, .fail: return count
     case .inconclusive(.tooFewEffectiveSamples(let have, let need)):
       guard have > 0 else { return nil }
-      return Int((Double(shares.count) * need / have).rounded(.up))
+      return max(minimum, Int((Double(count) * need / have).rounded(.up)))
+    case .inconclusive(.noVariation): return max(minimum, count * 2)
     case .inconclusive: break
     }
-    guard let summary = Summary(shares), let deviation = summary.standardDeviation, deviation > 0,
-      let skewness = summary.skewness
-    else { return max(minimum, shares.count * 2) }
-    func decides(_ count: Int) -> Bool {
-      let t = (summary.mean - allowed) / deviation * Double(count).squareRoot()
-      let adjusted = adjustedT(t, skewness: skewness, count: count)
-      let critical = Quantiles.studentT(confidence, degrees: Double(count - 1))
-      let decision = decide(plain: t, adjusted: adjusted, critical: critical)
-      return decision == .pass || decision == .fail
+    guard count > 2, !pessimist.isEqual else { return max(minimum, count * 2) }
+    let effective = max(
+      minimum, Int((Double(count * minimum) / 2 / pessimist.effective).rounded(.up)))
+    return fewest(from: max(effective, count)) { more in
+      let weight = Double(more) / Double(count)
+      return pessimist.side(of: allowed, confidence: confidence, weight: weight) == .below
+        || optimist.side(of: allowed, confidence: confidence, weight: weight) == .above
     }
-    return fewest(from: max(minimum, shares.count), where: decides)
   }
 
   /// The fewest replications for which a condition holds that stays true once it is; `nil` above a million.
@@ -141,35 +136,144 @@ public enum ExceedanceGate {
     }
     return high
   }
+}
 
-  /// Hall's monotone form of Johnson's statistic: t + g(1 + 2t²)/(6√n) + g²t³/(27n).
-  static func adjustedT(_ t: Double, skewness g: Double, count: Int) -> Double {
-    let root = Double(count).squareRoot()
-    return t + g * (1 + 2 * t * t) / (6 * root) + g * g * t * t * t / (27 * root * root)
-  }
+extension ExceedanceGate {
+  /// Both readings of what was left open.
+  private struct Tests {
+    let share: Double?
+    let have: Int
+    /// Counts what is open as late.
+    let pessimist: RatioTest?
+    /// Counts what is open as in time.
+    let optimist: RatioTest?
+    let confidence: Double
+    let effectiveSamples: Double?
+    let minimum: Int
 
-  private static func decide(plain: Double, adjusted: Double, critical: Double) -> Decision {
-    func side(_ t: Double) -> Int { t <= -critical ? -1 : (t >= critical ? 1 : 0) }
-    switch (side(plain), side(adjusted)) {
-    case (-1, -1): return .pass
-    case (1, 1): return .fail
-    case (0, 0): return .inconclusive(.undecided)
-    default: return .inconclusive(.testsDisagree)
+    init(
+      _ counts: [LateCount], _ confidence: Double, _ effectiveSamples: Double?, _ minimum: Int
+    ) {
+      precondition(minimum >= 3, "skewness needs three replications")
+      precondition(
+        confidence > 0.5 && confidence < 1, "a decision needs a confidence above one half")
+      let filled = counts.filter { $0.requests > 0 }
+      have = filled.count
+      share =
+        LateCount(
+          late: filled.reduce(0) { $0 + $1.late }, open: filled.reduce(0) { $0 + $1.open },
+          requests: filled.reduce(0) { $0 + $1.requests }
+        ).share
+      pessimist = RatioTest(
+        filled.map { Total(sum: Double($0.late + $0.open), count: $0.requests) }, .share)
+      optimist =
+        filled.contains { $0.open > 0 }
+        ? RatioTest(filled.map { Total(sum: Double($0.late), count: $0.requests) }, .share)
+        : pessimist
+      (self.confidence, self.effectiveSamples, self.minimum) =
+        (confidence, effectiveSamples, minimum)
     }
-  }
 
-  /// Equal shares c in all of R replications: such an outcome has probability at least 1 − confidence only if a single
-  /// replication gives c with at least p = (1 − confidence)^(1/R). The true mean then lies within c·p … c·p + 1 − p.
-  private static func judgeEqual(
-    _ share: Double, count: Int, allowed: Double, confidence: Double, effectiveSamples: Double?
-  ) -> Decision {
-    let repeated = GSL.exp(GSL.log1p(-confidence) / Double(count))
-    if share * repeated > allowed { return .fail }
-    if share * repeated + 1 - repeated <= allowed { return .pass }
-    guard share == 0 else { return .inconclusive(.noVariation) }
-    let need = effectiveSamplesNeeded(allowed: allowed, confidence: confidence)
-    let have = effectiveSamples ?? Double(count)
-    return have >= need
-      ? .pass : .inconclusive(.tooFewEffectiveSamples(have: have, need: need))
+    /// Why nothing can be decided whatever the shares are.
+    private var obstacle: Reason? {
+      guard let pessimist, have >= minimum else {
+        return .tooFew(TooFew(have: have, need: minimum))
+      }
+      guard pessimist.effective * 2 >= Double(minimum) else {
+        return .unequalSizes(have: pessimist.effective, need: (minimum + 1) / 2)
+      }
+      return nil
+    }
+
+    func decision(allowed: Double) -> Decision {
+      precondition(
+        allowed > 0 && allowed < 1, "an allowed share lies between 0 and 1, ends excluded")
+      if let obstacle { return .inconclusive(obstacle) }
+      guard let pessimist, let optimist else { return .inconclusive(.undecided) }
+      if isBelow(pessimist, allowed) { return .pass }
+      if isAbove(optimist, allowed) { return .fail }
+      guard pessimist.isEqual else { return .inconclusive(.undecided) }
+      guard pessimist.ratio == 0 else { return .inconclusive(.noVariation) }
+      let need = ExceedanceGate.effectiveSamplesNeeded(allowed: allowed, confidence: confidence)
+      return .inconclusive(.tooFewEffectiveSamples(have: independent, need: need))
+    }
+
+    func judgement(allowed: Double) -> Judgement {
+      let decision = decision(allowed: allowed)
+      guard obstacle == nil, let pessimist, let optimist else {
+        return Judgement(
+          decision: decision, share: share, interval: nil, missable: nil,
+          chance: Chances(ofMore: 1, ofLess: 1))
+      }
+      let interval = Interval(
+        low: lowerEnd(optimist, allowed), high: upperEnd(pessimist, allowed),
+        confidence: 2 * confidence - 1)
+      let isDecided = decision == .pass || decision == .fail
+      return Judgement(
+        decision: decision, share: share, interval: interval,
+        missable: isDecided
+          ? ExceedanceGate.missable(replications: pessimist.effective) : nil,
+        chance: Chances(
+          ofMore: optimist.isEqual
+            ? chance(ofEqual: optimist.ratio, above: allowed) : optimist.chanceAbove(allowed),
+          ofLess: pessimist.isEqual
+            ? chance(ofEqual: 1 - pessimist.ratio, above: 1 - allowed)
+            : pessimist.chanceBelow(allowed)))
+    }
+
+    /// As many independent requests as these are worth, or one in each replication.
+    private var independent: Double { max(effectiveSamples ?? 0, Double(have)) }
+
+    // MARK: - Where shares differ between replications
+
+    private func isBelow(_ test: RatioTest, _ allowed: Double) -> Bool {
+      test.isEqual
+        ? endsOfEqual(test).high <= allowed
+        : test.side(of: allowed, confidence: confidence) == .below
+    }
+
+    private func isAbove(_ test: RatioTest, _ allowed: Double) -> Bool {
+      test.isEqual
+        ? endsOfEqual(test).low >= allowed
+        : test.side(of: allowed, confidence: confidence) == .above
+    }
+
+    /// The search begins at the allowed share, so that the end lies on that side of it on which the decision does.
+    private func lowerEnd(_ test: RatioTest, _ allowed: Double) -> Double {
+      guard !test.isEqual else { return endsOfEqual(test).low }
+      let isDecided = test.side(of: allowed, confidence: confidence) == .above
+      return test.lowerEnd(
+        confidence: confidence, least: isDecided ? allowed : 0,
+        from: isDecided ? test.ratio : min(allowed, test.ratio))
+    }
+
+    private func upperEnd(_ test: RatioTest, _ allowed: Double) -> Double {
+      guard !test.isEqual else { return endsOfEqual(test).high }
+      let isDecided = test.side(of: allowed, confidence: confidence) == .below
+      return test.upperEnd(
+        confidence: confidence, most: isDecided ? allowed : 1,
+        from: isDecided ? test.ratio : max(allowed, test.ratio))
+    }
+
+    // MARK: - Where they do not
+
+    /// Equal shares c in all of R replications: such an outcome has probability at least 1 − confidence only if a single
+    /// replication gives c with at least p = (1 − confidence)^(1/R). The true share then lies within c·p … c·p + 1 − p. Where
+    /// none was late, or all were, so do the requests.
+    private func endsOfEqual(_ test: RatioTest) -> (low: Double, high: Double) {
+      let share = test.ratio
+      let repeated = GSL.exp(GSL.log1p(-confidence) / Double(test.count))
+      let requests = GSL.exp(GSL.log1p(-confidence) / independent)
+      return (
+        share == 1 ? max(repeated, requests) : share * repeated,
+        share == 0 ? min(1 - repeated, 1 - requests) : share * repeated + 1 - repeated
+      )
+    }
+
+    private func chance(ofEqual share: Double, above allowed: Double) -> Double {
+      guard share > allowed else { return 1 }
+      let size = share == 1 ? independent : Double(have)
+      return GSL.exp(size * GSL.log(allowed / share))
+    }
   }
 }

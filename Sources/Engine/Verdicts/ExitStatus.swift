@@ -16,7 +16,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     switch self {
     case .allHeld: "every limit and objective held"
     case .failed: "a limit or an objective failed"
-    case .inconclusive: "something stayed inconclusive, and the scenario says that this stops"
+    case .inconclusive:
+      "something stayed inconclusive, and the scenario says that this stops; or nothing was judged at all"
     case .regression: "slower or worse than the accepted baseline"
     case .generatorWasTheLimit: "the run is invalid: the load generator was the limit"
     case .wrongUsage: "wrong usage of the command line"
@@ -38,6 +39,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   }
 
   /// What counts when several apply: a wrong answer stays wrong however late the generator was.
+  ///
+  /// A run in which no rule was tried and no objective measured says nothing, and is not green whatever the scenario allows.
   public static func of(
     interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool,
     comparison: ChangeVerdict? = nil
@@ -45,6 +48,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     if interrupted { return .interrupted }
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
     if comparison == .regression { return .regression }
+    guard limits.contains(.pass) || objectives.contains(.pass) else { return .inconclusive }
     if inconclusiveStops, limits.contains(.inconclusive) || objectives.contains(.inconclusive) {
       return .inconclusive
     }

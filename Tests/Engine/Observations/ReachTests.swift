@@ -55,7 +55,7 @@ import Timekeeping
   @Test(arguments: [0.000_1, 0.003, 0.061, 0.25, 1.7, 60, 4_000])
   func `a quantile is right to an eighth`(seconds: Double) throws {
     var slices = SliceLatencies(slices: 3)
-    for _ in 0..<9 { slices.record(Span(seconds: seconds), slice: 1) }
+    for _ in 0..<9 { slices.record(.ended(Span(seconds: seconds)), slice: 1) }
     let found = try #require(slices.quantile(0.5, slice: 1))
     #expect(abs(found / seconds - 1) <= 0.125)
     #expect(slices.quantile(0.5, slice: 0) == nil)
@@ -63,10 +63,22 @@ import Timekeeping
 
   @Test func `what lies outside its range counts at its ends`() throws {
     var slices = SliceLatencies(slices: 1)
-    slices.record(.zero, slice: 0)
-    slices.record(.days(400), slice: 0)
+    for span in [Span.zero, .days(400), .days(400)] { slices.record(.ended(span), slice: 0) }
     #expect(try #require(slices.quantile(0.1, slice: 0)) < 0.000_2)
-    #expect(try #require(slices.quantile(1, slice: 0)) > 10_000)
+    #expect(try #require(slices.quantile(0.6, slice: 0)) > 10_000)
+  }
+
+  @Test
+  func
+    `a slice gives no quantile that its requests do not tell, and none beyond what was answered`()
+  {
+    var slices = SliceLatencies(slices: 1)
+    for _ in 0..<99 { slices.record(.ended(.seconds(1)), slice: 0) }
+    #expect(slices.quantile(0.5, slice: 0) != nil && slices.quantile(0.99, slice: 0) == nil)
+    slices.record(.ended(.seconds(1)), slice: 0)
+    #expect(slices.quantile(0.99, slice: 0) != nil)
+    for _ in 0..<2 { slices.record(.endless, slice: 0) }
+    #expect(slices.quantile(0.5, slice: 0) != nil && slices.quantile(0.99, slice: 0) == nil)
   }
 
   @Test func `slices of two parts merge to those of the whole`() {
@@ -75,11 +87,11 @@ import Timekeeping
     )
     for index in 0..<1_000 {
       let (span, slice) = (Span.microseconds(Int64(index * index)), index % 4)
-      whole.record(span, slice: slice)
+      whole.record(.ended(span), slice: slice)
       if index % 3 == 0 {
-        left.record(span, slice: slice)
+        left.record(.ended(span), slice: slice)
       } else {
-        right.record(span, slice: slice)
+        right.record(.ended(span), slice: slice)
       }
     }
     left.merge(right)

@@ -32,7 +32,7 @@ import Verdicts
 
   @Test func `a change is said with the run that shows it first`() {
     let page = page(1...20, changedAt: 11)
-    #expect(page.contains("1 of 1 figure came to another level."))
+    #expect(page.contains("1 of 1 figure moved to another level."))
     #expect(page.contains("since run 11 (2026-03-21, sync): 1 s → 1.3 s"))
     #expect(page.contains("1 change of level"))
   }
@@ -43,7 +43,7 @@ import Verdicts
   }
 
   @Test func `without a change, and with too few runs, it says so`() {
-    #expect(page(1...20).contains("No figure of 1 came to another level."))
+    #expect(page(1...20).contains("None of 1 figure moved to another level."))
     #expect(page(1...4).contains("4 runs are too few to tell a change from chance"))
     let none = HistoryPage.bytes(for: RunHistory([]), scenario: "sync")
     #expect(String(decoding: none, as: UTF8.self).contains("0 runs are too few"))

@@ -93,7 +93,7 @@ import Testing
   func `CSV keeps its columns and holds no formula whatever a name says`(name: String) {
     let rows = rows(text(LatencyTable.bytes(for: SampleRun.naming(name))))
     #expect(rows.count == 41)
-    #expect(rows.allSatisfy { $0.count == 9 })
+    #expect(rows.allSatisfy { $0.count == 12 })
     for cell in rows.dropFirst().flatMap({ $0.prefix(3) }) {
       #expect(cell.first.map { !"=+-@".contains($0) } ?? true)
     }
@@ -103,7 +103,50 @@ import Testing
     let rows = rows(text(LatencyTable.bytes(for: SampleRun.failing)))
     let never = rows.filter { $0[6] == "inf" }
     #expect(!never.isEmpty)
-    #expect(never.allSatisfy { $0[7].isEmpty && $0[8].isEmpty })
+    #expect(never.allSatisfy { $0[7].isEmpty && $0[8].isEmpty && $0[9] == "59.9" })
+    #expect(never.allSatisfy { Double($0[10]).map { $0 < 5 } == true && $0[11] == "0.001999" })
+  }
+
+  @Test func `what so few requests do not tell is a number nowhere`() throws {
+    var run = SampleRun.passing
+    run.latencies = [run.latencies[0]]
+    run.latencies[0].count = 99
+    run.latencies[0].quantiles = [
+      Quantile(q: 0.5, seconds: 1, interval: nil),
+      Quantile(q: 0.99, seconds: 4_321, interval: Bounds(low: 4_321, high: 4_321)),
+    ]
+    run.latencies[0].answeredQuantiles = run.latencies[0].quantiles
+    run.business = []
+    run.limits = []
+    run.load = []
+    for (path, bytes) in Rendering.files(for: run) {
+      #expect(!text(bytes).contains("4321") && !text(bytes).contains("1 h 12 min"), "\(path)")
+    }
+    let terminal = TerminalSummary.text(run, colour: false)
+    #expect(terminal.contains("too few") && !terminal.contains("1 h 12"))
+    let quantile = ResultDocument.json(for: run)["latencies"]?[0]?["quantiles"]?[1]
+    #expect(quantile?["seconds"] == .null && quantile?["tooFew"] == true)
+    run.latencies[0].count = 100
+    #expect(text(LatencyTable.bytes(for: run)).contains("4321"))
+  }
+
+  @Test func `a quantile beyond what was answered is longer than something in every file`() throws {
+    var run = SampleRun.passing
+    run.latencies = run.latencies.filter { $0.operation == "register" }
+    let answered = try #require(run.latencies[0].answeredQuantiles.last?.seconds)
+    let page = text(Page.bytes(for: run))
+    #expect(page.contains("longer than 59.9 s"))
+    #expect(page.contains("answered: \(Figures.duration(answered))"))
+    #expect(page.contains("p99.9 longer than 59.9 s"), "the curve's description")
+    let quantiles = try #require(ResultDocument.json(for: run)["latencies"]?[0])
+    #expect(quantiles["quantiles"]?[3]?["seconds"] == .null)
+    #expect(quantiles["quantiles"]?[3]?["longerThan"]?.double == 59.9)
+    #expect(quantiles["answered"]?["quantiles"]?[3]?["seconds"]?.double == answered)
+    #expect(quantiles["unanswered"]?.int == 122)
+    let metrics = text(MetricsDocument.bytes(for: run))
+    #expect(metrics.contains(/rehearsal_latency_seconds\{.*quantile="0.999"\} \+Inf/))
+    #expect(metrics.contains(/rehearsal_latency_longer_than_seconds\{.*q="0.999"\} 59.9/))
+    #expect(metrics.contains(/rehearsal_without_answer_ratio\{.*\} 0.00199/))
   }
 
   // MARK: - OpenMetrics

@@ -1,4 +1,5 @@
 import Foundation
+import Observations
 import Reports
 import Runs
 import Testing
@@ -90,8 +91,8 @@ import Verdicts
     let page = self.page(SampleRun.slower)
     #expect(page.contains("the run is worse than its baseline: "))
     let section = try #require(page.range(of: "<section id=\"comparison\">"))
-    let limits = try #require(page.range(of: "<section id=\"limits\">"))
-    let comparison = page[section.upperBound..<limits.lowerBound]
+    let next = try #require(page.range(of: "<section id=\"objectives\">"))
+    let comparison = page[section.upperBound..<next.lowerBound]
     #expect(comparison.contains("sync p50"))
     #expect(comparison.contains("L-1"))
     #expect(comparison.contains("Slower"))
@@ -109,14 +110,14 @@ import Verdicts
     }
     #expect(
       ids == [
-        "verdict", "comparison", "limits", "objectives", "latencies", "load", "business",
-        "journeys", "outcomes", "matrix", "generator", "method",
+        "verdict", "objectives", "limits", "business", "latencies", "load", "journeys", "outcomes",
+        "matrix", "generator", "method", "appendix",
       ])
   }
 
   @Test func `limits that nobody tried are folded away with their reasons`() throws {
     let page = self.page(SampleRun.failing)
-    let folded = try #require(page.range(of: "<details>"))
+    let folded = try #require(page.range(of: "<details class=\"unfold\">"))
     let reason = try #require(page.range(of: "no update falls into the simulated day"))
     #expect(folded.upperBound < reason.lowerBound)
   }
@@ -197,5 +198,138 @@ import Verdicts
     #expect(findings.count == 1 && findings[0].hasSuffix("the interval lies across the bound."))
     run.objectives[0].moreReplications = nil
     #expect(try next(run).contains("choose a bound that leaves room"))
+  }
+
+  // MARK: - What an owner reads
+
+  private func section(_ id: String, of run: Run) throws -> Substring {
+    let page = self.page(run)
+    let begin = try #require(page.range(of: "<section id=\"\(id)\">"))
+    let end = try #require(page[begin.upperBound...].range(of: "</section>"))
+    return page[begin.upperBound..<end.lowerBound]
+  }
+
+  @Test func `a rule that held although some took longer says beside it how many and why`() throws {
+    let row = try #require(
+      try section("business", of: SampleRun.failing).firstMatch(
+        of: /Dienst ended → on the leaderboard<small>.*?<\/tr>/)
+    ).output
+    #expect(row.contains("331 of 8,214 (4.03%) took longer than the 15 min that KK-104 states"))
+    #expect(row.contains("The rule held nonetheless: it allows an hour to clubs"))
+    #expect(row.contains("Held"))
+    var run = SampleRun.failing
+    run.business[2].late = 0
+    #expect(!page(run).contains("nonetheless"))
+    run.business[2].late = 1
+    run.business[2].notes = BusinessNotes()
+    #expect(page(run).contains("its check found a permitted reason in each case"))
+  }
+
+  @Test func `what people use the product for comes before operations, with what was abandoned`()
+    throws
+  {
+    let context = Story(of: SampleRun.failing).context
+    let business = try #require(context.firstIndex { $0.contains("Change of a dienst") })
+    #expect(
+      context[business].contains(
+        "402,118 of 411,452 finished (97.7%), 9,120 were abandoned (changes that a later one replaced), 214 were still open at the end."
+      ))
+    let operations = try #require(context.firstIndex { $0.contains("slowest answers") })
+    #expect(business < operations)
+    let summary = String(decoding: SummaryDocument.bytes(for: SampleRun.failing), as: UTF8.self)
+    let times = try #require(summary.range(of: "### Time until things are done"))
+    let slowest = try #require(summary.range(of: "### Slowest operations"))
+    #expect(times.lowerBound < slowest.lowerBound)
+  }
+
+  @Test func `an operation that hardly anybody meets is no headline, unless it is far slower`() {
+    var run = SampleRun.failing
+    run.latencies[0].count = 200
+    run.latencies[0].title = "Seldom asked"
+    run.latencies[0].quantiles = [Quantile(q: 0.99, seconds: 0.4, interval: nil)]
+    #expect(!Story(of: run).context.joined().contains("Seldom asked"))
+    run.latencies[0].quantiles = [Quantile(q: 0.99, seconds: 40, interval: nil)]
+    #expect(Story(of: run).context.joined().contains("Seldom asked"))
+  }
+
+  @Test func `a modelled time says what it is made of wherever it is read`() throws {
+    #expect(
+      try section("objectives", of: SampleRun.failing).contains(
+        "Of the estimate: network 251\u{A0}ms, waiting 85\u{A0}ms, service 6\u{A0}ms"))
+    #expect(try section("latencies", of: SampleRun.failing).contains("What is in the p95"))
+    var run = SampleRun.failing
+    let parts = LatencyParts(network: 0.25, waiting: 0, service: 0.001, other: 0)
+    for index in run.latencies.indices {
+      run.latencies[index].quantiles = [Quantile(q: 0.95, seconds: 0.251, interval: nil)]
+      run.latencies[index].parts = [QuantileParts(q: 0.95, parts: parts)]
+    }
+    let context = Story(of: run).context.joined(separator: " ")
+    #expect(
+      context.contains(
+        "1 in 20 took longer than 251 ms, of which network 250 ms, waiting 0, service 1 ms."))
+    #expect(context.contains("it says next to nothing about the backend"))
+    for index in run.latencies.indices { run.latencies[index].parts = [] }
+    #expect(!page(run).contains("What is in the p95"))
+  }
+
+  @Test func `an adversary that was refused is no failure, and what it was granted is explained`()
+    throws
+  {
+    let matrix = try section("matrix", of: SampleRun.failing)
+    #expect(matrix.contains("Those requests are granted rightly"))
+    #expect(!matrix.contains("fail-text") && !matrix.contains("✗"))
+    let refused = try #require(
+      matrix.firstMatch(of: /<td[^>]*>[^<]*<span[^<]*<\/span> 1,098 refused/))
+    #expect(refused.output.contains("pass-text"))
+    var run = SampleRun.failing
+    for index in run.reach.indices { run.reach[index].role = "role\(index)" }
+    #expect(!(try section("matrix", of: run)).contains("Adversaries"))
+  }
+
+  @Test func `commands name the run's own folder where it is known`() throws {
+    var run = SampleRun.passing
+    #expect(page(run).contains("<span>FOLDER</span>"))
+    run.folder = "reports/my runs/1"
+    let page = self.page(run)
+    #expect(!page.contains("FOLDER"))
+    #expect(page.contains("<span>&#39;reports/my</span> <span>runs/1&#39;</span>"))
+  }
+
+  @Test func `with two worlds every heading and picture names its own`() throws {
+    var run = SampleRun.failing
+    var load = run.load[0]
+    load.world = "mimi-supply"
+    run.load.append(load)
+    var business = run.business[1]
+    business.world = "mimi-supply"
+    run.business.append(business)
+    var reach = run.reach
+    for index in reach.indices { reach[index].world = "mimi-supply" }
+    run.reach += reach
+    let page = self.page(run)
+    for heading in ["In kantine-koning", "In mimi-supply", "mimi-supply: phone"] {
+      #expect(page.contains("<h3>\(heading)</h3>"), "\(heading)")
+    }
+    for title in ["mimi-supply: requests", "mimi-supply: response times"] {
+      #expect(page.contains("<strong>\(title)</strong>"), "\(title)")
+    }
+  }
+
+  @Test func `what stays open for one reason stands in one sentence`() {
+    var run = SampleRun.passing
+    run.verdict = .inconclusive
+    run.exitCode = 98
+    run.objectives = (0..<5).map { index in
+      var objective = SampleRun.failing.objectives[0]
+      objective.text = "p\(index) of x < 1s"
+      objective.verdict = .inconclusive
+      objective.reason = index == 4 ? "nothing was measured" : "too few replications"
+      return objective
+    }
+    #expect(
+      Story(of: run).findings == [
+        "“p0 of x < 1s”, “p1 of x < 1s”, “p2 of x < 1s” and 1 more stay open: too few replications.",
+        "“p4 of x < 1s” stays open: nothing was measured.",
+      ])
   }
 }

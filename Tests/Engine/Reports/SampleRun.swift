@@ -19,7 +19,7 @@ enum SampleRun {
     unknowns: unknowns,
     journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
     machine: machine,
-    looks: Looks(made: [20], planned: 2, ended: .cannotPass), reach: reach)
+    looks: Looks(made: [20], planned: 2, ended: .cannotPass), reach: reach, unsents: unsents)
 
   /// The passing run, slower than its baseline in one operation.
   static let slower: Run = {
@@ -57,6 +57,7 @@ enum SampleRun {
     run.business = []
     run.refusals = []
     run.unknowns = []
+    run.unsents = []
     run.load = []
     run.reach = []
     run.journeys = JourneyCounts(begun: 0, completed: 0, ended: 0)
@@ -110,6 +111,7 @@ enum SampleRun {
     }
     run.refusals = [Tally(world: text, operation: text, code: text, count: 1)]
     run.unknowns = run.refusals
+    run.unsents = run.refusals
     for place in run.reach.indices {
       run.reach[place].world = text
       run.reach[place].role = text + (place == 0 ? "" : "2")
@@ -256,5 +258,9 @@ extension SampleRun {
   private static let unknowns: [Tally] = [
     ("diensten", "timeout", 30_127), ("addVolunteer", "timeout", 6_511), ("sync", "timeout", 4_402),
     ("register", "reset", 318),
+  ].map { Tally(world: domain, operation: $0.0, code: $0.1, count: $0.2) }
+
+  private static let unsents: [Tally] = [
+    ("diensten", "offline", 2_210), ("register", "connectionRefused", 102),
   ].map { Tally(world: domain, operation: $0.0, code: $0.1, count: $0.2) }
 }

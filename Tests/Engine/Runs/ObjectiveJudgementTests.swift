@@ -15,6 +15,10 @@ private struct MadeUpWorld {
   /// Response times in milliseconds of a replication.
   var times: (_ replication: Int) -> [Int] = { _ in Array(repeating: 100, count: 50) }
   var unknowns: (_ replication: Int) -> Int = { _ in 0 }
+  var refusedConnections: (_ replication: Int) -> Int = { _ in 0 }
+  /// What was under way at the end, by how many milliseconds it had waited.
+  var cutOff: (_ replication: Int) -> [Int] = { _ in [] }
+  var tries = LimitTally("S-1", Judge()) { _ in "" }
   var finished: (_ replication: Int) -> [Int] = { _ in [] }
   var unfinished: (_ replication: Int) -> Int = { _ in 0 }
 
@@ -31,6 +35,12 @@ private struct MadeUpWorld {
       for time in times(index) { operation.latencies.record(.milliseconds(Int64(time))) }
       operation.replied = times(index).count
       operation.unknowns["timedOut"] = unknowns(index)
+      operation.unsents["connectionRefused"] = refusedConnections(index)
+      operation.unanswered = UInt64(unknowns(index) + refusedConnections(index))
+      for time in cutOff(index) {
+        operation.cutOff.record(.milliseconds(Int64(time)))
+        operation.unknowns["runEnded", default: 0] += 1
+      }
       var business = BusinessTally(
         name: "order-assigned", title: "Assigned", bound: nil, limit: nil)
       for (place, time) in finished(index).enumerated() {
@@ -40,7 +50,7 @@ private struct MadeUpWorld {
       for place in 0..<unfinished(index) { business.begin("open \(place)", at: begins) }
       business.close(at: begins + .hours(1))
       var tally = WorldTally(
-        domain: "shop", operations: [operation], business: [business], limits: [],
+        domain: "shop", operations: [operation], business: [business], limits: [tries],
         windows: Self.window.map { window in
           // The part holds a tenth of the whole's requests, each half as long.
           var part = OperationTally(Self.operation)
@@ -67,7 +77,8 @@ private struct MadeUpWorld {
       objectives: objectives)
     let declaration = WorldDeclaration(
       domain: "shop", title: "Shop", population: [], parameters: [], quirks: [], profiles: [],
-      operations: [Self.operation], business: ["order-assigned"], limits: [], controls: [])
+      operations: [Self.operation], business: ["order-assigned"],
+      limits: [Limit("S-1", "a rule", source: "1")], controls: [])
     return RunAssembly(
       scenario, file: "made-up.yaml", declarations: [declaration], replications: results,
       interrupted: false, looks: looks
@@ -189,6 +200,94 @@ private struct MadeUpWorld {
       let objective = try world.judged(.quantile(0.9), of: "order-assigned", .less, 60)
       #expect(objective.estimate?.rounded() == ranks[1], "\(open) open")
     }
+  }
+
+  @Test func `who got no answer is later than every bound, however early that was known`() throws {
+    var world = varied
+    world.times = { replication in (0..<924).map { 100 + $0 % 7 + replication % 3 } }
+    #expect(try world.judged(.quantile(0.95), .less, 58).verdict == .pass)
+    world.unknowns = { 75 + $0 % 3 }
+    let timedOut = try world.judged(.quantile(0.95), .less, 58)
+    #expect(timedOut.verdict == .fail && timedOut.estimate == nil)
+    #expect(abs(try #require(timedOut.longerThan) - 0.108) < 0.001)
+    #expect(timedOut.reason?.contains("got no usable answer or took longer") == true)
+    #expect(try world.judged(.share(over: .seconds(58)), .less, 0.05).verdict == .fail)
+    #expect(try world.judged(.quantile(0.5), .less, 58).verdict == .pass)
+    let mean = try world.judged(.mean, .less, 58)
+    #expect(mean.verdict == .inconclusive && mean.reason?.contains("usable answer") == true)
+
+    var refused = varied
+    refused.times = { _ in [] }
+    refused.refusedConnections = { _ in 50 }
+    let fast = try refused.judged(.quantile(0.95), .less, 58)
+    #expect(fast.verdict == .fail && fast.longerThan == nil)
+  }
+
+  @Test func `what the end cut off is late for a pass and in time for a fail`() throws {
+    var world = varied
+    world.times = { replication in (0..<190).map { 100 + ($0 + replication) % 5 } }
+    world.cutOff = { _ in Array(repeating: 40, count: 30) }
+    let open = try world.judged(.quantile(0.9), .less, 0.2)
+    #expect(open.verdict == .inconclusive)
+    world.cutOff = { _ in Array(repeating: 500, count: 30) }
+    #expect(try world.judged(.quantile(0.9), .less, 0.2).verdict == .fail)
+    world.cutOff = { $0 % 2 == 0 ? [40] : [] }
+    #expect(try world.judged(.quantile(0.9), .less, 0.2).verdict == .pass)
+  }
+
+  @Test func `what nothing measured is inconclusive and says so`() throws {
+    var world = varied
+    world.times = { _ in [] }
+    for measure in [Objective.Measure.quantile(0.95), .mean, .errors, .share(over: .seconds(1))] {
+      let found = try world.judged(measure, .less, 0.5)
+      #expect(found.verdict == .inconclusive && !found.isMeasured, "\(measure)")
+      #expect(found.reason?.hasPrefix("notMeasured") == true && found.moreReplications == nil)
+    }
+    #expect(try varied.judged(.quantile(0.95), .less, 1).isMeasured)
+    world.objectives = [
+      Objective(
+        text: "p95 of shop.sync < 1s", measure: .quantile(0.95), domain: "shop", subject: "sync",
+        comparison: .less, bound: 1, line: 1)
+    ]
+    let run = world.run
+    #expect(run.exitCode == 98 && run.verdict == .inconclusive)
+  }
+
+  @Test func `quantiles are over all, and those of the answered stand beside them`() throws {
+    var world = MadeUpWorld(replications: 2, times: { _ in (1...90).map { $0 * 10 } })
+    world.unknowns = { _ in 9 }
+    world.cutOff = { _ in [30] }
+    let result = world.run.latencies[0]
+    #expect(result.count == 200 && result.unanswered == 18 && result.cutOff == 2)
+    #expect(result.answered == 180 && abs(result.withoutAnswer - 18.0 / 198) < 1e-12)
+    func milliseconds(_ quantiles: [Quantile]) -> [Double?] {
+      quantiles.map { $0.seconds.map { ($0 * 1_000).rounded() } }
+    }
+    // The median of all is the 50th of a hundred, that of the answered the 45th of ninety.
+    #expect(milliseconds(result.quantiles) == [500, 900, nil, nil, nil])
+    #expect(milliseconds(result.answeredQuantiles) == [450, 810, 860, 900, nil])
+    #expect(result.quantiles[2].longerThan.map { ($0 * 1_000).rounded() } == 900)
+    #expect(result.quantiles[4].longerThan == nil, "too few")
+    #expect(result.curve.allSatisfy { $0.share <= 0.9 })
+    let figures = world.run.replications[0].latencies[0].figures
+    #expect(figures.count == 90 && figures.unanswered == 9 && figures.p99 == nil)
+    #expect(figures.p95 != nil && abs(try #require(figures.withoutAnswer) - 9.0 / 99) < 1e-12)
+  }
+
+  @Test func `a rule that held shows what its tries leave possible`() throws {
+    func bound(_ tries: Int, violations: Int = 0, undecided: Int = 0) throws -> Double? {
+      var judge = Judge()
+      for _ in 0..<tries { judge.held() }
+      for _ in 0..<violations { judge.violated("x") }
+      for _ in 0..<undecided { judge.undecided("y") }
+      var world = MadeUpWorld(replications: 1)
+      world.tries = LimitTally("S-1", judge) { _ in "" }
+      return try #require(world.run.limits.first).upperBound
+    }
+    #expect(abs(try #require(try bound(1)) - 0.95) < 1e-9)
+    #expect(abs(try #require(try bound(1, undecided: 5)) - 0.95) < 1e-9)
+    #expect(try #require(try bound(58)) > 0.05 && bound(59)! < 0.05)
+    #expect(try bound(0) == nil && bound(5, violations: 1) == nil)
   }
 
   @Test func `no error among few requests is no proof of a small share`() throws {

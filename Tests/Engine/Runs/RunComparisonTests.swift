@@ -19,7 +19,7 @@ import Verdicts
       with: MadeUp.run(digest: "old", own: 0.005))
     #expect(comparison.verdict == .regression && comparison.method == .paired(20))
     let slower = comparison.metrics.filter { $0.change.verdict == .regression }
-    #expect(slower.count == Measure.allCases.count)
+    #expect(slower.count == Measure.times.count)
     #expect(slower.allSatisfy { $0.name.operation == "sync" })
     #expect(comparison.metrics.prefix(4).allSatisfy { $0.name.operation == "sync" })
     #expect(slower.allSatisfy { $0.change.interval!.contains(1.1) })
@@ -99,6 +99,53 @@ import Verdicts
     #expect(comparison.verdict == .equivalent)
   }
 
+  @Test func `requests lost on both sides do not hide a slower tail of those that were answered`() {
+    let losses = ["enroll": 0.015, "sync": 0.015, "list": 0.015]
+    let comparison = RunComparison(
+      of: MadeUp.run(digest: "new", factors: ["sync": 1.1], own: 0.005, losses: losses),
+      with: MadeUp.run(digest: "old", own: 0.005, losses: losses))
+    let slower = comparison.metrics.filter { $0.change.verdict == .regression }
+    #expect(slower.map(\.name.operation) == ["sync", "sync", "sync", "sync"])
+    #expect(slower.contains { $0.measure == .p99 })
+    let shares = comparison.metrics.filter { $0.measure == .withoutAnswer }
+    #expect(shares.count == 3 && shares.allSatisfy { $0.change.verdict == .equivalent })
+    #expect(shares.allSatisfy { abs($0.before - 0.015) < 0.001 && $0.differenceInterval != nil })
+  }
+
+  @Test func `a backend that answers less often regressed, however fast its answers are`() throws {
+    let old = MadeUp.run(digest: "old", own: 0.005)
+    let lossy = RunComparison(
+      of: MadeUp.run(digest: "new", own: 0.005, losses: ["sync": 0.015]), with: old)
+    let found = lossy.metrics.filter { $0.change.verdict == .regression }
+    #expect(found.map(\.measure) == [.withoutAnswer] && lossy.verdict == .regression)
+    #expect(abs(try #require(found[0].difference) - 0.015) < 0.001 && found[0].before == 0)
+    let within = RunComparison(
+      of: MadeUp.run(digest: "new", own: 0.005, losses: ["sync": 0.004]), with: old)
+    #expect(within.verdict == .equivalent)
+    let dead = RunComparison(
+      of: MadeUp.run(digest: "new", requests: 40, own: 0.005, losses: ["sync": 1]), with: old)
+    #expect(dead.verdict == .regression)
+  }
+
+  @Test
+  func `shares of few requests that tell nothing are left out, and so are those nobody wrote down`()
+  {
+    let few = RunComparison(
+      of: MadeUp.run(digest: "new", requests: 40, own: 0.005, losses: ["sync": 0.05]),
+      with: MadeUp.run(digest: "old", requests: 40, own: 0.005, losses: ["sync": 0.048]))
+    #expect(!few.leftOut.contains { $0.measure == .withoutAnswer } || few.verdict != .inconclusive)
+    var old = MadeUp.run(digest: "old", own: 0.005)
+    for series in old.series.indices {
+      for place in old.series[series].figures.indices {
+        old.series[series].figures[place]?.unanswered = nil
+      }
+    }
+    let unknown = RunComparison(
+      of: MadeUp.run(digest: "new", own: 0.005, losses: ["sync": 0.02]), with: old)
+    #expect(unknown.verdict == .equivalent)
+    #expect(unknown.leftOut.map(\.measure) == [.withoutAnswer])
+  }
+
   @Test func `a limit that fails now and did not before is a regression, whatever the times`() {
     let broken = RunComparison(
       of: MadeUp.run(digest: "new", limits: [.init(id: "L-1", verdict: .fail)]),
@@ -128,5 +175,17 @@ import Verdicts
     #expect(status([.inconclusive], .regression) == .regression)
     #expect(status([.inconclusive], .equivalent) == .inconclusive)
     #expect(status([.pass], .inconclusive) == .allHeld)
+  }
+
+  @Test func `a run in which nothing was judged is never green`() {
+    func status(_ limits: [Verdict], _ objectives: [Verdict], stops: Bool) -> Verdicts.ExitStatus {
+      .of(
+        interrupted: false, limits: limits, objectives: objectives, inconclusiveStops: stops)
+    }
+    #expect(status([.notExercised], [.inconclusive], stops: false) == .inconclusive)
+    #expect(status([.notExercised], [], stops: false) == .inconclusive)
+    #expect(status([], [], stops: true) == .inconclusive)
+    #expect(status([.pass, .notExercised], [.inconclusive], stops: false) == .allHeld)
+    #expect(status([.notExercised], [.pass], stops: true) == .allHeld)
   }
 }

@@ -119,6 +119,8 @@ import Timekeeping
     ("5", "'lasts' cannot be '5': a time needs a unit, e.g. 5s; "),
     ("-4h", "'lasts' cannot be '-4h'; "),
     ("0s", "'lasts' cannot be '0s'; "),
+    ("1ns", "'lasts' cannot be '1ns': nothing happens in so short a time; give a time from 1s to "),
+    ("999ms", "'lasts' cannot be '999ms': nothing happens in so short a time; "),
     (".nan", "'lasts' cannot be '.nan': it is not a finite number; "),
     ("-.inf", "'lasts' cannot be '-.inf': it is not a finite number; "),
     ("99999999999999999999h", "'lasts' cannot be '99999999999999999999h': it is too large; "),

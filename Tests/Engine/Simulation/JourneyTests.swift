@@ -182,7 +182,9 @@ import Timekeeping
     }
     let result = live(toyScenario(), in: backend)
     #expect(result[0].worlds[0].operations[0].unknowns == ["runEnded": 1])
-    #expect(result[0].worlds[0].operations[0].latencies.count == 0)
+    let work = result[0].worlds[0].operations[0]
+    #expect(work.latencies.count == 0 && work.unanswered == 0)
+    #expect(work.cutOff.maximum == .milliseconds(10) && work.sample.count == 1)
   }
 }
 

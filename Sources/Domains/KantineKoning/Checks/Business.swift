@@ -15,7 +15,12 @@ public enum KantineKoningBusiness {
   /// that lost its data cannot name what it left behind: stranded, and no failure of the backend (§8, point 2).
   private static let orphanRevoked = BusinessLatency<KantineKoning>(
     "orphan-revoked", "Identifier changed → the old enrollment is revoked", bound: .hours(1),
-    limit: .kk07, concerns: Set<Concern>.authenticated.union([.notes])
+    limit: .kk07,
+    notes: BusinessNotes(
+      abandoned: "enrollments of phones that lost their data and cannot name what they left behind",
+      excuse:
+        "it excuses phones that have not synced under their new identifier, which the backend cannot know of, and protected clubs"
+    ), concerns: Set<Concern>.authenticated.union([.notes])
   ) { record in
     switch record.event {
     case .note(.firstForeground(_, _, let held)): held.map { .begins($0, record.time) }
@@ -47,6 +52,8 @@ public enum KantineKoningBusiness {
   /// which version it is, so who syncs as they like is not counted.
   private static let syncDistance = BusinessLatency<KantineKoning>(
     "sync-distance", "A sync of a phone → its next", limit: .kk74,
+    notes: BusinessNotes(
+      weight: .last, abandoned: "syncs of phones that were replaced or forgot their last one"),
     concerns: [.notes, .asks(.sync)]
   ) { record in
     guard let key = key(record) else { return [] }
@@ -64,7 +71,9 @@ public enum KantineKoningBusiness {
 
   /// First step of the onboarding → registered (§5.2, §5.3).
   private static let onboarding = BusinessLatency<KantineKoning>(
-    "onboarding", "First step of the onboarding → registered", concerns: [.notes]
+    "onboarding", "First step of the onboarding → registered",
+    notes: BusinessNotes(weight: .first, abandoned: "people who gave up enrolling"),
+    concerns: [.notes]
   ) { record in
     guard case .note(let note) = record.event, let key = key(record) else { return [] }
     return switch note {
@@ -78,7 +87,9 @@ public enum KantineKoningBusiness {
   /// The manager's part of the funnel: the link was asked for → registered with it (§5.2). A mail that is never read
   /// leads nowhere.
   private static let magicLink = BusinessLatency<KantineKoning>(
-    "magic-link", "Magic link requested → registered", concerns: [.notes]
+    "magic-link", "Magic link requested → registered",
+    notes: BusinessNotes(abandoned: "requests for a link that led to no registration"),
+    concerns: [.notes]
   ) { record in
     guard case .note(let note) = record.event, let key = key(record) else { return [] }
     return switch note {
@@ -91,7 +102,10 @@ public enum KantineKoningBusiness {
 
   /// The backend sent a push → the phone has a fresh list; one that a phone could not refresh is left out.
   private static let pushShown = BusinessLatency<KantineKoning>(
-    "push-shown", "Push sent → the refreshed list", concerns: [.notes, .signals]
+    "push-shown", "Push sent → the refreshed list",
+    notes: BusinessNotes(
+      weight: .first, abandoned: "pushes after which a phone could not refresh its list"),
+    concerns: [.notes, .signals]
   ) { record in
     switch record.event {
     case .signal(.push(let push)):
@@ -106,7 +120,11 @@ public enum KantineKoningBusiness {
   /// (KK-97).
   private static let pushRefreshed = BusinessLatency<KantineKoning>(
     "push-refreshed", "Push at the phone → all enrollments refreshed", bound: .seconds(2),
-    limit: .kk97, concerns: [.notes]
+    limit: .kk97,
+    notes: BusinessNotes(
+      excuse:
+        "it bounds how long a tapped push waits before it shows what the phone has; the refresh itself may take longer"
+    ), concerns: [.notes]
   ) { record in
     switch record.event {
     case .note(.pushArrived(let event)):

@@ -6,13 +6,23 @@ import Timekeeping
 /// The latencies between two things of the domain (§6.1, §6.7, §8).
 enum MimiSupplyBusiness {
   static let all: [BusinessLatency<MimiSupply>] = [
-    order("dispatch", "Search for a driver → driver assigned", .dispatch),
-    order("dispatch-first", "First search for a driver → driver assigned", .first),
-    order("redispatch", "Order lost its driver → next driver assigned", .redispatch),
-    order("match", "Search for a driver → first offer", .match),
-    order("order-to-driver", "Order created → driver assigned", .orderToDriver),
-    order("acceptance", "Order confirmed → accepted by its partner", .acceptance, limit: .ms62),
-    order("delivery", "Order created → delivered", .delivery),
+    order("dispatch", "Search for a driver → driver assigned", .dispatch, notes: searched),
+    order(
+      "dispatch-first", "First search for a driver → driver assigned", .first, notes: searched),
+    order(
+      "redispatch", "Order lost its driver → next driver assigned", .redispatch, notes: searched),
+    order("match", "Search for a driver → first offer", .match, notes: searched),
+    order(
+      "order-to-driver", "Order created → driver assigned", .orderToDriver,
+      notes: BusinessNotes(
+        abandoned: "orders that were cancelled before they had a driver")),
+    order(
+      "acceptance", "Order confirmed → accepted by its partner", .acceptance, limit: .ms62,
+      notes: BusinessNotes(
+        abandoned: "orders that were cancelled before their partner accepted them")),
+    order(
+      "delivery", "Order created → delivered", .delivery,
+      notes: BusinessNotes(weight: .first, abandoned: "orders that were cancelled or failed")),
     fanOut("fan-out-orders", "Order changed → its customer or driver is told", .orders),
     fanOut("fan-out-partners", "Order confirmed → its partner is told", .partners),
     fanOut("fan-out-positions", "Position stored → the customer is told", .positions),
@@ -20,11 +30,15 @@ enum MimiSupplyBusiness {
     recovery,
   ]
 
+  private static let searched = BusinessNotes(
+    abandoned: "searches for orders that were cancelled meanwhile")
+
   private static func order(
-    _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil
+    _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil,
+    notes: BusinessNotes
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: limit, concerns: OrderMilestones.concerns,
+      name, title, limit: limit, notes: notes, concerns: OrderMilestones.concerns,
       watch: { OrderMilestones(measure) })
   }
 
@@ -32,7 +46,8 @@ enum MimiSupplyBusiness {
     _ name: String, _ title: String, _ kind: FanOutWatch.Kind
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: .ms97, concerns: FanOutWatch.concerns, watch: { FanOutWatch(kind) })
+      name, title, limit: .ms97, notes: BusinessNotes(weight: .last),
+      concerns: FanOutWatch.concerns, watch: { FanOutWatch(kind) })
   }
 
   private static let recovery = BusinessLatency<MimiSupply>(

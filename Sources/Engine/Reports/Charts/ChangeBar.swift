@@ -34,13 +34,10 @@ enum ChangeBar {
     }
     if let ratio = metric.change.ratio { drawing.circle(x(ratio), 13, 3.6, "dot \(tone)") }
     drawing.line(x(1), area.top - 2, x(1), area.bottom + 2, "bound")
-    let interval = metric.change.interval.map {
-      TerminalComparison.change($0.low) + " … " + TerminalComparison.change($0.high)
-    }
     return drawing.element(
-      id: id, title: "\(metric.name.operation) \(metric.measure.rawValue)",
+      id: id, title: "\(metric.name.operation) \(metric.measure.inWords)",
       description: Texts.english.changeSummary(
-        TerminalComparison.change(metric.change.ratio), interval: interval,
-        margin: Figures.share(margin)), style: "bar")
+        metric.changeInWords, interval: metric.intervalInWords, margin: metric.margin(margin)),
+      style: "bar")
   }
 }

@@ -4,7 +4,9 @@ import Runs
 enum IntervalBar {
   static func draw(_ objective: ObjectiveResult, id: String) -> String {
     var drawing = Drawing(width: 180, height: 30)
-    let ends = [objective.estimate, objective.interval?.high, objective.bound]
+    let ends = [
+      objective.estimate, objective.longerThan, objective.interval?.high, objective.bound,
+    ]
     let most = ends.compactMap(\.self).filter(\.isFinite).max() ?? 1
     let limit = most > 0 ? most * 1.15 : 1
     let area = PlotArea(left: 2, top: 4, right: 178, bottom: 26)
@@ -24,6 +26,8 @@ enum IntervalBar {
     }
     if let estimate = objective.estimate {
       drawing.circle(x(estimate), 15, 4, "dot \(tone)")
+    } else if let longer = objective.longerThan {
+      drawing.rectangle(x(longer), 12, area.right - x(longer), 6, "range \(tone)")
     }
     drawing.line(bound, area.top - 3, bound, area.bottom + 3, "bound")
 
@@ -31,7 +35,7 @@ enum IntervalBar {
     return drawing.element(
       id: id, title: objective.text,
       description: texts.intervalSummary(
-        estimate: objective.estimate.map(objective.figure) ?? texts.none,
+        estimate: objective.estimateInWords ?? texts.none,
         interval: objective.range, bound: objective.figure(objective.bound)), style: "bar")
   }
 }

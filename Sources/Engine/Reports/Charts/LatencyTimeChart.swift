@@ -9,7 +9,7 @@ struct LatencyTimeChart {
 
   /// `nil` where nothing was measured in slices.
   init?(_ load: LoadChart) {
-    guard load.series.p99.contains(where: { $0 != nil }) else { return nil }
+    guard (load.series.p50 + load.series.p99).contains(where: { $0 != nil }) else { return nil }
     self.load = load
   }
 
@@ -41,7 +41,7 @@ struct LatencyTimeChart {
       style: narrow ? "narrow" : "wide")
   }
 
-  /// Level within each slice; slices without an answer leave a gap.
+  /// Level within each slice; a gap where too few requests tell it, and beyond what was answered.
   private func curve(
     _ values: [Double?], _ style: String, _ axis: SecondsAxis, in area: PlotArea,
     on drawing: inout Drawing
@@ -64,11 +64,12 @@ struct LatencyTimeChart {
   private func hits(in area: PlotArea, on drawing: inout Drawing) {
     let count = Double(max(1, series.requests.count))
     for index in series.requests.indices {
-      guard let p50 = value(series.p50, index), let p99 = value(series.p99, index) else { continue }
+      guard let p50 = value(series.p50, index) else { continue }
+      let p99 = value(series.p99, index).map { " · p99 \(Figures.duration($0))" } ?? ""
       let at = load.zone.civil(at: load.starts + series.slice * Int64(index))
       drawing.hit(
         area.x(Double(index) / count), area.top, area.width / count, area.height,
-        "\(Figures.clock(at.timeOfDay)) · p50 \(Figures.duration(p50)) · p99 \(Figures.duration(p99))"
+        "\(Figures.clock(at.timeOfDay)) · p50 \(Figures.duration(p50))\(p99)"
       )
     }
   }
@@ -82,6 +83,7 @@ struct LatencyTimeChart {
     for (index, value) in series.p99.enumerated() {
       if let value, value > worst.seconds { worst = (index, value) }
     }
+    guard worst.seconds > 0 else { return Texts.english.noTailOverTime(world: series.world) }
     let at = load.zone.civil(at: load.starts + series.slice * Int64(worst.index))
     return Texts.english.latencyTimeSummary(
       world: series.world, at: Figures.clock(at.timeOfDay), p99: Figures.duration(worst.seconds))

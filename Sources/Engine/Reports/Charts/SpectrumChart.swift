@@ -15,7 +15,8 @@ struct SpectrumChart {
     let intervals = latencies.flatMap { latency in
       latency.quantiles.filter { $0.isTold(by: latency.count) }
     }.flatMap {
-      [$0.seconds, $0.interval?.low, $0.interval?.high].compactMap(\.self)
+      [$0.seconds, $0.longerThan, $0.interval?.low, $0.interval?.high].compactMap(\.self).filter(
+        \.isFinite)
     }
     seconds = SecondsAxis(covering: curves + intervals)
     let most = latencies.map(\.count).max() ?? 0
@@ -49,7 +50,7 @@ struct SpectrumChart {
 
     let texts = Texts.english
     let figures = told.map {
-      Figures.quantile($0.q) + " " + ($0.seconds.map(Figures.duration) ?? texts.never)
+      Figures.quantile($0.q) + " " + $0.words(of: latency.count)
     }
     return drawing.element(
       id: id, title: texts.spectra + ": " + latency.title,
@@ -67,22 +68,27 @@ struct SpectrumChart {
   }
 
   private func hit(_ quantile: Quantile, in area: PlotArea, on drawing: inout Drawing) {
-    guard quantile.q > 0, position(quantile.q) <= 1, let value = quantile.seconds else { return }
+    guard quantile.q > 0, position(quantile.q) <= 1 else { return }
     let interval = quantile.interval.map { " (\(Figures.durations($0.low, $0.high)))" } ?? ""
     drawing.hit(
       area.x(position(quantile.q)) - 8, area.top, 16, area.height,
-      "\(Figures.quantile(quantile.q)) \(Figures.duration(value))\(interval)")
+      "\(Figures.quantile(quantile.q)) \(quantile.words(of: .max))\(interval)")
   }
 
   private func mark(_ quantile: Quantile, in area: PlotArea, on drawing: inout Drawing) {
     guard quantile.q > 0, position(quantile.q) <= 1 else { return }
     let x = area.x(position(quantile.q))
     if let interval = quantile.interval {
-      let (low, high) = (area.y(seconds.share(interval.low)), area.y(seconds.share(interval.high)))
-      drawing.line(x, low, x, high, "whisker")
+      let high = interval.high.isFinite ? area.y(seconds.share(interval.high)) : area.top
+      drawing.line(x, area.y(seconds.share(interval.low)), x, high, "whisker")
     }
     if let value = quantile.seconds {
       drawing.circle(x, area.y(seconds.share(value)), 2.6, "point")
+    } else {
+      // Longer than the longest: from there it points out of the picture.
+      let low = quantile.longerThan.map { area.y(seconds.share($0)) } ?? area.bottom
+      drawing.line(x, low, x, area.top, "whisker")
+      drawing.text("↑", x, area.top + 8, anchor: "middle")
     }
   }
 }

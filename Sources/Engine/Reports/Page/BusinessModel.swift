@@ -1,28 +1,57 @@
 import Runs
 import Verdicts
 
-/// Times between two things of the domain.
+/// Times between two things of the domain, a table for each world: what people use the product for first.
 struct BusinessModel: Sendable {
-  let quantiles: [String]
-  let rows: [Row]
+  let worlds: [World]
   let isEmpty: Bool
   let curves: [Curve]
   let hasCurves: Bool
+  let moreCurves: [Curve]
+  let hasMoreCurves: Bool
+
+  /// Curves in sight, those of what matters most.
+  private static let curvesShown = 6
 
   init(_ run: Run) {
-    let shown = shownQuantiles(run.business.map(\.quantiles))
-    quantiles = shown.map(Figures.quantile)
-    rows = run.business.map { Row($0, quantiles: shown) }
-    isEmpty = rows.isEmpty
-    curves = run.business.filter { !$0.survival.isEmpty }.enumerated().map { index, business in
+    let shown = shownQuantiles(run.business.map(\.quantiles), of: [0.5, 0.9, 0.99])
+    let ordered = run.businessByWeight
+    var names: [String] = []
+    for business in run.business where !names.contains(business.world) {
+      names.append(business.world)
+    }
+    worlds = names.map { name in
+      World(name, ordered.filter { $0.world == name }, quantiles: shown)
+    }
+    isEmpty = worlds.isEmpty
+    let pictures = ordered.filter { $0.survival.count > 1 }.enumerated().map { index, business in
       Curve(business, index: index)
     }
-    hasCurves = !curves.isEmpty
+    curves = Array(pictures.prefix(Self.curvesShown))
+    moreCurves = Array(pictures.dropFirst(Self.curvesShown))
+    (hasCurves, hasMoreCurves) = (!curves.isEmpty, !moreCurves.isEmpty)
+  }
+
+  struct World: Sendable {
+    let heading: String
+    let caption: String
+    let quantiles: [String]
+    let rows: [Row]
+
+    init(_ name: String, _ business: [BusinessResult], quantiles shown: [Double]) {
+      let texts = Texts.english
+      heading = texts.inWorld(name.excerpt)
+      caption = texts.businessCaption + ": " + name.excerpt
+      quantiles = shown.map(Figures.quantile)
+      rows = business.map { Row($0, quantiles: shown) }
+    }
   }
 
   struct Row: Sendable {
     let name: String
     let path: String
+    /// What a reader must know beside the figures: who is abandoned, why a rule held although some were late.
+    let remarks: [String]
     let badge: [Badge]
     let stated: [String]
     let finished: Cell
@@ -31,19 +60,33 @@ struct BusinessModel: Sendable {
     let quantiles: [Cell]
 
     init(_ business: BusinessResult, quantiles shown: [Double]) {
+      let texts = Texts.english
       name = business.title
       path = business.world + "." + business.name
-      badge = business.verdict.map { [Badge($0)] } ?? []
+      let abandonedRemark =
+        business.abandoned > 0
+        ? business.notes.abandoned.map { [texts.abandonedAre($0)] } ?? [] : []
+      remarks = (business.latenessInWords.map { [$0] } ?? []) + abandonedRemark
+      badge =
+        business.verdict.map {
+          [Badge($0, word: $0 == .notExercised ? texts.notJudged : nil)]
+        } ?? []
       stated =
         business.boundSeconds.map { bound in
           let figure = Figures.duration(bound)
-          return [business.limit.map { Texts.english.statedBy($0, bound: figure) } ?? figure]
-        } ?? []
+          return [business.limit.map { texts.statedBy($0, bound: figure) } ?? figure]
+        } ?? (business.limit.map { [$0] } ?? [])
       finished = Cell(count: business.count)
-      unfinished = Cell(count: business.unfinished)
-      abandoned = Cell(count: business.abandoned)
+      unfinished = Self.cell(business.unfinished, of: business.begun)
+      abandoned = Self.cell(business.abandoned, of: business.begun)
       let known = business.count + business.unfinished
       quantiles = shown.map { Cell($0, of: business.quantiles, count: known) }
+    }
+
+    private static func cell(_ count: Int, of begun: Int) -> Cell {
+      Cell(
+        Figures.count(count), key: Double(count),
+        small: count > 0 && begun > 0 ? Figures.share(Double(count) / Double(begun)) : nil)
     }
   }
 
@@ -57,6 +100,7 @@ struct BusinessModel: Sendable {
       name = business.title
       caption =
         [
+          business.world,
           Figures.count(business.count) + " " + texts.finished.lowercased(),
           Figures.count(business.unfinished) + " " + texts.unfinished.lowercased(),
           Figures.count(business.abandoned) + " " + texts.abandoned.lowercased(),

@@ -22,7 +22,7 @@ struct ComparisonModel: Sendable {
   init(_ run: Run) {
     let texts = Texts.english
     guard let comparison = run.comparison else {
-      (badge, sentence, method, rows, more, limits) = ([], texts.noComparison, [], [], [], [])
+      (badge, sentence, method, rows, more, limits) = ([], "", [], [], [], [])
       (hasRows, hasMore, hasLimits, isGiven, moreSummary) = (false, false, false, false, "")
       return
     }
@@ -69,19 +69,14 @@ struct ComparisonModel: Sendable {
     init(_ metric: RunComparison.Metric, margin: Double, scale: Double, index: Int) {
       let texts = Texts.english
       badge = Badge(metric.change.verdict)
-      name = "\(metric.name.operation) \(metric.measure.rawValue)"
+      name = "\(metric.name.operation) \(metric.measure.inWords)"
       path = metric.name.world + " · " + texts.name(metric.name.basis)
       reason = metric.change.reason.map { [$0] } ?? []
-      before = Cell(Figures.duration(metric.before), key: metric.before)
-      after = Cell(Figures.duration(metric.after), key: metric.after)
-      change = Cell(
-        metric.change.ratio == nil
-          ? texts.none : TerminalComparison.change(metric.change.ratio),
-        key: metric.change.ratio ?? 0)
+      before = Cell(metric.figure(metric.before), key: metric.before)
+      after = Cell(metric.figure(metric.after), key: metric.after)
+      change = Cell(metric.changeInWords.orElse(texts.none), key: metric.change.ratio ?? 0)
       interval = Cell(
-        metric.change.interval.map {
-          TerminalComparison.change($0.low) + " … " + TerminalComparison.change($0.high)
-        } ?? texts.none, key: metric.change.interval?.high ?? 0)
+        metric.intervalInWords ?? texts.none, key: metric.change.interval?.high ?? 0)
       bar = ChangeBar.draw(metric, margin: margin, scale: scale, id: "change-\(index)")
     }
   }

@@ -40,19 +40,29 @@ struct JourneysModel: Sendable {
     let name: String
     let caption: String
     let steps: [Step]
+    let moreSteps: [Step]
+    let hasMoreSteps: Bool
+    let moreStepsSummary: String
+
+    /// Steps in sight, those that most people reached.
+    private static let stepsShown = 8
 
     init(_ reach: ReachResult, in run: Run) {
-      name = reach.role
+      name = Texts.english.role(reach.role.excerpt, of: reach.world.excerpt)
       caption = Texts.english.stepsOf(reach.role.excerpt, persons: reach.persons)
       let ordered = reach.steps.enumerated().sorted {
         ($1.element.asked, $0.offset) < ($0.element.asked, $1.offset)
       }
-      steps = ordered.map { _, step in
+      let all = ordered.map { _, step in
         let latency = run.latencies.first {
           $0.world == reach.world && $0.operation == step.operation && $0.basis != .inProcess
         }
         return Step(step, of: reach, latency)
       }
+      steps = Array(all.prefix(Self.stepsShown))
+      moreSteps = Array(all.dropFirst(Self.stepsShown))
+      hasMoreSteps = !moreSteps.isEmpty
+      moreStepsSummary = Texts.english.moreSteps(moreSteps.count)
     }
   }
 
@@ -81,7 +91,9 @@ struct JourneysModel: Sendable {
         label: texts.peopleGot)
       let each = step.asked > 0 ? Double(step.requests) / Double(step.asked) : 0
       requests = Cell(Figures.number(each), key: each, label: texts.requestsEach)
-      let seconds = latency?.quantile(0.5)?.seconds
+      let seconds = latency.flatMap {
+        $0.quantile(0.5)?.isTold(by: $0.count) == true ? $0.quantile(0.5)?.seconds : nil
+      }
       median = Cell(
         seconds.map(Figures.duration) ?? texts.none, key: seconds ?? -1, label: texts.timeOfStep)
     }
@@ -94,13 +106,19 @@ struct JourneysModel: Sendable {
   /// Operations by roles: how many of a role's requests were granted. A world with one role has nothing to tell apart.
   struct Matrix: Sendable {
     let world: String
+    let heading: String
     let roles: [String]
     let rows: [Row]
+    /// What adversaries may rightly do, where there are some.
+    let remarks: [String]
 
     init?(_ world: String, _ reaches: [ReachResult]) {
       guard reaches.count > 1 else { return nil }
       self.world = world
+      heading = Texts.english.inWorld(world.excerpt)
       roles = reaches.map(\.role)
+      remarks =
+        reaches.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
       var operations: [(name: String, title: String)] = []
       for step in reaches.flatMap(\.steps)
       where !operations.contains(where: { $0.0 == step.operation }) {
@@ -128,6 +146,10 @@ struct JourneysModel: Sendable {
     let text: String
     let label: String
 
+    /// The engine's own word for people who break rules on purpose.
+    static func isAdversary(_ role: String) -> Bool { role == "adversary" }
+
+    /// A refusal is an answer and no failure, and to an adversary the right one: only what adversaries were refused is marked as good.
     init(_ step: ReachResult.Step?, role: String) {
       let texts = Texts.english
       label = role
@@ -136,10 +158,14 @@ struct JourneysModel: Sendable {
         return
       }
       switch (step.replied, step.refused) {
-      case (_, 0): (sign, tone, text) = ("✓", "pass", texts.granted(step.replied))
-      case (0, _): (sign, tone, text) = ("✗", "fail", texts.refusedTimes(step.refused))
+      case (_, 0):
+        (sign, tone) = Self.isAdversary(role) ? ("○", "idle") : ("✓", "pass")
+        text = texts.granted(step.replied)
+      case (0, _):
+        (sign, tone) = Self.isAdversary(role) ? ("✓", "pass") : ("⊘", "idle")
+        text = texts.refusedTimes(step.refused)
       default:
-        (sign, tone) = ("◐", "inconclusive")
+        (sign, tone) = ("◐", "idle")
         text = texts.granted(step.replied) + ", " + texts.refusedTimes(step.refused)
       }
     }

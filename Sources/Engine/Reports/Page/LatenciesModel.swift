@@ -1,10 +1,16 @@
 import Runs
 
-/// Response times: a table with intervals, and a percentile curve for each operation.
+/// Response times: a table with intervals, and a percentile curve for each operation. Operations that people meet stand in the
+/// section, all others in the appendix.
 struct LatenciesModel: Sendable {
   let quantiles: [String]
   let rows: [Row]
+  let others: [Row]
+  let hasOthers: Bool
+  let othersSummary: String
   let isEmpty: Bool
+  /// The heading of the column on what a quantile is made of, where a model says so.
+  let partsOf: [String]
   /// What each basis in the table means.
   let meanings: [String]
   let curves: [Curve]
@@ -13,26 +19,47 @@ struct LatenciesModel: Sendable {
   let hasMoreCurves: Bool
 
   /// Curves in sight; those of faster operations are folded away.
-  private static let curvesShown = 9
+  private static let curvesShown = 6
+  /// With no more operations than these, all stand in one table.
+  private static let openMost = 16
+  /// The quantile whose parts are shown: what most objectives are about.
+  private static let partsQuantile = 0.95
 
   init(_ run: Run) {
     let texts = Texts.english
     let all = run.slowestFirst
-    let shown = shownQuantiles(all.map(\.quantiles))
+    let shown = shownQuantiles(all.map(\.quantiles), of: [0.5, 0.95, 0.99, 0.999])
     quantiles = shown.map(Figures.quantile)
-    rows = all.map { latency in
-      Row(
-        name: latency.title, path: latency.world + "." + latency.operation,
-        basis: texts.name(latency.basis), count: Cell(count: latency.count),
-        quantiles: shown.map { Cell($0, of: latency.quantiles, count: latency.count) })
+    let hasParts = all.contains { $0.parts(forQuantile: Self.partsQuantile) != nil }
+    partsOf = hasParts ? [texts.whatIsIn(Figures.quantile(Self.partsQuantile))] : []
+    func rows(_ latencies: [LatencyResult]) -> [Row] {
+      latencies.map { latency in
+        Row(
+          name: latency.title, path: latency.world + "." + latency.operation,
+          basis: texts.name(latency.basis), count: Cell(count: latency.count),
+          withoutAnswer: Cell(Figures.share(latency.withoutAnswer), key: latency.withoutAnswer),
+          quantiles: shown.map { q in
+            Cell(
+              q, of: latency.quantiles, count: latency.count,
+              small: latency.wordsOfAnswered(forQuantile: q).map(texts.ofAnswered))
+          }, made: hasParts ? [MadeOf(latency.parts(forQuantile: Self.partsQuantile))] : [])
+      }
     }
-    isEmpty = rows.isEmpty
+    let notable = all.count > Self.openMost ? run.notableOperations : all
+    let names = Set(notable.map { $0.world + "." + $0.operation })
+    self.rows = rows(notable)
+    others = rows(all.filter { !names.contains($0.world + "." + $0.operation) })
+    hasOthers = !others.isEmpty
+    othersSummary = texts.otherOperations(others.count)
+    isEmpty = all.isEmpty
     let bases = Set(all.map(\.basis))
     meanings =
       (bases.contains(.modelled) ? [texts.modelledMeaning] : [])
       + (bases.contains(.overHTTP) ? [texts.overHTTPMeaning] : [])
       + (bases.contains(.inProcess) ? [texts.inProcessMeaning] : [])
-    let drawn = all.filter { $0.curve.count > 1 }
+    let drawn =
+      notable.filter { $0.curve.count > 1 }
+      + all.filter { $0.curve.count > 1 && !names.contains($0.world + "." + $0.operation) }
     let chart = SpectrumChart(for: drawn)
     let pictures = drawn.enumerated().map { index, latency in
       Curve(
@@ -52,12 +79,47 @@ struct LatenciesModel: Sendable {
     let path: String
     let basis: String
     let count: Cell
+    let withoutAnswer: Cell
     let quantiles: [Cell]
+    var made: [MadeOf] = []
   }
 
   struct Curve: Sendable {
     let name: String
     let caption: String
     let picture: String
+  }
+}
+
+/// What a response time is made of, in words and as a bar.
+struct MadeOf: Sendable {
+  let text: String
+  /// What sorting compares: seconds that are not the network's.
+  let key: String
+  let parts: [Part]
+  let isKnown: Bool
+
+  struct Part: Sendable {
+    let tone: String
+    /// In percent, for the length of a bar.
+    let width: String
+  }
+
+  init(_ parts: LatencyParts?) {
+    guard let parts, parts.seconds > 0 else {
+      (text, key, self.parts, isKnown) = (Texts.english.none, "-1", [], false)
+      return
+    }
+    text = PageModel.holdingTogether(Texts.english.partList(parts))
+    key = "\(parts.seconds - parts.network)"
+    isKnown = true
+    self.parts = [
+      ("network", parts.network), ("waiting", parts.waiting), ("service", parts.service),
+      ("other", parts.other),
+    ].compactMap { tone, seconds in
+      let percent = seconds / parts.seconds * 100
+      return percent < 0.05
+        ? nil : Part(tone: tone, width: Figures.number(max(0, min(100, percent))))
+    }
   }
 }

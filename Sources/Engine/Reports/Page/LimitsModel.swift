@@ -13,6 +13,9 @@ struct LimitsModel: Sendable {
   let untried: [Row]
   let hasUntried: Bool
   let untriedSummary: String
+  /// What the appendix lists.
+  let later: String
+  let hasLater: Bool
   let isEmpty: Bool
 
   private static let evidenceMax = 3
@@ -34,6 +37,8 @@ struct LimitsModel: Sendable {
     untried = rows(run.limits.filter { $0.verdict == .notExercised })
     hasUntried = !untried.isEmpty
     untriedSummary = Texts.english.untriedSummary(untried.count)
+    later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
+    hasLater = hasHeld || hasUntried
     isEmpty = run.limits.isEmpty
   }
 
@@ -57,7 +62,9 @@ struct LimitsModel: Sendable {
       isUrgent = limit.verdict.urgency < Verdict.pass.urgency
       source = naming ? limit.domain + " · " + limit.source : limit.source
       reason = limit.reason.map { [$0] } ?? []
-      tried = Cell(count: limit.exercised)
+      tried = Cell(
+        Figures.count(limit.exercised), key: Double(limit.exercised),
+        small: limit.openShare.map { Texts.english.leavesOpen(Figures.share($0)) })
       broken = Cell(count: limit.violations)
       evidence = limit.evidence.prefix(LimitsModel.evidenceMax).map { Proof($0, zone: zone) }
       hasEvidence = !evidence.isEmpty

@@ -24,6 +24,7 @@ struct LoadModel: Sendable {
 
   struct World: Sendable {
     let name: String
+    let latencyName: String
     let wideCaption: String
     let narrowCaption: String
     let wide: String
@@ -46,7 +47,8 @@ struct LoadModel: Sendable {
           LoadChart.Happening(number: $0.number, from: $0.from, to: $0.to)
         }, starts: run.scenario.starts, zone: run.scenario.zone,
         replications: run.replications.count)
-      name = series.world
+      name = Texts.english.requestsOf(series.world.excerpt)
+      latencyName = Texts.english.latenciesOf(series.world.excerpt)
       wideCaption = chart.caption(narrow: false)
       narrowCaption = chart.caption(narrow: true)
       wide = chart.draw(id: "load-\(index)-wide", narrow: false)

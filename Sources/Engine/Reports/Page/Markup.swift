@@ -10,6 +10,17 @@ enum Markup {
     }.joined()
   }
 
+  /// A sentence that begins with a title in quotes, with the title in bold.
+  static func titled(_ text: String) -> String {
+    guard text.hasPrefix("“"), let end = text.firstIndex(of: "”") else {
+      return Escaping.markup(text)
+    }
+    let title = text[text.index(after: text.startIndex)..<end]
+    let rest = text[text.index(after: end)...]
+    return "<strong>" + Escaping.markup(String(title)) + "</strong>"
+      + Escaping.markup(String(rest))
+  }
+
   /// A command whose words break as a whole, so that no line ends inside an option.
   static func command(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map {

@@ -40,6 +40,7 @@ struct MethodModel: Sendable {
       LatenciesModel.Row(
         name: latency.operation, path: latency.world + "." + latency.operation,
         basis: texts.inProcess, count: Cell(count: latency.count),
+        withoutAnswer: Cell(texts.none, key: -1),
         quantiles: shown.map { q in
           Cell(
             q, of: latency.quantiles.map { Quantile(q: $0.q, seconds: $0.seconds, interval: nil) })

@@ -14,6 +14,8 @@ struct ObjectivesModel: Sendable {
     let badge: Badge
     let text: String
     let reason: [String]
+    /// What the estimate is made of, where a model says so.
+    let parts: [String]
     let estimate: Cell
     let interval: Cell
     let bound: Cell
@@ -24,8 +26,11 @@ struct ObjectivesModel: Sendable {
       badge = Badge(objective.verdict)
       text = objective.text
       reason = objective.reason.map { [$0] } ?? []
+      parts =
+        objective.parts.map { [PageModel.holdingTogether(Texts.english.partsOfEstimate($0))] } ?? []
       estimate = Cell(
-        objective.estimate.map(objective.figure) ?? none, key: objective.estimate ?? -1)
+        objective.estimateInWords ?? none,
+        key: objective.estimate ?? (objective.longerThan == nil ? -1 : .infinity))
       interval = Cell(objective.range ?? none, key: objective.interval?.high ?? -1)
       bound = Cell(objective.figure(objective.bound), key: objective.bound)
       bar = IntervalBar.draw(objective, id: "objective-\(index)")

@@ -1,17 +1,39 @@
 import Runs
 
-/// What was refused or stayed unknown.
+/// What was refused, stayed unknown or never left.
 struct OutcomesModel: Sendable {
   let refusals: [Row]
   let hasRefusals: Bool
+  let moreRefusals: [Row]
+  let hasMoreRefusals: Bool
+  let moreRefusalsSummary: String
   let unknowns: [Row]
   let hasUnknowns: Bool
+  let moreUnknowns: [Row]
+  let hasMoreUnknowns: Bool
+  let moreUnknownsSummary: String
+  let unsents: [Row]
+  let hasUnsents: Bool
+
+  /// Rows in the section, the most frequent first; the appendix has the others.
+  private static let shown = 8
 
   init(_ run: Run) {
-    refusals = Row.all(run.refusals)
+    let texts = Texts.english
+    let (allRefusals, allUnknowns) = (Row.all(run.refusals), Row.all(run.unknowns))
+    refusals = Array(allRefusals.prefix(Self.shown))
     hasRefusals = !refusals.isEmpty
-    unknowns = Row.all(run.unknowns)
+    moreRefusals = Array(allRefusals.dropFirst(Self.shown))
+    hasMoreRefusals = !moreRefusals.isEmpty
+    moreRefusalsSummary = texts.rarer(moreRefusals.count, "kind of refusal", "kinds of refusal")
+    unknowns = Array(allUnknowns.prefix(Self.shown))
     hasUnknowns = !unknowns.isEmpty
+    moreUnknowns = Array(allUnknowns.dropFirst(Self.shown))
+    hasMoreUnknowns = !moreUnknowns.isEmpty
+    moreUnknownsSummary = texts.rarer(
+      moreUnknowns.count, "kind of unknown outcome", "kinds of unknown outcome")
+    unsents = Row.all(run.unsents)
+    hasUnsents = !unsents.isEmpty
   }
 
   struct Row: Sendable {

@@ -25,7 +25,8 @@ struct PageModel: Sendable {
   /// What failed, with code in backticks set as code.
   let findings: [String]
   let hasFindings: Bool
-  let context: String
+  /// What was lived through and how it went, a sentence each.
+  let context: [String]
   let next: [Step]
   let hasNext: Bool
   let figures: [Figure]
@@ -41,6 +42,7 @@ struct PageModel: Sendable {
   let journeys: JourneysModel
   let generator: GeneratorModel
   let method: MethodModel
+  let hasAppendix: Bool
 
   init(_ run: Run) {
     let story = Story(of: run)
@@ -55,7 +57,7 @@ struct PageModel: Sendable {
     headline = Self.holdingTogether(story.headline)
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
-    context = Self.holdingTogether(story.context.joined(separator: " "))
+    context = story.context.map { Markup.titled(Self.holdingTogether($0)) }
     next = story.next.map(Step.init)
     hasNext = !next.isEmpty
     figures = Figure.all(of: run)
@@ -71,12 +73,14 @@ struct PageModel: Sendable {
     journeys = JourneysModel(run)
     generator = GeneratorModel(run)
     method = MethodModel(run)
+    hasAppendix =
+      latencies.hasOthers || limits.hasHeld || limits.hasUntried || method.hasInProcess
   }
 }
 
 extension PageModel {
   /// Figures keep their units: no line ends between the two.
-  fileprivate static func holdingTogether(_ text: String) -> String {
+  static func holdingTogether(_ text: String) -> String {
     text.replacing(/([0-9]) (µs|ms|ns|s|min|h|d)\b/) { "\($0.output.1)\u{A0}\($0.output.2)" }
   }
 }
@@ -152,7 +156,9 @@ struct Cell: Sendable {
   init(count: Int) { self.init(Figures.count(count), key: Double(count)) }
 
   /// Seconds with their interval; "–" for what was not estimated, "too few" where so many observations do not tell it.
-  init(_ q: Double, of quantiles: [Quantile], count: Int? = nil) {
+  ///
+  /// - Parameter small: A line below it in place of the interval.
+  init(_ q: Double, of quantiles: [Quantile], count: Int? = nil, small: String? = nil) {
     let label = Figures.quantile(q)
     guard let quantile = quantiles.first(where: { abs($0.q - q) < 1e-9 }), count != 0 else {
       self.init(Texts.english.none, key: -1, label: label)
@@ -163,15 +169,16 @@ struct Cell: Sendable {
       return
     }
     self.init(
-      quantile.seconds.map(Figures.duration) ?? Texts.english.never,
-      key: quantile.seconds ?? .infinity,
-      small: quantile.interval.map { Figures.durations($0.low, $0.high) }, label: label)
+      quantile.words(of: count ?? .max), key: quantile.seconds ?? .infinity,
+      small: quantile.interval.map { Figures.durations($0.low, $0.high) } ?? small, label: label)
   }
 }
 
-/// Quantiles that a table shows: those most results have, in order, few enough for a page's width.
-func shownQuantiles(_ all: [[Quantile]]) -> [Double] {
+/// Quantiles that a table shows: those wanted that results have, few enough for a page's width.
+func shownQuantiles(
+  _ all: [[Quantile]], of wanted: [Double] = [0.5, 0.9, 0.99, 0.999]
+) -> [Double] {
   let known = Set(all.flatMap { $0.map(\.q) })
-  let wanted = [0.5, 0.9, 0.99, 0.999].filter { known.contains($0) }
+  let wanted = wanted.filter { known.contains($0) }
   return wanted.isEmpty ? Array(known.sorted().suffix(4)) : wanted
 }

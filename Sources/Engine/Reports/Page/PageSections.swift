@@ -15,12 +15,9 @@ enum PageSections {
     """
 
   static let comparison = """
+    {{#comparison.isGiven}}
     <section id="comparison">
     <h2>{{t.comparison}}</h2>
-    {{^comparison.isGiven}}
-    <p class="soft">{{comparison.sentence}}</p>
-    {{/comparison.isGiven}}
-    {{#comparison.isGiven}}
     {{#comparison.badge}}
     <p class="lead"><span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span> {{comparison.sentence}}</p>
     {{/comparison.badge}}
@@ -56,20 +53,31 @@ enum PageSections {
     {{/comparison.more}}
     </tbody></table></div></div></details>
     {{/comparison.hasMore}}
-    {{/comparison.isGiven}}
     </section>
+    {{/comparison.isGiven}}
 
     """
 
-  private static let steps = """
+  private static func table(_ steps: String) -> String {
+    """
     <div class="scroll"><table class="stack" role="table" data-sortable>
     <caption>{{caption}}</caption>
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.step}}</th><th scope="col" role="columnheader" class="num">{{t.peopleAsked}}</th><th scope="col" role="columnheader" class="num">{{t.peopleGot}}</th><th scope="col" role="columnheader" class="num">{{t.requestsEach}}</th><th scope="col" role="columnheader" class="num">{{t.timeOfStep}}</th></tr></thead>
     <tbody role="rowgroup">
-    {{#steps}}
+    {{#\(steps)}}
     <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small><span class="reach" aria-hidden="true"><i style="width:{{width}}%"></i></span></th>{{#asked}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/asked}}{{#got}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/got}}{{#requests}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}</td>{{/requests}}{{#median}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}</td>{{/median}}</tr>
-    {{/steps}}
+    {{/\(steps)}}
     </tbody></table></div>
+    """
+  }
+
+  private static let steps = """
+    \(table("steps"))
+    {{#hasMoreSteps}}
+    <details class="screen-only"><summary>{{moreStepsSummary}}</summary><div class="inside">
+    \(table("moreSteps"))
+    </div></details>
+    {{/hasMoreSteps}}
     """
 
   static let journeys = """
@@ -85,7 +93,7 @@ enum PageSections {
     \(steps)
     {{/journeys.roles}}
     {{#journeys.hasMore}}
-    <details><summary>{{journeys.moreSummary}}</summary><div class="inside">
+    <details class="screen-only"><summary>{{journeys.moreSummary}}</summary><div class="inside">
     {{#journeys.more}}
     <h3>{{name}}</h3>
     \(steps)
@@ -102,7 +110,11 @@ enum PageSections {
     <h2>{{t.matrix}}</h2>
     <p>{{t.matrixIntro}}</p>
     {{#journeys.matrices}}
-    <div class="scroll" role="region" aria-label="{{t.matrix}}: {{world}}" tabindex="0"><table class="matrix stack" role="table">
+    <h3>{{heading}}</h3>
+    {{#remarks}}
+    <p class="note">{{.}}</p>
+    {{/remarks}}
+    <div class="scroll" role="region" aria-label="{{t.matrix}}: {{world}}" tabindex="0"><table class="matrix stack compact" role="table">
     <caption>{{t.matrix}}: {{world}}</caption>
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th>{{#roles}}<th scope="col" role="columnheader">{{.}}</th>{{/roles}}</tr></thead>
     <tbody role="rowgroup">

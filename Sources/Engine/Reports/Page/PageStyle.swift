@@ -63,6 +63,8 @@ enum PageStyle {
     .next{margin:.4rem 0 1rem;padding:0;list-style:none;max-width:68ch}
     .next li{padding:.25rem 0}
     .context{color:var(--soft)}
+    .context li{margin:.4rem 0}
+    .context strong{color:var(--ink);font-weight:600}
     .id{font-weight:400;color:var(--soft);margin-right:.6em;white-space:nowrap}
     .badge{display:inline-flex;align-items:center;gap:.4em;font-size:.8125rem;font-weight:600;line-height:1;\
     padding:.36em .65em .36em .5em;border-radius:99px;white-space:nowrap;background:var(--idle-soft);color:var(--idle)}
@@ -114,6 +116,17 @@ enum PageStyle {
     .lead{display:flex;flex-wrap:wrap;align-items:baseline;gap:.5rem .75rem;font-weight:500;margin-top:1rem}
     .reach{display:block;height:4px;border-radius:2px;background:var(--line);margin-top:.45rem;max-width:22rem}
     .reach i{display:block;height:100%;border-radius:2px;background:var(--accent)}
+    .parts{display:flex;height:6px;min-width:8rem;margin:.5rem 0 .3rem;border-radius:3px;overflow:hidden;background:var(--line)}
+    .parts i{display:block;height:100%;min-width:1px}
+    .parts .network{background:var(--strong)}
+    .parts .waiting{background:var(--refused)}
+    .parts .service{background:var(--accent)}
+    .parts .other{background:var(--lost)}
+    td.made{width:15rem}
+    td.made small{line-height:1.4}
+    .untried th[scope=row]{width:62%}
+    .remark{margin-top:.3rem;max-width:44ch;font-size:.8125rem}
+    .idle-text{color:var(--idle)}
     .matrix td{white-space:nowrap}
     .pass-text{color:var(--pass);font-weight:700}.fail-text{color:var(--fail);font-weight:700}
     .inconclusive-text{color:var(--open);font-weight:700}
@@ -209,6 +222,9 @@ enum PageStyle {
       .stack th[scope=row]{min-width:0}
       .stack .num{min-width:calc(50% - .625rem)}
       .stack td:empty{display:none}
+      .stack td.num small{display:inline;margin-left:.5em}
+      .stack td.made{width:100%}
+      .remark{max-width:none}
       .stack .chart.bar{width:16rem}
       .stack td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}
       nav ul{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.5rem}
@@ -229,17 +245,42 @@ enum PageStyle {
     --open-soft:#fdf1d8;--idle:#525b6b;--idle-soft:#eef0f3;--replied:#6f86de;--refused:#b7791f;--lost:#c8323f}
       @page{margin:16mm 14mm}
       *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
-      body{font-size:10.5pt}
-      nav,.skip,.filter{display:none}
+      @page{@bottom-right{content:counter(page) " / " counter(pages);font:8pt sans-serif;color:#444c5a}}
+      body{font-size:9.5pt;line-height:1.45}
+      nav,.skip,.filter,.screen-only{display:none!important}
       .frame{display:block;max-width:none;padding:0}
-      .scroll{overflow:visible}
-      main>section+section{margin-top:1.5rem}
-      main>section{padding-top:1.5rem}
+      .scroll{overflow:visible;margin-top:.75rem}
+      header.top{padding-bottom:.75rem}
+      main>section{padding-top:1.1rem}
+      main>section+section{margin-top:1.1rem}
+      .verdict h2{font-size:19pt;max-width:none;margin-top:.6rem}
+      .verdict h3{margin-top:1rem}
+      .figures{margin-top:1rem;padding-top:.75rem}
+      h2{font-size:13pt}
+      h3{font-size:10.5pt;margin:1.1rem 0 .3rem}
       h2,h3,caption,figcaption,summary{break-after:avoid}
-      tr,figure,.proof li{break-inside:avoid}
-      details{border:0}
+      tr,figure,.proof li,.context li{break-inside:avoid}
+      thead{display:table-header-group}
+      table{font-size:8pt;line-height:1.35}
+      th,td{padding:.3rem .6rem .3rem 0}
+      thead th,caption{font-size:7.5pt}
+      td small,th small{font-size:7pt}
+      .badge{font-size:7.5pt}
+      p,.plain,.context{max-width:none}
+      .note,.command,.happenings{font-size:8.5pt}
+      .parts{height:4px;margin:.25rem 0 .15rem}
+      td.made{width:9rem}
+      .reach{display:none}
+      #appendix{break-before:page}
+      .compact{font-size:7.5pt;line-height:1.3}
+      .compact th,.compact td{padding:.12rem .5rem .12rem 0}
+      .compact code{font-size:inherit;line-height:inherit}
+      .compact small,.held td:first-child,.held th:first-child,.held td:last-child,.held th:last-child{display:none}
+      details{border:0;margin-top:.25rem}
+      details.unfold summary{display:none}
+      details>.inside{padding:0}
       details::details-content{content-visibility:visible;display:block;block-size:auto}
-      .grid-of-charts{grid-template-columns:repeat(2,minmax(0,1fr))}
+      .grid-of-charts{grid-template-columns:repeat(3,minmax(0,1fr));gap:1rem}
       .chart.wide text{font-size:14px}.chart.wide .badge-text{font-size:10px}
     }
     """

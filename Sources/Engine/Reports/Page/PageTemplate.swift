@@ -2,9 +2,9 @@
 enum PageTemplate {
   static let page = Template(
     .markup,
-    head + verdict + PageSections.comparison + limits + objectives + latencies + load + business
+    head + verdict + PageSections.comparison + objectives + limits + business + latencies + load
       + PageSections.journeys + outcomes + PageSections.matrix + PageSections.generator + method
-      + foot)
+      + appendix + foot)
 
   private static let head = """
     <!doctype html>
@@ -30,12 +30,14 @@ enum PageTemplate {
     </header>
     <nav aria-label="{{t.contents}}"><ul>
     <li><a href="#verdict">{{t.verdict}}</a></li>
+    {{#comparison.isGiven}}
     <li><a href="#comparison">{{t.comparison}}</a></li>
-    <li><a href="#limits">{{t.limits}}</a></li>
+    {{/comparison.isGiven}}
     <li><a href="#objectives">{{t.objectives}}</a></li>
+    <li><a href="#limits">{{t.limits}}</a></li>
+    <li><a href="#business">{{t.business}}</a></li>
     <li><a href="#latencies">{{t.latencies}}</a></li>
     <li><a href="#load">{{t.load}}</a></li>
-    <li><a href="#business">{{t.business}}</a></li>
     <li><a href="#journeys">{{t.journeys}}</a></li>
     <li><a href="#outcomes">{{t.outcomes}}</a></li>
     {{#journeys.hasMatrices}}
@@ -43,6 +45,9 @@ enum PageTemplate {
     {{/journeys.hasMatrices}}
     <li><a href="#generator">{{t.generator}}</a></li>
     <li><a href="#method">{{t.method}}</a></li>
+    {{#hasAppendix}}
+    <li><a href="#appendix">{{t.appendix}}</a></li>
+    {{/hasAppendix}}
     </ul></nav>
     <main>
 
@@ -64,7 +69,11 @@ enum PageTemplate {
     {{/findings}}
     </ul>
     {{/hasFindings}}
-    <p class="context">{{context}}</p>
+    <ul class="plain context">
+    {{#context}}
+    <li>{{{.}}}</li>
+    {{/context}}
+    </ul>
     {{#hasNext}}
     <h3>{{t.next}}</h3>
     <ul class="next">
@@ -103,7 +112,7 @@ enum PageTemplate {
     </ul>
     {{/hasEvidence}}
     </td>
-    <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}</td>
+    <td role="cell" class="num" data-label="{{t.tried}}" data-key="{{tried.key}}">{{tried.text}}{{#tried.small}}<small>{{.}}</small>{{/tried.small}}</td>
     <td role="cell" class="num" data-label="{{t.broken}}" data-key="{{broken.key}}">{{broken.text}}</td></tr>
     """
 
@@ -125,29 +134,9 @@ enum PageTemplate {
     {{/limits.shown}}
     </tbody></table></div>
     {{/limits.hasShown}}
-    {{#limits.hasHeld}}
-    <details><summary>{{limits.heldSummary}}</summary><div class="inside">
-    <div class="scroll" role="region" aria-label="{{t.heldCaption}}" tabindex="0">
-    <table class="rules stack" role="table" data-sortable data-filter="{{t.filter}}">
-    <caption>{{t.heldCaption}}</caption>
-    \(limitHead)
-    <tbody role="rowgroup">
-    {{#limits.held}}
-    \(limitRow)
-    {{/limits.held}}
-    </tbody></table></div></div></details>
-    {{/limits.hasHeld}}
-    {{#limits.hasUntried}}
-    <details><summary>{{limits.untriedSummary}}</summary><div class="inside">
-    <div class="scroll"><table class="stack" role="table">
-    <caption>{{t.untriedCaption}}</caption>
-    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader">{{t.reason}}</th></tr></thead>
-    <tbody role="rowgroup">
-    {{#limits.untried}}
-    <tr role="row"><th scope="row" role="rowheader" class="full"><span class="id">{{id}}</span>{{{statement}}}<small>{{source}}</small></th><td role="cell" class="full">{{#reason}}{{.}}{{/reason}}</td></tr>
-    {{/limits.untried}}
-    </tbody></table></div></div></details>
-    {{/limits.hasUntried}}
+    {{#limits.hasLater}}
+    <p class="note">{{limits.later}} <a href="#appendix">{{t.seeAppendix}}</a></p>
+    {{/limits.hasLater}}
     </section>
 
     """
@@ -166,7 +155,7 @@ enum PageTemplate {
     <tbody role="rowgroup">
     {{#objectives.rows}}
     <tr role="row"><td role="cell" data-key="{{badge.urgency}}">\(badge)</td>
-    <th scope="row" role="rowheader" class="full">{{text}}{{#reason}}<small>{{.}}</small>{{/reason}}</th>
+    <th scope="row" role="rowheader" class="full">{{text}}{{#reason}}<small>{{.}}</small>{{/reason}}{{#parts}}<small>{{.}}</small>{{/parts}}</th>
     <td role="cell" class="num" data-label="{{t.estimate}}" data-key="{{estimate.key}}">{{estimate.text}}</td>
     <td role="cell" class="num" data-label="{{t.interval}}" data-key="{{interval.key}}">{{interval.text}}</td>
     <td role="cell" class="num" data-label="{{t.bound}}" data-key="{{bound.key}}">{{bound.text}}</td>
@@ -178,6 +167,19 @@ enum PageTemplate {
 
     """
 
+  private static func latencyTable(_ rows: String, caption: String) -> String {
+    """
+    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable data-filter="{{t.filter}}">
+    <caption>{{t.\(caption)}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th><th scope="col" role="columnheader" class="num">{{t.withoutAnswerColumn}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}{{#latencies.partsOf}}<th scope="col" role="columnheader" class="made">{{.}}</th>{{/latencies.partsOf}}</tr></thead>
+    <tbody role="rowgroup">
+    {{#latencies.\(rows)}}
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}} · {{basis}}</small></th><td role="cell" class="num" data-label="{{t.count}}" data-key="{{count.key}}">{{count.text}}</td><td role="cell" class="num" data-label="{{t.withoutAnswerColumn}}" data-key="{{withoutAnswer.key}}">{{withoutAnswer.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}{{#made}}<td role="cell" class="full made" data-key="{{key}}">{{#isKnown}}<span class="parts" aria-hidden="true">{{#parts}}<i class="{{tone}}" style="width:{{width}}%"></i>{{/parts}}</span>{{/isKnown}}<small>{{text}}</small></td>{{/made}}</tr>
+    {{/latencies.\(rows)}}
+    </tbody></table></div>
+    """
+  }
+
   private static let latencies = """
     <section id="latencies">
     <h2>{{t.latencies}}</h2>
@@ -188,15 +190,11 @@ enum PageTemplate {
     {{#latencies.meanings}}
     <p>{{.}}</p>
     {{/latencies.meanings}}
-    <p class="note">{{t.intervalMeaning}}</p>
-    <div class="scroll" role="region" aria-label="{{t.latenciesCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable data-filter="{{t.filter}}">
-    <caption>{{t.latenciesCaption}}</caption>
-    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.basis}}</th><th scope="col" role="columnheader" class="num">{{t.count}}</th>{{#latencies.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/latencies.quantiles}}</tr></thead>
-    <tbody role="rowgroup">
-    {{#latencies.rows}}
-    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell" data-label="{{t.basis}}">{{basis}}</td><td role="cell" class="num" data-label="{{t.count}}" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
-    {{/latencies.rows}}
-    </tbody></table></div>
+    <p class="note">{{t.intervalMeaning}}{{#latencies.partsOf}} {{t.partsMeaning}}{{/latencies.partsOf}}</p>
+    \(latencyTable("rows", caption: "latenciesCaption"))
+    {{#latencies.hasOthers}}
+    <p class="note">{{latencies.othersSummary}}: <a href="#appendix">{{t.seeAppendix}}</a></p>
+    {{/latencies.hasOthers}}
     {{#latencies.hasCurves}}
     <h3>{{t.spectra}}</h3>
     <p>{{t.spectraIntro}}</p>
@@ -207,7 +205,7 @@ enum PageTemplate {
     </div>
     {{/latencies.hasCurves}}
     {{#latencies.hasMoreCurves}}
-    <details><summary>{{t.moreSpectra}}</summary><div class="inside"><div class="grid-of-charts">
+    <details class="screen-only"><summary>{{t.moreSpectra}}</summary><div class="inside"><div class="grid-of-charts">
     {{#latencies.moreCurves}}
     <figure><figcaption><strong>{{name}}</strong>{{caption}}</figcaption>{{{picture}}}</figure>
     {{/latencies.moreCurves}}
@@ -230,7 +228,7 @@ enum PageTemplate {
     <ul class="legend"><li><i class="replied" aria-hidden="true"></i>{{t.replied}}</li>{{#hasRefused}}<li><i class="refused" aria-hidden="true"></i>{{t.refused}}</li>{{/hasRefused}}{{#hasLost}}<li><i class="lost" aria-hidden="true"></i>{{t.lost}}</li>{{/hasLost}}</ul>
     </figure>
     {{#hasLatency}}
-    <figure class="load"><figcaption><strong>{{t.latencyOverTime}}</strong>{{latencyCaption}}. {{load.axis}}.</figcaption>
+    <figure class="load"><figcaption><strong>{{latencyName}}</strong>{{latencyCaption}}. {{load.axis}}.</figcaption>
     {{{latencyWide}}}{{{latencyNarrow}}}
     <ul class="legend"><li><i class="line" aria-hidden="true"></i>{{t.median}}</li><li><i class="line tail" aria-hidden="true"></i>{{t.tail}}</li></ul>
     </figure>
@@ -256,14 +254,17 @@ enum PageTemplate {
     {{/business.isEmpty}}
     {{^business.isEmpty}}
     <p>{{t.businessIntro}}</p>
-    <div class="scroll" role="region" aria-label="{{t.businessCaption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
-    <caption>{{t.businessCaption}}</caption>
-    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.process}}</th><th scope="col" role="columnheader">{{t.bound}}</th><th scope="col" role="columnheader" class="num">{{t.finished}}</th><th scope="col" role="columnheader" class="num">{{t.unfinished}}</th><th scope="col" role="columnheader" class="num">{{t.abandoned}}</th>{{#business.quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/business.quantiles}}</tr></thead>
+    {{#business.worlds}}
+    <h3>{{heading}}</h3>
+    <div class="scroll" role="region" aria-label="{{caption}}" tabindex="0"><table class="stack figures-table" role="table" data-sortable>
+    <caption>{{caption}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.process}}</th><th scope="col" role="columnheader">{{t.documentedBound}}</th><th scope="col" role="columnheader" class="num">{{t.finished}}</th><th scope="col" role="columnheader" class="num">{{t.unfinished}}</th><th scope="col" role="columnheader" class="num">{{t.abandoned}}</th>{{#quantiles}}<th scope="col" role="columnheader" class="num">{{.}}</th>{{/quantiles}}</tr></thead>
     <tbody role="rowgroup">
-    {{#business.rows}}
-    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small></th><td role="cell">{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td role="cell" class="num" data-label="{{t.finished}}" data-key="{{finished.key}}">{{finished.text}}</td><td role="cell" class="num" data-label="{{t.unfinished}}" data-key="{{unfinished.key}}">{{unfinished.text}}</td><td role="cell" class="num" data-label="{{t.abandoned}}" data-key="{{abandoned.key}}">{{abandoned.text}}</td>{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
-    {{/business.rows}}
+    {{#rows}}
+    <tr role="row"><th scope="row" role="rowheader" class="full">{{name}}<small>{{path}}</small>{{#remarks}}<small class="remark">{{.}}</small>{{/remarks}}</th><td role="cell" class="full">{{#badge}}<span class="badge {{tone}}"><span aria-hidden="true">{{sign}}</span>{{word}}</span>{{/badge}}{{#stated}}<small>{{.}}</small>{{/stated}}</td><td role="cell" class="num" data-label="{{t.finished}}" data-key="{{finished.key}}">{{finished.text}}</td>{{#unfinished}}<td role="cell" class="num" data-label="{{t.unfinished}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/unfinished}}{{#abandoned}}<td role="cell" class="num" data-label="{{t.abandoned}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/abandoned}}{{#quantiles}}<td role="cell" class="num" data-label="{{label}}" data-key="{{key}}">{{text}}{{#small}}<small>{{.}}</small>{{/small}}</td>{{/quantiles}}</tr>
+    {{/rows}}
     </tbody></table></div>
+    {{/business.worlds}}
     {{#business.hasCurves}}
     <h3>{{t.survival}}</h3>
     <p>{{t.survivalIntro}}</p>
@@ -273,6 +274,13 @@ enum PageTemplate {
     {{/business.curves}}
     </div>
     {{/business.hasCurves}}
+    {{#business.hasMoreCurves}}
+    <details class="screen-only"><summary>{{t.moreSurvival}}</summary><div class="inside"><div class="grid-of-charts">
+    {{#business.moreCurves}}
+    <figure><figcaption><strong>{{name}}</strong>{{caption}}</figcaption>{{{picture}}}</figure>
+    {{/business.moreCurves}}
+    </div></div></details>
+    {{/business.hasMoreCurves}}
     {{/business.isEmpty}}
     </section>
 
@@ -280,7 +288,7 @@ enum PageTemplate {
 
   private static func tallies(_ name: String, caption: String, code: String) -> String {
     """
-    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack" role="table" data-sortable>
+    <div class="scroll" role="region" aria-label="{{t.\(caption)}}" tabindex="0"><table class="stack compact" role="table" data-sortable>
     <caption>{{t.\(caption)}}</caption>
     <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.operation}}</th><th scope="col" role="columnheader">{{t.\(code)}}</th><th scope="col" role="columnheader" class="num">{{t.times}}</th><th scope="col" role="columnheader" class="num">{{t.shareOfAll}}</th></tr></thead>
     <tbody role="rowgroup">
@@ -298,6 +306,9 @@ enum PageTemplate {
     {{#outcomes.hasRefusals}}
     <p>{{t.refusalsIntro}}</p>
     \(tallies("refusals", caption: "refusalsCaption", code: "code"))
+    {{#outcomes.hasMoreRefusals}}
+    <p class="note">{{outcomes.moreRefusalsSummary}}: <a href="#appendix">{{t.seeAppendix}}</a></p>
+    {{/outcomes.hasMoreRefusals}}
     {{/outcomes.hasRefusals}}
     {{^outcomes.hasRefusals}}
     <p class="soft">{{t.noRefusals}}</p>
@@ -306,10 +317,18 @@ enum PageTemplate {
     {{#outcomes.hasUnknowns}}
     <p>{{t.unknownsIntro}}</p>
     \(tallies("unknowns", caption: "unknownsCaption", code: "cause"))
+    {{#outcomes.hasMoreUnknowns}}
+    <p class="note">{{outcomes.moreUnknownsSummary}}: <a href="#appendix">{{t.seeAppendix}}</a></p>
+    {{/outcomes.hasMoreUnknowns}}
     {{/outcomes.hasUnknowns}}
     {{^outcomes.hasUnknowns}}
     <p class="soft">{{t.noUnknowns}}</p>
     {{/outcomes.hasUnknowns}}
+    {{#outcomes.hasUnsents}}
+    <h3>{{t.unsents}}</h3>
+    <p>{{t.unsentsIntro}}</p>
+    \(tallies("unsents", caption: "unsentsCaption", code: "cause"))
+    {{/outcomes.hasUnsents}}
     </section>
 
     """
@@ -347,7 +366,7 @@ enum PageTemplate {
     {{/method.facts}}
     </dl>
     {{#method.hasReplications}}
-    <details><summary>{{t.replications}}: {{method.replicationsSummary}}</summary><div class="inside"><div class="scroll"><table data-sortable>
+    <details class="screen-only"><summary>{{t.replications}}: {{method.replicationsSummary}}</summary><div class="inside"><div class="scroll"><table data-sortable>
     <caption>{{t.replicationsCaption}}</caption>
     <thead><tr><th scope="col" class="num">{{t.replication}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col">{{t.digest}}</th><th scope="col" class="num">{{t.peopleColumn}}</th><th scope="col" class="num">{{t.count}}</th></tr></thead>
     <tbody>
@@ -356,8 +375,65 @@ enum PageTemplate {
     {{/method.replications}}
     </tbody></table></div></div></details>
     {{/method.hasReplications}}
+    {{#method.searches}}
+    <p class="note">{{.}}</p>
+    {{/method.searches}}
+    </section>
+
+    """
+
+  private static let appendix = """
+    {{#hasAppendix}}
+    <section id="appendix">
+    <h2>{{t.appendix}}</h2>
+    <p>{{t.appendixIntro}}</p>
+    {{#latencies.hasOthers}}
+    <h3>{{t.othersHeading}}</h3>
+    <details class="unfold"><summary>{{latencies.othersSummary}}</summary><div class="inside">
+    \(latencyTable("others", caption: "otherLatenciesCaption"))
+    </div></details>
+    {{/latencies.hasOthers}}
+    {{#limits.hasHeld}}
+    <h3>{{t.heldHeading}}</h3>
+    <details class="unfold"><summary>{{limits.heldSummary}}</summary><div class="inside">
+    <div class="scroll" role="region" aria-label="{{t.heldCaption}}" tabindex="0">
+    <table class="rules stack compact held" role="table" data-sortable data-filter="{{t.filter}}">
+    <caption>{{t.heldCaption}}</caption>
+    \(limitHead)
+    <tbody role="rowgroup">
+    {{#limits.held}}
+    \(limitRow)
+    {{/limits.held}}
+    </tbody></table></div></div></details>
+    {{/limits.hasHeld}}
+    {{#limits.hasUntried}}
+    <h3>{{t.untriedHeading}}</h3>
+    <details class="unfold"><summary>{{limits.untriedSummary}}</summary><div class="inside">
+    <div class="scroll"><table class="stack compact untried" role="table">
+    <caption>{{t.untriedCaption}}</caption>
+    <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">{{t.rule}}</th><th scope="col" role="columnheader">{{t.reason}}</th></tr></thead>
+    <tbody role="rowgroup">
+    {{#limits.untried}}
+    <tr role="row"><th scope="row" role="rowheader" class="full"><span class="id">{{id}}</span>{{{statement}}}<small>{{source}}</small></th><td role="cell" class="full">{{#reason}}{{.}}{{/reason}}</td></tr>
+    {{/limits.untried}}
+    </tbody></table></div></div></details>
+    {{/limits.hasUntried}}
+    {{#outcomes.hasMoreRefusals}}
+    <h3>{{t.moreRefusalsHeading}}</h3>
+    <details class="unfold"><summary>{{outcomes.moreRefusalsSummary}}</summary><div class="inside">
+    \(tallies("moreRefusals", caption: "moreRefusalsCaption", code: "code"))
+    </div></details>
+    {{/outcomes.hasMoreRefusals}}
+    {{#outcomes.hasMoreUnknowns}}
+    <h3>{{t.moreUnknownsHeading}}</h3>
+    <details class="unfold"><summary>{{outcomes.moreUnknownsSummary}}</summary><div class="inside">
+    \(tallies("moreUnknowns", caption: "moreUnknownsCaption", code: "cause"))
+    </div></details>
+    {{/outcomes.hasMoreUnknowns}}
     {{#method.hasInProcess}}
+    <div class="screen-only">
     <h3>{{t.inProcessHeading}}</h3>
+    <details><summary>{{t.inProcessCaption}}</summary><div class="inside">
     <p class="note">{{t.inProcessMeaning}}</p>
     <div class="scroll" role="region" aria-label="{{t.inProcessCaption}}" tabindex="0"><table data-sortable>
     <caption>{{t.inProcessCaption}}</caption>
@@ -366,12 +442,10 @@ enum PageTemplate {
     {{#method.inProcess}}
     <tr><th scope="row">{{path}}</th><td class="num" data-key="{{count.key}}">{{count.text}}</td>{{#quantiles}}<td class="num" data-key="{{key}}">{{text}}</td>{{/quantiles}}</tr>
     {{/method.inProcess}}
-    </tbody></table></div>
+    </tbody></table></div></div></details></div>
     {{/method.hasInProcess}}
-    {{#method.searches}}
-    <p class="note">{{.}}</p>
-    {{/method.searches}}
     </section>
+    {{/hasAppendix}}
 
     """
 
