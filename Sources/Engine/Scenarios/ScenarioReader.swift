@@ -133,8 +133,6 @@ public struct ScenarioReader {
 extension Reading {
   /// Ten years, leap days included.
   static let longestRun = Span.days(3_653)
-  /// In less than a second nothing happens that a run could judge.
-  static let runRange = Span.seconds(1)...longestRun
   static let replicationRange = 1...10_000
   /// Windows shorter than the least would be nothing but exchange.
   static let exchangeRange = Span.seconds(1)...Span.days(30)
