@@ -88,15 +88,18 @@ import Testing
     #expect(try CommandLineRun("trace", scenario, "--person", "nobody").status == 65)
   }
 
-  @Test func `a negative scenario ends red for the rule that it names`() throws {
+  @Test(arguments: [("names-too-long", "KK-58"), ("foreign-teams", "KK-48")])
+  func `a negative scenario ends red for the rule that it names, and for no other`(
+    name: String, rule: String
+  ) throws {
     let folder = try CommandLineRun.folder().appendingPathComponent("run").path
     let run = try CommandLineRun(
-      "run", "scenarios/negative/names-too-long.yaml", "--replications", "1", "--output", folder)
+      "run", "scenarios/negative/\(name).yaml", "--replications", "1", "--output", folder)
     #expect(run.status == 99)
     let limits = try #require(try result(folder)["limits"] as? [[String: Any]])
     let failed = limits.filter { $0["verdict"] as? String == "fail" }
-    #expect(failed.map { $0["id"] as? String } == ["KK-58"])
-    #expect(run.output.contains("KK-58"))
+    #expect(failed.map { $0["id"] as? String } == [rule])
+    #expect(run.output.contains(rule))
   }
 
   @Test func `stops early with one digest on any workers, and says so`() throws {

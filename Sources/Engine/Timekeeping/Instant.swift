@@ -3,8 +3,27 @@ public struct Instant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
 
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-  public init(unixSeconds: Int64) { nanoseconds = unixSeconds * 1_000_000_000 }
-  public init(unixMilliseconds: Int64) { nanoseconds = unixMilliseconds * 1_000_000 }
+  /// Beyond the range it is the distant future or past, as with sums: "never" of another clock stays "never".
+  public init(unixSeconds: Int64) {
+    nanoseconds = unixSeconds.multipliedWithinRange(by: 1_000_000_000)
+  }
+  /// Beyond the range it is the distant future or past.
+  public init(unixMilliseconds: Int64) {
+    nanoseconds = unixMilliseconds.multipliedWithinRange(by: 1_000_000)
+  }
+
+  /// `nil` beyond the range: for numbers that somebody else wrote, where a wrong one is to be refused.
+  public init?(exactUnixSeconds seconds: Int64) {
+    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return nil }
+    self.nanoseconds = nanoseconds
+  }
+  /// `nil` beyond the range.
+  public init?(exactUnixMilliseconds milliseconds: Int64) {
+    let (nanoseconds, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !overflow else { return nil }
+    self.nanoseconds = nanoseconds
+  }
 
   @inlinable public static var distantFuture: Instant { Instant(nanoseconds: .max) }
   @inlinable public static var distantPast: Instant { Instant(nanoseconds: .min) }
@@ -37,6 +56,12 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Int64 {
+  /// A product that stays at the largest or smallest number rather than overflow.
+  @inlinable func multipliedWithinRange(by factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? ((self < 0) == (factor < 0) ? .max : .min) : product
+  }
+
   /// Division that rounds towards minus infinity, as calendars need it.
   func flooredDivision(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

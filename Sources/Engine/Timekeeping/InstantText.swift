@@ -12,8 +12,10 @@ extension Instant: CustomStringConvertible {
 
   /// The same with nanoseconds, for records.
   public var precise: String {
-    String(description.dropLast(4)) + Self.padded(Int(nanoseconds - unixSeconds * 1_000_000_000), 9)
-      + "Z"
+    // Not from whole seconds, whose nanoseconds may lie before the distant past.
+    let rest = nanoseconds % 1_000_000_000
+    return String(description.dropLast(4))
+      + Self.padded(Int(rest < 0 ? rest + 1_000_000_000 : rest), 9) + "Z"
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

@@ -7,13 +7,14 @@ public struct Span: Hashable, Comparable, Sendable {
   public static let zero = Span(nanoseconds: 0)
   public static let longest = Span(nanoseconds: .max)
 
+  // Counts beyond what fits are the longest span, either way, as sums of spans are.
   public static func nanoseconds(_ count: Int64) -> Span { Span(nanoseconds: count) }
-  public static func microseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000) }
-  public static func milliseconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000) }
-  public static func seconds(_ count: Int64) -> Span { Span(nanoseconds: count * 1_000_000_000) }
-  public static func minutes(_ count: Int64) -> Span { .seconds(count * 60) }
-  public static func hours(_ count: Int64) -> Span { .seconds(count * 3_600) }
-  public static func days(_ count: Int64) -> Span { .seconds(count * 86_400) }
+  public static func microseconds(_ count: Int64) -> Span { .nanoseconds(1_000) * count }
+  public static func milliseconds(_ count: Int64) -> Span { .nanoseconds(1_000_000) * count }
+  public static func seconds(_ count: Int64) -> Span { .nanoseconds(1_000_000_000) * count }
+  public static func minutes(_ count: Int64) -> Span { .seconds(60) * count }
+  public static func hours(_ count: Int64) -> Span { .seconds(3_600) * count }
+  public static func days(_ count: Int64) -> Span { .seconds(86_400) * count }
 
   /// A span of decimal seconds, rounded to the nearest nanosecond and clamped to what fits.
   public init(seconds: Double) {
@@ -42,12 +43,12 @@ public struct Span: Hashable, Comparable, Sendable {
   }
   @inlinable public static func += (a: inout Span, b: Span) { a = a + b }
   @inlinable public static func * (a: Span, n: Int64) -> Span {
-    Span(nanoseconds: a.nanoseconds * n)
+    Span(nanoseconds: max(-.max, a.nanoseconds.multipliedWithinRange(by: n)))
   }
   @inlinable public static func / (a: Span, n: Int64) -> Span {
     Span(nanoseconds: a.nanoseconds / n)
   }
-  public static prefix func - (a: Span) -> Span { Span(nanoseconds: -a.nanoseconds) }
+  public static prefix func - (a: Span) -> Span { .zero - a }
 }
 
 extension Span: CustomStringConvertible {

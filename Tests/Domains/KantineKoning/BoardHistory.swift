@@ -21,8 +21,8 @@ struct BoardHistory {
   init(seed: UInt64, cell: Int = 0, requiresNames: Bool = false) {
     random = RandomStream(seed: seed, owner: 77, purpose: UInt32(cell))
     var configuration = KantineKoningConfiguration()
-    configuration.deviceTokenLifetime = .none
-    configuration.leaderboardRequiresNames = requiresNames
+    configuration.deployment.deviceTokenLifetime = .none
+    configuration.deployment.leaderboardRequiresNames = requiresNames
     canteen = Canteen(seed: seed, configuration: configuration, fixture: Fixture())
     canteen.now = Self.starts[Int(seed) % Self.starts.count]
     oracle.requiresNames = requiresNames

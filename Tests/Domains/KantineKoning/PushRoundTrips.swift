@@ -228,7 +228,8 @@ import Timekeeping
   }
 
   @Test func `a served twin's mail can be followed: its link is one of the app's`() throws {
-    let claims = CallToActionClaims(tenantSlug: "agovv", dienstID: "d-1", team: "t", exp: 9)
+    let claims = CallToActionClaims(
+      tenantSlug: "agovv", dienstID: "d-1", team: "t", season: 2, exp: 9)
     let notice = Notice(
       to: "m@example.org", event: .reminderDay, tenantSlug: "agovv", teamCode: "1",
       dienstID: "d-1", subject: "S", body: "B", ctaToken: .issued(claims), sentAt: Canteen.start)

@@ -169,7 +169,7 @@ extension [LeaderboardEntry] {
 
   @Test func `a club may let only diensten count that somebody is on`() {
     var configuration = KantineKoningConfiguration()
-    configuration.leaderboardRequiresNames = true
+    configuration.deployment.leaderboardRequiresNames = true
     var fixture = Fixture.twoClubs
     fixture.diensten = []
     var canteen = Canteen(configuration: configuration, fixture: fixture)
@@ -214,7 +214,7 @@ extension [LeaderboardEntry] {
     var fixture = Fixture.twoClubs
     fixture.diensten = []
     var configuration = KantineKoningConfiguration()
-    configuration.deviceTokenLifetime = .none
+    configuration.deployment.deviceTokenLifetime = .none
     var canteen = Canteen(configuration: configuration, fixture: fixture)
     let token = canteen.follow(["VR1"]).token
     canteen.work("VR1", 61, until: begins + .minutes(60))

@@ -285,7 +285,7 @@ import Timekeeping
 
   @Test func `with reenroll = reject registering again is device_already_enrolled`() {
     var configuration = KantineKoningConfiguration()
-    configuration.reenroll = .reject
+    configuration.deployment.reenroll = .reject
     var canteen = Canteen(configuration: configuration)
     canteen.follow(["VR1"])
     #expect(canteen.follow(["VR1", "1"]).refusal == .deviceAlreadyEnrolled)

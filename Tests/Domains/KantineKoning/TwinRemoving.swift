@@ -20,7 +20,7 @@ import Timekeeping
 
   @Test func `a backend of codeOnly leaves what is named by its id`() {
     var configuration = KantineKoningConfiguration()
-    configuration.removeTeamsMatch = .codeOnly
+    configuration.deployment.removeTeamsMatch = .codeOnly
     var canteen = Canteen(configuration: configuration)
     let token = canteen.follow(["JO11-3", "VR1"]).token
     let answer = canteen.ask(.removeTeams(["w-JO11-3", "VR1"]), with: token)
@@ -146,7 +146,8 @@ import Timekeeping
     let token = canteen.follow(["VR1"]).token
     #expect(canteen.hand("", with: token).refusal == .invalidParameter)
     #expect(canteen.status(token)?.hasApnsToken == false)
-    #expect(canteen.hand(String(repeating: "a", count: 257), with: token).refusal != nil)
+    #expect(
+      canteen.hand(String(repeating: "a", count: 257), with: token).refusal == .invalidParameter)
     #expect(canteen.hand(String(repeating: "a", count: 256), with: token).updated == 1)
   }
 }

@@ -379,8 +379,6 @@ struct Probe: Sendable, CustomTestStringConvertible {
     .kk66: [.kk07, .kk67, .kk68],
     // What sync does not remove is still there.
     .kk02: [.kk76], .kk67: [.kk07, .kk16, .kk66, .kk76], .kk76: [.kk16], .kk68: [.kk40],
-    // A list that is not filtered shows every team, a removed one as well.
-    .kk48: [.kk40],
     // Whatever a team has is available: an offer makes no difference, nor does its end.
     .kk117: [.kk119],
     // A summary that wants a token is read without one.

@@ -40,6 +40,7 @@ import Timekeeping
     .resetSeason(tenant: "a"), .revokeEnrollment(deviceID: "e", reason: .securityBreach),
     .setPushEnabled(deviceID: "e", enabled: false), .setTestUser(deviceID: "e", isTestUser: true),
     .listEnrollments(hardwareIdentifier: "p"), .cleanUp, .setRule(.kk58, binds: false), .outbox,
+    .configure(["reenroll": .choice("reject"), "memberTokenLifetime": .span(.seconds(30))]),
     .advance(to: instant, by: nil), .advance(to: nil, by: .milliseconds(90_500)), .reset,
   ]
 

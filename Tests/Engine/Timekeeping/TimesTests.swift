@@ -53,6 +53,27 @@ import Timekeeping
     #expect(Span(seconds: 1e300) == .longest && Span(seconds: -1e300) == -.longest)
   }
 
+  @Test(arguments: [9_999_999_999, 9_999_999_999_999, Int64.max, .min, -9_999_999_999])
+  func `numbers of seconds that no clock has become the ends of time, or nothing`(count: Int64) {
+    let end = count > 0 ? Instant.distantFuture : .distantPast
+    let longest = count > 0 ? Span.longest : -.longest
+    #expect(Instant(unixSeconds: count) == end)
+    #expect(Instant(exactUnixSeconds: count) == nil)
+    #expect(Span.seconds(count) == longest && Span.days(count) == longest)
+    #expect(Span.seconds(1) * count == longest)
+    #expect(Instant(exactUnixMilliseconds: count)?.unixMilliseconds ?? count == count)
+    #expect(Instant(exactUnixMilliseconds: .max) == nil)
+  }
+
+  @Test func `the ends of time can be printed, rounded and turned around`() {
+    for end in [Instant.distantPast, .distantFuture] {
+      #expect(end.precise.hasSuffix("Z") && !end.description.isEmpty)
+      #expect(Instant(unixMilliseconds: end.unixMilliseconds) - end <= .zero)
+    }
+    #expect(-Span(nanoseconds: .min) == .longest)
+    #expect(Instant(exactUnixSeconds: 1_774_083_600)?.unixSeconds == 1_774_083_600)
+  }
+
   @Test func `an instant's text reads back to the millisecond`() {
     var stream = RandomStream(seed: 11, owner: 0, purpose: 0)
     for _ in 0..<5_000 {

@@ -24,9 +24,15 @@ enum AuthenticationChecks {
         judge.held()
       }
     },
-    .each(.kk37, .asking(.diensten)) { exchange, judge in
-      guard case .diensten(let query) = exchange.request, query.tenant == nil else { return }
-      judgeOwn(exchange, &judge)
+    .inCell(.kk37, also: .asking(.diensten)) { exchange, facts, judge in
+      guard case .diensten(let query) = exchange.request, query.tenant == nil,
+        let claims = exchange.claims
+      else { return }
+      let others = facts.right(of: claims, before: exchange.sent)?.phone.rights.filter {
+        $0.tenant == claims.tenantSlug && $0.deviceID != claims.deviceID
+      }
+      let codes = Set(others?.flatMap(\.given) ?? []).subtracting(claims.teamCodes)
+      judgeOwn(exchange, without: codes, &judge)
     },
     .each(.kk38, .asking(.diensten)) { exchange, judge in
       guard case .diensten(let query) = exchange.request, query.tenant != nil,
@@ -34,7 +40,9 @@ enum AuthenticationChecks {
       else { return }
       judgeOwn(exchange, &judge)
     },
-    .each(.kk39, .authenticated) { exchange, judge in
+    .deployed(.kk39, .authenticated.union(Set<Concern>.asking(.register))) {
+      exchange, deployment, judge in
+      if let answer = exchange.registered { return judgeEnd(answer, deployment, &judge) }
       guard let claims = exchange.claims, let end = claims.exp, exchange.outcome.isAnswered else {
         return
       }
@@ -96,11 +104,37 @@ enum AuthenticationChecks {
     }
   }
 
-  /// Every dienst is of the token's own tenant and of a team that the token names.
-  private static func judgeOwn(_ exchange: KKExchange, _ judge: inout Judge) {
+  /// KK-39: a token that is given out ends when the deployment says (§7.1).
+  private static func judgeEnd(
+    _ answer: RegistrationAnswer, _ deployment: KantineKoning.Deployment, _ judge: inout Judge
+  ) {
+    guard case .issued(let claims) = answer.apiToken else { return }
+    let expected: Int64?
+    switch deployment.deviceTokenLifetime {
+    case .none: expected = nil
+    case .seconds(let lifetime):
+      expected = (Instant(unixSeconds: claims.iat) + .seconds(lifetime)).unixSeconds
+    case .seasonEnd:
+      let season = LeaderboardPeriod.season.bounds(around: Instant(unixSeconds: claims.iat))
+      let lastSecond = season.ends - .seconds(1)
+      // In the season's last second tokens are of the next one already.
+      guard claims.iat < lastSecond.unixSeconds else { return }
+      expected = lastSecond.unixSeconds
+    }
+    judge.expect(
+      claims.exp == expected,
+      "a token was given out until \(claims.exp.map(String.init) ?? "for ever"), "
+        + "not \(expected.map(String.init) ?? "for ever")")
+  }
+
+  /// Every dienst is of the token's own tenant (KK-38), and of none of some teams that are others' there (KK-37). What
+  /// the token names is KK-48's.
+  private static func judgeOwn(
+    _ exchange: KKExchange, without teams: Set<String> = [], _ judge: inout Judge
+  ) {
     guard let list = exchange.diensten, let claims = exchange.claims else { return }
     let foreign = list.first { dienst in
-      dienst.tenantSlug != claims.tenantSlug || !claims.teamCodes.contains(dienst.team?.code ?? "")
+      dienst.tenantSlug != claims.tenantSlug || teams.contains(dienst.team?.code ?? "")
     }
     judge.expect(
       foreign == nil,

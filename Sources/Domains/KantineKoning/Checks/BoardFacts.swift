@@ -8,7 +8,9 @@ import Timekeeping
 ///
 /// It keeps the operator's own lists as they came, which costs nothing, and beside them only what changed since.
 struct BoardFacts: Facts {
-  static let concerns: Set<Concern> = [.asks(.claimDienst), .controls]
+  static let concerns: Set<Concern> = .asking(
+    .claimDienst, .addVolunteer, .removeVolunteer, .shiftVolunteer
+  ).union([.controls])
 
   /// One for all cells of a region: the global board shows the clubs of each.
   static func keys(_ record: KKRecord) -> [CheckKey] { [.number(0)] }
@@ -40,6 +42,10 @@ struct BoardFacts: Facts {
     fileprivate(set) var diensten: [Fixture.DienstEntry] = []
     fileprivate var holders: [Int16] = []
     fileprivate var changes: [Int: Shift] = [:]
+    /// Whether a dienst without names counts for nobody (§8, point 8).
+    fileprivate var requiresNames = false
+    /// Of the diensten whose names changed.
+    fileprivate var mannings: [String: Manning] = [:]
 
     /// The place of a team by its id or code.
     func team(_ name: String) -> Int? { teams.firstIndex { $0.id == name || $0.code == name } }
@@ -55,10 +61,19 @@ struct BoardFacts: Facts {
     }
   }
 
-  private(set) var clubs: [Club] = []
-  private var places: [String: Int] = [:]
+  /// Whether anybody is on a dienst, as the last answer about its names says.
+  fileprivate struct Manning: Sendable {
+    /// `nil` when two changes overlapped, or one had no answer.
+    let isManned: Bool?
+    /// When the last change was over.
+    let until: Instant
+  }
+
+  fileprivate(set) var clubs: [Club] = []
+  fileprivate var places: [String: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
+  private var requiresNames = false
 
   func club(_ slug: String) -> Club? { places[slug].map { clubs[$0] } }
 
@@ -76,7 +91,9 @@ struct BoardFacts: Facts {
 
   mutating func see(_ record: KKRecord) {
     switch record.event {
-    case .request(let exchange): see(exchange)
+    case .request(let exchange):
+      see(exchange)
+      seeNames(exchange)
     case .control(.control(let command), let outcome):
       if case .refused = outcome { return }
       see(command, at: record.time)
@@ -118,6 +135,13 @@ struct BoardFacts: Facts {
         club.changes = [:]
         club.endedAt = nil
       }
+    case .configure(let values):
+      guard case .flag(let requires)? = values["leaderboardRequiresNames"] else { return }
+      requiresNames = requires
+      for place in clubs.indices {
+        clubs[place].requiresNames = requires
+        clubs[place].changedAt = instant
+      }
     case .reset: self = BoardFacts(.number(0))
     default: break
     }
@@ -127,6 +151,7 @@ struct BoardFacts: Facts {
     guard places[slug] == nil else { return }
     places[slug] = clubs.count
     var club = Club(slug: slug, changedAt: instant)
+    club.requiresNames = requiresNames
     club.isOptedOut.set(false, at: instant - Self.slack - Self.slack)
     clubs.append(club)
   }
@@ -189,7 +214,40 @@ struct BoardFacts: Facts {
   }
 }
 
+// MARK: Names
+
+extension BoardFacts {
+  /// Whether anybody is left on a dienst; a takeover takes everybody off.
+  private mutating func seeNames(_ exchange: KKExchange) {
+    guard exchange.isReplied || exchange.isUnknown, let id = exchange.dienstID,
+      let tenant = exchange.claims?.tenantSlug ?? exchange.dienst?.tenantSlug,
+      let place = places[tenant]
+    else { return }
+    let former = clubs[place].mannings[id]?.until ?? .distantPast
+    let isCertain = exchange.isReplied && former < exchange.sent
+    clubs[place].mannings[id] = Manning(
+      isManned: isCertain ? exchange.dienst.map { !$0.aanmeldingen.isEmpty } : nil,
+      until: max(former, exchange.during.upperBound))
+  }
+}
+
 extension BoardFacts.Club {
+  /// A dienst as it counts for its team: one that nobody is on counts as if it were cancelled, where names are required.
+  func counted(_ index: Int) -> BoardFacts.Shift {
+    var shift = shift(index)
+    guard requiresNames else { return shift }
+    if let manning = mannings[diensten[index].id] {
+      guard let isManned = manning.isManned else {
+        shift.isDoubtful = true
+        return shift
+      }
+      if !isManned { shift.isCancelled = true }
+    } else if diensten[index].aanmeldingen.isEmpty {
+      shift.isCancelled = true
+    }
+    return shift
+  }
+
   fileprivate func holder(_ entry: Fixture.DienstEntry) -> Int16 {
     entry.team.flatMap { team($0) }.map { Int16(truncatingIfNeeded: $0) } ?? -1
   }

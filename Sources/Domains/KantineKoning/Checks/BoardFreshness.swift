@@ -48,9 +48,11 @@ struct BoardFreshness: MilestoneWatch {
       expect(command, at: record.time)
       return []
     case .request(let exchange):
-      if case .claimDienst = exchange.request {
+      switch exchange.request {
+      case .claimDienst, .addVolunteer, .removeVolunteer, .answerCallToAction:
         facts.see(record)
         return []
+      default: break
       }
       guard let rows = rows(of: exchange), let start = exchange.periodStart(.season) else {
         return []
@@ -95,7 +97,7 @@ struct BoardFreshness: MilestoneWatch {
       guard let club = facts.club(next.club),
         let index = club.diensten.firstIndex(where: { $0.id == next.id })
       else { continue }
-      let shift = club.shift(index)
+      let shift = club.counted(index)
       guard let team = shift.team, !shift.isCancelled, !shift.isDoubtful, shift.end == next.end,
         let sums = club.worked(from: start, certainBy: next.end, possibleBy: next.end)
       else { continue }

@@ -23,7 +23,7 @@ struct BoardSums: Sendable {
     formerly = worked
     counts = Array(repeating: 0, count: club.teams.count)
     for index in club.diensten.indices {
-      let shift = club.shift(index)
+      let shift = club.counted(index)
       guard shift.start >= start, shift.end <= interval.upperBound else { continue }
       guard !shift.isDoubtful else { return nil }
       guard let team = shift.team, !shift.isCancelled else { continue }
@@ -59,7 +59,7 @@ extension BoardFacts.Club {
     var least = Array(repeating: Int64(0), count: teams.count)
     var most = least
     for index in diensten.indices {
-      let shift = shift(index)
+      let shift = counted(index)
       guard shift.start >= start, shift.end <= late else { continue }
       guard !shift.isDoubtful else { return nil }
       guard let team = shift.team, !shift.isCancelled else { continue }

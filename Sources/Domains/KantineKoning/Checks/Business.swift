@@ -5,10 +5,11 @@ import Timekeeping
 
 /// The latencies between two things of the domain, as the phones see them.
 public enum KantineKoningBusiness {
-  public static let all: [BusinessLatency<KantineKoning>] = [
-    orphanRevoked, syncDistance, onboarding, magicLink, pushShown, pushRefreshed,
-    leaderboardFreshness, globalLeaderboardFreshness,
-  ]
+  public static let all: [BusinessLatency<KantineKoning>] =
+    [
+      orphanRevoked, syncDistance, onboarding, magicLink, pushShown, pushRefreshed,
+      leaderboardFreshness, globalLeaderboardFreshness,
+    ] + unrepaired
 
   /// First foreground with a new identifier → the old enrollment's token is refused as unknown (KK-07). A phone
   /// that lost its data cannot name what it left behind: stranded, and no failure of the backend (§8, point 2).

@@ -72,6 +72,7 @@ struct CellFacts: Facts {
   }
 
   private(set) var clubs: [String: ClubFacts] = [:]
+  private(set) var deployments = DeploymentFacts(.number(0))
   private var phones: [String: Phone] = [:]
   private var hardware: [String: String] = [:]
   /// Operator's commands may have taken any right since then.
@@ -107,6 +108,13 @@ struct CellFacts: Facts {
     return phone.rights.first { $0.deviceID == deviceID }
   }
 
+  /// Whether sync must leave a club's enrollments alone (KK-70, KK-71), where the backend is set to.
+  func isProtected(_ tenant: String, during interval: ClosedRange<Instant>) -> Bool? {
+    guard let deployment = deployments.inForce(during: interval) else { return nil }
+    guard deployment.syncProtectsClosedTenants else { return false }
+    return clubs[tenant]?.isProtected(during: interval)
+  }
+
   /// What is known about the phone behind a token, certain or not.
   func anyPhone(of deviceID: String) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
 
@@ -125,6 +133,7 @@ struct CellFacts: Facts {
   ) {
     if case .refused = outcome { return }
     ClubFacts.take(command, at: instant, into: &clubs)
+    deployments.see(command, at: instant)
     switch command {
     case .load(let fixture):
       for entry in fixture.enrollments {
@@ -152,9 +161,13 @@ struct CellFacts: Facts {
     case .register(let registration): see(registration, exchange)
     case .sync(let list): see(list, exchange)
     case .removeTeams(let names):
-      let tenant = exchange.claims?.tenantSlug ?? ""
-      let codes = Set(names.compactMap { clubs[tenant]?.code(of: $0) })
+      let club = clubs[exchange.claims?.tenantSlug ?? ""]
+      let match = deployments.inForce(during: exchange.during)?.removeTeamsMatch
+      let codes = match == .codeOnly ? Set(names) : Set(names.compactMap { club?.code(of: $0) })
       remove(exchange) { right, caller in right.deviceID == caller.deviceID ? codes : [] }
+      if match == nil, let claims = exchange.claims, let phone = hardware[claims.deviceID] {
+        cloud(phone, from: exchange.sent)
+      }
     case .removeTenant(let slug):
       remove(exchange) { right, _ in right.tenant == slug ? right.codes : [] }
     case .removeAll: remove(exchange) { right, _ in right.codes }
@@ -275,7 +288,7 @@ struct CellFacts: Facts {
       let right = phone.rights[index]
       let listed = Self.listed(list, as: right, on: identifier)
       guard !right.codes.isSubset(of: listed) else { continue }
-      switch clubs[right.tenant]?.isProtected(during: exchange.during) {
+      switch isProtected(right.tenant, during: exchange.during) {
       case true?: continue
       case nil: phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
       case false?:

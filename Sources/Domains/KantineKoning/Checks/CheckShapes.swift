@@ -63,6 +63,19 @@ extension Check<KantineKoning> {
     }
   }
 
+  /// Judges each exchange of some operations by the values of §7.3 that were in force throughout it.
+  static func deployed(
+    _ limit: LimitID, _ operations: Set<Concern>,
+    _ judge: @escaping @Sendable (KKExchange, KantineKoning.Deployment, inout Judge) -> Void
+  ) -> KKCheck {
+    .informed(limit, by: DeploymentFacts.self, concerns: operations) { record, facts, verdict in
+      guard case .request(let exchange) = record.event,
+        let deployment = facts.inForce(during: exchange.during)
+      else { return }
+      judge(exchange, deployment, &verdict)
+    }
+  }
+
   /// Judges each exchange about a dienst in the light of what is certain about that dienst.
   static func onDienst(
     _ limit: LimitID, _ operations: Set<Concern> = .asking(.addVolunteer, .removeVolunteer),

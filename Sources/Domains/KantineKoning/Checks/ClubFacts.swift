@@ -16,6 +16,7 @@ struct ClubFacts: Sendable {
   private(set) var managersChangedAt = Instant.distantPast
   /// When the season ended last, and when it was reset last.
   private(set) var endedAt: Instant?
+  private(set) var seasonsEnded = 0
   private(set) var resetAt: Instant?
 
   mutating func create(open: Bool, at instant: Instant) {
@@ -38,6 +39,7 @@ struct ClubFacts: Sendable {
     isOpen.set(false, at: instant)
     hasEnded.set(true, at: instant)
     endedAt = instant
+    seasonsEnded += 1
   }
 
   mutating func resetSeason(at instant: Instant) {

@@ -85,9 +85,16 @@ enum EnrollmentChecks {
       guard let attempt = Attempt(exchange, facts),
         attempt.overlaps(with: attempt.isMember ? .member : .manager)
       else { return }
-      if exchange.isReplied { judge.held() }
-      if exchange.code == .deviceAlreadyEnrolled {
-        judge.violated("registering again for the same team was refused")
+      switch facts.deployments.inForce(during: exchange.during)?.reenroll {
+      case .supersede?:
+        if exchange.isReplied { judge.held() }
+        if exchange.code == .deviceAlreadyEnrolled {
+          judge.violated("registering again for the same team was refused")
+        }
+      case .reject?:
+        if exchange.isReplied { judge.violated("a backend that rejects enrolled one again") }
+        if exchange.code == .deviceAlreadyEnrolled { judge.held() }
+      case nil: break
       }
     },
   ]

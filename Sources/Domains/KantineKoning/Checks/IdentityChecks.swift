@@ -49,10 +49,24 @@ enum IdentityChecks {
     }
   }
 
+  /// Byte by byte, since every registration and every item of every sync is looked at.
   private static func isUUID(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.count) == [8, 4, 4, 4, 12]
-      && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+    guard text.utf8.count == 36 else { return false }
+    return zip(0..., text.utf8).allSatisfy { place, byte in
+      switch place {
+      case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+      default: isHexadecimal(byte)
+      }
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
   }
 
   @Sendable private static func givenOut(_ record: KKRecord) -> [CheckKey] {

@@ -11,10 +11,34 @@ enum PathChecks {
       [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)]
     ) { ManagerPath() },
     .byPhone(.kk25, [.notes, .asks(.searchTeams), .asks(.register)]) { MemberPath() },
-    .byPhone(.kk29, [.notes, .asks(.register)]) { OwnMemberTokens() },
+    .informed(.kk29, by: MemberTokenFacts.self, concerns: [.notes, .asks(.register)]) {
+      record, facts, judge in
+      guard case .request(let exchange) = record.event, let person = record.person,
+        facts.phones.contains(person), case .member(let claims)? = exchange.registration?.token
+      else { return }
+      judgeOwnToken(claims, at: exchange.sent, facts, &judge)
+    },
     .byPhone(.kk33, [.notes]) { Phases() },
     .byPerson(.kk128, [.notes, .asks(.tenants), .asks(.diensten)]) { OneList() },
   ]
+
+  /// No phone's clock is further off, in seconds.
+  private static let clockOffsetMost: Int64 = 3_600
+
+  /// KK-29: the token that the app builds: for a member, for enrolling, ten minutes of its own clock or as long as the
+  /// deployment says, used once.
+  private static func judgeOwnToken(
+    _ claims: EnrollmentClaims, at sent: Instant, _ facts: MemberTokenFacts, _ judge: inout Judge
+  ) {
+    let fits = facts.deployments.all.contains { deployment in
+      let expected = (sent + deployment.memberTokenLifetime).unixSeconds
+      return (expected - clockOffsetMost - 1...expected + clockOffsetMost + 1).contains(claims.exp)
+    }
+    judge.expect(
+      claims.role == Role.member.rawValue && claims.purpose == "device-enroll" && fits
+        && !facts.isUsed(claims.jti),
+      "the app built a token for \(claims.role) that ends at \(claims.exp), or used one again")
+  }
 }
 
 extension KantineKoning.Note {
@@ -71,29 +95,6 @@ private struct MemberPath: History {
       judge.expect(
         searched.contains(claims.tenantSlug),
         "a member registered in \(claims.tenantSlug) without having searched for a team")
-    default: break
-    }
-  }
-}
-
-/// KK-29: the token that the app builds: for a member, for enrolling, ten minutes of its own clock, used once.
-private struct OwnMemberTokens: History {
-  typealias Agreement = KantineKoning
-  private var isPhone = false
-  private var used: Set<String> = []
-  /// No phone's clock is further off.
-  private static let clockOffsetMost: Int64 = 3_600
-
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(let note): isPhone = isPhone || note.isOfPhone
-    case .request(let exchange):
-      guard isPhone, case .member(let claims)? = exchange.registration?.token else { return }
-      let lifetime = claims.exp - exchange.sent.unixSeconds
-      judge.expect(
-        claims.role == Role.member.rawValue && claims.purpose == "device-enroll"
-          && abs(lifetime - 600) <= Self.clockOffsetMost + 1 && used.insert(claims.jti).inserted,
-        "the app built a token for \(claims.role) that lives \(lifetime) s, or used one again")
     default: break
     }
   }

@@ -56,7 +56,7 @@ enum PublicChecks {
 extension BoardFacts.Club {
   /// When the diensten began that count for a team.
   func starts(of team: Int, from first: Instant, until now: Instant) -> [Instant] {
-    diensten.indices.map(shift).filter { shift in
+    diensten.indices.map(counted).filter { shift in
       shift.team == team && !shift.isCancelled && shift.start >= first && shift.end <= now
     }.map(\.start)
   }

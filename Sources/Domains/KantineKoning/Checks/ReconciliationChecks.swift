@@ -95,8 +95,9 @@ enum ReconciliationChecks {
         let lost = right.codes.subtracting(
           CellFacts.listed(list, as: right, on: known.identifier))
         guard !lost.isEmpty else { continue }
-        guard let isProtected = facts.clubs[right.tenant]?.isProtected(during: exchange.during)
-        else { return nil }
+        guard let isProtected = facts.isProtected(right.tenant, during: exchange.during) else {
+          return nil
+        }
         if isProtected { continue }
         if lost.count == right.codes.count { revoked += 1 } else { removed += lost.count }
       }
@@ -133,7 +134,8 @@ enum ReconciliationChecks {
     where isProtected: (ClubFacts, ClosedRange<Instant>) -> Bool
   ) {
     guard case .sync(let list) = exchange.request, let summary = exchange.summary,
-      let claims = exchange.claims, let identifier = facts.identifier(of: claims.deviceID)
+      let claims = exchange.claims, let identifier = facts.identifier(of: claims.deviceID),
+      facts.deployments.inForce(during: exchange.during)?.syncProtectsClosedTenants == true
     else { return }
     for tenant in summary.tenantsAffected {
       if let club = facts.clubs[tenant], isProtected(club, exchange.during) {
@@ -151,13 +153,14 @@ enum ReconciliationChecks {
     }
   }
 
-  /// KK-78: an item without a member that it needs, with an unknown role or without codes, or with a code that is no
-  /// team of a club in which the phone is certainly enrolled.
+  /// KK-78: an item without a member that it needs, with a slug that no club can have (KK-73), with an unknown role or
+  /// without codes, or with a code that is no team of a club in which the phone is certainly enrolled.
   private static func isBroken(
     _ list: SyncRequest, _ exchange: KKExchange, _ facts: CellFacts
   ) -> Bool {
     list.items.contains { item in
-      guard let tenant = item.tenantSlug, let role = item.role, Role(rawValue: role) != nil,
+      guard let tenant = item.tenantSlug, isSlug(tenant), let role = item.role,
+        Role(rawValue: role) != nil,
         let codes = item.teamCodes, !codes.isEmpty
       else { return true }
       guard let claims = exchange.claims,
@@ -228,7 +231,7 @@ private struct RepeatedSyncs: History {
     else { return }
     let interval = before.sent...exchange.answered
     let tenants = Set(known.phone.rights.map(\.tenant))
-    guard tenants.allSatisfy({ facts.clubs[$0]?.isProtected(during: interval) != nil }) else {
+    guard tenants.allSatisfy({ facts.isProtected($0, during: interval) != nil }) else {
       return
     }
     judge.expect(

@@ -42,7 +42,7 @@ struct RepairedOrphans: History {
     else { return }
     for orphan in orphans.sorted() where facts.identifier(of: orphan) == identifier {
       guard let right = facts.anyPhone(of: orphan)?.rights.first(where: { $0.deviceID == orphan }),
-        facts.clubs[right.tenant]?.isProtected(during: exchange.during) == false
+        facts.isProtected(right.tenant, during: exchange.during) == false
       else { continue }
       due[orphan] = min(due[orphan] ?? exchange.answered, exchange.answered)
       lost[person]?.remove(orphan)

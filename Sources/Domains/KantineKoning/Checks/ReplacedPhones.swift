@@ -65,7 +65,7 @@ struct ReplacedPhones: History {
     _ judge: inout Judge
   ) {
     guard identifier == told.identifier, exchange.sent > told.during.upperBound,
-      facts.clubs[claims.tenantSlug]?.isProtected(during: told.during) == false
+      facts.isProtected(claims.tenantSlug, during: told.during) == false
     else { return }
     if exchange.isRejectedToken {
       judge.held()

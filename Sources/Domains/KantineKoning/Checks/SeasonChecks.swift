@@ -17,7 +17,11 @@ enum SeasonChecks {
       case nil: break
       }
     },
-    perClub(.kk113, .authenticated) { exchange, club, judge in
+    perClub(.kk113, .authenticated.union(Set<Concern>.asking(.shiftVolunteer))) {
+      exchange, club, judge in
+      if case .answerCallToAction(let call) = exchange.request {
+        return judgeMail(call, club, exchange, &judge)
+      }
       guard let claims = exchange.claims, let ended = club.endedAt,
         club.resetAt.map({ $0 < ended }) ?? true, isOlder(claims, than: ended),
         exchange.sent > ended + .seconds(1)
@@ -63,6 +67,17 @@ enum SeasonChecks {
       }
     },
   ]
+
+  /// KK-113: what a mail let its reader do before the season's end, it no longer lets.
+  private static func judgeMail(
+    _ call: CallToAction, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
+  ) {
+    guard case .issued(let claims) = call.token, claims.season < club.seasonsEnded,
+      let ended = club.endedAt, exchange.sent > ended + .seconds(1)
+    else { return }
+    if exchange.isReplied { judge.violated("names came by a mail of an ended season") }
+    if exchange.code == .invalidOrExpiredToken { judge.held() }
+  }
 
   /// KK-114: the summary of a club whose season ended stays public.
   private static func judgeSummary(
@@ -119,6 +134,8 @@ enum SeasonChecks {
     case .requestEnrollment(let asked): asked.tenantSlug
     case .register(let registration): registration.token.claims?.tenantSlug
     case .seasonSummary(let tenant, _): tenant
+    case .answerCallToAction(let call):
+      if case .issued(let claims) = call.token { claims.tenantSlug } else { nil }
     default: exchange.claims?.tenantSlug
     }
   }

@@ -9,6 +9,12 @@ enum VolunteerChecks {
   /// What may change the names of a dienst.
   private static let writings = changes.union(Set<Concern>.asking(.claimDienst, .shiftVolunteer))
 
+  /// What fifteen characters may take.
+  private static let bytesMost = 15 * TextLength.bytesPerCharacter
+  /// Composing makes a text so many times as long or as short at the most.
+  /// - Source: Unicode Standard Annex #15, §12, for UTF-8.
+  private static let composition = 3
+
   static let all: [KKCheck] = [
     Check(
       .kk52, concerns: writings,
@@ -19,11 +25,14 @@ enum VolunteerChecks {
     .onDienst(.kk57, .asking(.removeVolunteer), judgePast),
     .each(.kk58, .asking(.addVolunteer)) { exchange, judge in
       guard let change = exchange.change else { return }
-      let count = trimmed(change.naam).count
-      if count > 15 {
-        if exchange.isReplied { judge.violated("a name of \(count) characters was taken") }
+      let name = trimmed(change.naam)
+      let (count, bytes) = (name.count, name.utf8.count)
+      if count > 15 || bytes > bytesMost * composition {
+        if exchange.isReplied {
+          judge.violated("a name of \(count) characters in \(bytes) bytes was taken")
+        }
         if exchange.code == .nameTooLong { judge.held() }
-      } else if exchange.code == .nameTooLong {
+      } else if exchange.code == .nameTooLong, bytes * composition <= bytesMost {
         judge.violated("a name of \(count) characters was too long")
       } else if count == 15, exchange.isReplied {
         judge.held()
@@ -37,14 +46,17 @@ enum VolunteerChecks {
     },
     .each(.kk60, .asking(.addVolunteer)) { exchange, judge in
       guard let change = exchange.change else { return }
-      if trimmed(change.naam).isEmpty {
-        if exchange.isReplied { judge.violated("an empty name was taken") }
+      if !TextLength.isVisible(change.naam) {
+        if exchange.isReplied { judge.violated("a name that nobody can see was taken") }
         if exchange.code == .invalidName { judge.held() }
       } else if let names = exchange.dienst?.aanmeldingen, trimmed(change.naam) != change.naam {
         judge.expect(names.allSatisfy { $0 == trimmed($0) }, "a name was not trimmed")
       }
     },
-    .each(.kk61, changes) { exchange, judge in
+    .each(.kk61, changes.union(Set<Concern>.asking(.shiftVolunteer))) { exchange, judge in
+      if let dienst = exchange.dienst, dienst.status == .geannuleerd, !isRemoving(exchange) {
+        judge.violated("a cancelled dienst took a name")
+      }
       guard let claims = exchange.claims, claims.role == .manager else { return }
       if let dienst = exchange.dienst, !claims.teamCodes.contains(dienst.team?.code ?? "") {
         judge.violated(
@@ -61,7 +73,7 @@ enum VolunteerChecks {
         "the answer does not show the dienst after the change")
     },
     .each(.kk63, .asking(.addVolunteer)) { exchange, judge in
-      guard let change = exchange.change, !trimmed(change.naam).isEmpty else { return }
+      guard let change = exchange.change, TextLength.isVisible(change.naam) else { return }
       if exchange.code == .invalidName { judge.violated("a good name was refused") }
       if let dienst = exchange.dienst, dienst.aanmeldingen.count > dienst.minimumBemanning {
         judge.held()
@@ -93,6 +105,10 @@ enum VolunteerChecks {
     }
   }
 
+  private static func isRemoving(_ exchange: KKExchange) -> Bool {
+    if case .removeVolunteer = exchange.request { true } else { false }
+  }
+
   private static func isAdding(_ exchange: KKExchange) -> Bool {
     if case .addVolunteer = exchange.request { true } else { false }
   }
@@ -100,9 +116,10 @@ enum VolunteerChecks {
 
 /// A name without white space at its ends, as the backend understands it (§2.7).
 func trimmed(_ name: String) -> String {
-  let start = name.drop(while: \.isWhitespace)
-  let count = start.reversed().drop(while: \.isWhitespace).count
-  return String(start.prefix(count))
+  // By scalars: a space with a mark is one character, but no white space.
+  let start = name.unicodeScalars.drop(while: \.properties.isWhitespace)
+  let end = start.lastIndex { !$0.properties.isWhitespace }
+  return end.map { String(start[...$0]) } ?? ""
 }
 
 /// KK-52: of two changes of which one was over before the other began, the later has the later version.

@@ -78,7 +78,8 @@ extension KantineKoning {
         Parameter("id", "uuid", optional: true, "Its identifier; generated when left out."),
         club, team, Parameter("start_tijd", "instant", "Its start."),
         Parameter("eind_tijd", "instant", "Its end, at most 24 hours later."),
-        Parameter("minimum_bemanning", "int", optional: true, "Least number of volunteers; 2."),
+        Parameter(
+          "minimum_bemanning", "int, 1 to 1000", optional: true, "Least number of volunteers; 2."),
         Parameter("locatie_naam", "text", optional: true, "Where."),
         Parameter("dienst_type", "{naam, icon}", optional: true, "What kind."),
         Parameter("aanmeldingen", "list of names", optional: true, "Who is on it already."),
@@ -88,7 +89,8 @@ extension KantineKoning {
       [
         dienst, Parameter("start_tijd", "instant", optional: true, "Its start."),
         Parameter("eind_tijd", "instant", optional: true, "Its end."),
-        Parameter("minimum_bemanning", "int", optional: true, "Least number of volunteers."),
+        Parameter(
+          "minimum_bemanning", "int, 1 to 1000", optional: true, "Least number of volunteers."),
         Parameter("locatie_naam", "text", optional: true, "Where; empty for nowhere."),
       ]),
     ControlDeclaration("cancelDienst", "Cancels a dienst; it stays listed.", [dienst]),
@@ -185,6 +187,7 @@ extension KantineKoning {
   ]
 
   private static let harnessControls = [
+    Deployment.configure,
     ControlDeclaration("outbox", "The mails sent, oldest first; at most the last thousand."),
     ControlDeclaration(
       "advance", "Moves the clock of a served or replayed twin.",
@@ -198,8 +201,9 @@ extension KantineKoning {
         Parameter("id", "rule", "The rule: KK-58."),
         Parameter("binds", "bool", "Whether it is kept."),
       ]),
-    ControlDeclaration("inspect", "Every enrollment, active or revoked."),
-    ControlDeclaration("reset", "Forgets everything; rules are as at the start."),
+    ControlDeclaration(
+      "inspect", "Every enrollment, active or revoked and why, and the newest pushes."),
+    ControlDeclaration("reset", "Forgets everything; rules and settings are as at the start."),
   ]
 
   /// Other names under which a parameter is understood, in the order in which they are looked for.

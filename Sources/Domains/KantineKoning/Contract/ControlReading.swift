@@ -77,6 +77,7 @@ extension KantineKoning {
     case "notices": .notices
     case "cleanUp": .cleanUp
     case "outbox": .outbox
+    case "configure": .configure(try Deployment.read(given))
     case "advance": try advance(given)
     case "setRule": try rule(given)
     case "reset": .reset

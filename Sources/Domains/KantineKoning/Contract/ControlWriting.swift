@@ -37,6 +37,7 @@ extension KantineKoning.Control {
     case .pushDeliveries: "pushDeliveries"
     case .notices: "notices"
     case .cleanUp: "cleanUp"
+    case .configure: "configure"
     case .setRule: "setRule"
     case .outbox: "outbox"
     case .advance: "advance"
@@ -101,6 +102,7 @@ extension KantineKoning.Control {
     case .sendTestPush(let deviceID, let title, let body):
       ["device_id": .string(deviceID), "title": .string(title), "body": .string(body)]
     case .pushDeliveries(let deviceID): .given([("device_id", deviceID.map(JSON.string))])
+    case .configure(let values): KantineKoning.Deployment.parameters(values)
     case .setRule(let limit, let binds): ["id": .string(limit.text), "binds": .bool(binds)]
     case .advance(let to, let by):
       .given([

@@ -44,6 +44,8 @@ extension KantineKoning {
     case notices
     /// Manager enrollments lose teams that the address no longer manages or that are gone.
     case cleanUp
+    /// Values by their names in `Deployment.settings`; the rest stays.
+    case configure([String: Setting.Value])
     case setRule(LimitID, binds: Bool)
     case outbox
     /// The clock of a served or replayed twin; in a run the timeline alone moves time.

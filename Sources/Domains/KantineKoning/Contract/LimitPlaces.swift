@@ -275,7 +275,10 @@ extension KantineKoning {
       judged: "Checks/VolunteerChecks.swift"),
     .kk61: place(
       enforced: "Twin/Volunteering.swift",
-      tried: ["Journeys/Adversaries/Trespassing.swift"],
+      tried: [
+        "Journeys/Adversaries/Grabbing.swift",
+        "Journeys/Adversaries/Trespassing.swift",
+      ],
       judged: "Checks/VolunteerChecks.swift"),
     .kk62: place(
       enforced: "Twin/Volunteering.swift",
@@ -504,7 +507,10 @@ extension KantineKoning {
       judged: "Checks/LeaderboardChecks.swift"),
     .kk113: place(
       enforced: "Twin/Operating.swift",
-      tried: ["Journeys/SeasonEnd.swift"],
+      tried: [
+        "Journeys/Adversaries/Grabbing.swift",
+        "Journeys/SeasonEnd.swift",
+      ],
       judged: "Checks/SeasonChecks.swift"),
     .kk114: place(
       enforced: "Twin/DescribingEnrollments.swift",

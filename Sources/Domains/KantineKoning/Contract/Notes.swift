@@ -29,6 +29,8 @@ extension KantineKoning {
     case uitgelogd(deviceID: String)
     /// The phone now holds this list of diensten, as it shows them (KK-49, KK-50).
     case listShown([ShownDienst])
+    /// By a loop over tenants (Q9 off) these enrollments are not asked for their diensten, which the list lacks.
+    case notFetched(deviceIDs: [String])
     /// The user pulled the list down, and these enrollments are to be asked for their diensten (KK-87).
     case pulledToRefresh(deviceIDs: [String])
     /// The installation was built in this way (KK-93, KK-134).

@@ -208,10 +208,13 @@ public struct Inspection: Hashable, Sendable {
     public var teamCodes: [String]
     public var hardwareIdentifier: String
     public var isActive: Bool
+    /// Why it is not; `nil` while active, and where whoever shows it does not say.
+    public var revokedReason: KantineKoning.RevocationReason?
 
     public init(
       deviceID: String, tenantSlug: String, role: Role, teamCodes: [String],
-      hardwareIdentifier: String, isActive: Bool
+      hardwareIdentifier: String, isActive: Bool,
+      revokedReason: KantineKoning.RevocationReason? = nil
     ) {
       self.deviceID = deviceID
       self.tenantSlug = tenantSlug
@@ -219,6 +222,7 @@ public struct Inspection: Hashable, Sendable {
       self.teamCodes = teamCodes
       self.hardwareIdentifier = hardwareIdentifier
       self.isActive = isActive
+      self.revokedReason = revokedReason
     }
   }
 

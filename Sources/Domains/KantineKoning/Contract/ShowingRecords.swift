@@ -28,6 +28,7 @@ extension KantineKoning {
     case .listShown(let diensten): ["listShown": .number(diensten.count)]
     case .phase(let phase): ["phase": .string(phase.rawValue)]
     case .gaveUpEnrolling: "gaveUpEnrolling"
+    case .notFetched(let devices): ["notFetched": .strings(devices)]
     case .swipedAway, .resetConfirmed, .pulledToRefresh: showRemoval(note)
     case .installed(let scheme): ["installed": .string(scheme.rawValue)]
     case .notificationsRefused: "notificationsRefused"

@@ -29,13 +29,16 @@ public struct CallToActionClaims: Hashable, Sendable {
   public var dienstID: String
   /// The id of the team that was told.
   public var team: String
+  /// How many seasons the club had ended when it was told: a season's end revokes what was given out before it (KK-113).
+  public var season: Int
   /// Valid while now is earlier, whole seconds since 1970.
   public var exp: Int64
 
-  public init(tenantSlug: String, dienstID: String, team: String, exp: Int64) {
+  public init(tenantSlug: String, dienstID: String, team: String, season: Int, exp: Int64) {
     self.tenantSlug = tenantSlug
     self.dienstID = dienstID
     self.team = team
+    self.season = season
     self.exp = exp
   }
 }
@@ -148,16 +151,16 @@ extension CallToActionClaims {
   var payload: JSON {
     [
       "tenant_slug": .string(tenantSlug), "dienst_id": .string(dienstID), "team": .string(team),
-      "exp": .int(exp), "purpose": "cta",
+      "season": .number(season), "exp": .int(exp), "purpose": "cta",
     ]
   }
 
   init?(payload: JSON) {
     guard payload["purpose"] == "cta", let tenantSlug = payload["tenant_slug"]?.string,
       let dienstID = payload["dienst_id"]?.string, let team = payload["team"]?.string,
-      case .int(let exp)? = payload["exp"]
+      let season = payload["season"]?.int, case .int(let exp)? = payload["exp"]
     else { return nil }
-    self.init(tenantSlug: tenantSlug, dienstID: dienstID, team: team, exp: exp)
+    self.init(tenantSlug: tenantSlug, dienstID: dienstID, team: team, season: season, exp: exp)
   }
 }
 

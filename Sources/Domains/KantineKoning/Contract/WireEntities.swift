@@ -195,7 +195,9 @@ extension Inspection {
           deviceID: try entry.text("device_id"), tenantSlug: try entry.text("tenant_slug"),
           role: try entry.role("role"), teamCodes: try entry.texts("team_codes"),
           hardwareIdentifier: try entry.text("hardware_identifier"),
-          isActive: try entry.text("status") == "active")
+          isActive: try entry.text("status") == "active",
+          revokedReason: try entry.optionalText("revoked_reason").flatMap(
+            KantineKoning.RevocationReason.init))
       },
       deliveries: members.value("push_deliveries") == nil
         ? [] : try all(try members.array("push_deliveries"), PushDelivery.init))
@@ -209,6 +211,7 @@ extension Inspection.Enrollment {
       "role": .string(role.rawValue), "team_codes": .strings(teamCodes),
       "hardware_identifier": .string(spelling.hardware(hardwareIdentifier)),
       "status": isActive ? "active" : "revoked",
+      "revoked_reason": .optional(revokedReason?.rawValue),
     ]
   }
 }

@@ -25,6 +25,8 @@ extension KantineKoning: WireContract {
       return .unrouted(methodNotAllowed: false)
     }
     let path = Array(segments.dropFirst(3))
+    // No route has an empty part: what is left out of a path is not found, whatever stands around it (§3.2 step 1).
+    guard !path.contains("") else { return .unrouted(methodNotAllowed: false) }
     let routes = routes(to: path) + boardRoutes(to: path)
     guard !routes.isEmpty else { return .unrouted(methodNotAllowed: false) }
     guard let route = routes.first(where: { $0.method == wire.method }) else {

@@ -1,4 +1,5 @@
 import Contracts
+import KantineKoningContract
 import Timekeeping
 
 /// What a scenario may say about the clubs and the people; the defaults are the specification's §5.12.
@@ -65,6 +66,7 @@ public enum CanteenSettings {
 
   public static let parameters: [Setting] =
     openings + entering + enrolling + installing + looking + removing + pushing
+    + KantineKoning.Deployment.settings
 
   private static let openings: [Setting] = [
     Setting(

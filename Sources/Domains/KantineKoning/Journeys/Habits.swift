@@ -1,4 +1,5 @@
 import Contracts
+import KantineKoningContract
 import Timekeeping
 
 /// The parameters of a world, read once.
@@ -19,9 +20,12 @@ struct Habits: Sendable {
   let looking: LookingHabits
   let swipeDelete, clubSwiped, reset, followsElsewhere, followsLess, mailPreferences: Double
   let openedAfterPush, tappedPush, pushTokenLate: Double
+  /// By what values the backend works from the start, and so the app.
+  let deployment: KantineKoning.Deployment
 
   init(_ settings: Settings) {
     looking = LookingHabits(settings)
+    deployment = KantineKoning.Deployment(settings)
     managerOpenings = (
       settings.number("managerOpeningsMatchDay"), settings.number("managerOpeningsOtherDay")
     )

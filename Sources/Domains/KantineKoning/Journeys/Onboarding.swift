@@ -144,12 +144,13 @@ extension Phone {
 
   /// The token that the app builds itself: unsigned, ten minutes of the phone's own clock (§7.2, KK-29).
   private func memberToken(_ wish: Following, as me: Person<KantineKoning>) -> EnrollmentToken {
-    let lifetime: Int64 = rules.binds(.kk29) ? 600 : 86_400
+    let stated = habits.deployment.memberTokenLifetime
+    let lifetime = rules.binds(.kk29) ? stated : stated + .hours(24) - .minutes(10)
     return .member(
       EnrollmentClaims(
         tenantSlug: wish.club, tenantName: neighbourhood.club(wish.club)?.name ?? wish.club,
         teamCodes: wish.codes, role: Role.member.rawValue, email: nil,
-        exp: clock(me).unixSeconds + lifetime, jti: me.draw(.enrolling) { $0.uuid() }))
+        exp: (clock(me) + lifetime).unixSeconds, jti: me.draw(.enrolling) { $0.uuid() }))
   }
 
   // MARK: O3

@@ -33,6 +33,24 @@ public struct PhoneSeed: Sendable {
   public var isManager: Bool { email != nil }
 }
 
+extension KantineKoning.Deployment {
+  /// When a device token expires; `nil` never.
+  fileprivate func deviceTokenEnd(issued: Instant) -> Instant? {
+    switch deviceTokenLifetime {
+    case .seasonEnd: Season.end(after: issued)
+    case .none: nil
+    case .seconds(let lifetime): issued + .seconds(lifetime)
+    }
+  }
+
+  /// The earliest enrolling of this season whose token still lives at an instant.
+  func oldestLivingEnrollment(at instant: Instant) -> Instant {
+    let season = Season.start(before: instant)
+    guard case .seconds(let lifetime) = deviceTokenLifetime else { return season }
+    return max(season, instant - .seconds(lifetime))
+  }
+}
+
 /// An enrollment as the phone stores it.
 public struct HeldEnrollment: Hashable, Sendable {
   public struct Team: Hashable, Sendable {
@@ -55,7 +73,10 @@ public struct HeldEnrollment: Hashable, Sendable {
   var credential: KantineKoning.Credential { .bearer(token) }
 
   /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).
-  public init(_ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team]) {
+  public init(
+    _ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team],
+    by deployment: KantineKoning.Deployment = KantineKoning.Deployment()
+  ) {
     guard let enrolledAt = entry.enrolledAt else {
       preconditionFailure("a phone of the fixture knows when it was enrolled")
     }
@@ -69,7 +90,7 @@ public struct HeldEnrollment: Hashable, Sendable {
       DeviceClaims(
         deviceID: entry.deviceID, tenantSlug: entry.tenantSlug, role: entry.role,
         teamCodes: entry.teamCodes, iat: enrolledAt.unixSeconds,
-        exp: Season.end(after: enrolledAt).unixSeconds))
+        exp: deployment.deviceTokenEnd(issued: enrolledAt)?.unixSeconds))
     self.enrolledAt = enrolledAt
   }
 

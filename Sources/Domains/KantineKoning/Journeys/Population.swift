@@ -133,7 +133,9 @@ private struct Household {
         name: name, neighbourhood: neighbourhood, hardwareIdentifier: hardware, email: email,
         follows: follows,
         enrollments: entries.map { entry in
-          HeldEnrollment(entry, teams: neighbourhood.club(entry.tenantSlug)?.teams ?? [])
+          HeldEnrollment(
+            entry, teams: neighbourhood.club(entry.tenantSlug)?.teams ?? [],
+            by: neighbourhood.habits.deployment)
         },
         isTester: isTester, scheme: scheme, allowsNotifications: allowsNotifications,
         pushToken: pushToken, clockOffset: clockOffset, begins: begins))
@@ -142,7 +144,7 @@ private struct Household {
   private func entry(
     _ following: Following, _ hardware: String, _ email: String?, _ stream: inout RandomStream
   ) -> Fixture.EnrollmentEntry {
-    let since = Season.start(before: plan.starts)
+    let since = neighbourhood.habits.deployment.oldestLivingEnrollment(at: plan.starts)
     let enrolledAt =
       since + stream.sample(.uniform(from: .zero, to: max(.zero, plan.starts - since - .hours(1))))
     return Fixture.EnrollmentEntry(

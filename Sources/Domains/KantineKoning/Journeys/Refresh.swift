@@ -25,6 +25,10 @@ extension Phone {
       if case .replied(.tenants(let clubs)) = answer { apply(clubs, as: me) }
     }
     let due = dueForDiensten
+    let left = enrollments.filter { held in
+      !held.seasonEnded && !due.contains { $0.deviceID == held.deviceID }
+    }
+    if !left.isEmpty { me.note(.notFetched(deviceIDs: left.map(\.deviceID))) }
     announce(cause, about: due, as: me)
     guard !due.isEmpty, cause != .pull || rules.binds(.kk87) else { return due.isEmpty }
     let primary = enrollments[0].credential

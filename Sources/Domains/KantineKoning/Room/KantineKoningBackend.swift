@@ -74,6 +74,10 @@ public struct KantineKoningBackend: Backend {
     let loads = fixtures.map { cell, fixture in
       Placed<KantineKoning>(cell: cell, at: region.starts, .control(.load(fixture)))
     }
+    let values = KantineKoning.Deployment.differing(region.parameters)
+    let settings = (values.isEmpty ? 0..<0 : 0..<plan.cells).map { cell in
+      Placed<KantineKoning>(cell: cell, at: region.starts, .control(.configure(values)))
+    }
     let calendar = ClubCalendar(plan)
     let affairs = ClubAffairs(plan, population, calendar)
     let commands = (calendar.commands + affairs.commands).map { cell, instant, command in
@@ -83,7 +87,7 @@ public struct KantineKoningBackend: Backend {
       Placed<KantineKoning>(cell: cell, at: instant, .control(command))
     }
     return Settlement(
-      cells: plan.cells, residents: residents, controls: loads + commands + rounds)
+      cells: plan.cells, residents: residents, controls: settings + loads + commands + rounds)
   }
 
   public func environment(

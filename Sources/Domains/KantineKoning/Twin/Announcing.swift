@@ -134,6 +134,7 @@ extension KantineKoningTwin {
     return .issued(
       CallToActionClaims(
         tenantSlug: dienst.tenantSlug, dienstID: dienst.id, team: teams[team].id,
+        season: clubs[diensten[row].club].seasonsEnded,
         // The instant of the start is still future (KK-56).
         exp: dienst.startTijd.unixSeconds + 1))
   }

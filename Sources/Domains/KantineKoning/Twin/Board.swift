@@ -15,8 +15,9 @@ struct Board: Sendable {
   /// What those teams had 7 × 24 h ago in whole minutes, most first.
   private(set) var former: [Int32] = []
 
-  func minutes(_ team: Int32) -> Int32 { Int32(worked[Int(team)] / 60_000) }
-  func formerMinutes(_ team: Int32) -> Int32 { Int32(formerly[Int(team)] / 60_000) }
+  // Four thousand years of work are as many minutes as are told apart.
+  func minutes(_ team: Int32) -> Int32 { Int32(clamping: worked[Int(team)] / 60_000) }
+  func formerMinutes(_ team: Int32) -> Int32 { Int32(clamping: formerly[Int(team)] / 60_000) }
 
   /// Whether a team stands before another: more minutes, then by name (KK-108).
   func precedes(_ a: Int32, _ b: Int32, _ names: NameOrder) -> Bool {

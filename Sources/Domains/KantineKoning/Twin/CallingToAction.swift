@@ -10,10 +10,11 @@ extension KantineKoningTwin {
       return .failure(unusable)
     }
     work.rowsRead += 1
-    // The dienst may have moved, gone or changed hands since the mail.
+    // The dienst may have moved, gone, changed hands or been cancelled since the mail, and the season may have ended.
     guard let row = diensten.row(id: claims.dienstID),
       diensten.shown(row).tenantSlug == claims.tenantSlug,
-      diensten.shown(row).team?.id == claims.team, diensten.shown(row).startTijd >= now
+      diensten.shown(row).team?.id == claims.team, diensten.shown(row).startTijd >= now,
+      takesNames(row), !isRevoked(givenAfter: claims.season, in: diensten[row].club)
     else { return .failure(unusable) }
     var names = diensten.shown(row).aanmeldingen
     for text in call.names {

@@ -29,8 +29,8 @@ struct RankedTeam: Sendable {
   let worked: Int64
   let formerly: Int64
 
-  var minutes: Int32 { Int32(worked / 60_000) }
-  var formerMinutes: Int32 { Int32(formerly / 60_000) }
+  var minutes: Int32 { Int32(clamping: worked / 60_000) }
+  var formerMinutes: Int32 { Int32(clamping: formerly / 60_000) }
 
   init(_ number: Int32, teams: [Team], clubs: [Club], worked: Int64, formerly: Int64) {
     let team = teams[Int(number)]

@@ -16,6 +16,8 @@ struct Club: Sendable {
   var isOpen = true
   var message: String?
   var seasonEndedAt: Instant?
+  /// How many seasons have ended here.
+  var seasonsEnded = 0
   var seasonResetAt: Instant?
   var revocations: [Revocation] = []
   /// Indexes into the twin's teams, in natural order of their codes.
@@ -48,10 +50,12 @@ struct Club: Sendable {
   var hasSeasonEnded: Bool { seasonEndedAt != nil }
 
   /// The latest revocation that reaches a token of this issue time, in seconds since 1970.
+  ///
+  /// Compared in whole seconds, as tokens are dated (§2.8): what the club gives out anew in the second of the
+  /// revocation works, and what it gave out before it in that second is refused by its own row.
   func revocation(after iat: Int64) -> Revocation? {
     guard !revocations.isEmpty else { return nil }
-    let issued = Instant(unixSeconds: iat)
-    return revocations.last { $0.at > issued }
+    return revocations.last { $0.at.unixSeconds > iat }
   }
 }
 

@@ -66,7 +66,8 @@ extension KantineKoningTwin {
         return Inspection.Enrollment(
           deviceID: enrollment.deviceID, tenantSlug: clubs[enrollment.club].slug,
           role: enrollment.role, teamCodes: enrollment.teamCodes,
-          hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive)
+          hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive,
+          revokedReason: enrollment.revokedReason)
       },
       deliveries: deliveries.newest(100))
   }

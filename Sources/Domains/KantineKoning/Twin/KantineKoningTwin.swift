@@ -11,7 +11,8 @@ public struct KantineKoningTwin: Twin {
   typealias Answer = Result<KantineKoning.Reply, KantineKoning.Refusal>
 
   let tokens: any TokenCodec
-  let configuration: KantineKoningConfiguration
+  var configuration: KantineKoningConfiguration
+  private let initialConfiguration: KantineKoningConfiguration
   private let initialRules: Rules
   public internal(set) var rules: Rules
   var identifiers: RandomStream
@@ -54,6 +55,7 @@ public struct KantineKoningTwin: Twin {
     initialRules = rules
     self.tokens = tokens
     self.configuration = configuration
+    initialConfiguration = configuration
     outbox = Outbox(capacity: configuration.outboxCapacity)
     deliveries = Deliveries(capacity: configuration.deliveryCapacity)
     notices = Notices(capacity: configuration.outboxCapacity)
@@ -151,7 +153,8 @@ public struct KantineKoningTwin: Twin {
   /// Forgets everything but the identifier stream, so that no identifier is given twice.
   mutating func reset() {
     self = KantineKoningTwin(
-      identifiers: identifiers, rules: initialRules, tokens: tokens, configuration: configuration)
+      identifiers: identifiers, rules: initialRules, tokens: tokens,
+      configuration: initialConfiguration)
   }
 }
 

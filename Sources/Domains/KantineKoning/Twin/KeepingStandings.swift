@@ -34,7 +34,8 @@ extension KantineKoningTwin {
   func credit(of dienst: StoredDienst) -> Standings.Credit? {
     guard let team = dienst.team else { return nil }
     guard dienst.shown.status != .geannuleerd || !rules.binds(.kk107) else { return nil }
-    guard !configuration.leaderboardRequiresNames || !dienst.shown.aanmeldingen.isEmpty else {
+    guard !configuration.deployment.leaderboardRequiresNames || !dienst.shown.aanmeldingen.isEmpty
+    else {
       return nil
     }
     let length = dienst.shown.eindTijd - dienst.shown.startTijd

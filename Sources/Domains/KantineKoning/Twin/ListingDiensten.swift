@@ -13,7 +13,7 @@ extension KantineKoningTwin {
     }
     // Another tenant than the token's gets here only with KK-36 off.
     let club = query.tenant.flatMap { clubBySlug[$0] } ?? session.club
-    var entries = entries(of: visibleCodes(of: session), in: club, window)
+    var entries = entries(of: listedCodes(for: session, in: club), in: club, window)
     if !rules.binds(query.tenant == nil ? .kk37 : .kk38) {
       for row in scope(of: session) where row != session.row {
         let more = self.entries(of: enrollments[row].teamCodes, in: enrollments[row].club, window)
@@ -33,9 +33,20 @@ extension KantineKoningTwin {
   private func entries(
     of codes: [String], in club: Int, _ window: (from: Instant, to: Instant)
   ) -> [Roster.Entry] {
-    let listed =
-      rules.binds(.kk48) ? codes.compactMap { clubs[club].teamByCode[$0] } : clubs[club].teams
-    return listed.flatMap { teams[$0].roster.within(window.from, window.to) }
+    codes.compactMap { clubs[club].teamByCode[$0] }
+      .flatMap { teams[$0].roster.within(window.from, window.to) }
+  }
+
+  /// The teams that a request is shown (KK-48). With the rule off also those that the token does not name; what the
+  /// enrollment has lost stays hidden (KK-40), and so does what is another enrollment's of the phone (KK-37).
+  private func listedCodes(for session: Session, in club: Int) -> [String] {
+    let visible = visibleCodes(of: session)
+    guard !rules.binds(.kk48) else { return visible }
+    let others = (phoneKey(of: session.row).map { enrollments.phone($0) } ?? .init())
+    let known = (others.active + others.past).filter { enrollments[$0].club == club }
+      .flatMap { enrollments[$0].teamCodes }
+    let hidden = Set(session.tokenCodes + known).subtracting(visible)
+    return clubs[club].teams.map { teams[$0].code }.filter { !hidden.contains($0) }
   }
 
   /// Days of 24 hours, both ends included; `nil` for a value that is not accepted.

@@ -26,7 +26,7 @@ extension KantineKoningTwin {
     guard clubBySlug[tenant.slug] == nil else {
       return .invalid("tenant '\(tenant.slug)': it exists already")
     }
-    guard (1...120).contains(tenant.name.count) else {
+    guard isName(tenant.name, most: 120) else {
       return .invalid("tenant '\(tenant.slug)': a name has 1 to 120 characters")
     }
     clubBySlug[tenant.slug] = clubs.count
@@ -43,10 +43,10 @@ extension KantineKoningTwin {
       return .invalid("team '\(team.code)': no tenant '\(team.tenantSlug)'")
     }
     let id = team.id.isEmpty ? identifiers.uuid() : team.id
-    guard (1...16).contains(team.code.count) else {
+    guard isName(team.code, most: 16) else {
       return .invalid("team '\(team.code)': a code has 1 to 16 characters")
     }
-    guard (1...80).contains(team.naam.count) else {
+    guard isName(team.naam, most: 80) else {
       return .invalid("team '\(team.code)': naam has 1 to 80 characters")
     }
     guard clubs[club].teamByCode[team.code] == nil else {
@@ -91,8 +91,11 @@ extension KantineKoningTwin {
     guard let wanted = resolve(entry.teamCodes, in: club), !wanted.isEmpty else {
       return .invalid("enrollment '\(id)': its team_codes are not all of '\(entry.tenantSlug)'")
     }
-    guard entry.hardwareIdentifier.utf8.count <= 128 else {
+    guard entry.hardwareIdentifier.utf8.count <= Self.hardwareIdentifierBytesMost else {
       return .invalid("enrollment '\(id)': hardware_identifier is longer than 128")
+    }
+    guard entry.apnsDeviceToken?.utf8.count ?? 0 <= Self.apnsTokenBytesMost else {
+      return .invalid("enrollment '\(id)': apns_device_token is longer than 256")
     }
     let codes = wanted.map { teams[$0].code }
     let key = phoneKey(entry.hardwareIdentifier)
@@ -133,13 +136,7 @@ extension KantineKoningTwin {
     return nil
   }
 
-  private func isSlug(_ text: String) -> Bool {
-    func isLetterOrDigit(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-    guard (1...63).contains(text.utf8.count), let first = text.utf8.first else { return false }
-    return isLetterOrDigit(first)
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-  }
+  // What is stored of a phone as it came (§2.4).
+  static let hardwareIdentifierBytesMost = 128
+  static let apnsTokenBytesMost = 256
 }

@@ -51,6 +51,11 @@ extension KantineKoningTwin {
     case .pushDeliveries(let deviceID): return pushDeliveries(of: deviceID)
     case .notices: return .success(.notices(notices.all))
     case .cleanUp: return cleanUp(at: now)
+    case .configure(let values):
+      configuration.deployment.take(values)
+      // Names may count for something now, or for nothing.
+      recountAll(at: now)
+      return .success(.done)
     case .setRule(let limit, let binds):
       rules.set(limit, binds: binds)
       recountAll(at: now)
@@ -97,7 +102,7 @@ extension KantineKoningTwin {
   private mutating func changeTenant(_ change: KantineKoning.TenantChange) -> Answer {
     inClub(change.slug) { twin, club in
       if let name = change.name {
-        guard (1...120).contains(name.count) else {
+        guard isName(name, most: 120) else {
           return .invalid("tenant '\(change.slug)': a name has 1 to 120 characters")
         }
         twin.clubs[club].name = name
@@ -125,6 +130,7 @@ extension KantineKoningTwin {
       return .invalid("tenant '\(clubs[club].slug)': its season has ended already")
     }
     clubs[club].seasonEndedAt = now
+    clubs[club].seasonsEnded += 1
     clubs[club].isOpen = false
     clubs[club].message = "Het seizoen is afgelopen. Aanmelden kan weer bij het nieuwe seizoen."
     guard rules.binds(.kk113) else { return nil }
@@ -135,6 +141,11 @@ extension KantineKoningTwin {
       work.rowsWritten += 1
     }
     return nil
+  }
+
+  /// Whether a season's end has revoked what a club gave out when it had ended so many (KK-113).
+  func isRevoked(givenAfter seasons: Int, in club: Int) -> Bool {
+    clubs[club].seasonsEnded > seasons && rules.binds(.kk113)
   }
 
   /// Deletes the season's data and opens the club again (KK-115).

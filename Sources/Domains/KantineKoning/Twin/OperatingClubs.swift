@@ -10,7 +10,7 @@ extension KantineKoningTwin {
     guard let team = team(named: named, in: club) else {
       return .invalid("'\(slug)' has no team '\(named)'")
     }
-    guard (1...80).contains(naam.count) else {
+    guard isName(naam, most: 80) else {
       return .invalid("team '\(named)': naam has 1 to 80 characters")
     }
     teams[team].naam = naam

@@ -12,9 +12,7 @@ extension KantineKoningTwin {
     }
     guard diensten.row(id: id) == nil else { return .invalid("dienst '\(id)': it exists already") }
     if let problem = Self.problem(of: id, from: start, to: end) { return problem }
-    guard entry.minimumBemanning >= 1 else {
-      return .invalid("dienst '\(id)': minimum_bemanning is at least 1")
-    }
+    if let problem = Self.problem(of: id, minimum: entry.minimumBemanning) { return problem }
     var team: Int?
     if let named = entry.team {
       guard let found = self.team(named: named, in: club) else {
@@ -25,7 +23,8 @@ extension KantineKoningTwin {
     var names: [String] = []
     for text in entry.aanmeldingen {
       let name = composed(trimmed(text))
-      guard (1...configuration.maxVolunteerName).contains(name.count) else {
+      guard TextLength.isVisible(name), TextLength.fits(name, most: configuration.maxVolunteerName)
+      else {
         return .invalid("dienst '\(id)': '\(text)' is no name of 1 to 15 characters")
       }
       guard !names.contains(name) else { return .invalid("dienst '\(id)': '\(name)' twice") }
@@ -52,9 +51,7 @@ extension KantineKoningTwin {
     let end = change.eindTijd?.wholeMilliseconds ?? before.eindTijd
     if let problem = Self.problem(of: change.id, from: start, to: end) { return .failure(problem) }
     let minimum = change.minimumBemanning ?? before.minimumBemanning
-    guard minimum >= 1 else {
-      return .failure(.invalid("dienst '\(change.id)': minimum_bemanning is at least 1"))
-    }
+    if let problem = Self.problem(of: change.id, minimum: minimum) { return .failure(problem) }
     unlist(row)
     diensten[row].shown.startTijd = start
     diensten[row].shown.eindTijd = end
@@ -112,6 +109,12 @@ extension KantineKoningTwin {
       return .invalid("dienst '\(id)': it is longer than 24 hours")
     }
     return nil
+  }
+
+  /// More people than that stand in no canteen.
+  private static func problem(of id: String, minimum: Int) -> Problem? {
+    (1...1_000).contains(minimum)
+      ? nil : .invalid("dienst '\(id)': minimum_bemanning is 1 to 1000")
   }
 
   // MARK: Rosters

@@ -5,9 +5,6 @@ import Timekeeping
 /// O3: the right of one device to act in one tenant for a set of teams in one role.
 extension KantineKoningTwin {
   mutating func register(_ asked: Registration, at now: Instant) -> Answer {
-    guard asked.hardwareIdentifier.utf8.count <= 128, asked.apnsDeviceToken.utf8.count <= 256 else {
-      return .refused(.invalidRequest, "an identifier is longer than it may be")
-    }
     let claims: EnrollmentClaims
     switch judge(asked.token, at: now) {
     case .failure(let refusal): return .failure(refusal)
@@ -29,6 +26,13 @@ extension KantineKoningTwin {
         return .refused(.teamManagerNotFound)
       }
       guard codes.allSatisfy(managed.contains) else { return .refused(.invalidTeamCodes) }
+    }
+    // Value rules come after who may and before what is in conflict (§3.2, steps 11 to 13), with O10's code.
+    guard asked.hardwareIdentifier.utf8.count <= Self.hardwareIdentifierBytesMost else {
+      return .refused(.invalidParameter, "hardware_identifier has at most 128 bytes")
+    }
+    guard asked.apnsDeviceToken.utf8.count <= Self.apnsTokenBytesMost else {
+      return .refused(.invalidParameter, "apns_device_token has at most 256 bytes")
     }
     if !rules.binds(.kk13), let key, isManagerSomewhere(key) { role = .manager }
 
@@ -66,7 +70,9 @@ extension KantineKoningTwin {
       }
     }
     guard now.unixSeconds < claims.exp else { return .failure(Refusal(.enrollmentExpired)) }
-    let furthest = now + configuration.memberTokenLifetime + configuration.memberTokenLeeway
+    let furthest =
+      now + configuration.deployment.memberTokenLifetime
+      + configuration.deployment.memberTokenLeeway
     if !isSigned, rules.binds(.kk32), Instant(unixSeconds: claims.exp) > furthest {
       return .failure(unusable)  // KK-32
     }
@@ -106,7 +112,7 @@ extension KantineKoningTwin {
       }
     }
     for overlap in overlaps where enrollments[overlap.row].role == role {
-      if configuration.reenroll == .reject || !rules.binds(.kk22) {
+      if configuration.deployment.reenroll == .reject || !rules.binds(.kk22) {
         return Refusal(.deviceAlreadyEnrolled)  // KK-22
       }
     }
@@ -233,9 +239,9 @@ extension KantineKoningTwin {
 
   /// When a token that is issued now expires, in seconds since 1970 (§7.1).
   private mutating func deviceTokenExpiry(at now: Instant) -> Int64? {
-    switch configuration.deviceTokenLifetime {
+    switch configuration.deployment.deviceTokenLifetime {
     case .none: return nil
-    case .seconds(let lifetime): return now.unixSeconds + lifetime
+    case .seconds(let lifetime): return (now + .seconds(lifetime)).unixSeconds
     case .seasonEnd:
       if now >= seasonEnd { seasonEnd = comingSeasonEnd(after: now) }
       return seasonEnd.unixSeconds

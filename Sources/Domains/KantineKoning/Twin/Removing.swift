@@ -25,7 +25,7 @@ extension KantineKoningTwin {
   /// By code, then by id; a backend of `codeOnly` ignores ids (§5.11 Q4).
   private func code(named name: String, among stored: [String], in club: Int) -> String? {
     if stored.contains(name) { return name }
-    guard configuration.removeTeamsMatch == .codeOrId, let team = teamByID[name],
+    guard configuration.deployment.removeTeamsMatch == .codeOrID, let team = teamByID[name],
       teams[team].club == club, stored.contains(teams[team].code)
     else { return nil }
     return teams[team].code

@@ -44,7 +44,7 @@ extension KantineKoningTwin {
       return .refused(.enrollmentLimitExceeded)
     }
 
-    let expires = now + configuration.magicLinkLifetime
+    let expires = now + configuration.deployment.magicLinkLifetime
     let claims = EnrollmentClaims(
       tenantSlug: clubs[club].slug, tenantName: clubs[club].name, teamCodes: codes,
       role: Role.manager.rawValue, email: address, exp: expires.unixSeconds,

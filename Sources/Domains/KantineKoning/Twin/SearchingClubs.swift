@@ -25,7 +25,7 @@ extension KantineKoningTwin {
       a.folded.name != b.folded.name
         ? a.folded.name.lexicographicallyPrecedes(b.folded.name) : a.slug < b.slug
     }
-    return .success(.clubs(found.prefix(configuration.searchMaxResults).map(\.found)))
+    return .success(.clubs(found.prefix(configuration.deployment.searchMaxResults).map(\.found)))
   }
 }
 

@@ -13,7 +13,7 @@ extension KantineKoningTwin {
     guard !needle.isEmpty else { return .success(.teams([])) }
     work.rowsRead += clubs[club].teams.count
     var found: [TeamInfo] = []
-    for team in clubs[club].teams where found.count < configuration.searchMaxResults {
+    for team in clubs[club].teams where found.count < configuration.deployment.searchMaxResults {
       let folded = teams[team].folded
       if occurs(needle, in: folded.code) || occurs(needle, in: folded.naam) {
         found.append(teams[team].info)

@@ -77,8 +77,12 @@ extension KantineKoningTwin {
     return rows
   }
 
+  /// A `tenant_slug` that cannot be any club's (empty, padded, in capitals) is of the wrong type and not that of a club
+  /// that the backend does not know (§2, §3.2 step 7): taken for an unknown club, incomplete data of the phone would
+  /// revoke what it meant to list (KK-73, mirrored by KK-78).
   private func isReadable(_ item: SyncItem) -> Bool {
-    item.tenantSlug != nil && item.teamCodes != nil && item.role.flatMap(Role.init) != nil
+    item.tenantSlug.map(isSlug) == true && item.teamCodes != nil
+      && item.role.flatMap(Role.init) != nil
   }
 
   /// Whether an item names at least one code, and, where the phone is enrolled, none but codes of the club.
@@ -135,7 +139,7 @@ extension KantineKoningTwin {
 
   /// Whether sync leaves a club's enrollments alone (KK-70, KK-71).
   func isProtected(_ club: Int) -> Bool {
-    guard configuration.syncProtectsClosedTenants else { return false }
+    guard configuration.deployment.syncProtectsClosedTenants else { return false }
     if clubs[club].hasSeasonEnded { return rules.binds(.kk71) }
     return !clubs[club].isOpen && rules.binds(.kk70)
   }

@@ -1,4 +1,10 @@
 import Foundation
+import KantineKoningContract
+
+/// Whether a text can be the name of something: at least one character, and at most so many.
+func isName(_ text: String, most: Int) -> Bool {
+  !text.isEmpty && TextLength.fits(text, most: most)
+}
 
 /// Text without white space at either end.
 func trimmed(_ text: String) -> String {

@@ -6,7 +6,7 @@ extension KantineKoningTwin {
   mutating func updateApnsToken(
     _ update: ApnsTokenUpdate, as session: Session, at now: Instant
   ) -> Answer {
-    guard (1...256).contains(update.token.utf8.count) else {
+    guard (1...Self.apnsTokenBytesMost).contains(update.token.utf8.count) else {
       return .refused(.invalidParameter, "apns_device_token has 1 to 256 bytes")
     }
     let rows = hasOnePushToken ? scope(of: session) : [session.row]  // KK-90

@@ -13,6 +13,9 @@ extension KantineKoningTwin {
     case .failure(let refusal): return .failure(refusal)
     case .success(let found): row = found
     }
+    guard takesNames(row) else {
+      return .refused(.teamAccessDenied, "de dienst is geannuleerd")  // KK-61
+    }
     guard diensten[row].shown.startTijd >= now || !rules.binds(.kk56) else {
       return .refused(.dienstInPast)  // KK-56
     }
@@ -77,16 +80,27 @@ extension KantineKoningTwin {
     guard mayAddress(row, in: session) else {
       return .failure(Refusal(.dienstNotFound))  // KK-53
     }
-    guard covers(session, team: diensten[row].shown.team?.code) || !rules.binds(.kk61) else {
+    guard isCovered(row, by: session) else {
       return .failure(Refusal(.teamAccessDenied))  // KK-61
     }
     return .success(row)
   }
 
-  private func covers(_ session: Session, team code: String?) -> Bool {
-    guard let code else { return false }
+  /// Whether an enrollment may change the names of a dienst: its team is one of the visible ones (KK-61).
+  private func isCovered(_ row: Int, by session: Session) -> Bool {
+    guard bindsToTeam else { return true }
+    guard let code = diensten[row].shown.team?.code else { return false }
     return visibleCodes(of: session).contains(code)
   }
+
+  /// Whether names are taken on a dienst at all. A cancelled one has nobody on duty, as an open one has nobody: KK-61
+  /// says of that one that it accepts no names, with the same code, and §3.3 has no code of its own for either. Names
+  /// that are on it may be taken off.
+  func takesNames(_ row: Int) -> Bool {
+    !bindsToTeam || diensten.shown(row).status != .geannuleerd
+  }
+
+  private var bindsToTeam: Bool { rules.binds(.kk61) }
 
   /// Whether a member's token changes nothing, whatever it asks for (KK-55).
   var membersOnlyRead: Bool { rules.binds(.kk55) }
@@ -107,12 +121,13 @@ extension KantineKoningTwin {
   }
 
   func judge(name: String) -> Refusal? {
-    guard !name.isEmpty || !rules.binds(.kk60) else { return Refusal(.invalidName) }  // KK-60
-    // Short texts need no counting: a character is at least one byte.
-    guard
-      name.utf8.count <= configuration.maxVolunteerName
-        || name.count <= configuration.maxVolunteerName || !rules.binds(.kk58)
-    else { return Refusal(.nameTooLong) }  // KK-58
+    // A name of which nothing can be seen is empty to everybody who reads it.
+    guard TextLength.isVisible(name) || !rules.binds(.kk60) else {
+      return Refusal(.invalidName)  // KK-60
+    }
+    guard TextLength.fits(name, most: configuration.maxVolunteerName) || !rules.binds(.kk58) else {
+      return Refusal(.nameTooLong)  // KK-58
+    }
     return nil
   }
 

@@ -140,7 +140,7 @@ import Timekeeping
 
   @Test func `names that come by mail are names like others: KK-64`() {
     let token = CallToActionToken.issued(
-      CallToActionClaims(tenantSlug: "a", dienstID: "future", team: "a-1", exp: .max))
+      CallToActionClaims(tenantSlug: "a", dienstID: "future", team: "a-1", season: 0, exp: .max))
     let judge = Self.judge(.kk64) { story in
       story.ask(
         .answerCallToAction(CallToAction(token: token, names: ["Eva", "Bo"])),

@@ -165,4 +165,85 @@ import Timekeeping
     }
     #expect(judge.violations == 1)
   }
+
+  @Test func `a name of too many bytes is too long, one of a few marks is not: KK-58`() {
+    func judge(_ marks: Int, _ outcome: Outcome<KantineKoning>) -> Judge {
+      Self.judge(.kk58) {
+        $0.add("A" + String(repeating: "\u{0301}", count: marks), outcome)
+      }
+    }
+    let taken = Outcome<KantineKoning>.replied(.dienst(CheckStory.dienst()))
+    let refused = CheckStory.refused(.nameTooLong)
+    #expect(judge(1_000, taken).violations == 1)
+    #expect(judge(1_000, refused).violations == 0 && judge(1_000, refused).exercised == 1)
+    #expect(judge(20, taken).violations == 0 && judge(20, refused).violations == 1)
+  }
+
+  @Test(arguments: ["\u{0}", "\u{200B}", "\u{FEFF}", " \u{2060}"])
+  func `a name that nobody can see must not be taken: KK-60, KK-63`(name: String) {
+    let taken = Self.judge(.kk60) { $0.add(name, .replied(.dienst(CheckStory.dienst()))) }
+    #expect(taken.violations == 1)
+    for limit: LimitID in [.kk60, .kk63] {
+      #expect(Self.judge(limit) { $0.add(name, CheckStory.refused(.invalidName)) }.violations == 0)
+    }
+  }
+
+  @Test func `a cancelled dienst must take no names, by app or by mail: KK-61`() {
+    var cancelled = CheckStory.dienst(names: ["Jan"])
+    cancelled.status = .geannuleerd
+    let claims = CallToActionClaims(
+      tenantSlug: "a", dienstID: "future", team: "a-1", season: 0, exp: .max)
+    let call = KantineKoning.Request.answerCallToAction(
+      CallToAction(token: .issued(claims), names: ["Jan"]))
+    #expect(Self.judge(.kk61) { $0.add("Jan", .replied(.dienst(cancelled))) }.violations == 1)
+    #expect(Self.judge(.kk61) { $0.ask(call, .replied(.dienst(cancelled))) }.violations == 1)
+    #expect(Self.judge(.kk61) { $0.remove("Jan", .replied(.dienst(cancelled))) }.violations == 0)
+  }
+
+  @Test func `a mail of an ended season must let nobody enter names: KK-113`() {
+    func judge(_ season: Int, _ outcome: Outcome<KantineKoning>) -> Judge {
+      Self.judge(.kk113) { story in
+        story.control(.endSeason(tenant: "a"))
+        let claims = CallToActionClaims(
+          tenantSlug: "a", dienstID: "future", team: "a-1", season: season, exp: .max)
+        story.ask(
+          .answerCallToAction(CallToAction(token: .issued(claims), names: ["Jan"])), outcome)
+      }
+    }
+    let taken = Outcome<KantineKoning>.replied(.dienst(CheckStory.dienst()))
+    let refused = CheckStory.refused(.invalidOrExpiredToken)
+    #expect(judge(0, taken).violations == 1)
+    #expect(judge(0, refused).violations == 0 && judge(0, refused).exercised == 1)
+    #expect(judge(1, taken).exercised == 0, "given out after the end")
+  }
+
+  @Test(arguments: ["", " a", "A", "a "])
+  func `a slug that no club can have breaks a sync: KK-78`(slug: String) {
+    func judge(_ slug: String) -> Judge {
+      Self.judge(.kk78) { $0.sync([CheckStory.item(slug, "member", ["1", "2"])]) }
+    }
+    #expect(judge(slug).violations == 1)
+    #expect(judge("no-such-club").violations == 0)
+  }
+
+  @Test func `what another enrollment of the phone follows is not shown unasked: KK-37, KK-48`() {
+    func judge(_ limit: LimitID, team: String) -> Judge {
+      Self.judge(limit) { story in
+        story.register(["3"], on: CheckStory.phoneP, as: "n")
+        story.list([CheckStory.dienst(team: team)])
+      }
+    }
+    #expect(judge(.kk37, team: "3").violations == 1)
+    #expect(judge(.kk37, team: "6").violations == 0, "that is KK-48's")
+    #expect(judge(.kk48, team: "6").violations == 1)
+    #expect(judge(.kk38, team: "6").violations == 0)
+  }
+
+  @Test func `white space at the ends of a name is told by scalars, as the backend does: KK-60`() {
+    let marked = " \u{0301}x"
+    let judge = Self.judge(.kk62) {
+      $0.add(marked, .replied(.dienst(CheckStory.dienst(names: ["\u{0301}x"]))))
+    }
+    #expect(judge.violations == 0 && judge.exercised == 1)
+  }
 }

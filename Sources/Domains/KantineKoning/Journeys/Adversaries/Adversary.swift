@@ -17,6 +17,8 @@ public final class Adversary: Life {
   let expiredRight: HeldEnrollment
   /// A phone with one team in every club of the cell, for syncs while a club is closed.
   var sleeper: Burner?
+  /// What the last mail about a dienst lets its reader do.
+  var mailed: CallToActionToken?
   private var turn: Int
   private var isListening = false
 
@@ -25,9 +27,11 @@ public final class Adversary: Life {
     home = seed.home
     away = seed.away
     turn = seed.turn
-    managerRight = HeldEnrollment(seed.entries[0], teams: seed.home.teams)
-    memberRight = HeldEnrollment(seed.entries[1], teams: seed.home.teams)
-    expiredRight = HeldEnrollment(seed.entries[2], teams: seed.home.teams)
+    let rights = seed.entries.map { entry in
+      HeldEnrollment(
+        entry, teams: seed.home.teams, by: seed.neighbourhood.habits.deployment)
+    }
+    (managerRight, memberRight, expiredRight) = (rights[0], rights[1], rights[2])
   }
 
   public var begins: Instant? { seed.begins }
@@ -42,13 +46,17 @@ public final class Adversary: Life {
     case 0: try await forge(as: me)
     case 1: try await trespass(as: me)
     case 2: try await writeAsMember(as: me)
-    case 3: try await breakNames(as: me)
+    case 3:
+      try await answerOldMail(as: me)
+      try await breakNames(as: me)
     case 4: try await collect(as: me)
     case 5: try await sync(as: me)
     case 6: try await probeWindows(as: me)
     case 7: try await probeBoards(as: me)
     case 8: try await grab(as: me)
-    case 9: try await readPublicly(as: me)
+    case 9:
+      try await answerOldMail(as: me)
+      try await readPublicly(as: me)
     case 10: try await remove(as: me)
     case 11: try await misleadPushes(as: me)
     default: try await tour(as: me)
@@ -87,12 +95,13 @@ struct Burner {
 extension Adversary {
   /// A member token as the app would build it.
   func memberClaims(
-    _ club: Club, _ codes: [String], role: String = Role.member.rawValue, lifetime: Int64 = 600,
+    _ club: Club, _ codes: [String], role: String = Role.member.rawValue, lifetime: Span? = nil,
     purpose: String = "device-enroll", as me: Person<KantineKoning>
   ) -> EnrollmentClaims {
-    EnrollmentClaims(
+    let stated = seed.neighbourhood.habits.deployment.memberTokenLifetime
+    return EnrollmentClaims(
       tenantSlug: club.slug, tenantName: club.name, teamCodes: codes, role: role, email: nil,
-      purpose: purpose, exp: me.now.unixSeconds + lifetime, jti: identifier(me))
+      purpose: purpose, exp: (me.now + (lifetime ?? stated)).unixSeconds, jti: identifier(me))
   }
 
   /// Registers as a member; what the burner holds grows when it succeeds.

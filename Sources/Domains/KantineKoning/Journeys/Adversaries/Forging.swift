@@ -21,12 +21,18 @@ extension Adversary {
     let role = Role.manager.rawValue
     try await register(
       .member(memberClaims(home, codes, role: role, as: me)), on: &burner, as: me)  // KK-30
-    for lifetime: Int64 in [730, 7_200] {
+    let deployment = seed.neighbourhood.habits.deployment
+    let longest = deployment.memberTokenLifetime + deployment.memberTokenLeeway
+    for lifetime in [longest + .seconds(10), longest * 10] {
       let distant = memberClaims(home, codes, lifetime: lifetime, as: me)
       try await register(.member(distant), on: &burner, as: me)  // KK-32
     }
+    // In milliseconds, as other clocks count: further away than this one goes (KK-32).
+    var endless = memberClaims(home, codes, as: me)
+    endless.exp *= 1_000
+    try await register(.member(endless), on: &burner, as: me)
     try await register(
-      .member(memberClaims(home, codes, lifetime: -60, as: me)), on: &burner, as: me)
+      .member(memberClaims(home, codes, lifetime: .seconds(-60), as: me)), on: &burner, as: me)
     try await register(
       .member(memberClaims(home, codes, purpose: "device", as: me)), on: &burner, as: me)
     try await register(.text("not a token"), on: &burner, as: me)

@@ -159,5 +159,14 @@ extension Adversary {
     }
     _ = try await me.ask(
       .answerCallToAction(CallToAction(token: .text("a.b.c"), names: ["Frits"])))
+    mailed = token
+  }
+
+  /// A mail of long ago: the season may have ended since (KK-113), or the dienst be cancelled (KK-61).
+  func answerOldMail(as me: Person<KantineKoning>) async throws(JourneyEnded) {
+    guard let mailed else { return }
+    try await pause(me)
+    let name = "Laat \(me.draw(.mischief) { $0.pick(0..<1_000) })"
+    _ = try await me.ask(.answerCallToAction(CallToAction(token: mailed, names: [name])))
   }
 }

@@ -19,7 +19,10 @@ extension Adversary {
     for name in [Self.sixteen, Self.sixteenComposed, Self.fifteenComposed, Self.fifteen] {
       try await change(dienst, [.add(name)], as: me)  // KK-58
     }
-    for blank in ["", "   ", "\t\n"] { try await change(dienst, [.add(blank)], as: me) }  // KK-60
+    try await change(dienst, [.add(Self.oneOfMany)], as: me)  // KK-58
+    for blank in ["", "   ", "\t\n"] + Self.unseen {
+      try await change(dienst, [.add(blank)], as: me)  // KK-60
+    }
     let name = "Dubbel \(me.draw(.mischief) { $0.pick(0..<1_000) })"
     try await change(dienst, [.add(name), .add(name)], as: me)  // KK-59, at once
     try await change(dienst, [.add("  \(name) ")], as: me)  // KK-59, KK-60
@@ -39,6 +42,10 @@ extension Adversary {
   /// Fifteen characters of which three are composed: at most fifteen, though more code points.
   static let fifteenComposed = "Zoe\u{0308} Andre\u{0301} Loe\u{0308}sa"
   static let fifteen = "Annemarie-Sofie"
+  /// One character of a thousand code points.
+  static let oneOfMany = "A" + String(repeating: "\u{0301}", count: 999)
+  /// Names of which nothing can be seen: a null, a space without width, a mark of byte order.
+  static let unseen = ["\u{0}", "\u{200B}", "\u{FEFF}"]
 
   private enum Change {
     case add(String)

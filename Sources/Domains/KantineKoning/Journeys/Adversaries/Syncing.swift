@@ -34,7 +34,9 @@ extension Adversary {
     }
     let broken = [
       item(codes: first.codes + ["ZZ-99"]), item(codes: first.teams.map(\.id)),
-      item(tenant: nil), item(role: nil), item(codes: nil), item(role: "trainer"), item(codes: []),
+      item(tenant: nil), item(tenant: ""), item(tenant: " \(first.tenant)"),
+      item(tenant: first.tenant.uppercased()), item(role: nil), item(codes: nil),
+      item(role: "trainer"), item(codes: []),
     ]
     for item in broken { try await sync([item], with: first, as: me) }
     _ = try await me.ask(.status, with: second.credential)
