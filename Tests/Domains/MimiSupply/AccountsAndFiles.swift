@@ -114,6 +114,25 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(ended.int("totalCents") == 1_499)
   }
 
+  @Test func `a partner leaves without active orders alone, and takes none afterwards (MS-116)`()
+    throws
+  {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let busy = try city.refusal(.deleteAccount, as: "partner-1")
+    #expect(busy.code == .badRequest && busy.mimiReason == "partner_busy")
+    #expect(busy.reason.contains("partner-1") && busy.reason.contains("o-1"))
+    _ = try city.save(city.updating(order, ["status": .string("cancelled")]), as: "customer-1")
+    #expect(try city.content(.deleteAccount, as: "partner-1") == .done)
+    let left = try #require(try city.lookup("partner-1", as: nil, in: "public"))
+    #expect(!left.flag("isActive") && left.created.userRecordName.hasPrefix("deleted-"))
+    #expect(left.fields["phoneNumber"] == nil && left.fields["email"] == nil)
+    let late = try city.failure(city.order("o-2"), as: "customer-1")
+    #expect(late.failure.mimiReason == "partner_inactive")
+    // Another's partner goes on.
+    #expect(try city.lookup("partner-2", as: nil, in: "public")?.flag("isActive") == true)
+  }
+
   @Test func `an export holds what is one's own and nothing of others (MS-115)`() throws {
     var city = City()
     _ = try city.save(city.order("o-1"), as: "customer-1")
@@ -209,6 +228,34 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(city.ask(.currentUser(Location(database: "public")), as: "customer-2") == nil)
     city.pass(.seconds(2))
     #expect(city.line.late.last?.outcome.reply != nil)
+  }
+
+  @Test func `a fault ends after it begins, and consents and risks are somebody's`() {
+    var city = City()
+    func refusal(_ control: Control) -> String? {
+      let handled = city.line.twin.handle(.control(control), from: .administration, at: city.now)
+      guard case .now(.failure(let refusal)) = handled.answer else { return nil }
+      return refusal.failure.reason
+    }
+    let hour = Span.hours(1)
+    #expect(
+      refusal(
+        .injectFault(InjectedFault(.zoneBusy, from: city.now + hour, until: city.now)))
+        == "injectFault: 'until' is 2026-03-21T11:00:00Z, not later than 'from', 2026-03-21T12:00:00Z: nobody would meet it"
+    )
+    #expect(
+      refusal(.injectFault(InjectedFault(.zoneBusy, until: city.now)))?.contains("now, 2026")
+        == true)
+    #expect(refusal(.injectFault(InjectedFault(.zoneBusy, until: city.now + hour))) == nil)
+    for control in [
+      Control.setConsent(user: "nobody", kind: "location", granted: false),
+      .setConsent(user: "partner-1", kind: "location", granted: false),
+      .setRiskScore(user: "nobody", score: 1),
+    ] {
+      #expect(refusal(control)?.contains("there is no such user") == true, "\(control)")
+    }
+    #expect(
+      refusal(.setConsent(user: "user-driver-1", kind: "location", granted: false)) == nil)
   }
 
   @Test func `zones are made and unmade where nothing lies in them`() throws {

@@ -48,7 +48,10 @@ import Timekeeping
     #expect(try city.lookup("product-1-1", as: "customer-1") != nil)
   }
 
-  @Test func `a claim that came too late shows nothing of the order (MS-69, MS-106)`() throws {
+  @Test
+  func `who claims too late gets his own copy and the state that he had read (MS-83, MS-106)`()
+    throws
+  {
     var city = City()
     city.operate(.configure(["dispatchMode": "pool"]))
     for driver in ["driver-1", "driver-2"] {
@@ -64,14 +67,24 @@ import Timekeeping
     let open = try city.save(
       city.updating(order, ["status": .string("accepted")]), as: "partner-1")
     #expect(try city.lookup("o-1", as: "driver-2")?.changeTag == open.changeTag)
-    _ = try city.save(city.updating(open, ["driverId": .string("driver-1")]), as: "driver-1")
+    let taken = try city.save(
+      city.updating(open, ["driverId": .string("driver-1")]), as: "driver-1")
+    let claim = city.updating(open, ["driverId": .string("driver-2")])
 
-    let late = try city.failure(
-      city.updating(open, ["driverId": .string("driver-2")]), as: "driver-2")
+    let late = try city.failure(claim, as: "driver-2")
 
     #expect(late.failure.code == .conflict)
-    #expect(late.conflict == nil)
+    #expect(late.conflict == .init(server: nil, client: claim.record, ancestor: open))
     #expect(try city.lookup("o-1", as: "driver-2") == nil)
+    // A tag that he guesses brings nothing: neither what was before he looked nor what came after.
+    _ = try city.save(
+      city.updating(taken, ["deliveryInstructions": .string("ring")]), as: "customer-1")
+    for guessed in [order.changeTag, taken.changeTag] {
+      let guess = try city.failure(
+        city.updating(open, ["driverId": .string("driver-2")], tag: guessed), as: "driver-2")
+      #expect(guess.failure.code == .conflict && guess.conflict?.ancestor == nil)
+      #expect(guess.conflict?.server == nil)
+    }
   }
 
   @Test func `save policies compare tags, create and keep fields as section 3 has them`() throws {
@@ -183,7 +196,7 @@ import Timekeeping
   @Test func `a full database takes no growth, and what shrinks still works (MS-06)`() throws {
     var city = City()
     let order = try city.save(city.order("o-1"), as: "customer-1")
-    let used = city.twin.shelf.bytes + city.twin.audit.bytes
+    let used = city.twin.shelf.bytes
     city.operate(.configure(["maxDatabaseBytes": .number(used)]))
     let failed = try city.failure(city.order("o-2"), as: "customer-1")
     #expect(failed.failure.code == .quotaExceeded && failed.failure.native == .quotaExceeded)
@@ -191,5 +204,46 @@ import Timekeeping
     let partner = try #require(try city.lookup("partner-2", as: "partner-2", in: "public"))
     _ = try city.save(
       city.updating(partner, ["description": .string("-")]), as: "partner-2", in: "public")
+    #expect(city.twin.shelf.bytes < used, "what shrinks makes the database smaller")
+    #expect(city.twin.countersDocument["bytes"] == .number(city.twin.shelf.bytes))
+  }
+
+  @Test func `what fits exactly ends at the limit, and a byte more does not fit (MS-06)`() throws {
+    var city = City()
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let used = city.twin.shelf.bytes
+    city.operate(.configure(["maxDatabaseBytes": .number(used + order.bytes - 1)]))
+    #expect(
+      try city.failure(city.order("o-2"), as: "customer-1").failure.code == .quotaExceeded)
+    city.operate(.configure(["maxDatabaseBytes": .number(used + order.bytes)]))
+    _ = try city.save(city.order("o-2"), as: "customer-1")
+    #expect(city.twin.shelf.bytes == used + order.bytes)
+    // Entries of the audit log are the twin's own.
+    for _ in 0..<5 { _ = try city.lookup("o-2", as: "admin") }
+    let second = try #require(try city.lookup("o-2", as: "customer-1"))
+    _ = try city.save(city.updating(second, ["status": .string("cancelled")]), as: "customer-1")
+  }
+
+  @Test func `side effects count, and a commit that they make too large has none (MS-06)`() throws {
+    var city = City()
+    let position = RecordDraft(
+      name: "here", type: "DriverLocation",
+      fields: [
+        "driverId": .string("driver-1"), "latitude": .double(52.517), "longitude": .double(13.3888),
+        "timestamp": .timestamp(city.now),
+      ])
+    _ = try city.save(.init(.create, position), as: "driver-1")
+    let order = try city.save(city.order("o-1"), as: "customer-1")
+    let accepted = city.updating(order, ["status": .string("accepted")])
+    city.operate(.configure(["maxDatabaseBytes": .number(city.twin.shelf.bytes + 50)]))
+    let before = city.state
+
+    // The order gets smaller, and the offer that follows is too large.
+    let full = try city.failure(accepted, as: "partner-1")
+
+    #expect(full.failure.code == .quotaExceeded && city.state == before)
+    city.operate(.configure(["maxDatabaseBytes": .number(city.twin.shelf.bytes + 1_000)]))
+    _ = try city.save(accepted, as: "partner-1")
+    #expect(city.twin.shelf.count(of: "DriverOffer") == 1)
   }
 }

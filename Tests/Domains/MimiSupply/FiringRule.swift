@@ -267,6 +267,52 @@ import Timekeeping
     #expect(city.twin.counters.notificationsCoalesced == 1)
   }
 
+  @Test func `what is expected is what is queued, for each device and with consent`() throws {
+    var city = City()
+    let orders = RecordQuery("Order", [Filter("customerId", .equals, .string("user-customer-1"))])
+    func counts() -> (expected: JSON?, queued: JSON?) {
+      let counted = JSON.object(city.twin.countersDocument)["notifications"]
+      return (counted?["expected"], counted?["queued"])
+    }
+    // Nobody listens, then the phone that orders itself, then two other devices, then nobody consents.
+    try city.subscribe("order-updates", to: orders, as: "customer-1")
+    _ = try city.save(city.order("o-1"), as: "customer-1", device: "phone")
+    #expect(counts() == (0, 0))
+    _ = try city.device("phone", of: "customer-1")
+    _ = try city.save(city.order("o-2"), as: "customer-1", device: "phone")
+    #expect(counts() == (0, 0))
+    for device in ["tablet", "watch"] { _ = try city.device(device, of: "customer-1") }
+    _ = try city.save(city.order("o-3"), as: "customer-1", device: "phone")
+    #expect(counts() == (2, 2))
+    city.operate(.setConsent(user: "user-customer-1", kind: "notifications", granted: false))
+    _ = try city.save(city.order("o-4"), as: "customer-1", device: "phone")
+    #expect(counts() == (2, 2))
+    // Who leaves is announced without a subscription (MS-116).
+    _ = try city.device("till", of: "partner-1")
+    #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
+    #expect(counts() == (6, 6))
+  }
+
+  @Test func `a rule that is switched off shows between what is expected and what is queued`()
+    throws
+  {
+    for (rule, expected, queued) in [("MS-93", 1, 2), ("MS-95", 1, 2), ("MS-118", 0, 1)] {
+      var city = City(rules: Rules(off: [LimitID(rule)]))
+      let orders = RecordQuery("Order", [Filter("customerId", .equals, .string("user-customer-1"))])
+      try city.subscribe("order-updates", to: orders, as: "customer-1")
+      for device in rule == "MS-95" ? ["phone", "watch"] : ["watch"] {
+        _ = try city.device(device, of: "customer-1")
+      }
+      if rule == "MS-118" {
+        city.operate(.setConsent(user: "user-customer-1", kind: "notifications", granted: false))
+      }
+      _ = try city.save(city.order("o-1"), as: "customer-1", device: "phone")
+      let counted = JSON.object(city.twin.countersDocument)["notifications"]
+      #expect(counted?["expected"] == .number(expected), "\(rule)")
+      #expect(counted?["queued"] == .number(queued), "\(rule)")
+    }
+  }
+
   @Test func `a payload is free of what is personal and never too long (MS-100)`() throws {
     var city = City()
     let query = RecordQuery("Order", [Filter("customerId", .equals, .string("user-customer-1"))])

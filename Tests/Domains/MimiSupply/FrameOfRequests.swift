@@ -62,7 +62,7 @@ private let anything = Query(RecordQuery("Partner"))
     ] {
       let refusal = city.ask(request)?.refusal
       #expect(refusal?.failure.code == .authenticationRequired, "\(request)")
-      #expect(refusal?.redirectURL == "/mimi/1/auth/apple")
+      #expect(refusal?.redirectURL == "http://127.0.0.1:8080/mimi/1/auth/apple")
     }
   }
 

@@ -212,7 +212,8 @@ import Timekeeping
     var bazaar = Bazaar.enRoute()
     bazaar.order("o-2")
     bazaar.move("o-2", to: "cancelled", by: Bazaar.customer)
-    #expect(bazaar.market.refusal(ofLeaving: "u-driver-1")?.mimiReason == "driver_busy")
+    #expect(
+      bazaar.market.refusal(ofLeaving: "u-driver-1", on: bazaar.shelf)?.mimiReason == "driver_busy")
     let announced = bazaar.market.ordersToAnnounce(ofLeaving: "u-customer", on: bazaar.shelf)
     #expect(announced.map(\.order) == ["o-1"])
     bazaar.apply(
@@ -230,7 +231,7 @@ import Timekeeping
     bazaar.complete()
     #expect(bazaar.move(to: "delivered", by: Bazaar.driver(1)) == nil)
     #expect(!street("o-1"))
-    #expect(bazaar.market.refusal(ofLeaving: "u-driver-1") == nil)
+    #expect(bazaar.market.refusal(ofLeaving: "u-driver-1", on: bazaar.shelf) == nil)
     bazaar.apply(
       bazaar.market.leave(
         "u-driver-1", placeholder: "gone-2", on: bazaar.shelf, at: bazaar.now))

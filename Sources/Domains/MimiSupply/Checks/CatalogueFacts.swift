@@ -27,6 +27,7 @@ struct PartnerTerms: Sendable {
     // A decimal number of kilometres is no exact double: whole millimetres are meant.
     self.radius = (radius * 1_000_000).rounded() / 1_000
     point = Geography.Point(north, east)
+    guard point.isOnEarth else { return nil }
     self.hours = OpeningHours(parsing: hours)
   }
 }

@@ -19,8 +19,8 @@ enum DeliveryChecks {
           count != began || delivered[driver.name] != nil
         else { continue }
         judge.expect(
-          count - began == delivered[driver.name] ?? 0,
-          "\(driver.name) counts \(count - began) deliveries instead of \(delivered[driver.name] ?? 0)"
+          count.minus(began) == delivered[driver.name] ?? 0,
+          "\(driver.name) counts \(count.minus(began)) deliveries instead of \(delivered[driver.name] ?? 0)"
         )
       }
     },
@@ -33,12 +33,12 @@ enum DeliveryChecks {
         else { continue }
         for rated in [completion.text("driverId"), partners[order]].compactMap(\.self) {
           let sum = stars[rated] ?? (0, 0)
-          stars[rated] = (sum.sum + rating, sum.count + 1)
+          stars[rated] = (sum.sum.plus(rating), sum.count + 1)
         }
       }
       for row in ledger.rows("Driver") + ledger.rows("Partner") {
         guard let began = facts.ratings[row.name], let rated = stars[row.name] else { continue }
-        let (sum, count) = (began.sum + rated.sum, began.count + rated.count)
+        let (sum, count) = (began.sum.plus(rated.sum), began.count.plus(rated.count))
         let isCounted = row.int("reviewCount").map { $0 == count } ?? true
         judge.expect(
           row.double("rating") == Double(sum) / Double(count) && isCounted,

@@ -3,31 +3,35 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// One record near the limit of MS-04.
-struct LargeRecord: History {
+/// Records near the limit of MS-04.
+struct LargeRecords: History {
   typealias Agreement = MimiSupply
 
-  /// The last state that an answer showed.
-  private var last: CloudRecord?
+  private var settings = PlatformSettings()
+  /// The last state of each that an answer showed.
+  private var last: [String: CloudRecord] = [:]
 
   /// What the twin may add by itself: counters and moments.
   private static let slack = 512
+  /// How near the limit a record is a large one.
+  private static let near = 16 << 10
 
-  static func isLarge(_ item: Modification.Item, _ result: ItemResult?) -> Bool {
+  private func isLarge(_ result: ItemResult?) -> Bool {
     if let record = result?.record {
-      return record.sizeInBytes > PlatformChecks.maxRecordBytes - (16 << 10)
+      return record.sizeInBytes > settings.maxRecordBytes - Self.near
     }
     return result?.failure?.mimiReason == "record_too_large"
   }
 
   mutating func see(_ record: MSRecord, _ judge: inout Judge) {
+    settings.see(record)
     guard case .request(let exchange) = record.event else { return }
-    for (item, result) in exchange.writes where Self.isLarge(item, result) {
+    for (item, result) in exchange.writes where isLarge(result) {
+      guard exchange.sent >= settings.since else { continue }
       if let saved = result?.record {
         let size = saved.sizeInBytes
-        judge.expect(
-          size <= PlatformChecks.maxRecordBytes, "a record of \(size) bytes was stored")
-        if item.desiredKeys == nil { last = saved }
+        judge.expect(size <= settings.maxRecordBytes, "a record of \(size) bytes was stored")
+        if item.desiredKeys == nil { last[saved.name] = saved }
       } else if let failure = result?.failure {
         judgeRefusal(of: item, failure, &judge)
       }
@@ -41,11 +45,13 @@ struct LargeRecord: History {
       judge.violated("record_too_large comes with \(failure.code), \(failure.native)")
       return
     }
-    let limit = PlatformChecks.maxRecordBytes
+    let limit = settings.maxRecordBytes
     let alone = item.record.sizeInBytes
     if alone > limit {
       judge.held()
-    } else if let last, last.changeTag == item.record.changeTag, item.kind == .update {
+    } else if let last = item.record.name.flatMap({ last[$0] }),
+      last.changeTag == item.record.changeTag, item.kind == .update
+    {
       var whole = last.fields
       for (field, value) in item.record.fields { whole[field] = value }
       let size = whole.reduce(0) { $0 + $1.key.utf8.count + $1.value.sizeInBytes }

@@ -55,7 +55,7 @@ struct LedgerFacts: Facts {
       var rating = 0.0
       if case .double(let stars)? = fields["rating"] { rating = stars }
       let count = int("reviewCount")
-      ratings[name] = ratings[name] ?? (Int64((rating * Double(count)).rounded()), count)
+      ratings[name] = ratings[name] ?? (Int64(nearest: rating * Double(count)), count)
     default: break
     }
   }

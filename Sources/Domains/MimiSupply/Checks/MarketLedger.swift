@@ -60,13 +60,13 @@ extension MarketLedger {
       ledger.rows("Driver").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for order in ledger.rows("Order") where order.status == .delivered {
       guard let note = notes[order.name], let paid = note["payCents"]?.wholeNumber,
-        let pickedUp = note["pickedUpAt"]?.wholeNumber,
+        let pickedUp = note["pickedUpAt"]?.moment,
         let partner = order.text("partnerId").flatMap({ partners[$0] }),
         let driver = order.text("driverId").flatMap({ drivers[$0] }),
         !facts.changed.contains(partner.name), !facts.changed.contains(driver.name),
         let due = pay(
           order, from: partner, vehicle: driver.text("vehicleType"), note: note,
-          pickedUp: Instant(unixMilliseconds: pickedUp), in: zone)
+          pickedUp: pickedUp, in: zone)
       else { continue }
       judge.expect(
         due.contains(paid), "\(order.name) paid its driver \(paid) cents instead of \(due)")
@@ -83,17 +83,19 @@ extension MarketLedger {
       let north = partner.double("latitude"), let east = partner.double("longitude")
     else { return nil }
     let metres = Int64(Geography.metres(Geography.Point(north, east), address.point))
-    var pay = 350 + 80 * metres / 1_000 + (order.int("tipCents") ?? 0)
+    var pay = 350 + 80 * metres / 1_000
     if vehicle == "bicycle" { pay += 50 }
     let local = zone.civil(at: pickedUp)
     let minute = local.timeOfDay.nanoseconds / 60_000_000_000
     if minute >= 690, minute < 810 { pay += 100 }
     if minute >= 1_080, minute < 1_260 { pay += 150 }
     if local.date.weekday > 5 { pay += 75 }
-    guard let since = note["waitingSince"]?.wholeNumber else { return pay...pay }
-    let waited = pickedUp.unixMilliseconds - since
-    func bonus(_ milliseconds: Int64) -> Int64 { 20 * max(0, milliseconds / 60_000 - 5) }
-    return pay + bonus(waited - 1)...pay + bonus(waited + 1)
+    pay = pay.plus(order.int("tipCents") ?? 0)
+    guard let since = note["waitingSince"]?.moment else { return pay...pay }
+    let waited = pickedUp - since
+    func bonus(_ time: Span) -> Int64 { 20 * max(0, time.nanoseconds / 60_000_000_000 - 5) }
+    return pay.plus(
+      bonus(waited - .milliseconds(1)))...pay.plus(bonus(waited + .milliseconds(1)))
   }
 
   /// MS-38: what came in is what went out, stays with partners, drivers and the platform, or belongs to orders that are

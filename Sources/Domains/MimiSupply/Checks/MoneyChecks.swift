@@ -60,11 +60,12 @@ enum MoneyChecks {
     if overflows {
       placing.judge(
         true, "negative_amount", "item_total_mismatch", "subtotal_mismatch", "total_mismatch",
-        what: "its amounts have no 64 bits", &judge)
+        "amount_out_of_range", what: "its amounts have no 64 bits", &judge)
     } else {
       placing.judge(
-        hasNegative || amounts.total <= 0, "negative_amount",
-        what: "an amount is negative or the total is not positive", &judge)
+        hasNegative || amounts.total <= 0 || amounts.hasTooLarge, "negative_amount",
+        "amount_out_of_range",
+        what: "an amount is negative or out of range, or the total is not positive", &judge)
     }
   }
 
@@ -114,7 +115,7 @@ enum MoneyChecks {
       if !placing.isReplay {
         judge.expect(isDocumented, "an order was taken with fees that nobody documented")
       }
-    case .refused(let failure) where failure.mimiReason == "total_mismatch":
+    case .refused(let failure) where failure.mimiReason == "fee_mismatch":
       judge.expect(!isDocumented, "the documented fees of \(placing.name) were refused")
     default: break
     }
@@ -132,17 +133,17 @@ enum MoneyChecks {
     for order in facts.ordersOfPartner[look.partner] ?? [] {
       guard let order = facts.orders[order] else { continue }
       guard let end = order.ended else {
-        if order.isUncertain { most += order.subtotal }
+        if order.isUncertain { most = most.plus(order.subtotal) }
         continue
       }
       guard end.status == .delivered else { continue }
       let known = end.committed ?? .distantPast...end.first.upperBound
-      if known.upperBound < look.during.lowerBound { least += order.subtotal }
-      if known.lowerBound <= look.during.upperBound { most += order.subtotal }
+      if known.upperBound < look.during.lowerBound { least = least.plus(order.subtotal) }
+      if known.lowerBound <= look.during.upperBound { most = most.plus(order.subtotal) }
     }
     let earned = look.figures.totalRevenueCents
     judge.expect(
-      (least...most).contains(earned),
+      least <= earned && earned <= most,
       "\(look.partner) is told of \(earned) cents, and delivered for \(least) to \(most)")
   }
 }
@@ -162,8 +163,6 @@ extension Check<MimiSupply> {
       }
       for placing in facts.ripe.placings {
         guard let amounts = Sums(placing.int) else { continue }
-        // Where fees are enforced, the same reason says that they are wrong.
-        if facts.rules.enforcesFees, !isBroken(amounts) { continue }
         placing.judge(isBroken(amounts), reason, what: what, &judge)
       }
     }
@@ -196,7 +195,10 @@ struct Sums: Sendable {
   /// Of the five parts; `nil` beyond 64 bits.
   var sum: Int64? { Fees.adding(subtotal, delivery, platform, tax, tip) }
 
-  var hasNegative: Bool { [subtotal, delivery, platform, tax, tip, total].contains { $0 < 0 } }
+  private var all: [Int64] { [subtotal, delivery, platform, tax, tip, total] }
+
+  var hasNegative: Bool { all.contains { $0 < 0 } }
+  var hasTooLarge: Bool { all.contains { $0 > Bounds.cents.upperBound } }
 
   /// Quantity × unit price (MS-30); `nil` beyond 64 bits.
   static func line(_ line: OrderLine) -> Int64? {

@@ -19,18 +19,18 @@ struct Offer: Sendable {
       let order = fields["orderId"]?["value"]?.string,
       let driver = fields["driverId"]?["value"]?.string,
       let state = fields["state"]?["value"]?.string,
-      let offered = fields["offeredAt"]?["value"]?.int,
-      let expires = fields["expiresAt"]?["value"]?.int,
-      let changed = document["modified"]?["timestamp"]?.int
+      let offered = fields["offeredAt"]?["value"]?.moment,
+      let expires = fields["expiresAt"]?["value"]?.moment,
+      let changed = document["modified"]?["timestamp"]?.moment
     else { return nil }
     self.name = name
     self.order = order
     self.driver = driver
     self.state = state
-    self.offered = Instant(unixMilliseconds: Int64(offered))
-    self.expires = Instant(unixMilliseconds: Int64(expires))
-    self.changed = Instant(unixMilliseconds: Int64(changed))
-    metres = fields["distanceMeters"]?["value"]?.double.map { Int($0.rounded()) } ?? 0
+    self.offered = offered
+    self.expires = expires
+    self.changed = changed
+    metres = fields["distanceMeters"]?["value"]?.double.map { Int(Int64(nearest: $0)) } ?? 0
   }
 
   /// Until when it certainly was open, in whole milliseconds: a withdrawn one may have been accepted before, and then

@@ -45,25 +45,27 @@ enum PlatformChecks {
 
   // MARK: MS-04
 
-  static let maxRecordBytes = 1 << 20
-
-  /// Records near the limit, all requests about one together.
-  static let recordSize = MSCheck(
-    .ms04, concerns: .asking(.modify),
-    .history(
-      keys: { record in
-        guard case .request(let exchange) = record.event else { return [] }
-        return exchange.writes.compactMap { item, result in
-          guard LargeRecord.isLarge(item, result) else { return nil }
-          return (result?.record?.name ?? item.record.name).map { .text($0) }
-        }
-      }, start: { _ in LargeRecord() }))
+  /// Records near the limit.
+  static let recordSize = MSCheck.inCity(.ms04, Set.asking(.modify).union([.controls])) {
+    LargeRecords()
+  }
 
   // MARK: MS-05
 
-  static let maxAssetBytes = 1 << 30
+  /// Judges each exchange of some operations by the settings in force.
+  private static func sized(
+    _ limit: LimitID, _ operations: Set<Concern>,
+    _ judge: @escaping @Sendable (MSExchange, PlatformSettings, inout Judge) -> Void
+  ) -> MSCheck {
+    .informed(limit, by: PlatformFacts.self, concerns: operations) { record, facts, verdict in
+      guard case .request(let exchange) = record.event,
+        exchange.sent >= facts.settings.since
+      else { return }
+      judge(exchange, facts.settings, &verdict)
+    }
+  }
 
-  static let assetSize = MSCheck.each(.ms05, .asking(.upload)) { exchange, judge in
+  static let assetSize = sized(.ms05, .asking(.upload)) { exchange, settings, judge in
     guard case .upload(let upload) = exchange.request else { return }
     let size: Int
     switch upload.content {
@@ -72,7 +74,7 @@ enum PlatformChecks {
     case .unreadable: return
     }
     let isRefused = exchange.failure?.mimiReason == "asset_too_large"
-    if size > maxAssetBytes {
+    if size > settings.maxAssetBytes {
       if exchange.outcome.isReplied { judge.violated("a file of \(size) bytes was taken") }
       guard isRefused, let failure = exchange.failure else { return }
       judge.expect(
@@ -85,35 +87,33 @@ enum PlatformChecks {
 
   // MARK: MS-07
 
-  static let maxOperations = 400
-  static let maxRequestBytes = 2 << 20
-  static let maxRecords = 200
-
-  static let requestSize = MSCheck.each(
+  static let requestSize = sized(
     .ms07, .asking(.modify, .query, .lookup, .changes)
-  ) { exchange, judge in
+  ) { exchange, settings, judge in
+    let most = settings.maxRecords
     switch exchange.content {
     case .found(let records, _):
-      if records.count >= maxRecords {
-        judge.expect(records.count == maxRecords, "one answer has \(records.count) records")
+      if records.count >= most {
+        judge.expect(records.count == most, "one answer has \(records.count) records")
       }
     case .feed(let items, _, _):
-      if items.count >= maxRecords {
-        judge.expect(items.count == maxRecords, "one answer has \(items.count) records")
+      if items.count >= most {
+        judge.expect(items.count == most, "one answer has \(items.count) records")
       }
     default: break
     }
     guard case .modify(_, let modification) = exchange.request else { return }
-    judgeSize(of: modification, exchange, &judge)
+    judgeSize(of: modification, exchange, settings, &judge)
   }
 
   private static func judgeSize(
-    of modification: Modification, _ exchange: MSExchange, _ judge: inout Judge
+    of modification: Modification, _ exchange: MSExchange, _ settings: PlatformSettings,
+    _ judge: inout Judge
   ) {
     let isRefused = exchange.failure?.native == .limitExceeded
     let count = modification.items.count
-    let bytes = bytes(of: modification, exchange, isRefused)
-    if count > maxOperations || bytes ?? 0 > maxRequestBytes {
+    let bytes = bytes(of: modification, exchange, settings, isRefused)
+    if count > settings.maxOperations || bytes ?? 0 > settings.maxRequestBytes {
       let what = "a request of \(count) operations and \(bytes ?? 0) bytes"
       if exchange.outcome.isReplied { judge.violated("\(what) was worked on") }
       guard isRefused, let failure = exchange.failure else { return }
@@ -121,17 +121,20 @@ enum PlatformChecks {
         failure.code == .badRequest, "\(what) is refused with \(failure.code)")
     } else if isRefused {
       judge.violated("a request of \(count) operations and \(bytes ?? 0) bytes was refused")
-    } else if exchange.outcome.isReplied, count == maxOperations || bytes != nil {
+    } else if exchange.outcome.isReplied, count == settings.maxOperations || bytes != nil {
       judge.held()
     }
   }
 
   /// The length of the body, where it can matter: texts alone are nearly as long as the limit, or it was refused.
   private static func bytes(
-    of modification: Modification, _ exchange: MSExchange, _ isRefused: Bool
+    of modification: Modification, _ exchange: MSExchange, _ settings: PlatformSettings,
+    _ isRefused: Bool
   ) -> Int? {
     let texts = modification.items.reduce(0) { $0 + $1.record.sizeInBytes }
-    guard texts > maxRequestBytes / 2 || (isRefused && modification.items.count <= maxOperations)
+    guard
+      texts > settings.maxRequestBytes / 2
+        || (isRefused && modification.items.count <= settings.maxOperations)
     else { return nil }
     return MimiSupply.document(of: exchange.request).bytes.count
   }

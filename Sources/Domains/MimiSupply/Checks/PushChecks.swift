@@ -29,7 +29,7 @@ enum PushChecks {
         origin.device != device.device,
         "\(device.device ?? "a device") was told of its own change of \(push.recordName)")
     },
-    eachPush(.ms96) { push, judge in
+    eachPush(.ms96) { push, _, judge in
       judge.expect(push.misshape == nil, "a push \(push.misshape ?? "")")
     },
     Check(
@@ -38,14 +38,14 @@ enum PushChecks {
     Check(
       .ms99, concerns: [.asks(.poll), .signals],
       .history(keys: PolledDevice.keys, start: { _ in Badges() })),
-    eachPush(.ms100) { push, judge in
+    eachPush(.ms100) { push, facts, judge in
       if let field = push.personalField {
         return judge.violated("a push of \(push.recordName) carries \(field)")
       }
       // Without additional fields nothing in it is long.
       guard !push.additional.isEmpty else { return judge.held() }
       let bytes = push.document.description.utf8.count
-      judge.expect(bytes <= 4_096, "a push has \(bytes) bytes")
+      judge.expect(bytes <= facts.settings.pushMaxBytes, "a push has \(bytes) bytes")
     },
   ]
 
@@ -74,19 +74,20 @@ enum PushChecks {
 
   /// Judges each push by itself, whichever way it came.
   private static func eachPush(
-    _ limit: LimitID, _ judge: @escaping @Sendable (PushNotification, inout Judge) -> Void
+    _ limit: LimitID,
+    _ judge: @escaping @Sendable (PushNotification, PlatformFacts, inout Judge) -> Void
   ) -> MSCheck {
-    Check(
-      limit, concerns: [.signals, .asks(.poll)],
-      .reply { record, verdict in
-        switch record.event {
-        case .signal(.notification(let push)): judge(push, &verdict)
-        case .request(let exchange):
-          guard case .notifications(let pushes)? = exchange.content else { return }
-          for push in pushes { judge(push, &verdict) }
-        case .control, .note, .inspection: break
-        }
-      })
+    .informed(
+      limit, by: PlatformFacts.self, concerns: [.signals, .asks(.poll)]
+    ) { record, facts, verdict in
+      switch record.event {
+      case .signal(.notification(let push)): judge(push, facts, &verdict)
+      case .request(let exchange):
+        guard case .notifications(let pushes)? = exchange.content else { return }
+        for push in pushes { judge(push, facts, &verdict) }
+      case .control, .note, .inspection: break
+      }
+    }
   }
 }
 

@@ -79,7 +79,7 @@ struct SimulatedIdentity: Hashable, Sendable {
   init?(_ token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "sim", let issued = Int64(parts[3]),
-      issued.magnitude < 9_000_000_000_000
+      Bounds.moments.contains(issued)
     else { return nil }
     appleUserID = String(parts[1])
     nonceHash = String(parts[2])

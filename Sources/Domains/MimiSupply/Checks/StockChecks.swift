@@ -53,7 +53,7 @@ enum StockChecks {
     guard let lines = placing.lines else { return }
     var wanted: [String: Int64] = [:]
     for line in lines where facts.products[line.productID]?.stock != nil {
-      wanted[line.productID, default: 0] &+= line.quantity
+      wanted[line.productID] = (wanted[line.productID] ?? 0).plus(line.quantity)
     }
     // Of a product whose creation was not answered nobody knows how many there are.
     let isKnown = lines.allSatisfy { facts.products[$0.productID] != nil }

@@ -97,13 +97,13 @@ struct StockLedger: Sendable {
       else { return false }
       let isCounted = old.taken.lowerBound > since.upperBound
       if old.isUsed {
-        if isCounted { base -= old.pieces }
+        if isCounted { base = base.minus(old.pieces) }
         return true
       }
       guard let returned = old.returned, returned.upperBound < horizon else { return false }
       if isCounted { return true }
       guard returned.lowerBound > since.upperBound else { return false }
-      base += old.pieces
+      base = base.plus(old.pieces)
       return true
     }
   }
@@ -124,17 +124,19 @@ struct StockLedger: Sendable {
       let pieces = reservation.pieces
       let taken = reservation.taken
       let isCounted = taken.lowerBound > since.upperBound
-      if taken.upperBound >= since.lowerBound { least -= pieces }
-      if isCounted, reservation.isCertain, taken.upperBound < window.lowerBound { most -= pieces }
+      if taken.upperBound >= since.lowerBound { least = least.minus(pieces) }
+      if isCounted, reservation.isCertain, taken.upperBound < window.lowerBound {
+        most = most.minus(pieces)
+      }
       if reservation.isUsed { continue }
       let returned = reservation.ends
       guard returned.upperBound >= since.lowerBound, returned.lowerBound <= window.upperBound
       else { continue }
-      most += pieces
+      most = most.plus(pieces)
       let isBack =
         reservation.isCertain && returned.upperBound < window.lowerBound
         && (isCounted || returned.lowerBound > since.upperBound)
-      if isBack { least += pieces }
+      if isBack { least = least.plus(pieces) }
     }
     return (least, most)
   }

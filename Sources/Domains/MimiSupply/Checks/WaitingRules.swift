@@ -9,13 +9,13 @@ enum WaitingRules {
 
   /// No order waits longer than the give-up time.
   static func waits(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
-    guard let now = shown["now"]?.int else { return }
+    guard let now = shown["now"]?.moment else { return }
     for (name, order) in shown["market"]?["orders"]?.object?.members ?? [] {
-      guard let trigger = order["trigger"]?.int, order["driverId"]?.string == nil,
+      guard let trigger = order["trigger"]?.moment, order["driverId"]?.string == nil,
         let status = order["status"]?.string.flatMap(OrderStatus.init),
         status.isBeforePickup, status.place >= OrderStatus.accepted.place
       else { continue }
-      let waited = Span.milliseconds(Int64(now - trigger))
+      let waited = now - trigger
       judge.expect(
         waited <= facts.settings.giveUp, "\(name) has waited for a driver for \(waited)")
     }

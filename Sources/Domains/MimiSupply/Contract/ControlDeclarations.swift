@@ -4,7 +4,7 @@ import Contracts
 extension MimiSupply {
   private typealias Parameter = ControlDeclaration.Parameter
 
-  private static let user = Parameter("user", "record name", "The user.")
+  private static let user = Parameter("user", "record name", "the user, who has a profile")
 
   public static let controls: [ControlDeclaration] =
     worldControls + peopleControls + faultControls + showingControls
@@ -13,8 +13,9 @@ extension MimiSupply {
     ControlDeclaration(
       "load",
       """
-      Entities with given names; one that does not fit the schema refuses the whole load. A field is a bare value or \
-      {value, type}; createdAt, updatedAt, lastActiveAt, ratings and counters may be left out.
+      Entities with given names; one that does not fit the schema, and an order that does not add up, refuses the whole \
+      load. A field is a bare value or {value, type}; createdAt, updatedAt, lastActiveAt, ratings and counters may be left \
+      out.
       """,
       [
         Parameter(
@@ -98,7 +99,8 @@ extension MimiSupply {
           "operation", "operation", optional: true,
           "which, as objectives name them: modify, query, …; every one"),
         Parameter("from", "instant", optional: true, "from when; now"),
-        Parameter("until", "instant", optional: true, "until before when; for good"),
+        Parameter(
+          "until", "instant", optional: true, "until before when, later than from; for good"),
         Parameter("count", "int", optional: true, "how many requests meet it; all"),
         Parameter("retryAfter", "span", optional: true, "what busy zones and outages ask for; 30s"),
         Parameter("delay", "span", optional: true, "how much later answers come, for latency"),

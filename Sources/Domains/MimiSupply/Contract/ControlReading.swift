@@ -33,7 +33,9 @@ extension MimiSupply {
       var values: [String: JSON] = [:]
       for setting in settingNames {
         guard let value = given.given(setting.name) else { continue }
-        guard setting.takes(value) else { throw given.problem(setting.name, "is \(setting.type)") }
+        guard setting.takes(value) else {
+          throw given.problem(setting.name, "is \(setting.kind.wanted)")
+        }
         values[setting.name] = value
       }
       return .configure(values)

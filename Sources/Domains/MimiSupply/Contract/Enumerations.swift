@@ -77,7 +77,8 @@ extension CloudRecord {
   /// Two fields as a point on earth.
   public func point(_ latitude: String, _ longitude: String) -> Geography.Point? {
     guard let north = double(latitude), let east = double(longitude) else { return nil }
-    return Geography.Point(north, east)
+    let point = Geography.Point(north, east)
+    return point.isOnEarth ? point : nil
   }
 
   /// The canonical status of an order; records that passed the schema have one.
@@ -98,5 +99,5 @@ public enum Role: String, Hashable, Sendable, CaseIterable {
 
 extension Instant {
   /// Rounded down to what the wire carries.
-  public var toMilliseconds: Instant { Instant(unixMilliseconds: unixMilliseconds) }
+  public var toMilliseconds: Instant { Instant(nearestMilliseconds: unixMilliseconds) }
 }

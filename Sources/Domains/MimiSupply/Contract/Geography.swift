@@ -20,10 +20,8 @@ public enum Geography {
 
   /// The great-circle distance in whole metres, rounded to the nearest.
   public static func metres(_ a: Point, _ b: Point) -> Int {
-    Int(
-      distance(
-        a, b, cosines: Elementary.cos(radians(a.latitude)) * Elementary.cos(radians(b.latitude))
-      ).rounded())
+    let cosines = Elementary.cos(radians(a.latitude)) * Elementary.cos(radians(b.latitude))
+    return Int(Int64(nearest: distance(a, b, cosines: cosines)))
   }
 
   /// The same with the product of the latitudes' cosines, which an index keeps.

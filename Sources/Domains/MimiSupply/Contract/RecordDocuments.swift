@@ -81,9 +81,9 @@ extension Asset {
   }
 
   init?(_ document: JSON) {
-    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int else {
-      return nil
-    }
+    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int,
+      Bounds.fileBytes.contains(size)
+    else { return nil }
     self.init(
       fileChecksum: checksum, size: size, receipt: document["receipt"]?.string,
       referenceChecksum: document["referenceChecksum"]?.string,
@@ -187,10 +187,10 @@ extension JSON {
   /// `null`, or a value that is: both remove a field (§2.1).
   fileprivate var isRemoval: Bool { isNull || self["value"] == .null }
 
-  /// Milliseconds since 1970, if nanoseconds of 64 bits can hold them (1684 to 2255).
-  var moment: Instant? {
-    guard let milliseconds = int, milliseconds.magnitude < 9_000_000_000_000 else { return nil }
-    return Instant(unixMilliseconds: Int64(milliseconds))
+  /// Milliseconds since 1970, within the bounds.
+  public var moment: Instant? {
+    guard let milliseconds = wholeNumber, Bounds.moments.contains(milliseconds) else { return nil }
+    return Instant(unixMilliseconds: milliseconds)
   }
 
   /// All items of an array, or `nil` when one of them cannot be read.

@@ -6,6 +6,8 @@ public struct FieldRule: Sendable {
 
   public enum Constraint: Sendable {
     case any, flag, nonEmpty, mail
+    /// Cents of an order, within `Bounds.cents`: judged with its sums (MS-31), which have reasons of their own (§3.4).
+    case amount
     case length(ClosedRange<Int>)
     case oneOf([String])
     case elements([String])
@@ -69,8 +71,8 @@ extension RecordSchema {
       constraint: constraint, limit: limit)
   }
 
-  private static let cents: FieldRule.Constraint = .whole(0...Int64.max)
-  private static let count: FieldRule.Constraint = .whole(0...Int64.max)
+  private static let price: FieldRule.Constraint = .whole(1...Bounds.cents.upperBound)
+  private static let count: FieldRule.Constraint = .whole(Bounds.counts)
   private static let stars: FieldRule.Constraint = .decimal(0...5)
   private static let north: FieldRule.Constraint = .decimal(-90...90)
   private static let east: FieldRule.Constraint = .decimal(-180...180)
@@ -112,12 +114,12 @@ extension RecordSchema {
       field("partnerId!", .string),
       field("name", .string, .length(3...200), .ms17),
       field("description", .string),
-      field("priceCents", .int64, .whole(1...Int64.max), .ms17),
-      field("originalPriceCents?", .int64, .whole(1...Int64.max), .ms17),
+      field("priceCents", .int64, price, .ms17),
+      field("originalPriceCents?", .int64, price, .ms17),
       field("category", .string, .oneOf(Stored.productCategories), .ms17),
       field("images?", .assets, .media(pieces: 10, bytes: 3 * megabyte), .ms08),
       field("isAvailable", .int64, .flag),
-      field("stockQuantity?", .int64, .whole(-1...Int64.max), .ms50),
+      field("stockQuantity?", .int64, .whole(-1...Bounds.counts.upperBound), .ms50),
       field("nutritionInfo?", .string, .nutrition, .ms23),
       field("allergens?", .strings, .elements(Stored.allergens), .ms17),
       field("tags?", .strings),
@@ -150,12 +152,12 @@ extension RecordSchema {
       field("driverId?", .string),
       field("items!", .string),
       field("status", .string, .oneOf(OrderStatus.allCases.map(\.rawValue)), .ms18),
-      field("subtotalCents!", .int64),
-      field("deliveryFeeCents!", .int64),
-      field("platformFeeCents!", .int64),
-      field("taxCents!", .int64),
-      field("tipCents?", .int64),
-      field("totalCents", .int64),
+      field("subtotalCents!", .int64, .amount, .ms31),
+      field("deliveryFeeCents!", .int64, .amount, .ms31),
+      field("platformFeeCents!", .int64, .amount, .ms31),
+      field("taxCents!", .int64, .amount, .ms31),
+      field("tipCents?", .int64, .amount, .ms31),
+      field("totalCents", .int64, .amount, .ms31),
       field("deliveryAddress!", .string),
       field("deliveryInstructions?", .string),
       field("estimatedDeliveryTime", .timestamp),
@@ -217,9 +219,9 @@ extension RecordSchema {
       field("state", .string, .oneOf(Stored.offerStates), .ms14),
       field("offeredAt", .timestamp),
       field("expiresAt", .timestamp),
-      field("distanceMeters", .double),
-      field("estimatedEarningsCents", .int64),
-      field("attempt", .int64),
+      field("distanceMeters", .double, .decimal(Bounds.metres)),
+      field("estimatedEarningsCents", .int64, .whole(Bounds.cents)),
+      field("attempt", .int64, count),
     ])
 
   private static let auditEvent = RecordSchema(

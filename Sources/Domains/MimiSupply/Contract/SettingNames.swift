@@ -15,6 +15,21 @@ extension MimiSupply {
       case choiceOrNull([String])
       /// A civil time zone by its IANA name.
       case zone
+
+      /// What is taken, for whoever wrote something else.
+      var wanted: String {
+        let (least, most) = (Bounds.settings.lowerBound, Bounds.settings.upperBound)
+        let numbers = "a whole number from \(least) to \(most)"
+        return switch self {
+        case .count: numbers
+        case .countOrNull: numbers + ", or null"
+        case .span: "a span of more than 0s and at most \(Bounds.spans.upperBound), such as \"30s\""
+        case .flag: "true or false"
+        case .choice(let choices): "one of \(choices.joined(separator: ", "))"
+        case .choiceOrNull(let choices): "one of \(choices.joined(separator: ", ")), or null"
+        case .zone: "a time zone such as \"Europe/Berlin\""
+        }
+      }
     }
 
     public let name: String
@@ -43,9 +58,9 @@ extension MimiSupply {
     /// Whether a value is one for this setting.
     func takes(_ value: JSON) -> Bool {
       switch kind {
-      case .count: value.int.map { $0 >= 0 } ?? false
-      case .countOrNull: value.isNull || value.int.map { $0 >= 0 } ?? false
-      case .span: value.string.flatMap { Span($0) }.map { $0 > .zero } ?? false
+      case .count: value.int.map(Bounds.settings.contains) ?? false
+      case .countOrNull: value.isNull || value.int.map(Bounds.settings.contains) ?? false
+      case .span: value.string.flatMap { Span($0) }.map(Bounds.spans.contains) ?? false
       case .flag: value.bool != nil
       case .choice(let choices): value.string.map(choices.contains) ?? false
       case .choiceOrNull(let choices): value.isNull || value.string.map(choices.contains) ?? false

@@ -30,13 +30,13 @@ struct NewOrder {
 
   var subtotalCents: Int64 {
     lines.reduce(0) { sum, line in
-      sum + line.quantity
-        * (line.unitPriceCents + line.customizations.reduce(0) { $0 + $1.cents })
+      sum.plus(
+        line.quantity.times(line.customizations.reduce(line.unitPriceCents) { $0.plus($1.cents) }))
     }
   }
 
   var totalCents: Int64 {
-    subtotalCents + fees.delivery + fees.platform + fees.tax + (tipCents ?? 0)
+    [fees.delivery, fees.platform, fees.tax, tipCents ?? 0].reduce(subtotalCents) { $0.plus($1) }
   }
 
   /// The lines as the document of §2.10.2.
@@ -46,7 +46,7 @@ struct NewOrder {
         "id": .string("line-\(index + 1)"), "productId": .string(line.product),
         "productName": .string(line.name), "quantity": .int(line.quantity),
         "unitPriceCents": .int(line.unitPriceCents),
-        "totalPriceCents": .int(line.quantity * line.unitPriceCents),
+        "totalPriceCents": .int(line.quantity.times(line.unitPriceCents)),
       ]
       if !line.customizations.isEmpty {
         item["customizations"] = .array(

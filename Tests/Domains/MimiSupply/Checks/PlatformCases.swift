@@ -84,6 +84,10 @@ enum PlatformCases {
     return .init(.update, RecordDraft(name: "p", changeTag: "1", fields: ["images": files]))
   }
 
+  private static func configured(_ setting: String, _ value: Int, _ story: inout S) {
+    story.control(.configure([setting: .number(value)]))
+  }
+
   private static let sizes: [MarketCase] = [
     MarketCase(.ms04) {
       stores(product(megabyte), &$0)
@@ -112,6 +116,32 @@ enum PlatformCases {
       let results = (0..<401).map { S.failed("n\($0)", .notFound, .unknownItem) }
       $0.ask(
         .modify(Location(database: "private"), missing(401)), S.replied(.items(results)))
+    },
+    // By the values in force: what a configured backend takes is right, and what goes beyond them is not.
+    MarketCase(.ms04) {
+      configured("maxRecordBytes", 2 * megabyte, &$0)
+      stores(product(megabyte + 1), &$0)
+    } fails: {
+      configured("maxRecordBytes", megabyte / 2, &$0)
+      stores(product(megabyte), &$0)
+    },
+    MarketCase(.ms05) {
+      configured("maxAssetBytes", 2 << 30, &$0)
+      $0.ask(upload((1 << 30) + 1), S.replied(.uploaded(asset((1 << 30) + 1))))
+    } fails: {
+      configured("maxAssetBytes", 1 << 20, &$0)
+      $0.ask(upload(1 << 30), S.replied(.uploaded(asset(1 << 30))))
+    },
+    MarketCase(.ms07) {
+      configured("maxOperationsPerRequest", 500, &$0)
+      let results = (0..<500).map { S.failed("n\($0)", .notFound, .unknownItem) }
+      $0.ask(
+        .modify(Location(database: "private"), missing(500)), S.replied(.items(results)))
+    } fails: {
+      configured("maxOperationsPerRequest", 300, &$0)
+      let results = (0..<400).map { S.failed("n\($0)", .notFound, .unknownItem) }
+      $0.ask(
+        .modify(Location(database: "private"), missing(400)), S.replied(.items(results)))
     },
     MarketCase(.ms08) {
       let ten = S.stored(

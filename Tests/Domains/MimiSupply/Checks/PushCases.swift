@@ -201,6 +201,13 @@ private typealias S = MarketStory
     } fails: {
       $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(4_097))])])
     },
+    MarketCase(.ms100) {
+      $0.control(.configure(["pushMaxBytes": 8_192]))
+      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(4_097))])])
+    } fails: {
+      $0.control(.configure(["pushMaxBytes": 2_048]))
+      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(3_000))])])
+    },
   ]
 
   // MARK: What may not be taken for a violation

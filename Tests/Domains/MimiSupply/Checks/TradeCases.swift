@@ -61,6 +61,12 @@ enum TradeCases {
       ["tipCents": .int64(-100), "totalCents": .int64(2_499)]
     },
     refused(.ms31, "total_mismatch") { _ in ["deliveryFeeCents": .int64(.max)] },
+    refused(.ms31, "amount_out_of_range") { _ in
+      [
+        "tipCents": .int64(Bounds.cents.upperBound),
+        "totalCents": .int64(Bounds.cents.upperBound + 2_599),
+      ]
+    },
     wrongly(.ms31, "negative_amount"),
     refused(.ms32, "price_changed") { _ in
       ["items": S.items([("dish", 2)], price: 1_100), "subtotalCents": .int64(2_200)]
@@ -87,7 +93,7 @@ enum TradeCases {
         then: S.status(.cancelled, "refunded"))
     },
     refused(
-      .ms34, "total_mismatch",
+      .ms34, "fee_mismatch",
       { _ in ["platformFeeCents": .int64(99), "totalCents": .int64(2_698)] },
       after: { $0.control(.configure(["feePolicyEnforcement": true])) }),
     MarketCase(.ms35) {

@@ -28,7 +28,10 @@ extension MimiSupply {
       """
       No amount is negative, totalCents > 0, 64-bit overflow is refused.
       """,
-      source: "PaymentServiceImpl.swift; Decision"),
+      source: """
+        PaymentServiceImpl.swift; Decision. Read so: an amount is at most \(Bounds.cents.upperBound) cent, a number of \
+        pieces at most \(Bounds.counts.upperBound); an order beyond it is refused with amount_out_of_range, last of row 4
+        """),
     Limit(
       "MS-32",
       """
@@ -49,7 +52,10 @@ extension MimiSupply {
       Documented delivery fee: 199 cent standard, 299 cent express, no further fees for \
       the customer.
       """,
-      source: "06_Nutzer_Handbuch_FAQ.md, 05_…"),
+      source: """
+        06_Nutzer_Handbuch_FAQ.md, 05_…. Read so: with feePolicyEnforcement another fee is refused with fee_mismatch, \
+        once the distance is known: after row 10
+        """),
     Limit(
       "MS-35",
       """

@@ -53,7 +53,11 @@ extension MimiSupply {
       exceed the limit is refused with QUOTA_EXCEEDED (413), CKErrorQuotaExceeded; reads, \
       deletions and shrinking updates still work; deletions free space.
       """,
-      source: "Seed; accounting: Decision",
+      source: """
+        Seed; accounting: Decision. Read so: the side effects of a commit count with it; the audit log, which the twin \
+        adds (2.11), does not count, because what still works in a full database leaves entries, too; what timers do is \
+        nobody's request and is not refused
+        """,
       unjudged: """
         no run fills a petabyte, and a lower limit would meet everybody in the city; the twin's tests prove it
         """),

@@ -65,7 +65,10 @@ extension MimiSupply {
       an order already picked up cannot delete the account until it ends (driver_busy). \
       The Apple id can register anew. Anonymisation is exempt from MS-24 and MS-26.
       """,
-      source: "07_…, requirements.md 12.6"),
+      source: """
+        07_…, requirements.md 12.6. Read so, with 2.14: an owner whose partner has active orders cannot delete the \
+        account until they end (partner_busy); the partner's record then stays, closed and without phone and mail
+        """),
     Limit(
       "MS-117",
       """

@@ -16,7 +16,10 @@ extension MimiSupply {
       A write with stale tag changes nothing and returns CONFLICT with server, client and \
       ancestor record.
       """,
-      source: "Seed (CKErrorServerRecordChanged), CloudKit"),
+      source: """
+        Seed (CKErrorServerRecordChanged), CloudKit. Read so, with MS-106: a driver who claims too late gets his own \
+        copy, as ancestor the state that he was shown if his tag names it, and no copy of the server's
+        """),
     Limit(
       "MS-84",
       """

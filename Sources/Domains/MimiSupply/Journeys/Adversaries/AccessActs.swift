@@ -333,7 +333,7 @@ extension FieldRule {
       values.first { .string($0) != present }.map { .string($0) }
     case (.string, _, .string(let text)?): .string(text + " more")
     case (.string, _, _): .string("new")
-    case (.int64, _, .int64(let number)?): .int64(number == 0 ? 1 : number - 1)
+    case (.int64, _, .int64(let number)?): .int64(number == 0 ? 1 : number.minus(1))
     case (.int64, _, _): .int64(1)
     case (.double, _, .double(let number)?): .double(number == 0 ? 1 : number / 2)
     case (.double, _, _): .double(1)

@@ -65,7 +65,7 @@ extension Adversary {
     try await tryAll(drafts, me)
   }
 
-  /// MS-31: amounts that have no 64 bits.
+  /// MS-31: amounts that have no 64 bits, and sums that are right beyond every bound.
   fileprivate func hugeAmounts(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
     let now = me.now
     let huge = FieldValue.int64(.max)
@@ -81,7 +81,12 @@ extension Adversary {
           $0["subtotalCents"] = huge
           $0["totalCents"] = huge
         },
-      ], me)
+      ]
+        + [Bounds.cents.upperBound, .max - 2_599].map { tip in
+          var order = order(at: now)
+          order.tipCents = tip
+          return order.draft(at: now)
+        }, me)
   }
 
   /// MS-33: a tip with its total, without it, and after the end.

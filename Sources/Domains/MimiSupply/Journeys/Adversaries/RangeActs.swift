@@ -39,13 +39,14 @@ enum RangeActs {
     try await adversary.attempt(
       good,
       texts("name", 3...200)
-        + [-1, 0, 1].flatMap { cents -> [[String: FieldValue?]] in
+        + [-1, 0, 1, Bounds.cents.upperBound + 1].flatMap { cents -> [[String: FieldValue?]] in
           [["priceCents": .int64(cents)], ["originalPriceCents": .int64(cents)]]
         } + [
           ["category": .string("weapons")], ["category": .string("books")],
           ["allergens": .strings(["milk", "love"])], ["allergens": .strings(["tree_nuts"])],
           ["weight": .double(-0.5)], ["weight": .double(0)], ["stockQuantity": .int64(-2)],
           ["stockQuantity": .int64(-1)],
+          ["stockQuantity": .int64(Bounds.counts.upperBound + 1)],
         ], as: .owner, me)
     try await adversary.revise(
       adversary.corner.dish, "Product",

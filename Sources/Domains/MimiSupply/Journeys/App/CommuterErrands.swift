@@ -56,10 +56,11 @@ extension Commuter {
   func tipTwice(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
     guard let copy = try await place(me), let total = copy.int("totalCents") else { return }
     try await otherUpdate(
-      copy.name, ["tipCents": .int64(400), "totalCents": .int64(total + 300)], as: .customer, me)
+      copy.name, ["tipCents": .int64(400), "totalCents": .int64(total.plus(300))], as: .customer, me
+    )
     _ = try await save(
       [
-        "tipCents": .int64(200), "totalCents": .int64(total + 100),
+        "tipCents": .int64(200), "totalCents": .int64(total.plus(100)),
         "deliveryInstructions": .string("Bitte klingeln"),
       ], to: copy, me)
     try await pause(me)

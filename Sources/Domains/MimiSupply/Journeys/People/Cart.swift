@@ -33,7 +33,7 @@ struct Cart {
     fillUp(from: choice)
   }
 
-  var subtotalCents: Int64 { lines.reduce(0) { $0 + $1.quantity * $1.unitPriceCents } }
+  var subtotalCents: Int64 { lines.reduce(0) { $0.plus($1.quantity.times($1.unitPriceCents)) } }
   var minimumCents: Int64 { partner.int("minimumOrderAmount") ?? 0 }
 
   /// Adds what is missing for the partner's minimum (MS-39), the dearest first.

@@ -160,7 +160,7 @@ struct Mood {
   func tip(of subtotal: Int64) -> Int64? {
     switch tipKind {
     case 0: nil
-    case 1: Int64(Double(subtotal) * (0.10 + 0.05 * tipShare))
+    case 1: Int64(nearest: (Double(subtotal) * (0.10 + 0.05 * tipShare)).rounded(.down))
     default: 100 + Int64(200 * tipShare)
     }
   }

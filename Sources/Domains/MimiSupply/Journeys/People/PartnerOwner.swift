@@ -172,8 +172,8 @@ public final class PartnerOwner: Life {
       case (0, let stock?) where stock >= 0:
         return ["stockQuantity": .int64(pieces), "isAvailable": .int64(1)]
       case (0, _), (1, _):
-        let price = (Double(found.int("priceCents") ?? 500) * factor).rounded()
-        return ["priceCents": .int64(max(1, Int64(price)))]
+        let price = Int64(nearest: Double(found.int("priceCents") ?? 500) * factor)
+        return ["priceCents": .int64(max(1, price))]
       default: return ["isAvailable": .int64(found.flag("isAvailable") ? 0 : 1)]
       }
     }

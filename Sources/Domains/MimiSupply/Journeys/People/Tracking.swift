@@ -113,8 +113,8 @@ extension Customer {
       let more: Int64 = 100
       _ = try await phone.app.update(sight.order, as: me) { order in
         [
-          "tipCents": .int64((order.int("tipCents") ?? 0) + more),
-          "totalCents": .int64((order.int("totalCents") ?? 0) + more),
+          "tipCents": .int64((order.int("tipCents") ?? 0).plus(more)),
+          "totalCents": .int64((order.int("totalCents") ?? 0).plus(more)),
         ]
       }
     case .instruct:

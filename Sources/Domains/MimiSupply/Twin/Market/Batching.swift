@@ -20,7 +20,7 @@ extension Market {
     var ticks = now.nanoseconds / window
     if ticks * window > now.nanoseconds { ticks -= 1 }
     let isTick = ticks * window == now.nanoseconds && firing == now && tickedAt != now
-    timers.set(.tick, "", at: Instant(nanoseconds: (isTick ? ticks : ticks + 1) * window))
+    timers.set(.tick, "", at: Instant(nanoseconds: (isTick ? ticks : ticks + 1).times(window)))
   }
 
   mutating func matchBatch(in commit: inout Commit<some Shelf>) {

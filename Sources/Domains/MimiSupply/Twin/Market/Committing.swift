@@ -114,7 +114,7 @@ extension Market {
     drivers[driver]?.lastDeliveryEnd = commit.now
     let deliveries = commit.record(driver)?.int("completedDeliveries") ?? 0
     guard rules.binds(.ms79) else { return }
-    change(driver, ["completedDeliveries": .int64(deliveries + 1)], in: &commit)  // MS-79
+    change(driver, ["completedDeliveries": .int64(deliveries.plus(1))], in: &commit)  // MS-79
   }
 
   /// "Driver freed" (§5.1).

@@ -157,7 +157,7 @@ extension Market {
         "expiresAt": .timestamp(offered + settings.offerLifetime),
         "distanceMeters": .double(Double(metres)),
         "estimatedEarningsCents": .int64(estimatedEarnings(for: record)),
-        "attempt": .int64(facts.attempts + 1),
+        "attempt": .int64(facts.attempts.plus(1)),
       ], created: stamp, modified: stamp)
     write(offer, for: name, in: &commit)
   }

@@ -44,6 +44,8 @@ struct OrderFacts: Sendable {
   var acceptedOffer: String?
   /// Every driver that was ever offered it.
   var offered: Set<String> = []
+  /// Before pickup: the change tag of the state without a driver that each driver was shown last.
+  var shown: [String: String] = [:]
 
   /// When the assigned driver's paid waiting began (§5.4).
   var waitingSince: Instant?
@@ -91,9 +93,19 @@ struct RatingSum: Hashable, Sendable {
   var sum: Int64 = 0
   var count: Int64 = 0
 
+  init(sum: Int64 = 0, count: Int64 = 0) {
+    self.sum = sum
+    self.count = count
+  }
+
+  /// The sum that a shown mean stands for.
+  init(mean: Double, count: Int64) {
+    self.init(sum: Int64(nearest: mean * Double(count)), count: count)
+  }
+
   mutating func add(_ stars: Int64) {
-    sum += stars
-    count += 1
+    sum = sum.plus(stars)
+    count = count.plus(1)
   }
 
   var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }

@@ -30,8 +30,10 @@ extension Market {
       guard order.status == .delivered else { continue }
       let subtotal = record.int("subtotalCents") ?? 0
       let share = rules.binds(.ms35) ? subtotal : subtotal / 100 * 70  // MS-35
-      revenueTotal += share
-      if settings.zone.civil(at: order.enteredAt).date == today { revenueToday += share }
+      revenueTotal = revenueTotal.plus(share)
+      if settings.zone.civil(at: order.enteredAt).date == today {
+        revenueToday = revenueToday.plus(share)
+      }
     }
     return .success([
       "partnerId": .string(partner), "ordersToday": .int(ordersToday),

@@ -35,7 +35,7 @@ extension Market {
       minimumOrderAmount: after.int("minimumOrderAmount") ?? 0,
       isVerified: after.flag("isVerified"), isActive: after.flag("isActive"),
       ratings: before?.ratings
-        ?? RatingSum(sum: Int64((rating * Double(count)).rounded()), count: count),
+        ?? RatingSum(mean: rating, count: count),
       activeOrders: before?.activeOrders ?? [])
   }
 
@@ -154,6 +154,7 @@ extension Market {
       facts.wasConfirmed = true
     }
     if status == .pickedUp, facts.pickedUpAt == nil { facts.pickedUpAt = now }
+    if !status.isBeforePickup { facts.shown = [:] }
     indexPayment(of: after, into: &facts)
     let driverBefore = known?.driver
     let driver = after.text("driverId")

@@ -5,7 +5,14 @@ import Timekeeping
 // What the deletion of an account does to orders, completions, the driver and his positions (MS-116).
 extension Market {
   /// Why a user cannot leave now.
-  func refusal(ofLeaving user: String) -> Failure? {
+  ///
+  /// A partner is given up without active orders alone (§2.14), and with the account nobody is left to work on them.
+  func refusal(ofLeaving user: String, on shelf: some Shelf) -> Failure? {
+    for name in shelf.partners(ownedBy: user) {
+      guard let order = partners[name]?.activeOrders.min() else { continue }
+      return .constraint(
+        "partner_busy", "\(name) has active orders, \(order) for one: they end first")
+    }
     guard let driver = driverOfUser[user].flatMap({ drivers[$0] }) else { return nil }
     let isCarrying = driver.activeOrders.contains { orders[$0]?.status.isCarried == true }
     return isCarrying ? .constraint("driver_busy", "a picked up order is delivered first") : nil
@@ -45,6 +52,12 @@ extension Market {
       }
     }
     if let driver = driverOfUser[user] { leave(driver: driver, in: &commit) }
+    // What was sold stays in the public database; without an owner it takes no orders, and nobody is called.
+    for partner in shelf.partners(ownedBy: user) where rules.binds(.ms116) {
+      change(
+        partner, publicly: true, ["isActive": .int64(0), "phoneNumber": nil, "email": nil],
+        in: &commit)
+    }
     stir(in: &commit)
     return commit.changes
   }

@@ -51,7 +51,12 @@ struct Market: Sendable {
   /// MS-118.
   func hasConsent(_ consent: Consent, of user: String) -> Bool {
     guard rules.binds(.ms118) else { return true }
-    return !(consentsWithdrawn[user]?.contains(consent) ?? false)
+    return consents(to: consent, user: user)
+  }
+
+  /// What the user said, whether a rule makes something follow from it or not.
+  func consents(to consent: Consent, user: String) -> Bool {
+    !(consentsWithdrawn[user]?.contains(consent) ?? false)
   }
 
   /// §11: a scenario grants or withdraws; the schema has no field for it.

@@ -35,9 +35,11 @@ struct Amounts: Hashable, Sendable {
     return sum
   }
 
-  var hasNegative: Bool {
-    [subtotal, deliveryFee, platformFee, tax, tip, total].contains { $0 < 0 }
-  }
+  private var all: [Int64] { [subtotal, deliveryFee, platformFee, tax, tip, total] }
+
+  var hasNegative: Bool { all.contains { $0 < 0 } }
+
+  var hasTooLarge: Bool { all.contains { $0 > Bounds.cents.upperBound } }
 }
 
 extension OrderLine {
@@ -84,20 +86,46 @@ extension Market {
     if amounts.hasNegative || hasNegativeLine, rules.binds(.ms31) {
       return mismatch("negative_amount", "an amount is negative")  // MS-31
     }
-    if rules.binds(.ms30), lines.contains(where: { $0.product != $0.totalPriceCents }) {
-      return mismatch("item_total_mismatch", "a line is not quantity × unit price")  // MS-30
+    if rules.binds(.ms30), let line = lines.first(where: { $0.product != $0.totalPriceCents }) {
+      // MS-30
+      let product = "quantity × unit price \(Self.shown(line.product))"
+      return mismatch(
+        "item_total_mismatch",
+        "totalPriceCents of line \(printable(line.id)) is \(line.totalPriceCents), and \(product)")
     }
-    if rules.binds(.ms29), OrderLine.subtotal(of: lines) != amounts.subtotal {
-      return mismatch("subtotal_mismatch", "subtotalCents is not the sum of the lines")  // MS-29
+    let sum = OrderLine.subtotal(of: lines)
+    if rules.binds(.ms29), sum != amounts.subtotal {  // MS-29
+      return mismatch(
+        "subtotal_mismatch",
+        "subtotalCents is \(amounts.subtotal), and the lines' sum \(Self.shown(sum))")
     }
     if rules.binds(.ms28), amounts.sum != amounts.total {
-      return mismatch("total_mismatch", "totalCents is not the sum of its parts")  // MS-28
+      return mismatch("total_mismatch", Self.wrongTotal(amounts))  // MS-28
     }
     if amounts.total <= 0, rules.binds(.ms31) {
       return mismatch("negative_amount", "totalCents is not positive")  // MS-31
     }
+    if amounts.hasTooLarge, rules.binds(.ms31) {
+      return mismatch("amount_out_of_range", Self.tooLarge)  // MS-31
+    }
     return nil
   }
+
+  /// The same for an order that was there before anybody could refuse it.
+  func sumFailure(of change: Change) -> Failure? {
+    guard let order = change.after, order.type == "Order",
+      let lines = order.text("items").flatMap(OrderLine.lines)
+    else { return nil }
+    return moneyFailure(of: order, lines: lines)
+  }
+
+  private static let tooLarge = "an amount is at most \(Bounds.cents.upperBound) cent"
+
+  private static func wrongTotal(_ amounts: Amounts) -> String {
+    "totalCents is \(amounts.total), and its parts' sum \(shown(amounts.sum))"
+  }
+
+  private static func shown(_ sum: Int64?) -> String { sum.map { "is \($0)" } ?? "has no 64 bits" }
 
   /// Amounts that deviate from the configured policy, where it is enforced (§3.6, MS-34).
   func feeFailure(
@@ -116,7 +144,7 @@ extension Market {
     }
     guard !isMet, rules.binds(.ms34) else { return nil }
     return .constraint(
-      "total_mismatch", "the fees are not those of \(settings.feePolicy.rawValue)",
+      "fee_mismatch", "the fees are not those of \(settings.feePolicy.rawValue)",
       mimiError: Failure.orderCreationFailed)
   }
 
@@ -134,7 +162,10 @@ extension Market {
     if amounts.tip < 0, rules.binds(.ms31) {
       return .constraint("negative_amount", "a tip is not negative")  // MS-31
     }
-    return amounts.sum == amounts.total || !rules.binds(.ms28)
-      ? nil : .constraint("total_mismatch", "totalCents is not the sum of its parts")  // MS-28
+    if amounts.sum != amounts.total, rules.binds(.ms28) {
+      return .constraint("total_mismatch", Self.wrongTotal(amounts))  // MS-28
+    }
+    return amounts.hasTooLarge && rules.binds(.ms31)
+      ? .constraint("amount_out_of_range", Self.tooLarge) : nil  // MS-31
   }
 }

@@ -166,7 +166,7 @@ extension Market {
     for line in lines {
       if let place = places[line.productID] {
         reservations[place] = OrderFacts.Reservation(
-          product: line.productID, quantity: reservations[place].quantity + line.quantity)
+          product: line.productID, quantity: reservations[place].quantity.plus(line.quantity))
       } else {
         places[line.productID] = reservations.count
         reservations.append(

@@ -19,7 +19,7 @@ extension Market {
     }
     pay += bonuses(
       vehicle: order.text("driverId").flatMap { drivers[$0]?.vehicle }, pickup: pickup)
-    return pay + (order.int("tipCents") ?? 0)
+    return pay.plus(order.int("tipCents") ?? 0)
   }
 
   /// Bonuses add up; intervals by local pickup time are end exclusive.

@@ -99,6 +99,22 @@ extension Market {
       && isEligible(own, for: facts, at: now)
   }
 
+  /// Takes note of what a driver was shown of orders that wait for one (MS-83): when he loses one of them, he sees it no
+  /// longer, but the state on which his claim rests he had rightly read.
+  mutating func noteShown(_ records: [CloudRecord], to actor: Actor) {
+    guard let driver = actor.name.flatMap({ driverOfUser[$0] }) else { return }
+    for record in records where record.type == "Order" && record.text("driverId") == nil {
+      if orders[record.name]?.status.isBeforePickup == true {
+        orders[record.name]!.shown[driver] = record.changeTag
+      }
+    }
+  }
+
+  func wasShown(_ order: String, _ tag: String, to actor: Actor) -> Bool {
+    guard let driver = actor.name.flatMap({ driverOfUser[$0] }) else { return false }
+    return orders[order]?.shown[driver] == tag
+  }
+
   private func seesDriver(_ driver: CloudRecord, _ name: String) -> Bool {
     if driver.text("userId") == name { return true }
     return hasActiveOrder(with: driver.name, name) { _ in true }

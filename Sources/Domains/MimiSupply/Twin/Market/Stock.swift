@@ -12,9 +12,10 @@ extension Market {
     for wanted in Self.reservations(of: lines) {
       guard let product = commit.record(wanted.product, publicly: true) else { continue }
       // MS-54: unlimited stock is left alone.
-      guard let stock = product.finiteStock ?? (rules.binds(.ms54) ? nil : wanted.quantity + 1)
+      guard let stock = product.finiteStock ?? (rules.binds(.ms54) ? nil : wanted.quantity.plus(1))
       else { continue }
-      let rest = rules.binds(.ms50) ? max(0, stock - wanted.quantity) : stock - wanted.quantity
+      let left = stock.minus(wanted.quantity)
+      let rest = rules.binds(.ms50) ? max(0, left) : left
       var fields: [String: FieldValue?] = [
         "stockQuantity": .int64(rest), "updatedAt": .timestamp(later(than: product, commit.now)),
       ]
@@ -42,9 +43,10 @@ extension Market {
       guard let product = commit.record(reserved.product, publicly: true),
         let stock = product.finiteStock
       else { continue }
-      let (sum, overflow) = stock.addingReportingOverflow(reserved.quantity)
+      // Never more than the schema lets a partner write.
+      let sum = min(stock.plus(reserved.quantity), max(stock, Bounds.counts.upperBound))
       var fields: [String: FieldValue?] = [
-        "stockQuantity": .int64(overflow ? Int64.max : sum),
+        "stockQuantity": .int64(sum),
         "updatedAt": .timestamp(later(than: product, commit.now)),
       ]
       if switchedOff.contains(reserved.product), rules.binds(.ms53) {

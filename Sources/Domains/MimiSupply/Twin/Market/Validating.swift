@@ -44,7 +44,7 @@ extension FieldRule.Kind {
     case .string: document.string.map { .string($0) }
     case .int64: document.wholeNumber.map { .int64($0) }
     case .double: document.double.map { .double($0) }
-    case .timestamp: document.wholeNumber.flatMap(Self.timestamp)
+    case .timestamp: document.moment.map { .timestamp($0) }
     case .strings: document.strings.map { .strings($0) }
     case .asset: Self.asset(document).map { .asset($0) }
     case .assets:
@@ -55,16 +55,10 @@ extension FieldRule.Kind {
     }
   }
 
-  /// Milliseconds that nanoseconds of 64 bits can hold (1678 to 2262).
-  private static func timestamp(_ milliseconds: Int64) -> FieldValue? {
-    guard milliseconds.magnitude < 9_000_000_000_000 else { return nil }
-    return .timestamp(Instant(unixMilliseconds: milliseconds))
-  }
-
   private static func asset(_ document: JSON) -> Asset? {
-    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int else {
-      return nil
-    }
+    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int,
+      Bounds.fileBytes.contains(size)
+    else { return nil }
     return Asset(
       fileChecksum: checksum, size: size, receipt: document["receipt"]?.string,
       referenceChecksum: document["referenceChecksum"]?.string,

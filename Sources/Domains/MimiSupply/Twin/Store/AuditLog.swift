@@ -3,6 +3,9 @@ import MimiSupplyContract
 import Timekeeping
 
 /// The audit log (§2.11, MS-111 to MS-113): append-only, without gaps; retention alone takes from its beginning.
+///
+/// It is the twin's own and no part of the database that MS-06 bounds: reads, deletions and shrinking updates, which
+/// work in a full one, leave entries, too.
 struct AuditLog: Sendable {
   struct Entry: Sendable {
     let sequence: Int
@@ -16,23 +19,10 @@ struct AuditLog: Sendable {
     var details: String?
     /// The tag of its commit.
     var tag: String
-
-    /// The size of its record (§2.1), without making the record.
-    var bytes: Int {
-      var sum = "sequence".utf8.count + 8 + "timestamp".utf8.count + 8
-      let texts = [
-        ("event", event), ("userId", user), ("deviceId", device), ("recordType", recordType),
-        ("recordName", recordName), ("details", details),
-      ]
-      for case (let field, let text?) in texts { sum += field.utf8.count + text.utf8.count }
-      return sum
-    }
   }
 
   private(set) var entries: [Entry] = []
   private var count = 0
-  /// Accounted for MS-06.
-  private(set) var bytes = 0
   /// Of the app that makes the call in hand; what the twin does itself has none.
   var appVersion: String?
 
@@ -50,13 +40,11 @@ struct AuditLog: Sendable {
       recordName: recordName, details: details.map { JSON.object($0).description },
       tag: String(csn, radix: 36) + "-" + String(count, radix: 36))
     entries.append(entry)
-    bytes += entry.bytes
   }
 
   /// MS-114.
   mutating func removeAll(before instant: Instant) {
     let kept = entries.firstIndex { $0.at >= instant } ?? entries.count
-    for entry in entries[..<kept] { bytes -= entry.bytes }
     entries.removeFirst(kept)
   }
 
@@ -84,7 +72,8 @@ struct AuditLog: Sendable {
 
   func record(_ name: String) -> CloudRecord? {
     guard name.hasPrefix("audit_"), let sequence = Int(name.dropFirst(6)),
-      let first = entries.first?.sequence, entries.indices.contains(sequence - first)
+      let first = entries.first?.sequence, sequence >= first,
+      entries.indices.contains(sequence - first)
     else { return nil }
     return Self.record(entries[sequence - first])
   }

@@ -17,6 +17,7 @@ struct Counters: Sendable {
   var commits: [Cause: Int] = [:]
   var refusals: [String: Int] = [:]
   var conflicts = 0
+  /// What the rules demand and what was queued, each by notification and device: equal while every rule binds.
   var notificationsExpected = 0
   var notificationsQueued = 0
   var notificationsFetched = 0

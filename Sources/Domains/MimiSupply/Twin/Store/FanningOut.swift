@@ -89,10 +89,11 @@ extension MimiSupplyTwin {
       for key in record.candidates {
         guard let stored = subscriptions.stored[key], !stored.isSpent,
           let sighting = record.sightings[key],
-          let event = event(sighting, record, after, key, stored, at: now),
-          stored.subscription.firesOn.contains(event),
-          isPromised(event, of: record, to: key)
+          let (event, isRightful) = event(sighting, record, after, key, stored, at: now),
+          stored.subscription.firesOn.contains(event)
         else { continue }
+        if isRightful { expect(event, record, after, for: key, but: origin) }
+        guard isPromised(event, of: record, to: key) else { continue }
         if stored.subscription.firesOnce { subscriptions.spend(key) }
         push(event, record, after, for: key, stored.subscription, but: origin, at: now)
       }
@@ -112,22 +113,49 @@ extension MimiSupplyTwin {
         else { continue }
         if stored.subscription.firesOnce { subscriptions.spend(key) }
         let watched = FanOut.Watched(name: name, type: order.type, before: order)
+        expect(.create, watched, order, for: key, but: .system)
         push(.create, watched, order, for: key, stored.subscription, but: .system, at: now)
       }
     }
   }
 
+  /// The event that fires; it is no rightful one where the receiver does not see the record.
   private func event(
     _ sighting: FanOut.Sighting, _ record: FanOut.Watched, _ after: CloudRecord?,
     _ key: Subscriptions.Key, _ stored: Subscriptions.Stored, at now: Instant
-  ) -> Subscription.Event? {
-    guard let after else { return sighting.matched ? .delete : nil }
+  ) -> (Subscription.Event, isRightful: Bool)? {
+    guard let after else { return sighting.matched ? (.delete, true) : nil }
     let isVisible = isShown(after, to: key, actor(of: key.user, on: nil), at: now)
     // MS-94 switched off: who merely would match is told too.
     let matches = stored.criteria.matches(after) && (isVisible || !rules.binds(.ms94))
     guard matches else { return nil }
-    if sighting.matched { return .update }
-    return record.before == nil || !sighting.wasVisible ? .create : .update
+    if sighting.matched { return (.update, isVisible) }
+    return (record.before == nil || !sighting.wasVisible ? .create : .update, isVisible)
+  }
+
+  /// Counts what the rules make of an event, whichever of them are switched off: one notification for every registered
+  /// device of a subscriber who consents, but for the one that made the change (§3.5, MS-93, MS-95, MS-118).
+  private mutating func expect(
+    _ event: Subscription.Event, _ record: FanOut.Watched, _ after: CloudRecord?,
+    for key: Subscriptions.Key, but origin: Actor
+  ) {
+    guard market.consents(to: .notifications, user: key.user) else { return }
+    let left = originator(of: record, after, for: key, origin)
+    counters.notificationsExpected += courier.tokens(of: key.user).count {
+      courier.device(of: $0) != left
+    }
+  }
+
+  /// The device of the subscriber's that performed the change.
+  ///
+  /// What the system creates in a request's commit, as the offer to the driver who has just become available, no device
+  /// performed: system changes leave nobody out.
+  private func originator(
+    of record: FanOut.Watched, _ after: CloudRecord?, for key: Subscriptions.Key, _ origin: Actor
+  ) -> String? {
+    let isSystems = record.before == nil && after?.created.userRecordName == "_system"
+    guard case .user(key.user, _, let device) = origin, !isSystems else { return nil }
+    return device
   }
 
   /// Whether the rule that promises this kind of event is obeyed.
@@ -151,15 +179,9 @@ extension MimiSupplyTwin {
     _ event: Subscription.Event, _ record: FanOut.Watched, _ after: CloudRecord?,
     for key: Subscriptions.Key, _ subscription: Subscription, but origin: Actor, at now: Instant
   ) {
-    counters.notificationsExpected += 1
     guard market.hasConsent(.notifications, of: key.user) else { return }  // MS-118
-    var originator: String?
-    // What the system creates in a request's commit, as the offer to the driver who has just become available, no
-    // device performed: system changes leave nobody out.
-    let isSystems = record.before == nil && after?.created.userRecordName == "_system"
-    if case .user(key.user, _, let device) = origin, !isSystems, rules.binds(.ms95) {
-      originator = device
-    }
+    let originator =
+      rules.binds(.ms95) ? originator(of: record, after, for: key, origin) : nil  // MS-95
     let shown = after ?? record.before!
     var content = Payloads.content(of: shown, since: record.before, event)
     if !rules.binds(.ms96) { content = Payloads.silent(content) }  // MS-96

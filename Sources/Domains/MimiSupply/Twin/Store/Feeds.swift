@@ -107,9 +107,10 @@ extension MimiSupplyTwin {
       work.rowsRead += 1
       return .saved(outgoing(record, asked.desiredKeys, at: now))
     }
-    noteReading(
-      page.compactMap { $0.isGone ? nil : shelf.record($0.name) }, by: place.identity,
-      actor(of: place.identity), at: now)
+    let shown = page.compactMap { $0.isGone ? nil : shelf.record($0.name) }
+    let reader = actor(of: place.identity)
+    noteReading(shown, by: place.identity, reader, at: now)
+    market.noteShown(shown, to: reader)
     return .success(
       .feed(Array(results), syncToken: next.text(binding), moreComing: more))
   }

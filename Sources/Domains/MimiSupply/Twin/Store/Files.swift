@@ -107,10 +107,10 @@ extension MimiSupplyTwin {
       hash = tokens.sha256(bytes)
       if bytes.count <= settings.mostKeptBytes { kept = bytes }
     }
-    if size > settings.maxAssetBytes, rules.binds(.ms05) {
+    let most = rules.binds(.ms05) ? settings.maxAssetBytes : Bounds.fileBytes.upperBound
+    if size > min(most, Bounds.fileBytes.upperBound) {
       return .failure(
-        .excess(
-          "the file has \(size) bytes, more than \(settings.maxAssetBytes)", "asset_too_large"))
+        .excess("the file has \(size) bytes, more than \(most)", "asset_too_large"))
     }
     let checksum = hash.map(\.twoDigits).joined()
     let receipt = freshSecret("receipt_")

@@ -28,7 +28,7 @@ extension MimiSupplyTwin {
     counters["retries"] = .number(market.work.retries)
     counters["csn"] = .number(csn)
     counters["records"] = .number(shelf.count)
-    counters["bytes"] = .number(shelf.bytes + audit.bytes)
+    counters["bytes"] = .number(shelf.bytes)
     counters["auditEvents"] = .number(audit.entries.count)
     return counters
   }

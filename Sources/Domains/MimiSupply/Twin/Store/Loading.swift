@@ -2,34 +2,40 @@ import Contracts
 import MimiSupplyContract
 import Timekeeping
 
-// Fixtures (§11): entities with given names, judged by the schema alone; one that is wrong refuses the whole load.
+// Fixtures (§11): entities with given names, judged by the schema and orders by their sums; one that is wrong refuses the
+// whole load, and the refusal says where it stands.
 extension MimiSupplyTwin {
   mutating func load(_ fixture: Fixture, at now: Instant) -> Answer {
-    let entries = fixture.users.map { $0.entry } + fixture.records
+    let entries =
+      fixture.users.enumerated().map { ("users[\($0)]", $1.entry) }
+      + fixture.records.enumerated().map { ("records[\($0)]", $1) }
     var changes: [Change] = []
     // A name is unique in its database.
     var names: Set<String> = []
     var publicNames: Set<String> = []
-    for entry in entries {
+    for (path, entry) in entries {
+      let place = "load: \(path) '\(printable(entry.name))': "
       let publicly = CloudRecord.isPublic(entry.type)
       let isNew =
         publicly
         ? publicNames.insert(entry.name).inserted : names.insert(entry.name).inserted
       guard isNew, shelf.record(entry.name, publicly: publicly) == nil else {
-        return .failure(.invalid("load: there is a record '\(entry.name)' already"))
+        return .failure(.invalid(place + "there is a record of this name already; take another"))
       }
-      let change = Change(from: nil, to: entry.record(at: now))
-      if let failure = market.malformation(of: completed(change, at: now)) {
+      let change = completed(Change(from: nil, to: entry.record(at: now)), at: now)
+      if let failure = market.malformation(of: change) ?? market.sumFailure(of: change) {
         return .failure(
           Failure(
-            failure.code, failure.native, "load: \(entry.name): \(failure.reason)",
-            mimiReason: failure.mimiReason))
+            failure.code, failure.native, place + failure.reason, mimiReason: failure.mimiReason))
       }
-      changes.append(completed(change, at: now))
+      changes.append(change)
     }
-    for session in fixture.sessions where shelf.record(session.user) == nil {
+    for (index, session) in fixture.sessions.enumerated() where shelf.record(session.user) == nil {
       guard names.contains(session.user) else {
-        return .failure(.invalid("load: a session of '\(session.user)', whom nobody knows"))
+        return .failure(
+          .invalid(
+            "load: sessions[\(index)]: there is no user '\(printable(session.user))'; load it with the session or before"
+          ))
       }
     }
     // In the order in which one refers to the other.

@@ -123,7 +123,8 @@ public struct MimiSupplyTwin: Twin {
       let needsSignIn = failure.code == .authenticationRequired
       return .failure(
         MimiSupply.Refusal(
-          failure, uuid: uuid(), redirectURL: needsSignIn ? "/mimi/1/auth/apple" : nil, csn: csn))
+          failure, uuid: uuid(), redirectURL: needsSignIn ? origin + "/mimi/1/auth/apple" : nil,
+          csn: csn))
     }
   }
 

@@ -267,7 +267,12 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(name, objection))
     }
     if let full = quotaFailure(of: change) { return .failure(ItemFailure(name, full)) }  // 13.
+    let before = mayFill(change) ? self : nil
     let stored = commit([change], by: actor, cause: .request, at: now)[0]
+    if let before, shelf.bytes > max(before.shelf.bytes, settings.maxDatabaseBytes) {
+      undo(to: before)
+      return .failure(ItemFailure(name, Self.full))
+    }
     guard let stored else { return .success(.deleted(recordName: name)) }
     files.refer(stored)
     return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
@@ -281,8 +286,8 @@ extension MimiSupplyTwin {
       "record_too_large")
   }
 
-  /// §3.3: who compares change tags. A driver whose claim came too late no longer sees the order, and learns no more than
-  /// that it changed (MS-106).
+  /// §3.3: who compares change tags. A driver whose claim came too late no longer sees the order (MS-106): of the three
+  /// copies of MS-83 he gets his own, and as ancestor the state that he was shown, if that is what his tag names.
   private mutating func tagFailure(
     of item: Modification.Item, on before: CloudRecord?, _ actor: Actor, _ now: Instant
   ) -> ItemFailure? {
@@ -296,11 +301,16 @@ extension MimiSupplyTwin {
     }
     counters.conflicts += 1
     let failure = Failure(.conflict, .serverRecordChanged, "the record has changed since")
-    guard market.isVisible(before, to: actor, on: shelf, at: now) else {
-      return ItemFailure(before.name, failure)
-    }
     let history = shelf.entry(before.name, publicly: before.isPublic)?.history
     let former = history?.last { $0.changeTag == tag }
+    guard market.isVisible(before, to: actor, on: shelf, at: now) else {
+      let read = market.wasShown(before.name, tag, to: actor) ? former : nil
+      return ItemFailure(
+        before.name, failure,
+        conflict: .init(
+          server: nil, client: item.record, ancestor: read.map { outgoing($0, nil, at: now) }))
+    }
+    market.noteShown([before], to: actor)
     var bare = before
     bare.fields = [:]
     bare.changeTag = tag
@@ -324,11 +334,19 @@ extension MimiSupplyTwin {
   /// MS-06: what grows must fit; what shrinks always does.
   func quotaFailure(of change: Change) -> Failure? {
     guard rules.binds(.ms06), let after = change.after else { return nil }
-    let growth = after.accountedBytes - (change.before?.accountedBytes ?? 0)
-    guard growth > 0, shelf.bytes + audit.bytes + growth > settings.maxDatabaseBytes else {
-      return nil
-    }
-    return Failure(.quotaExceeded, .quotaExceeded, "the database is full")
+    let growth = after.accountedBytes &- (change.before?.accountedBytes ?? 0)
+    return growth > 0 && shelf.bytes &+ growth > settings.maxDatabaseBytes ? Self.full : nil
+  }
+
+  private static let full = Failure(.quotaExceeded, .quotaExceeded, "the database is full")
+
+  /// Whether the side effects of a change could exceed the limit although the change alone does not (MS-06): then the
+  /// commit is tried. They make at most an offer for each driver, and write its name into an order.
+  private func mayFill(_ change: Change) -> Bool {
+    guard rules.binds(.ms06) else { return false }
+    let growth = (change.after?.accountedBytes ?? 0) &- (change.before?.accountedBytes ?? 0)
+    let effects = 1_024 * (market.drivers.count + 1)
+    return shelf.bytes &+ growth &+ effects > settings.maxDatabaseBytes
   }
 
   // MARK: Deleting

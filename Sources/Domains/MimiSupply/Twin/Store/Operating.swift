@@ -23,11 +23,23 @@ extension MimiSupplyTwin {
     case .setApiTokens(let known): accounts.apiTokens = known.map(Set.init)
     case .setConsent(let user, let kind, let granted):
       guard let consent = Consent(rawValue: kind) else {
-        return .failure(.invalid("there is no consent \(kind)"))
+        return .failure(
+          .invalid(
+            "setConsent: 'kind' is one of \(MimiSupply.consentKinds.joined(separator: ", "))"))
       }
+      if let failure = strangeness(of: user, "setConsent") { return .failure(failure) }
       market.setConsent(consent, of: user, granted: granted)
-    case .setRiskScore(let user, let score): setRisk(score, of: user, at: now)
-    case .injectFault(let fault): faults.add(fault, at: now)
+    case .setRiskScore(let user, let score):
+      if let failure = strangeness(of: user, "setRiskScore") { return .failure(failure) }
+      setRisk(score, of: user, at: now)
+    case .injectFault(let fault):
+      if let until = fault.until, until <= fault.from ?? now {
+        let from = fault.from.map { "'from', \($0)" } ?? "now, \(now)"
+        return .failure(
+          .invalid("injectFault: 'until' is \(until), not later than \(from): nobody would meet it")
+        )
+      }
+      faults.add(fault, at: now)
     case .endFaults: faults.clear()
     case .setPayment(let order, let isRefused):
       guard let order else {
@@ -47,6 +59,14 @@ extension MimiSupplyTwin {
     case .commitLog(let kept): return .success(.shown(commitLogDocument(kept: kept)))
     }
     return .success(.done)
+  }
+
+  /// Why a command about somebody means nobody.
+  private func strangeness(of user: String, _ command: String) -> Failure? {
+    guard shelf.record(user, publicly: false)?.type != "UserProfile" else { return nil }
+    return .invalid(
+      "\(command): 'user' is '\(printable(user))', and there is no such user; it is the record name of a profile"
+    )
   }
 
   /// MS-117.

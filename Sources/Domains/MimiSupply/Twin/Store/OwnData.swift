@@ -45,7 +45,7 @@ extension MimiSupplyTwin {
     guard let user = identity.user, let profile = shelf.record(user) else {
       return .failure(.missing)
     }
-    if let failure = market.refusal(ofLeaving: user) { return .failure(failure) }
+    if let failure = market.refusal(ofLeaving: user, on: shelf) { return .failure(failure) }
     let announced = market.ordersToAnnounce(ofLeaving: user, on: shelf)
     let placeholder = rules.binds(.ms116) ? freshName("deleted-") : user  // MS-116
     market.csn = csn + 1
@@ -100,10 +100,11 @@ extension MimiSupplyTwin {
 
   /// The one push that needs no subscription: a silent one for each order, on every device of the partner's owner.
   private mutating func announce(_ order: String, to owner: String, at now: Instant) {
-    guard market.hasConsent(.notifications, of: owner), let record = shelf.record(order) else {
-      return
-    }
+    guard let record = shelf.record(order) else { return }
+    let isExpected = market.consents(to: .notifications, user: owner)
     for token in courier.tokens(of: owner) {
+      if isExpected { counters.notificationsExpected += 1 }
+      guard market.hasConsent(.notifications, of: owner) else { continue }  // MS-118
       given += 1
       send(
         PushNotification(

@@ -48,6 +48,8 @@ extension MimiSupplyTwin {
   // MARK: Retention (MS-114)
 
   func nextMidnight(after now: Instant) -> Instant {
+    // Beyond the last moment that the wire knows there is no calendar to go by.
+    guard now.unixMilliseconds < Bounds.moments.upperBound else { return .distantFuture }
     let zone = market.settings.zone
     let today = zone.civil(at: now).date
     return zone.instant(CivilDate(daysSinceEpoch: today.daysSinceEpoch + 1))

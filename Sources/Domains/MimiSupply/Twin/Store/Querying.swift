@@ -39,6 +39,7 @@ extension MimiSupplyTwin {
       page.count < found.count
       ? page.last.map { self.marker($0, markerBinding(asked, place)) } : nil
     noteReading(page.map(\.record), by: place.identity, actor, at: now)
+    if criteria.type == "Order" { market.noteShown(page.map(\.record), to: actor) }
     let records = page.map { found -> CloudRecord in
       let shown = criteria.isSupply ? market.supply(found.record, to: actor) : found.record
       return outgoing(shown ?? found.record, asked.desiredKeys, at: now)
@@ -140,7 +141,7 @@ extension MimiSupplyTwin {
       guard [.greaterThan, .greaterThanOrEquals].contains(condition.comparator),
         case .whole(let milliseconds)? = condition.operands.first
       else { continue }
-      return audit.records(since: Instant(unixMilliseconds: milliseconds))
+      return audit.records(since: Instant(nearestMilliseconds: milliseconds))
     }
     return audit.records
   }
@@ -216,6 +217,7 @@ extension MimiSupplyTwin {
       return .saved(outgoing(record, item.desiredKeys ?? asked.desiredKeys, at: now))
     }
     noteReading(seen, by: place.identity, actor, at: now)
+    market.noteShown(seen, to: actor)
     return .success(.items(items))
   }
 }

@@ -30,7 +30,8 @@ struct RecordShelf: Shelf, Sendable {
   private var zones: [String: SortedNames] = [:]
   private var index: [Key: SortedNames] = [:]
   private var grids: [String: PlaceGrid] = ["Partner": PlaceGrid(), "Driver": PlaceGrid()]
-  /// Accounted for MS-06.
+  /// Accounted for MS-06. Where no limit binds, files may add up to more than 64 bits: it then goes around, and is right
+  /// again once they are gone.
   private(set) var bytes = 0
   /// Counts changes, and what feeds notice between them.
   private(set) var position = 0
@@ -108,7 +109,7 @@ struct RecordShelf: Shelf, Sendable {
     let size = record.accountedBytes
     if var entry = entry(record.name, publicly: record.isPublic) {
       let old = entry.record
-      bytes += size - entry.bytes
+      bytes &+= size &- entry.bytes
       entry.history.append(old)
       if entry.history.count > Self.mostFormerStates { entry.history.removeFirst() }
       entry.record = record
@@ -117,7 +118,7 @@ struct RecordShelf: Shelf, Sendable {
       keep(entry, for: record.name, publicly: record.isPublic)
       reindex(from: old, to: record)
     } else {
-      bytes += size
+      bytes &+= size
       let entry = Entry(record: record, bytes: size, position: position)
       keep(entry, for: record.name, publicly: record.isPublic)
       types[record.type, default: SortedNames()].insert(record.name)
@@ -129,7 +130,7 @@ struct RecordShelf: Shelf, Sendable {
     guard let entry = entry(name, publicly: publicly) else { return }
     keep(nil, for: name, publicly: publicly)
     position += 1
-    bytes -= entry.bytes
+    bytes &-= entry.bytes
     types[entry.record.type]?.remove(name)
     reindex(from: entry.record, to: nil)
   }
@@ -216,7 +217,7 @@ extension CloudRecord {
   var bytes: Int { fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes } }
 
   /// What MS-06 counts: the record and its files.
-  var accountedBytes: Int { fields.values.reduce(bytes) { $0 + $1.fileBytes } }
+  var accountedBytes: Int { fields.values.reduce(bytes) { $0 &+ $1.fileBytes } }
 
   fileprivate func mentions(_ user: String) -> Bool {
     created.userRecordName == user || modified.userRecordName == user
@@ -256,7 +257,7 @@ extension FieldValue {
   fileprivate var fileBytes: Int {
     switch self {
     case .asset(let asset): asset.size
-    case .assets(let assets): assets.reduce(0) { $0 + $1.size }
+    case .assets(let assets): assets.reduce(0) { $0 &+ $1.size }
     default: 0
     }
   }

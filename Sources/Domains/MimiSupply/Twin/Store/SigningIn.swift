@@ -15,7 +15,7 @@ extension MimiSupplyTwin {
       guard parts.count == 4, parts[0] == "sim", !parts[1].isEmpty,
         parts[1].utf8.allSatisfy(\.isOfIdentifier), !parts[3].isEmpty,
         parts[3].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-        let issued = Int64(parts[3]), issued < 9_000_000_000_000
+        let issued = Int64(parts[3]), Bounds.moments.contains(issued)
       else { return nil }
       appleUserID = String(parts[1])
       nonceHash = String(parts[2])

@@ -1,0 +1,54 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+/// The sizes of section 10 that checks go by, as the operator set them; the defaults are the specification's.
+struct PlatformSettings: Sendable {
+  /// Since when they are what they are: what was sent before is not judged.
+  private(set) var since = Instant.distantPast
+  /// MS-04
+  private(set) var maxRecordBytes = 1 << 20
+  /// MS-05
+  private(set) var maxAssetBytes = 1 << 30
+  /// MS-07
+  private(set) var maxOperations = 400
+  private(set) var maxRequestBytes = 2 << 20
+  private(set) var maxRecords = 200
+  /// MS-100
+  private(set) var pushMaxBytes = 4_096
+
+  mutating func see(_ record: MSRecord) {
+    guard case .control(.control(.configure(let values)), let outcome) = record.event,
+      outcome.isReplied
+    else { return }
+    let before = [
+      maxRecordBytes, maxAssetBytes, maxOperations, maxRequestBytes, maxRecords, pushMaxBytes,
+    ]
+    func count(_ name: String, _ present: Int) -> Int { values[name]?.int ?? present }
+    maxRecordBytes = count("maxRecordBytes", maxRecordBytes)
+    maxAssetBytes = count("maxAssetBytes", maxAssetBytes)
+    maxOperations = count("maxOperationsPerRequest", maxOperations)
+    maxRequestBytes = count("maxRequestBytes", maxRequestBytes)
+    // Nobody is answered with less than one record.
+    maxRecords = max(1, count("maxRecordsPerResponse", maxRecords))
+    pushMaxBytes = count("pushMaxBytes", pushMaxBytes)
+    let after = [
+      maxRecordBytes, maxAssetBytes, maxOperations, maxRequestBytes, maxRecords, pushMaxBytes,
+    ]
+    if after != before { since = record.time + .seconds(1) }
+  }
+}
+
+/// The sizes in force in one city.
+struct PlatformFacts: Facts {
+  typealias Agreement = MimiSupply
+  static let concerns: Set<Concern> = [.controls]
+  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+
+  private(set) var settings = PlatformSettings()
+
+  init(_ key: CheckKey) {}
+
+  mutating func see(_ record: MSRecord) { settings.see(record) }
+}
