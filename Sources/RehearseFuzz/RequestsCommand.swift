@@ -98,7 +98,7 @@ struct RequestsCommand: ParsableCommand {
     var fuzz = RequestFuzz(room, seed: seed) { number, _ in
       journal.note(number)
       // Nobody listens any more.
-      if number % 64 == 0, getppid() != parent { exit(0) }
+      if number % 64 == 0, getppid() != parent { Foundation.exit(0) }
       if number == trapAt { fatalError("planted by --trap-at") }
     }
     let size = Numbering.perPass
