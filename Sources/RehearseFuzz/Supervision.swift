@@ -28,8 +28,10 @@ struct Supervision {
     while shares.contains(where: { $0.process != nil }) {
       Thread.sleep(forTimeInterval: 0.1)
       for index in shares.indices { try look(after: &shares[index]) }
-      if !quiet, Date().timeIntervalSince(lastWord) > 5 {
-        lastWord = Date()
+      guard Date().timeIntervalSince(lastWord) > 5 else { continue }
+      lastWord = Date()
+      for index in shares.indices where shares[index].process != nil { _ = read(&shares[index]) }
+      if !quiet {
         FileHandle.standardError.write(Data((progress(of: shares, since: began) + "\n").utf8))
       }
     }
@@ -43,8 +45,10 @@ struct Supervision {
     var starts = 0
     var number: Int?
     var moved = Date()
+    /// Of its processes that have ended, and of the present one.
     var coverage: [Coverage] = []
-    var failures: [Int: String] = [:]
+    var told: Coverage?
+    var failures: Set<Int> = []
 
     var journal: String { folder.appendingPathComponent("journal-\(index)").path }
     var output: URL { folder.appendingPathComponent("output-\(index)-\(starts)") }
@@ -53,6 +57,8 @@ struct Supervision {
 
   private func start(_ share: inout Share, from first: Int) throws {
     share.starts += 1
+    if let told = share.told { share.coverage.append(told) }
+    share.told = nil
     share.moved = Date()
     share.process = try launch(
       [
@@ -94,7 +100,7 @@ struct Supervision {
     }
     process.waitUntilExit()
     share.process = nil
-    if try read(&share) { return }
+    if read(&share) { return }
 
     let end =
       hangs
@@ -103,27 +109,44 @@ struct Supervision {
         ? "ended the process by signal \(process.terminationStatus)"
         : "ended the process with \(process.terminationStatus)"
     guard let number = Journal.read(share.journal) else {
-      share.failures[-1] = "no request was made: it \(end)\n" + Self.text(of: share.problems)
+      report(-1, "no request was made: it \(end)\n" + Self.text(of: share.problems), in: &share)
       return
     }
-    share.failures[number] =
-      end + "\n" + (hangs ? "" : Self.text(of: share.problems)) + (try request(number, share))
+    let words = hangs ? "" : Self.text(of: share.problems)
+    report(number, "\(end)\n\(words)\(try request(number, share))", in: &share)
     guard share.failures.count < Self.mostFailures else { return }
     // The rest of its branch goes with it: what a trap leaves behind is no state to go on from.
     try start(&share, from: (number / Numbering.perBranch + 1) * Numbering.perBranch)
   }
 
-  /// Reads what a share has told. Returns whether it is done.
-  private func read(_ share: inout Share) throws -> Bool {
-    var coverage: Coverage?
+  /// Tells of a failure, once.
+  private func report(_ number: Int, _ what: String, in share: inout Share) {
+    guard share.failures.insert(number).inserted else { return }
+    Self.print(
+      """
+      FAILURE of \(domain) at request \(number) of seed \(seed): \(what)
+      repeat it with: rehearse-fuzz requests --seed \(seed) --domain \(domain) --only \(number)
+
+      """)
+  }
+
+  /// At once, whatever ends the program next.
+  private static func print(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+
+  /// Reads what a share has told up to now. Returns whether it is done.
+  private func read(_ share: inout Share) -> Bool {
+    share.told = nil
     var isDone = false
     for line in Self.text(of: share.output).split(separator: "\n") {
       guard let told = JSON(parsing: String(line)) else { continue }
-      if let number = told["number"]?.int { share.failures[number] = told["what"]?.string }
-      if let json = told["coverage"] { coverage = Coverage(json) }
+      if let number = told["number"]?.int {
+        report(number, told["what"]?.string ?? "", in: &share)
+      }
+      if let json = told["coverage"] { share.told = Coverage(json) }
       if told["done"] != nil { isDone = true }
     }
-    if let coverage { share.coverage.append(coverage) }
     return isDone
   }
 
@@ -159,20 +182,11 @@ struct Supervision {
 
   private func summarise(_ shares: [Share], seconds: Double) -> Int {
     var coverage = Coverage(operations: [], commands: [])
-    var failures: [Int: String] = [:]
     for share in shares {
-      for part in share.coverage { coverage.add(part) }
-      failures.merge(share.failures) { a, _ in a }
+      for part in share.coverage + [share.told].compactMap(\.self) { coverage.add(part) }
     }
-    for (number, what) in failures.sorted(by: { $0.key < $1.key }) {
-      print(
-        """
-        FAILURE of \(domain) at request \(number) of seed \(seed): \(what)
-        repeat it with: rehearse-fuzz requests --seed \(seed) --domain \(domain) --only \(number)
-
-        """)
-    }
-    print(coverage.summary(of: domain, failures: failures.count, seconds: seconds))
-    return failures.count
+    let failures = shares.reduce(0) { $0 + $1.failures.count }
+    Self.print(coverage.summary(of: domain, failures: failures, seconds: seconds))
+    return failures
   }
 }

@@ -35,10 +35,8 @@ import Testing
   @Test func `starts choose the clock, and the seed the identifiers`() throws {
     let lines = """
       {"control": {"advance": {"by": "0s"}}}
-      {"control": {"createTenant": {"slug": "a"}}}
-      {"control": {"createTeam": {"tenant": "a", "code": "J1"}}}
-      {"control": {"inspect": {}}}
-      {"method": "GET", "path": "/api/mobile/v1/teams/search?tenant=a&q=J1"}
+      {"control": {"load": {"tenants": [{"slug": "a", "name": "A"}], "teams": [{"tenant_slug": "a", "id": "t", "code": "J1", "naam": "J1"}], "managers": [{"tenant_slug": "a", "email": "m@b.nl", "team_codes": ["J1"]}]}}}
+      {"method": "POST", "path": "/api/mobile/v1/enrollments/request", "body": {"email": "m@b.nl", "tenant_slug": "a", "team_codes": ["J1"], "platform": "ios"}}
       """
     func replay(_ arguments: String...) throws -> String {
       let run = try CommandLineRun(["replay", "kantine-koning", "-"] + arguments, input: lines)
@@ -65,7 +63,7 @@ import Testing
     (#"{"method": "GET", "path": "/x{{abc}}"}"#, 30, "line's number"),
     (#"{"at": "+90000d", "control": {"reset": {}}}"#, 8, "where every clock ends"),
     (#"{"at": "+2m", "control": {"reset": {}}}"#, 8, "2min (minutes) or 2ms"),
-    ("{\"path\": \"\u{FF}", 10, "the text ends in a string"),
+    ("{\"path\": \"\u{FF}", 13, "the text ends in a string"),
   ])
   func `a line that is none ends with 65, its number and its column, after what was answered`(
     line: String, column: Int, words: String

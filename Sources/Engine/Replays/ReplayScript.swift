@@ -205,6 +205,7 @@ public struct ReplayScript<Room: Backend> {
     guard token(of: caller) == nil, !agreement.sessionOperations.contains(operation) else {
       return caller
     }
+    let giving = agreement.sessionOperations.joined(separator: " or ")
     let names = tokens.keys.sorted()
     let hint =
       nearest(caller, among: names).map { "; did you mean '\($0)'?" }
@@ -212,7 +213,7 @@ public struct ReplayScript<Room: Backend> {
         ? "" : "; known are \(names.prefix(5).map { printable($0) }.joined(separator: ", "))")
     throw line.problem(
       at: "as",
-      "has an 'as' that names nobody: '\(printable(caller))' is no token, was given none by \(agreement.sessionOperations.joined(separator: ", ")), and came with no fixture\(hint)"
+      "has an 'as' that names nobody: '\(printable(caller))' is no token, got none from \(giving.isEmpty ? "an answer" : giving), and came with no fixture\(hint)"
     )
   }
 

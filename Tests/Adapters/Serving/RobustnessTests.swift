@@ -207,7 +207,7 @@ import Timekeeping
       let clock = ServedClock.wall(anchor: Rooms.dawn, since: anHourAgo, restarts: restarts)
       try await Stage.with(KantineKoningBackend(), clock: clock) { stage in
         #expect(stage.twin.now >= Rooms.dawn + .hours(1))
-        #expect(try await stage.command("reset").status == 200)
+        try await stage.command("reset")
         #expect((stage.twin.now < Rooms.dawn + .minutes(30)) == restarts)
       }
     }
