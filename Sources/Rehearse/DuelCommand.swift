@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Reports
 import Runs
+import ScenarioFiles
 import Scenarios
 import Verdicts
 
@@ -28,13 +29,13 @@ struct DuelCommand: ParsableCommand {
   @Option(help: "The build that is judged (default: this program).", completion: .file())
   var binary: String?
 
-  @Option(help: "How many runs a side; at least \(Duel.fewestPairs).")
+  @Option(parsing: .unconditional, help: "How many runs a side; at least \(Duel.fewestPairs).")
   var pairs: Int = Duel.standardPairs
 
-  @Option(help: "About how long one run shall take; the number of replications follows from it.")
+  @Option(parsing: .unconditional, help: "About how long one run shall take; the number of replications follows from it.")
   var seconds: Double = 3
 
-  @Option(help: "How many threads a run gets. One disturbs itself least.")
+  @Option(parsing: .unconditional, help: "How many threads a run gets. One disturbs itself least.")
   var workers: Int = 1
 
   @Option(help: "The growth that nobody minds, e.g. 5%.")
@@ -47,6 +48,9 @@ struct DuelCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    guard scenario != ScenarioFile.standardInput else {
+      throw ValidationError("both builds read the scenario themselves; give a file, not standard input")
+    }
     guard (Duel.fewestPairs...1_000).contains(pairs) else {
       throw ValidationError(
         "--pairs is a number of runs a side from \(Duel.fewestPairs) to 1000, not \(pairs)")
@@ -104,7 +108,7 @@ struct DuelCommand: ParsableCommand {
       new.append(bouts[1 - pair % 2])
       show(pair + 1, since: began)
     }
-    if !quiet, isatty(STDERR_FILENO) == 1 { Console.write("\r\u{1B}[2K") }
+    if !quiet, Console.canRewrite { ProgressLine.write("", rewriting: true) }
     guard !old.isEmpty else {
       Console.error("Stopped before the first pair was done; there is nothing to judge.")
       throw ExitStatus.interrupted.thrown
@@ -116,8 +120,9 @@ struct DuelCommand: ParsableCommand {
     guard !quiet, done < pairs else { return }
     let elapsed = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     let left = elapsed / Double(done) * Double(pairs - done)
-    let text = "pair \(done) of \(pairs) done, about \(ProgressLine.time(left)) left"
-    Console.write(isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[2K\(text)" : text + "\n")
+    let whole = "pair \(done) of \(pairs) done, about \(TerminalProgress.time(left)) left"
+    let fits = (Console.columns(of: STDERR_FILENO) ?? .max) > whole.count
+    ProgressLine.write(fits ? whole : "\(done)/\(pairs)", rewriting: Console.canRewrite)
   }
 
   private static var ownPath: String {

@@ -21,16 +21,18 @@ struct ExplainCommand: ParsableCommand {
         rehearse explain scenarios/saturday.yaml --no-probe --format json
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(help: "The seed, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
 
-  @Option(help: "How many replications, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: "How many replications, in place of the scenario's.")
   var replications: Int?
 
-  @Option(help: "How many threads the run will have (default: one for each core).")
+  @Option(parsing: .unconditional, help: "How many threads the run will have (default: one for each core).")
   var workers: Int = RunCommand.standardWorkers
 
   @Flag(help: "Only what the scenario or a profile decides.")

@@ -26,7 +26,7 @@ struct HistoryCommand: ParsableCommand {
   )
   var scenario: String?
 
-  @Option(help: "Only so many of the latest runs.")
+  @Option(parsing: .unconditional, help: "Only so many of the latest runs.")
   var last: Int = 200
 
   @Flag(help: "Follow runs with other seeds too.")

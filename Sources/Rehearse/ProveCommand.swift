@@ -22,7 +22,7 @@ struct ProveCommand: ParsableCommand {
         rehearse prove --domain kantine-koning --limit KK-58
       """)
 
-  @Option(help: "Only this domain.")
+  @Option(help: "Only this domain.", completion: Rooms.completion)
   var domain: String?
 
   @Option(help: "Only this limit, e.g. KK-58.")

@@ -18,6 +18,7 @@ struct Rehearse: ParsableCommand {
         rehearse check evening.yaml     is the file right?
         rehearse explain evening.yaml   every value with its source, and the cost
         rehearse run evening.yaml       run it; the report lands below reports/
+        rehearse domains                what a scenario can say: operations, settings, faults, events
         rehearse limits                 what is checked, and where it comes from
         rehearse prove                  can every check fail?
 
@@ -32,7 +33,8 @@ struct Rehearse: ParsableCommand {
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
       RunCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self, SchemaCommand.self,
-      LimitsCommand.self, ReplayCommand.self, TraceCommand.self, ProveCommand.self,
+      DomainsCommand.self, LimitsCommand.self, ReplayCommand.self, TraceCommand.self,
+      PersonsCommand.self, ProveCommand.self,
       ReportCommand.self, CompareCommand.self, DuelCommand.self, BaselineCommand.self,
       HistoryCommand.self,
       RunsCommand.self, ReportsCommand.self, CommandsCommand.self, ServeCommand.self,

@@ -25,7 +25,7 @@ struct ReplayCommand: ParsableCommand {
         rehearse replay kantine-koning sequence.jsonl
       """)
 
-  @Argument(help: "The domain, e.g. kantine-koning.")
+  @Argument(help: "The domain, e.g. kantine-koning.", completion: Rooms.completion)
   var domain: String
 
   @Argument(help: "The file of lines; '-' reads standard input.", completion: .file())

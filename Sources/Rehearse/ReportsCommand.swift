@@ -44,7 +44,7 @@ struct ReportsCommand: ParsableCommand {
 
     @OptionGroup var shelf: Shelf
 
-    @Option(help: "How many runs of each scenario to keep.")
+    @Option(parsing: .unconditional, help: "How many runs of each scenario to keep.")
     var keep: Int = 5
 
     @Flag(help: "Only say what would be deleted.")

@@ -24,22 +24,29 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
 
+      A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty. \
+      What they hold is part of the scenario's text, and so of its digest.
+
       Under GitHub Actions failures become annotations, and the summary is appended to $GITHUB_STEP_SUMMARY.
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(help: "The seed, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
 
   @Option(
+    parsing: .unconditional,
     help:
       "How many replications, in place of the scenario's; exactly so many, unless --maximum-replications allows more."
   )
   var replications: Int?
 
   @Option(
+    parsing: .unconditional,
     help: "How many replications open objectives may cost, in place of the scenario's maximum.")
   var maximumReplications: Int?
 
@@ -48,7 +55,7 @@ struct RunCommand: ParsableCommand {
     help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
   var stopEarly: Bool?
 
-  @Option(help: "How many threads (default: one for each core).")
+  @Option(parsing: .unconditional, help: "How many threads (default: one for each core).")
   var workers: Int = Self.standardWorkers
 
   static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
@@ -136,19 +143,34 @@ struct RunCommand: ParsableCommand {
     try write(run, to: folder)
     if output == nil, !noStore { record(run, in: folder) }
     GitHub.report(run)
-    if !quiet {
-      Console.out(
-        TerminalSummary.text(
-          run, width: Console.columns, colour: Console.wantsColour(STDOUT_FILENO),
-          reportAt: folder.path + "/index.html"))
-      if let comparison = run.comparison {
-        Console.out(
-          TerminalComparison.text(
-            comparison, names: (folder.path, baseline ?? ""), width: Console.columns,
-            colour: Console.wantsColour(STDOUT_FILENO), height: 15))
-      }
-    }
+    if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  private func show(_ run: Run, in folder: RunFolder) {
+    let colour = Console.wantsColour(STDOUT_FILENO)
+    Console.out(
+      TerminalSummary.text(
+        run, width: Console.columns, colour: colour, reportAt: folder.path + "/index.html"))
+    if let comparison = run.comparison {
+      Console.out(
+        TerminalComparison.text(
+          comparison, names: (folder.path, baseline ?? ""), width: Console.columns, colour: colour,
+          height: 15, below: run))
+    }
+  }
+
+  /// What a quiet run says when it is not green, on standard error.
+  private func complain(of run: Run, in folder: RunFolder) {
+    let width = Console.columns(of: STDERR_FILENO) ?? 100
+    let colour = Console.wantsColour(STDERR_FILENO)
+    guard let problems = TerminalSummary.problems(run, width: width, colour: colour) else { return }
+    Console.write(problems)
+    guard let comparison = run.comparison, comparison.verdict == .regression else { return }
+    Console.write(
+      TerminalComparison.text(
+        comparison, names: (folder.path, baseline ?? ""), width: width, colour: colour,
+        height: 15, below: run))
   }
 
   private func prepareFolder(for scenario: Scenario) throws -> RunFolder {

@@ -30,7 +30,7 @@ struct RunsCommand: ParsableCommand {
     @Argument(help: "Only runs of the scenario of this name.")
     var scenario: String?
 
-    @Option(help: "Only so many of the latest.")
+    @Option(parsing: .unconditional, help: "Only so many of the latest.")
     var last: Int = 20
 
     @Option(help: "text or json.")
@@ -140,7 +140,7 @@ struct RunsCommand: ParsableCommand {
     @Argument(help: "Only runs of the scenario of this name.")
     var scenario: String?
 
-    @Option(help: "How many runs of each scenario to keep.")
+    @Option(parsing: .unconditional, help: "How many runs of each scenario to keep.")
     var keep: Int
 
     @Flag(help: "Leave the files of the runs where they are.")

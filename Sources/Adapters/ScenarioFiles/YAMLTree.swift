@@ -8,9 +8,15 @@ import Yams
 /// refused: each makes a file say something else than what it shows.
 struct YAMLTree {
   let file: String
+  private(set) var variables: Variables
 
-  func compose(_ text: String) throws(ScenarioErrors) -> SourceNode {
-    let tree = try parsed(text)
+  init(file: String, variables: Variables) {
+    self.file = file
+    self.variables = variables
+  }
+
+  mutating func compose() throws(ScenarioErrors) -> SourceNode {
+    let tree = try parsed(variables.text)
     guard case .mapping = tree.content else {
       throw ScenarioErrors(
         file: file, at: tree.place, "a scenario cannot be \(tree.inWords)",
@@ -19,7 +25,7 @@ struct YAMLTree {
     return tree
   }
 
-  private func parsed(_ text: String) throws(ScenarioErrors) -> SourceNode {
+  private mutating func parsed(_ text: String) throws(ScenarioErrors) -> SourceNode {
     let parser: Parser
     let root: Node?
     do {
@@ -50,7 +56,7 @@ struct YAMLTree {
   private static let coreTags = Set(
     [Tag.Name.implicit, .nonSpecific, .str, .int, .float, .bool, .null, .seq, .map].map(\.rawValue))
 
-  private func translate(
+  private mutating func translate(
     _ node: Node, depth: Int, _ problems: inout [ScenarioProblem]
   ) throws(ScenarioErrors) -> SourceNode {
     let place = Self.place(of: node)
@@ -70,7 +76,13 @@ struct YAMLTree {
     }
     switch node {
     case .scalar(let scalar):
-      return SourceNode(.scalar(scalar.string, quoted: scalar.style != .plain), at: place)
+      var text = scalar.string
+      do throws(ScenarioErrors) {
+        text = try variables.filled(scalar.string, at: place)
+      } catch {
+        problems += error.problems
+      }
+      return SourceNode(.scalar(text, quoted: scalar.style != .plain), at: place)
     case .sequence(let sequence):
       var items: [SourceNode] = []
       for item in sequence {
@@ -85,6 +97,9 @@ struct YAMLTree {
             ScenarioProblem(
               file: file, at: Self.place(of: key), "merge keys are not read",
               "write the members themselves"))
+        }
+        if case .scalar(let scalar) = key {
+          problems += variables.problems(inKey: scalar.string, at: Self.place(of: key))
         }
         members.append(
           SourceNode.Member(

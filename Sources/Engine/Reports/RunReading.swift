@@ -15,12 +15,9 @@ public struct RunReading {
     // The figures' reader says what is wrong with a foreign, newer or truncated file.
     _ = try ResultReading.figures(of: bytes, file: file)
     let document = try ReadingNode.document(bytes, file: file)
-    guard document.member("scenario")?.member("starts") != nil else {
+    guard document.member(BaselineDocument.mark) == nil else {
       throw document.problem(
-        document.member(BaselineDocument.mark) == nil
-          ? "an older Rehearsal wrote this result, without what a report needs"
-          : "this is a baseline, which holds too little for a report",
-        "run the scenario again, or name another run")
+        "this is a baseline, which holds too little for a report", "name the run itself")
     }
     return try RunReading(document: document).run()
   }
@@ -103,7 +100,7 @@ public struct RunReading {
       name: names.name, title: names.title, digest: names.digest,
       file: try machine.member("scenarioFile")?.string() ?? "",
       starts: try node.required("starts").instant(), zone: civil,
-      lasts: Span(seconds: try node.required("lastsSeconds").seconds()),
+      lasts: try node.required("lastsSeconds").span(),
       worlds: try Self.list(node.required("worlds"), world),
       events: try Self.list(node.required("events"), event),
       faults: try Self.list(node.required("faults"), fault),
@@ -137,7 +134,7 @@ public struct RunReading {
     let name = try kind.string()
     var found = known.first { $0.name == name }
     if name == "delay" {
-      found = .delay(Span(seconds: try node.required("delaySeconds").seconds()))
+      found = .delay(try node.required("delaySeconds").span())
     }
     guard let found else {
       throw kind.expected("one of \(known.map(\.name).joined(separator: ", ")), delay")
@@ -252,7 +249,7 @@ public struct RunReading {
     }
     return LoadSeries(
       world: try node.required("world").string(),
-      slice: Span(seconds: try node.required("sliceSeconds").seconds()),
+      slice: try node.required("sliceSeconds").span(),
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
       p50: try times("p50Seconds"), p99: try times("p99Seconds"))
   }
@@ -299,6 +296,13 @@ public struct RunReading {
 }
 
 extension ReadingNode {
+  /// A length of time that the clock of a run can hold: up to a hundred years.
+  func span() throws(ReadingProblem) -> Span {
+    let seconds = try seconds()
+    guard seconds <= 100 * 366 * 86_400 else { throw expected("seconds of at most 100 years") }
+    return Span(seconds: seconds)
+  }
+
   /// Seconds, or `nil` for what is infinitely late or was not measured.
   func optionalSeconds() throws(ReadingProblem) -> Double? { value.isNull ? nil : try seconds() }
 

@@ -7,16 +7,21 @@ public enum TerminalComparison {
   ///   - all: Whether every figure is shown, however many lines it takes.
   ///   - names: How the user named the run and the baseline.
   ///   - height: Lines that the text should fit into, where it can.
+  ///   - summed: The run whose summary stands above; what that has said is not said again.
   public static func text(
     _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
-    colour: Bool, all: Bool = false, height: Int = 24
+    colour: Bool, all: Bool = false, height: Int = 24, below summed: Run? = nil
   ) -> String {
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
-    var lines = head(comparison, paper)
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
+    var lines = summed.map { part(comparison, $0, paper) } ?? head(comparison, paper)
+    let more =
+      summed == nil
+      ? "--all shows them"
+      : "rehearse compare \(Escaping.shell(names.run)) \(Escaping.shell(names.baseline)) --all"
     let foot = foot(comparison, names, paper)
     let limits = limits(comparison, paper)
     let room = height - 1 - lines.count - limits.count - foot.count
-    lines += metrics(comparison, paper, lines: all ? .max : max(4, room))
+    lines += metrics(comparison, paper, lines: all ? .max : max(4, room), more)
     return (lines + limits + foot).joined(separator: "\n") + "\n"
   }
 
@@ -76,7 +81,20 @@ public enum TerminalComparison {
     let line =
       paper.paint(word, tone(comparison.verdict)) + "  "
       + paper.paint(paper.cut(title, to: paper.width - word.count - 3), .strong)
-    var lines = [line] + paper.wrap(sentence(comparison)) + paper.wrap(method(comparison))
+    return [line] + paper.wrap(sentence(comparison)) + origin(comparison, paper)
+  }
+
+  /// Below a summary, whose headline holds the sentence where the comparison decided the run.
+  private static func part(
+    _ comparison: RunComparison, _ run: Run, _ paper: TerminalPaper
+  ) -> [String] {
+    let title = paper.paint(Texts.english.comparison, .strong)
+    let isSaid = run.exitCode == 97 || run.isOpenAgainstBaseline
+    return [title] + (isSaid ? [] : paper.wrap(sentence(comparison))) + origin(comparison, paper)
+  }
+
+  private static func origin(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+    var lines = paper.wrap(method(comparison))
     if comparison.run.scenario.digest != comparison.baseline.scenario.digest {
       lines += paper.wrap(
         "The scenario's text differs between the two: part of a change may come from it.")
@@ -99,28 +117,28 @@ public enum TerminalComparison {
   }
 
   private static func metrics(
-    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int
+    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int, _ more: String
   ) -> [String] {
     guard !comparison.metrics.isEmpty else { return [] }
     let shown = comparison.metrics.prefix(
       comparison.metrics.count <= room - 1 ? comparison.metrics.count : max(1, room - 2))
+    let isOneWorld = comparison.metrics.allSatisfy {
+      $0.name.world == comparison.metrics[0].name.world
+    }
     var lines = [""]
     for metric in shown {
       let verdict = metric.change.verdict
-      let name = Escaping.visible("\(metric.name.world).\(metric.name.operation)")
+      let world = isOneWorld ? "" : metric.name.world + "."
+      let name = Escaping.visible("\(world)\(metric.name.operation)")
       let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
       let figures =
         paper.pad(times, to: 21) + paper.pad(change(metric.change.ratio), to: 9)
         + paper.pad(interval(metric.change), to: 22)
-      let label = paper.cut(
-        "\(name) \(metric.measure.rawValue)",
-        to: paper.width - 5 - TerminalPaper.columns(of: figures))
-      lines.append(
-        "  \(paper.paint(mark(verdict), tone(verdict))) "
-          + paper.spread(label, figures, over: paper.width - 4))
+      lines += paper.row(
+        paper.paint(mark(verdict), tone(verdict)), "\(name) \(metric.measure.rawValue)", figures)
     }
     if shown.count < comparison.metrics.count {
-      lines.append("  … \(comparison.metrics.count - shown.count) more; --all shows them")
+      lines.append("  … \(comparison.metrics.count - shown.count) more: \(more)")
     }
     return lines
   }

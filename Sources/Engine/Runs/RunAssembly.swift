@@ -43,8 +43,7 @@ public struct RunAssembly {
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
       objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
-    var digest = Digest()
-    for replication in replications { digest.mix(replication.digest) }
+    let digest = Digest(folding: replications.map(\.digest))
     var machine = machine
     machine.inProcess = tallies.flatMap(\.inProcess)
     return Run(

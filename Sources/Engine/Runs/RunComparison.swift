@@ -103,6 +103,9 @@ public struct RunComparison: Hashable, Sendable {
     }
   }
 
+  /// Whether the gate stops because nobody can tell: what the judged run's scenario says about doubt counts here too.
+  public var isDoubtThatStops: Bool { verdict == .inconclusive && run.scenario.doubtStops }
+
   /// The largest change that could have gone unseen in any figure, and in which; `nil` without figures.
   public var leastVisible: Metric? {
     metrics.max { ($0.change.smallestVisible ?? 0) < ($1.change.smallestVisible ?? 0) }

@@ -103,6 +103,13 @@ struct ObjectiveText {
     return (text[..<start], comparison, end.map { String(right[...$0]) } ?? "")
   }
 
+  /// What other tools call the measures.
+  private static let otherNames = [
+    "median": "p50", "med": "p50", "average": "mean", "avg": "mean", "max": "p99.9",
+    "maximum": "p99.9", "throughput": "rate", "rps": "rate", "requests": "count",
+    "failures": "errors", "error_rate": "errors",
+  ]
+
   private static func measure(_ word: String) throws(Problem) -> Objective.Measure {
     switch word {
     case "mean": return .mean
@@ -115,10 +122,10 @@ struct ObjectiveText {
     guard word.first == "p" || word.first == "P",
       let numeral = Numeral(String(word.dropFirst())), numeral.unit.isEmpty
     else {
-      let near =
-        nearest(word, among: ["mean", "errors", "share", "rate", "count"]).map {
-          "; did you mean '\($0)'?"
-        } ?? ""
+      let meant =
+        otherNames[word.lowercased()]
+        ?? nearest(word, among: ["mean", "errors", "share", "rate", "count"])
+      let near = meant.map { "; did you mean '\($0)'?" } ?? ""
       throw Problem(why: "'\(printable(word))' is no measure\(near)", wanted: wanted)
     }
     guard let quantile = numeral.hundredth, quantile > 0, quantile < 1 else {

@@ -107,6 +107,22 @@ extension Reading {
   }
 }
 
+extension Scenario {
+  /// A moment of the run as its events write one, or an instant with its offset: `10:00`, `+2h`, `2026-03-21T09:00:00Z`.
+  ///
+  /// - Throws: What is wrong with it, and what would be right.
+  public func moment(_ text: String) throws(ScenarioErrors) -> Instant {
+    if let instant = Instant(text) { return instant }
+    let reading = Reading(file: "")
+    let node = SourceNode(.scalar(text, quoted: true), at: SourcePlace(line: 1, column: 1))
+    let frame = Timeframe(starts: starts, ends: ends, zone: zone)
+    guard let moment = reading.moment(node, "moment", in: frame, closed: true) else {
+      throw ScenarioErrors(reading.problems)
+    }
+    return moment
+  }
+}
+
 /// Moments inside a run: `10:00`, `+2h`, `2026-03-21T10:00`.
 extension Reading {
   static let wantedMoment =

@@ -34,7 +34,10 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     if interrupted { return .interrupted }
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
     if comparison == .regression { return .regression }
-    if inconclusiveStops, limits.contains(.inconclusive) || objectives.contains(.inconclusive) {
+    if inconclusiveStops,
+      limits.contains(.inconclusive) || objectives.contains(.inconclusive)
+        || comparison == .inconclusive
+    {
       return .inconclusive
     }
     return .allHeld
