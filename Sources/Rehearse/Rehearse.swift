@@ -49,17 +49,26 @@ struct Rehearse: ParsableCommand {
     }
     do {
       var command = try parseAsRoot(arguments)
-      try command.run()
-    } catch {
-      // The parser knows its own errors and the codes that commands throw; anything else is a mistake of ours.
-      if !(error is ExitCode), exitCode(for: error) == .failure {
-        Console.error(
-          "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
-        )
-        exit(withError: ExitStatus.internalError.thrown)
+      do {
+        try command.run()
+      } catch {
+        leave(with: error, of: type(of: command))
       }
-      exit(withError: error)
+    } catch {
+      leave(with: error, of: Self.self)
     }
+  }
+
+  /// The parser knows its own errors and the codes that commands throw; anything else is a mistake of ours. The usage that it shows is
+  /// that of the command at hand.
+  private static func leave(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    if !(error is ExitCode), exitCode(for: error) == .failure {
+      Console.error(
+        "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
+      )
+      exit(withError: ExitStatus.internalError.thrown)
+    }
+    command.exit(withError: error)
   }
 }
 

@@ -65,14 +65,14 @@ struct YAMLTree {
       let name = printable(anchor.rawValue)
       problems.append(
         ScenarioProblem(
-          file: file, at: place, "anchors and aliases are not read ('&\(name)')",
+          file: file, at: place, "anchors and aliases are not supported ('&\(name)')",
           "write the value where it belongs"))
     }
     let tag = node.tag.description
     if !Self.coreTags.contains(tag) {
       problems.append(
         ScenarioProblem(
-          file: file, at: place, "the tag '\(printable(tag))' is not read", "remove it"))
+          file: file, at: place, "the tag '\(printable(tag))' is not supported", "remove it"))
     }
     switch node {
     case .scalar(let scalar):
@@ -95,7 +95,7 @@ struct YAMLTree {
         if case .scalar(let scalar) = key, scalar.string == "<<", scalar.style == .plain {
           problems.append(
             ScenarioProblem(
-              file: file, at: Self.place(of: key), "merge keys are not read",
+              file: file, at: Self.place(of: key), "merge keys are not supported",
               "write the members themselves"))
         }
         if case .scalar(let scalar) = key {
@@ -127,7 +127,7 @@ struct YAMLTree {
 
   static func alias(_ name: String, file: String, at place: SourcePlace) -> ScenarioErrors {
     ScenarioErrors(
-      file: file, at: place, "anchors and aliases are not read ('*\(printable(name))')",
+      file: file, at: place, "anchors and aliases are not supported ('*\(printable(name))')",
       "write the value where it belongs")
   }
 
@@ -144,13 +144,13 @@ struct YAMLTree {
       let column = before.reversed().prefix { !$0.isNewline }.count + 1
       return ScenarioErrors(
         file: file, at: SourcePlace(line: line, column: column),
-        "this is no YAML: \(printable(problem))",
+        "this is not valid YAML: \(printable(problem))",
         "remove the character")
     case .duplicatedKeysInMapping(let names, let context):
       let shown = names.prefix(5).map { "'\(printable($0))'" }.joined(separator: ", ")
       return ScenarioErrors(
         file: file, at: SourcePlace(line: context.mark.line, column: context.mark.column),
-        "\(shown) \(names.count == 1 ? "stands" : "stand") more than once in one mapping, here first",
+        "\(shown) \(names.count == 1 ? "is" : "are") given more than once in one mapping, first here",
         "keep one of them")
     default:
       return ScenarioErrors(
@@ -168,13 +168,13 @@ struct YAMLTree {
     }
     if problem == "found undefined alias" {
       return ScenarioErrors(
-        file: file, at: place, "anchors and aliases are not read",
+        file: file, at: place, "anchors and aliases are not supported",
         "write the value where it belongs, or put text that begins with * in quotes")
     }
     let beginning =
       context.map { " \(printable($0.text)) that begins in line \($0.mark.line)" } ?? ""
     return ScenarioErrors(
-      file: file, at: place, "this is no YAML: \(printable(problem))\(beginning)",
+      file: file, at: place, "this is not valid YAML: \(printable(problem))\(beginning)",
       "correct this line or the one before it")
   }
 }

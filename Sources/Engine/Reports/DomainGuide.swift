@@ -27,7 +27,10 @@ public struct DomainGuide: Sendable {
     declaration = room.declaration
     latencies = room.business.map { latency in
       let bound = latency.bound.map { "within \($0)" } ?? ""
-      return (latency.name, latency.title, bound + (latency.limit.map { " (\($0))" } ?? ""))
+      let limit = latency.limit.map { "(\($0))" } ?? ""
+      return (
+        latency.name, latency.title, [bound, limit].filter { !$0.isEmpty }.joined(separator: " ")
+      )
     }
   }
 
@@ -151,6 +154,11 @@ public struct DomainGuide: Sendable {
     }
     guard let first = shown.first else {
       return lines[0] + "\n\nnone of them contains '\(printable(like ?? ""))'"
+    }
+    if topic == .events {
+      lines += [""]
+      lines += paper.wrap(
+        "Things that a scenario generates are named by their path, such as \(declaration.domain)/1/NAME.")
     }
     return (lines + ["", "As a scenario writes it:", "  " + first.example]).joined(separator: "\n")
   }

@@ -47,7 +47,7 @@ final class Reading {
 
   static func suggestion(for name: String, among known: [String]) -> String {
     if let near = nearest(name, among: known) { return "did you mean '\(near)'?" }
-    guard !known.isEmpty else { return "there is none; remove it" }
+    guard !known.isEmpty else { return "remove it" }
     let shown = known.prefix(12).joined(separator: ", ")
     return "choose from \(shown)" + (known.count > 12 ? " and \(known.count - 12) more" : "")
   }
@@ -119,7 +119,7 @@ final class Reading {
       }
       if let first = places[key] {
         wrong(
-          member.key, "'\(printable(key))' stands here and in line \(first.line)",
+          member.key, "'\(printable(key))' is given here and in line \(first.line)",
           "remove one of them")
         continue
       }

@@ -128,7 +128,7 @@ extension Reading {
       let kind = members["kind"].flatMap { faultKind($0) }
       let share =
         members["share"].map {
-          self.share($0, "share", whyNotZero: "the fault would meet nothing", example: "20%")
+          self.share($0, "share", whyNotZero: "the fault would affect nothing", example: "20%")
         } ?? 1
       if let from, let to, from >= to, let node = members["to"] {
         refuse(node, "to", "the fault would end before it begins", wanted: "a moment after 'from'")

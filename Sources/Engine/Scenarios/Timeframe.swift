@@ -19,7 +19,7 @@ extension Reading {
     guard let text = text(node, "starts", wanted: wanted) else { return nil }
     let (clock, zoneName) = Self.parts(of: text)
     guard let civil = CivilTime(clock) else {
-      refuse(node, "starts", "that is no date with a time of day", wanted: wanted)
+      refuse(node, "starts", "that is not a date with a time of day", wanted: wanted)
       return nil
     }
     guard Self.years.contains(civil.date.year) else {
@@ -34,13 +34,13 @@ extension Reading {
     guard let offset = civil.offset else {
       refuse(
         node, "starts", "it names no time zone",
-        wanted: "one behind it: '\(printable(clock)) Europe/Amsterdam', or Z for UTC")
+        wanted: "a zone after it: '\(printable(clock)) Europe/Amsterdam', or Z for UTC")
       return nil
     }
     guard let zone = Self.zone(offset: offset) else {
       refuse(
-        node, "starts", "no zone has just this offset from UTC",
-        wanted: "the zone's name behind it, \(example)")
+        node, "starts", "no time zone has this offset from UTC",
+        wanted: "the zone's name after it, \(example)")
       return nil
     }
     return (civil.instant(offset: offset), zone)
