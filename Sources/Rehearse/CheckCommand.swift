@@ -21,7 +21,8 @@ struct CheckCommand: ParsableCommand {
   )
 
   @Argument(
-    help: "The scenario files; - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
+    help: "The scenario files; - is standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   func validate() throws {
@@ -36,7 +37,7 @@ struct CheckCommand: ParsableCommand {
         try work.checkEvents()
         let persons = Census(of: work)
         Console.out(
-          "\(file): fine: \(persons.isCounted ? "" : "about ")\(Figures.count(persons.count)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
+          "\(file): valid: \(persons.isCounted ? "" : "about ")\(Figures.count(persons.count)) people, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
         )
       } catch is ExitCode {
         isFine = false

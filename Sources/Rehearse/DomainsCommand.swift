@@ -10,7 +10,8 @@ extension DomainGuide.Topic: ExpressibleByArgument {}
 struct DomainsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "domains",
-    abstract: "Show what a domain lets a scenario say: operations, latencies, settings, faults, events.",
+    abstract:
+      "Show what a domain lets a scenario say: operations, latencies, settings, faults, events.",
     discussion: """
       Without arguments the domains; with a domain its topics; with a topic its names with units, ranges and defaults, and \
       a line to copy; with a name all about it. 'rehearse limits' lists the documented rules.

@@ -41,7 +41,7 @@ struct PersonsCommand: ParsableCommand {
 
   func validate() throws {
     guard (0..<10_000).contains(replication) else {
-      throw ValidationError("--replication is a number from 0 to 9999, not \(replication)")
+      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
     }
   }
 

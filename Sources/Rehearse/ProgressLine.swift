@@ -55,7 +55,7 @@ final class ProgressLine: Sendable {
   func announce(from: Int, to: Int) {
     end()
     began.withLock { $0 = DispatchTime.now().uptimeNanoseconds }
-    Console.error("Still open after \(from) replications; going on to \(to).")
+    Console.error("Still open after \(Figures.count(from, "replication")); going on to \(to).")
   }
 
   /// Clears the line, so that what follows begins at the margin.

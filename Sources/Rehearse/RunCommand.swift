@@ -16,7 +16,7 @@ struct RunCommand: ParsableCommand {
     abstract: "Run a scenario and write its report.",
     discussion: """
       The result depends on scenario and seed alone, whatever the number of workers: the same digest means the same \
-      run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C writes what there is.
+      run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C ends it with a partial report.
 
       Examples:
         rehearse run scenarios/saturday.yaml
@@ -60,7 +60,7 @@ struct RunCommand: ParsableCommand {
 
   static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "Who answers: only 'twin', the backend in process, so far.")
+  @Option(help: "What answers; so far only 'twin', the backend in process.")
   var target: String = "twin"
 
   @Option(
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that nobody minds, e.g. 5%.")
+  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
   var margin: Margin = .standard
 
   @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
@@ -87,14 +87,14 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     guard workers >= 1, workers <= 1_024 else {
-      throw ValidationError("--workers is a number of threads from 1 to 1024, not \(workers)")
+      throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
-      throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
+      throw ValidationError("--replications must be a number from 1 to 10000, not \(replications)")
     }
     if let maximumReplications, !((replications ?? 1)...10_000).contains(maximumReplications) {
       throw ValidationError(
-        "--maximum-replications is a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
+        "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
     guard target == "twin" else {
@@ -129,7 +129,7 @@ struct RunCommand: ParsableCommand {
       })
     line?.end()
     guard !results.isEmpty else {
-      Console.error("Stopped before anything had been lived; there is nothing to report.")
+      Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
     try transcript?.write(results)

@@ -103,7 +103,7 @@ struct ScenarioRun {
     guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
     let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
     Console.error(
-      "\(file): \(Figures.count(persons)) persons in \(alive) replication\(alive == 1 ? "" : "s") at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers"
+      "\(file): \(Figures.count(persons)) people in \(alive) replication\(alive == 1 ? "" : "s") at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use a smaller population, or fewer --workers"
     )
     throw ExitStatus.invalidInput.thrown
   }

@@ -32,12 +32,14 @@ struct TraceCommand: ParsableCommand {
   var person: String?
 
   @Option(
-    help: "Only what lies around this line of the trace, or around this moment: 19:30, +2h or an instant."
+    help:
+      "Only what lies around this line of the trace, or around this moment: 19:30, +2h or an instant."
   )
   var around: String?
 
   @Option(
-    help: "Only what lies around the first violation of this limit, e.g. KK-58, by whom it was seen.")
+    help:
+      "Only what lies around the first violation of this limit, e.g. KK-58, by whom it was seen.")
   var violation: String?
 
   @Option(
@@ -56,10 +58,10 @@ struct TraceCommand: ParsableCommand {
 
   func validate() throws {
     guard (0..<10_000).contains(replication) else {
-      throw ValidationError("--replication is a number from 0 to 9999, not \(replication)")
+      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
     }
     guard (0...100_000).contains(context) else {
-      throw ValidationError("--context is a number of lines from 0 to 100000, not \(context)")
+      throw ValidationError("--context must be a number of lines from 0 to 100000, not \(context)")
     }
     if around != nil, violation != nil {
       throw ValidationError("--around and --violation exclude each other; keep one of them")
@@ -132,7 +134,8 @@ struct TraceCommand: ParsableCommand {
     let wanted = limit.uppercased()
     guard known.contains(wanted) else {
       let near = nearest(wanted, among: known).map { "; did you mean '\($0)'?" } ?? ""
-      throw ValidationError("no limit of this scenario's domains is called '\(printable(limit))'\(near)")
+      throw ValidationError(
+        "no limit of this scenario's domains is called '\(printable(limit))'\(near)")
     }
     let found = Self.violations(in: lived(work, transcribing: .nobody)).filter {
       $0.limit == wanted

@@ -29,7 +29,8 @@ import Testing
     let command = try #require(
       readme.split(separator: "\n").first { $0.hasPrefix("rehearse trace evening.yaml --person ") })
     let person = try #require(command.split(separator: " ").dropFirst(4).first)
-    let example = try #require(readme.firstMatch(of: /```yaml\n(rehearsal: 1\nname: evening\n[^`]*)```/))
+    let example = try #require(
+      readme.firstMatch(of: /```yaml\n(rehearsal: 1\nname: evening\n[^`]*)```/))
     let file = try CommandLineRun.file(String(example.output.1), named: "evening.yaml")
     let run = try CommandLineRun("trace", file, "--person", String(person))
     #expect(run.status == 0 && run.output.hasPrefix(person), "\(run.output)\(run.problems)")
@@ -37,7 +38,8 @@ import Testing
     #expect(run.output.contains(#/ diensten  replied  \d/#))
   }
 
-  @Test func `persons are listed and searched, and a wrong name is answered with one that exists`() throws
+  @Test func `persons are listed and searched, and a wrong name is answered with one that exists`()
+    throws
   {
     let file = try Self.scenario()
     let found = try CommandLineRun("persons", file, "--like", "CLUB-2-PHONE-1")
@@ -66,7 +68,8 @@ import Testing
       "trace", file, "--person", String(person), "--around", "2", "--context", "0")
     #expect(line.output.split(separator: "\n").contains { $0.contains(#/^. *2  \d\d:/#) })
     #expect(
-      try CommandLineRun("trace", file, "--person", String(person), "--around", "soon").status == 64)
+      try CommandLineRun("trace", file, "--person", String(person), "--around", "soon").status == 64
+    )
     #expect(try CommandLineRun("trace", file, "--violation", "KK-999").status == 64)
   }
 
@@ -75,8 +78,12 @@ import Testing
   @Test(arguments: [
     (["run", "x.yaml", "--seed", "-1"], "a seed is not negative"),
     (["run", "x.yaml", "--seed", "x"], "'x' is not a seed"),
-    (["run", "x.yaml", "--workers", "-1"], "--workers is a number of threads from 1 to 1024, not -1"),
-    (["run", "x.yaml", "--replications", "-1"], "not -1"), (["runs", "list", "--last", "-1"], "not -1"),
+    (
+      ["run", "x.yaml", "--workers", "-1"],
+      "--workers must be a number of threads from 1 to 1024, not -1"
+    ),
+    (["run", "x.yaml", "--replications", "-1"], "not -1"),
+    (["runs", "list", "--last", "-1"], "not -1"),
     (["reports", "clean", "--keep", "-1"], "not -1"),
     (
       ["new", "x", "--domain", "kantine-koning", "--domain", "mimi-supply"],
@@ -85,7 +92,8 @@ import Testing
     (["domains", "kantine-koning", "operations", "snyc"], "did you mean 'sync'?"),
     (["domains", "kantine"], "did you mean 'kantine-koning'?"),
   ])
-  func `a wrong option is answered with what would be right`(arguments: [String], message: String) throws
+  func `a wrong option is answered with what would be right`(arguments: [String], message: String)
+    throws
   {
     let run = try CommandLineRun(arguments)
     #expect(run.status == 64 && run.problems.contains(message), "\(run.problems)")
@@ -94,13 +102,16 @@ import Testing
   @Test func `a scenario may come from standard input, with values from the environment`() throws {
     let fine = try CommandLineRun(
       ["check", "-"], input: Self.evening, environment: ["REPLICATIONS": "21"])
-    #expect(fine.status == 0 && fine.output.contains("-: fine") && fine.output.contains("21 replications"))
+    #expect(
+      fine.status == 0 && fine.output.contains("-: valid") && fine.output.contains("21 replications")
+    )
     let bare = Self.evening.replacingOccurrences(of: ":-20", with: "")
     let unset = try CommandLineRun(["check", "-"], input: bare)
     #expect(unset.status == 65)
     #expect(unset.problems.contains("-:5:15: the environment variable 'REPLICATIONS' is not set"))
     let explained = try CommandLineRun(["explain", "-", "--no-probe"], input: Self.evening)
-    #expect(explained.status == 0 && explained.output.contains(#/replications +20 +scenario, line 5/#))
+    #expect(
+      explained.status == 0 && explained.output.contains(#/replications +20 +scenario, line 5/#))
   }
 
   @Test func `domains are shown, each topic by itself, and shells complete them`() throws {
@@ -122,8 +133,12 @@ import Testing
         try #require(all[topic]?.array).compactMap { $0["example"]?.string }
       }
       let objectives = try examples("operations") + examples("latencies")
-      let population = try examples("population").map { $0.dropFirst("population: {".count).dropLast() }
-      let parameters = try examples("parameters").map { $0.dropFirst("parameters: {".count).dropLast() }
+      let population = try examples("population").map {
+        $0.dropFirst("population: {".count).dropLast()
+      }
+      let parameters = try examples("parameters").map {
+        $0.dropFirst("parameters: {".count).dropLast()
+      }
       let faults = try examples("faults").map { $0.dropFirst("faults: [".count).dropLast() }
       let text = """
         rehearsal: 1
@@ -155,7 +170,9 @@ import Testing
     #expect(run.problems.hasPrefix("✗ FAILED") && run.problems.contains("KK-58"))
   }
 
-  @Test func `a comparison that cannot tell ends with 98, unless the scenario says that it may`() throws {
+  @Test func `a comparison that cannot tell ends with 98, unless the scenario says that it may`()
+    throws
+  {
     for (mode, code) in [("fail", 98 as Int32), ("warn", 0)] {
       let text = """
         rehearsal: 1
@@ -168,8 +185,11 @@ import Testing
         """
       let file = try CommandLineRun.file(text, named: "twice.yaml")
       let folder = try CommandLineRun.folder()
-      let (old, new) = (folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path)
-      #expect(try CommandLineRun("run", file, "--seed", "1", "--output", old, "--quiet").status == 0)
+      let (old, new) = (
+        folder.appendingPathComponent("a").path, folder.appendingPathComponent("b").path
+      )
+      #expect(
+        try CommandLineRun("run", file, "--seed", "1", "--output", old, "--quiet").status == 0)
       let run = try CommandLineRun("run", file, "--seed", "2", "--output", new, "--baseline", old)
       #expect(run.status == code, "\(run.output)\(run.problems)")
       #expect(run.output.hasPrefix(mode == "fail" ? "? CANNOT TELL" : "✓ HELD"))
@@ -182,7 +202,8 @@ import Testing
   }
 
   @Test func `a result whose digests were changed is not compared`() throws {
-    let golden = CommandLineRun.root.appendingPathComponent("Tests/Engine/Reports/Golden/result.json")
+    let golden = CommandLineRun.root.appendingPathComponent(
+      "Tests/Engine/Reports/Golden/result.json")
     let text = try String(contentsOf: golden, encoding: .utf8)
     let digest = try #require(text.firstMatch(of: /\n  "digest": "([0-9a-f]{32})"/)?.output.1)
     let changed = try CommandLineRun.file(

@@ -31,15 +31,15 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .isFile(let path):
-      "'\(Self.shown(path))' is a file or lies below one; name a folder"
+      "'\(Self.shown(path))' is a file, or is inside one; name a folder"
     case .missingParent(let path):
       "'\(Self.shown(path))' cannot be created because the folder above it does not exist; create it first"
     case .foreignFiles(let path, let names):
       "'\(Self.shown(path))' holds files that no run wrote (\(Self.list(names))); name a new or empty folder"
     case .notPermitted(let path):
-      "'\(Self.shown(path))' may not be written by this user; change its permissions or name another folder"
+      "'\(Self.shown(path))' is not writable for this user; change its permissions or name another folder"
     case .readOnly(let path):
-      "'\(Self.shown(path))' lies on a read-only file system; name another folder"
+      "'\(Self.shown(path))' is on a read-only file system; name another folder"
     case .diskFull(let path):
       "no space is left to write '\(Self.shown(path))'; free some or name a folder on another disk"
     case .nameTooLong(let path): "'\(Self.shown(path))' is too long for a path; name a shorter one"

@@ -10,11 +10,6 @@ struct YAMLTree {
   let file: String
   private(set) var variables: Variables
 
-  init(file: String, variables: Variables) {
-    self.file = file
-    self.variables = variables
-  }
-
   mutating func compose() throws(ScenarioErrors) -> SourceNode {
     let tree = try parsed(variables.text)
     guard case .mapping = tree.content else {

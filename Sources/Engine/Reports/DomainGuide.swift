@@ -111,7 +111,8 @@ public struct DomainGuide: Sendable {
       let count = items(topic).count
       guard count > 0 else { continue }
       let name = "  \(topic.rawValue)" + String(repeating: " ", count: 12 - topic.rawValue.count)
-      lines.append(paper.cut("\(name)\(paper.pad(String(count), to: 4))  \(about(topic))", to: paper.width))
+      lines.append(
+        paper.cut("\(name)\(paper.pad(String(count), to: 4))  \(about(topic))", to: paper.width))
     }
     let profiles = declaration.profiles.map(\.name).joined(separator: ", ")
     if !profiles.isEmpty { lines += [""] + paper.wrap("Profiles: \(profiles)") }
@@ -158,7 +159,8 @@ public struct DomainGuide: Sendable {
     if topic == .events {
       lines += [""]
       lines += paper.wrap(
-        "Things that a scenario generates are named by their path, such as \(declaration.domain)/1/NAME.")
+        "Things that a scenario generates are named by their path, such as \(declaration.domain)/1/NAME."
+      )
     }
     return (lines + ["", "As a scenario writes it:", "  " + first.example]).joined(separator: "\n")
   }

@@ -24,10 +24,11 @@ public enum JUnitDocument {
       seed = String(run.seed)
       digest = run.digest
       command = run.command
-      suites = [
-        Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
-        Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
-      ]
+      suites =
+        [
+          Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
+          Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
+        ]
         + (run.comparison.map {
           [Suite(name: Texts.english.comparison, cases: [Case($0, in: run)])]
         } ?? [])

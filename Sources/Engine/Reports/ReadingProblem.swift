@@ -59,7 +59,7 @@ struct ReadingNode {
     guard let node = member(name) else {
       throw ReadingProblem(
         file: file, place: place, wrong: "'\(name)' is missing",
-        right: "name a file that Rehearsal wrote and nobody changed")
+        right: "use a file as Rehearsal wrote it")
     }
     return node
   }

@@ -83,7 +83,7 @@ public enum ResultReading {
     guard try digest.digest() == Digest(folding: parts).hexadecimal else {
       throw digest.problem(
         "the run's digest does not follow from the digests of its replications",
-        "name a file that Rehearsal wrote and nobody changed")
+        "use a file as Rehearsal wrote it")
     }
   }
 

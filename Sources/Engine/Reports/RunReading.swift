@@ -247,11 +247,20 @@ public struct RunReading {
       guard let list = node.member(name) else { return [] }
       return try Self.list(list) { item throws(ReadingProblem) in try item.optionalSeconds() }
     }
-    return LoadSeries(
-      world: try node.required("world").string(),
-      slice: try node.required("sliceSeconds").span(),
+    let slice = try node.required("sliceSeconds").span()
+    guard slice > .zero else { throw try node.required("sliceSeconds").expected("seconds above 0") }
+    let series = LoadSeries(
+      world: try node.required("world").string(), slice: slice,
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
       p50: try times("p50Seconds"), p99: try times("p99Seconds"))
+    let count = series.requests.count
+    guard series.refused.count == count, series.lost.count == count,
+      [0, count].contains(series.p50.count), [0, count].contains(series.p99.count)
+    else {
+      throw node.problem(
+        "its lists have different numbers of slices", "use a file as Rehearsal wrote it")
+    }
+    return series
   }
 
   private func search(_ node: ReadingNode) throws(ReadingProblem) -> SearchResult {

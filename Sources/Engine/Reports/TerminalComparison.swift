@@ -50,7 +50,7 @@ public enum TerminalComparison {
         return "Nothing can be compared: the runs have no figure in common."
       }
       return
-        "\(counts.inconclusive) of \(counts.all) figures cannot be told; none surely grew by more than \(margin)."
+        "\(counts.inconclusive) of \(counts.all) figures are undecided; none is known to have grown by more than \(margin)."
     }
   }
 
@@ -112,7 +112,7 @@ public enum TerminalComparison {
         "\(Counts.of(count, "replication")) with the same seeds on both sides, compared pair by pair."
     case .independent(let before, let after):
       return
-        "No seeds in common: \(before) and \(after) replications, compared as independent samples."
+        "No seeds in common: \(before) and \(Counts.of(after, "replication")), compared as independent samples."
     }
   }
 
@@ -161,7 +161,7 @@ public enum TerminalComparison {
       let typical = comparison.metrics.compactMap(\.change.smallestVisible).sorted()
       let middle = typical[typical.count / 2]
       lines += paper.wrap(
-        "Growth of \(percent(middle)) would have been seen in 9 of 10 such comparisons in half of the figures, growth of \(percent(size)) in all (last of them \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
+        "9 of 10 such comparisons would detect growth of \(percent(middle)) in half of the figures, and growth of \(percent(size)) in all of them (the least sensitive is \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
       )
     }
     let left = comparison.leftOut.count

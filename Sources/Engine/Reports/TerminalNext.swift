@@ -9,7 +9,12 @@ struct TerminalNext {
   /// - Parameter folder: Where the run's files lie.
   static func after(_ run: Run, folder: String?) -> TerminalNext? {
     let texts = Texts.english
-    if run.interrupted { return TerminalNext(words: texts.letItEnd, command: run.command) }
+    // How many replications it was to have, an interrupted run does not say; the scenario does.
+    if run.interrupted {
+      let file = Escaping.shell(run.scenario.file)
+      return TerminalNext(
+        words: texts.letItEnd, command: "rehearse run \(file) --seed \(run.seed)")
+    }
     let accept = folder.map { "rehearse baseline accept \(Escaping.shell($0))" }
     switch run.exitCode {
     case 96: return TerminalNext(words: texts.relieveGenerator, command: run.command)

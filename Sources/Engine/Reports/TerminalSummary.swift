@@ -117,10 +117,12 @@ public enum TerminalSummary {
     guard shown > 0, let first = run.slowestFirst.first else { return [] }
     let heading = "\(texts.slowest) (\(texts.name(first.basis)))"
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
-    var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
+    let title = paper.cut(heading, to: paper.width - TerminalPaper.columns(of: columns) - 1)
+    var lines = [paper.paint(paper.spread(title, columns, over: paper.width), .strong)]
     for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
       let figures = [0.5, 0.99].map { paper.pad(latency.words(forQuantile: $0), to: 12) }.joined()
-      let name = Escaping.visible(latency.world + "." + latency.operation)
+      let isNarrow = paper.width < 60 && run.scenario.worlds.count == 1
+      let name = Escaping.visible((isNarrow ? "" : latency.world + ".") + latency.operation)
       lines.append(
         paper.spread("  " + paper.cut(name, to: paper.width - 27), figures, over: paper.width))
     }

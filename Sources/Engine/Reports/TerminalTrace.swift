@@ -86,7 +86,8 @@ public struct TerminalTrace: Sendable {
     let isOne = Set(entries[range].map(\.person)).count == 1
     let width = String(range.upperBound).count
     let names = entries[range].map(\.person.count).max() ?? 0
-    var lines = isOne ? [paper.paint(Escaping.visible(entries[range.lowerBound].person), .strong)] : []
+    var lines =
+      isOne ? [paper.paint(Escaping.visible(entries[range.lowerBound].person), .strong)] : []
     var day = ""
     for place in range {
       let entry = entries[place]

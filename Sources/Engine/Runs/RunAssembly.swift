@@ -113,12 +113,12 @@ public struct RunAssembly {
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
         source: limit.source, exercised: found?.tally.exercised ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
-        evidence: evidence(found?.evidence ?? [], of: said))
+        evidence: evidence(found?.evidence ?? [], of: limit.id, said))
     }
   }
 
   private func evidence(
-    _ found: [Merged.Evidence], of said: LimitVerdict
+    _ found: [Merged.Evidence], of limit: LimitID, _ said: LimitVerdict
   ) -> [LimitResult.Evidence] {
     if found.isEmpty, said.verdict == .fail {
       return [
@@ -133,7 +133,7 @@ public struct RunAssembly {
         what: item.evidence.what, replication: item.replication, seed: item.seed,
         time: item.evidence.time, who: item.evidence.who,
         command: "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
-          + (replay ? " --person \(item.evidence.who)" : ""))
+          + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }
   }
 

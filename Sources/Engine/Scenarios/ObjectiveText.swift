@@ -96,7 +96,8 @@ struct ObjectiveText {
     guard let comparison = Objective.Comparison(rawValue: words[String(sign)] ?? String(sign))
     else {
       throw Problem(
-        why: "'\(printable(sign))' is not a comparison", wanted: "one of < <= > >=, e.g. \(examples)")
+        why: "'\(printable(sign))' is not a comparison",
+        wanted: "one of < <= > >=, e.g. \(examples)")
     }
     let right = text[sign.endIndex...].drop { $0 == " " }
     let end = right.lastIndex { $0 != " " }

@@ -206,7 +206,8 @@ public struct ScheduledEvent: Hashable, Sendable {
     return ScenarioProblem(
       file: file, at: SourcePlace(line: line, column: column),
       "\(domain).\(command): \(parts.first ?? "")",
-      parts.count > 1 ? parts[1] : "'rehearse domains \(domain) events \(command)' shows what it takes")
+      parts.count > 1
+        ? parts[1] : "'rehearse domains \(domain) events \(command)' shows what it takes")
   }
 }
 

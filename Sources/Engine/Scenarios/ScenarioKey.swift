@@ -73,7 +73,8 @@ public struct ScenarioKey: Hashable, Sendable {
       "documented", "Whether a limit that nobody exercised counts as failed (all) or not (judged).",
       standard: "judged", example: "judged"),
     .init(
-      "inconclusive", "Whether what cannot be told, a comparison with a baseline included, ends the run with 98 (fail) or not (warn).",
+      "inconclusive",
+      "Whether what cannot be told, a comparison with a baseline included, ends the run with 98 (fail) or not (warn).",
       standard: "fail", example: "fail"),
   ]
 

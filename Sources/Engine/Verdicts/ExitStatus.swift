@@ -15,7 +15,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     switch self {
     case .allHeld: "every limit and objective held"
     case .failed: "a limit or an objective failed"
-    case .inconclusive: "something stayed inconclusive, and the scenario says that this stops"
+    case .inconclusive:
+      "a limit, an objective or a comparison is inconclusive, and the scenario does not say 'warn'"
     case .regression: "slower or worse than the accepted baseline"
     case .generatorWasTheLimit: "the run is invalid: the load generator was the limit"
     case .wrongUsage: "wrong usage of the command line"

@@ -188,7 +188,10 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       "s.yaml:2:4: anchors and aliases are not supported; write the value where it belongs, or put text that begins with * in quotes"
     ),
     ("a: {<<: {b: 1}}\n", "s.yaml:1:5: merge keys are not supported; write the members themselves"),
-    ("a: !!binary aGk=\n", "s.yaml:1:4: the tag 'tag:yaml.org,2002:binary' is not supported; remove it"),
+    (
+      "a: !!binary aGk=\n",
+      "s.yaml:1:4: the tag 'tag:yaml.org,2002:binary' is not supported; remove it"
+    ),
     ("a: !mine x\n", "s.yaml:1:4: the tag '!mine' is not supported; remove it"),
   ])
   func `what is no plain YAML mapping is refused with its line`(text: String, message: String) {

@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `a value or its default stands in blocks, lists and quotes as if it were written there`()
+  @Test
+  func `a value or its default stands in blocks, lists and quotes as if it were written there`()
     throws
   {
     let text = Self.text(clubs: "${CLUBS:-4}", title: "\"${CITY:-Den Haag}: ${CLUBS:-4} clubs\"")
@@ -92,7 +93,8 @@ import Testing
   }
 
   @Test func `two dollars stand for the text itself, one without braces for itself`() throws {
-    #expect(try read(Self.text(clubs: "4", title: "$${A} costs $5, $A")).title == "${A} costs $5, $A")
+    #expect(
+      try read(Self.text(clubs: "4", title: "$${A} costs $5, $A")).title == "${A} costs $5, $A")
   }
 
   @Test func `values from outside are bounded and escaped`() {

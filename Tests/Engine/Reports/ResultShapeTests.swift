@@ -44,27 +44,36 @@ import Testing
     throw Unread()
   }
 
-  @Test(arguments: [
-    (["latencies"], nil, "r.json: 'latencies' is missing; "),
-    (
-      ["latencies", "0", "quantiles", "1", "q"], 5,
-      "r.json: latencies[0].quantiles[1].q: found 5; expected a number from 0 to 1"
-    ),
-    (
-      ["latencies", "0", "quantiles", "1", "seconds"], -1,
-      "r.json: latencies[0].quantiles[1].seconds: found -1; expected a number, at least 0 or null"
-    ),
-    (["virtualSeconds"], -3, "r.json: virtualSeconds: found -3; expected a number, at least 0"),
-    (
-      ["digest"], "abc",
-      "r.json: digest: found 'abc'; expected text such as '5d0f3c81a94e27b6c0de81f2a7739b14'"
-    ),
-    (["replications", "2", "digest"], "x", "r.json: replications[2].digest: found 'x'; expected"),
-    (["objectives", "0", "estimate"], -0.5, "r.json: objectives[0].estimate: found -0.5; "),
-    (["limits", "0", "verdict"], "green", "r.json: limits[0].verdict: found 'green'; expected one"),
-    (["exitCode"], 1, "r.json: exitCode: found 1; expected one of 0, 99, 98, 97"),
-    (["seed"], "-1", "r.json: seed: found '-1'; expected a whole number, at least 0, or text such"),
-  ] as [([String], JSON?, String)])
+  @Test(
+    arguments: [
+      (["latencies"], nil, "r.json: 'latencies' is missing; "),
+      (
+        ["latencies", "0", "quantiles", "1", "q"], 5,
+        "r.json: latencies[0].quantiles[1].q: found 5; expected a number from 0 to 1"
+      ),
+      (
+        ["latencies", "0", "quantiles", "1", "seconds"], -1,
+        "r.json: latencies[0].quantiles[1].seconds: found -1; expected a number, at least 0 or null"
+      ),
+      (["virtualSeconds"], -3, "r.json: virtualSeconds: found -3; expected a number, at least 0"),
+      (
+        ["digest"], "abc",
+        "r.json: digest: found 'abc'; expected text such as '5d0f3c81a94e27b6c0de81f2a7739b14'"
+      ),
+      (
+        ["replications", "2", "digest"], "x", "r.json: replications[2].digest: found 'x'; expected"
+      ),
+      (["objectives", "0", "estimate"], -0.5, "r.json: objectives[0].estimate: found -0.5; "),
+      (
+        ["limits", "0", "verdict"], "green",
+        "r.json: limits[0].verdict: found 'green'; expected one"
+      ),
+      (["exitCode"], 1, "r.json: exitCode: found 1; expected one of 0, 99, 98, 97"),
+      (
+        ["seed"], "-1",
+        "r.json: seed: found '-1'; expected a whole number, at least 0, or text such"
+      ),
+    ] as [([String], JSON?, String)])
   func `a value that breaks the schema is named with its place and what would be right`(
     path: [String], value: JSON?, message: String
   ) throws {

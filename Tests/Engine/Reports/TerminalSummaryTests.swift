@@ -16,7 +16,9 @@ import Verdicts
     for line in lines where !line.contains("  rehearse") { #expect(line.count <= 80) }
   }
 
-  @Test func `every objective is shown whole, however many there are, and what is not met with its reason`()
+  @Test
+  func
+    `every objective is shown whole, however many there are, and what is not met with its reason`()
   {
     var run = SampleRun.failing
     var undecided = run.objectives[0]
@@ -24,7 +26,8 @@ import Verdicts
     undecided.reason = "too few replications: 2, and a share or a quantile needs 20"
     run.objectives = (1...40).map { number in
       var objective = undecided
-      objective.text = "p99 of kantine-koning.operationWithAVeryLongName\(number) from 12:00 < 250ms"
+      objective.text =
+        "p99 of kantine-koning.operationWithAVeryLongName\(number) from 12:00 < 250ms"
       return objective
     }
     for width in [20, 40, 80, 200] {

@@ -65,7 +65,8 @@ import Timekeeping
   }
 
   @Test func `what came over the wire does no harm`() {
-    let evil = TerminalTrace(["{\"person\":\"\\u001b[2J\",\"kind\":\"\\u001b\"}", "\u{1B}"], in: .utc)
+    let evil = TerminalTrace(
+      ["{\"person\":\"\\u001b[2J\",\"kind\":\"\\u001b\"}", "\u{1B}"], in: .utc)
     #expect(evil.text(0..<2, colour: false).allSatisfy { !$0.contains("\u{1B}") })
   }
 }

@@ -144,7 +144,10 @@ import Timekeeping
     arguments: [
       ("kind", "answerlost", "'kind' cannot be 'answerlost'; did you mean 'answerLost'?"),
       ("kind", "delay", "'kind' cannot be 'delay': it needs its length; give it as {delay: 500ms}"),
-      ("kind", ["delay": "0ms"], "'delay' cannot be '0ms'; give a time above 0s and up to 1d, e.g. 500ms"),
+      (
+        "kind", ["delay": "0ms"],
+        "'delay' cannot be '0ms'; give a time above 0s and up to 1d, e.g. 500ms"
+      ),
       ("kind", ["delays": "5ms"], "unknown key 'delays' in 'kind'; did you mean 'delay'?"),
       ("on", "cantine", "the scenario has no world 'cantine'; did you mean 'canteen'?"),
       (

@@ -41,7 +41,8 @@ import Testing
       ControlProblem("close: 'club' is not a string; write one"), in: "s.yaml")
     #expect(found.description == "s.yaml:4:9: canteen.close: 'club' is not a string; write one")
     let bare = event.problem(ControlProblem("no such club"), in: "s.yaml").description
-    #expect(bare.hasSuffix("no such club; 'rehearse domains canteen events close' shows what it takes"))
+    #expect(
+      bare.hasSuffix("no such club; 'rehearse domains canteen events close' shows what it takes"))
   }
 
   @Test func `a moment may be an instant, a time of day or a time after the start`() throws {

@@ -65,7 +65,9 @@ import Timekeeping
     if case .mapping(let valid) = scenario() { members = valid }
     members.append(("lasts", "1h"))
     #expect(
-      problems(.mapping(members)) == ["6:1: 'lasts' is given here and in line 4; remove one of them"])
+      problems(.mapping(members)) == [
+        "6:1: 'lasts' is given here and in line 4; remove one of them"
+      ])
   }
 
   @Test func `a hundred problems are kept and the rest counted`() {
