@@ -8,7 +8,7 @@ import Verdicts
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Accept runs as baselines, and look at what was accepted.",
+    abstract: "Accept runs as baselines, and show what was accepted.",
     discussion: """
       A baseline is compact JSON that can live in a repository, by default scenarios/baselines/<scenario>.json. \
       'rehearse run SCENARIO --baseline FILE' and 'rehearse compare' hold runs against it.
@@ -57,7 +57,7 @@ struct BaselineCommand: ParsableCommand {
       }
       if figures.replications.count < ChangeJudgement.fewest {
         Console.error(
-          "warning: \(figures.replications.count) replications are too few to compare anything but digests with; use at least \(ChangeJudgement.fewest)"
+          "warning: a baseline of \(Figures.count(figures.replications.count, "replication")) is good for comparing digests alone; use at least \(ChangeJudgement.fewest)"
         )
       }
       let path = try output ?? BaselineCommand.path(of: figures.scenario.name)
@@ -119,7 +119,8 @@ struct BaselineCommand: ParsableCommand {
 
   static func summary(of figures: RunFigures) -> String {
     let name = Escaping.visible(figures.scenario.name)
+    let count = Figures.count(figures.replications.count, "replication")
     return
-      "\(name), \(figures.replications.count) replications from seed \(figures.seed), digest \(Escaping.visible(String(figures.digest.prefix(8)))), \(figures.verdict.rawValue), by \(Escaping.visible(figures.version)) (\(Escaping.visible(figures.commit)))"
+      "\(name), \(count) from seed \(figures.seed), digest \(Escaping.visible(String(figures.digest.prefix(8)))), \(figures.verdict.rawValue), by \(Escaping.visible(figures.version)) (\(Escaping.visible(figures.commit)))"
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Contracts
+import Reports
 import ScenarioFiles
 import Scenarios
 import Verdicts
@@ -11,12 +12,17 @@ struct CheckCommand: ParsableCommand {
       """
       Reports every problem at once, each with file, line and column. Exits with 65 when there is one.
 
+      A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty; \
+      $${NAME} stays as it is. They are filled in before anything is read, '-' is standard input.
+
       Example:
         rehearse check scenarios/*.yaml
       """
   )
 
-  @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario files; - is standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var files: [String]
 
   func validate() throws {
@@ -31,7 +37,7 @@ struct CheckCommand: ParsableCommand {
         try work.checkEvents()
         let persons = Census(of: work)
         Console.out(
-          "\(file): fine: \(persons.isCounted ? "" : "about ")\(ProgressLine.grouped(persons.count)) persons, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
+          "\(file): valid: \(persons.isCounted ? "" : "about ")\(Figures.count(persons.count)) people, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
         )
       } catch is ExitCode {
         isFine = false

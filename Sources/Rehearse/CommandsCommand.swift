@@ -19,7 +19,7 @@ struct CommandsCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The domain, e.g. kantine-koning.")
+  @Argument(help: "The domain, e.g. kantine-koning.", completion: Rooms.completion)
   var domain: String
 
   @Option(help: "text or json.")

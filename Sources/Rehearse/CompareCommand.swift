@@ -16,7 +16,8 @@ struct CompareCommand: ParsableCommand {
 
       A figure is a regression when it surely grew by more than the margin, equivalent when it surely did not change by more; \
       a comparison of two runs that do not differ calls anything changed in at most 1 of 100 cases, however many figures \
-      there are. Exits with 97 on a regression, and when a limit fails that did not fail before.
+      there are. Exits with 97 on a regression, and when a limit fails that did not fail before; with 98 when it cannot tell, \
+      unless the run's scenario says 'inconclusive: warn'.
 
       Examples:
         rehearse compare reports/saturday/latest scenarios/baselines/saturday.json
@@ -29,7 +30,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "The run that it is held against.", completion: .file())
   var baseline: String
 
-  @Option(help: "The growth that nobody minds, e.g. 5%.")
+  @Option(help: "The growth that is tolerated, e.g. 5%.")
   var margin: Margin = .standard
 
   @Option(help: "Write comparison.json to this folder.", completion: .directory)
@@ -56,12 +57,19 @@ struct CompareCommand: ParsableCommand {
         ComparisonDocument.bytes(for: comparison), to: output + "/comparison.json",
         sparing: [sources.run.name, sources.baseline.name])
     }
+    let isGreen = comparison.verdict != .regression && !comparison.isDoubtThatStops
     if !quiet {
       Console.out(
         TerminalComparison.text(
           comparison, names: names, width: Console.columns,
           colour: Console.wantsColour(STDOUT_FILENO), all: all))
+    } else if !isGreen {
+      Console.write(
+        TerminalComparison.text(
+          comparison, names: names, width: Console.columns(of: STDERR_FILENO) ?? 100,
+          colour: Console.wantsColour(STDERR_FILENO), all: all))
     }
     if comparison.verdict == .regression { throw ExitStatus.regression.thrown }
+    if !isGreen { throw ExitStatus.inconclusive.thrown }
   }
 }

@@ -26,7 +26,7 @@ enum Comparing {
   private static func check(_ run: RunFigures, _ name: String) throws {
     guard !run.interrupted else {
       throw fail(
-        name, "this run was interrupted, and its figures are those of a part; run it again")
+        name, "this run was interrupted, and its figures cover only a part of it; run it again")
     }
     guard !run.replications.isEmpty else {
       throw fail(name, "this run has no replications; run it again")

@@ -15,10 +15,20 @@ enum Console {
       && environment["TERM"] != "dumb"
   }
 
-  static var columns: Int {
+  /// How wide standard output is.
+  static var columns: Int { columns(of: STDOUT_FILENO) ?? 100 }
+
+  /// How wide a stream's terminal is at this moment; `nil` where it is none.
+  static func columns(of stream: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 100 }
+    guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
+  }
+
+  /// Whether a line on standard error can be written over: a terminal that knows how.
+  static var canRewrite: Bool {
+    isatty(STDERR_FILENO) == 1
+      && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
   }
 
   static func out(_ text: String) { out(bytes: Array((text + "\n").utf8)) }

@@ -151,8 +151,8 @@ struct CostEstimate {
   var text: String {
     let about = isCounted ? "" : "about "
     var lines = [
-      "estimate of a run with \(replications) replication\(replications == 1 ? "" : "s") on \(workers) worker\(workers == 1 ? "" : "s")",
-      "  persons    \(about)\(Figures.count(persons)) in each replication\(isCounted ? ", counted" : "")",
+      "estimate of a run with \(Figures.count(replications, "replication")) on \(Figures.count(workers, "worker"))",
+      "  people     \(about)\(Figures.count(persons)) in each replication\(isCounted ? ", counted" : "")",
     ]
     guard let probe, let requests, let seconds, let bytes else {
       return (lines + ["  requests, time and memory: not probed"]).joined(separator: "\n")
@@ -161,15 +161,15 @@ struct CostEstimate {
       "  requests   about \(Figures.count(Self.rounded(requests))) in all",
       "  time       about \(Figures.duration(seconds)) at best, with every worker busy",
       "  memory     about \(Figures.count(max(1, bytes >> 20))) MB beside the program's own",
-      "  from a probe of \(Figures.count(probe.persons)) persons (\(Figures.share(min(1, probe.share)))), \(Figures.share(probe.lived)) of the time: \(Figures.count(probe.requests)) requests in \(Figures.duration(probe.seconds))",
+      "  from a probe of \(Figures.count(probe.persons)) people (\(Figures.share(min(1, probe.share)))), \(Figures.share(probe.lived)) of the time: \(Figures.count(probe.requests)) requests in \(Figures.duration(probe.seconds))",
     ]
     if mostReplications > replications {
       lines.append(
-        "  open questions may take it to \(mostReplications) replications, and the cost in proportion"
+        "  undecided objectives may take it to \(mostReplications) replications, at a cost in proportion"
       )
     }
     if probe.lived < 1 {
-      lines.append("  the probe was cut short, and load is not even over a day: these are rough")
+      lines.append("  the probe was cut short, and load varies over a day: these figures are rough")
     }
     return lines.joined(separator: "\n")
   }

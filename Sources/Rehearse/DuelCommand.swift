@@ -2,17 +2,18 @@ import ArgumentParser
 import Foundation
 import Reports
 import Runs
+import ScenarioFiles
 import Scenarios
 import Verdicts
 
 struct DuelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "duel",
-    abstract: "Run two builds by turns on this machine, and compare what is measured in real time.",
+    abstract: "Run two builds in turn on this machine, and compare what is measured in real time.",
     discussion: """
       Wall time and the times that the twin's calls take belong to a machine and a moment: they are compared only between \
       runs that follow each other. Each pair runs both builds, in changing order. Both get the same scenario and seed, so \
-      that they do the same work. A regression ends with 97. Leave the machine alone meanwhile.
+      that they do the same work. A regression ends with 97. Do nothing else on the machine meanwhile.
 
       Examples:
         rehearse duel evening.yaml --baseline-binary ../main/.build/release/rehearse
@@ -28,16 +29,21 @@ struct DuelCommand: ParsableCommand {
   @Option(help: "The build that is judged (default: this program).", completion: .file())
   var binary: String?
 
-  @Option(help: "How many runs a side; at least \(Duel.fewestPairs).")
+  @Option(
+    parsing: .unconditional, help: "How many runs on each side; at least \(Duel.fewestPairs).")
   var pairs: Int = Duel.standardPairs
 
-  @Option(help: "About how long one run shall take; the number of replications follows from it.")
+  @Option(
+    parsing: .unconditional,
+    help: "About how many seconds one run should take; the number of replications follows from it.")
   var seconds: Double = 3
 
-  @Option(help: "How many threads a run gets. One disturbs itself least.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many threads each run gets; with one, a run disturbs itself least.")
   var workers: Int = 1
 
-  @Option(help: "The growth that nobody minds, e.g. 5%.")
+  @Option(help: "The growth that is tolerated, e.g. 5%.")
   var margin: Margin = .standard
 
   @Option(help: "Write duel.json to this folder.", completion: .directory)
@@ -47,15 +53,20 @@ struct DuelCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
+    guard scenario != ScenarioFile.standardInput else {
+      throw ValidationError(
+        "both builds read the scenario themselves; give a file, not standard input")
+    }
     guard (Duel.fewestPairs...1_000).contains(pairs) else {
       throw ValidationError(
-        "--pairs is a number of runs a side from \(Duel.fewestPairs) to 1000, not \(pairs)")
+        "--pairs must be a number of runs on each side from \(Duel.fewestPairs) to 1000, not \(pairs)"
+      )
     }
     guard seconds > 0, seconds <= 3_600 else {
-      throw ValidationError("--seconds is a time above 0 and up to 3600, not \(seconds)")
+      throw ValidationError("--seconds must be a time above 0 and up to 3600, not \(seconds)")
     }
     guard (1...1_024).contains(workers) else {
-      throw ValidationError("--workers is a number of threads from 1 to 1024, not \(workers)")
+      throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
   }
 
@@ -63,7 +74,8 @@ struct DuelCommand: ParsableCommand {
     let work = try ScenarioRun(file: scenario)
     let own = binary ?? Self.ownPath
     let interruption = Interruption(
-      saying: "Stopping; what was measured so far is judged. Once more ends at once.")
+      saying:
+        "Stopping; what has been measured so far is judged. Press Ctrl-C again to end at once.")
     let ring = DuelRing(
       scenario: scenario, seed: work.scenario.seed, workers: workers, stop: interruption.flag)
     let baseline = try ring.fighter(baselineBinary, named: "--baseline-binary")
@@ -105,7 +117,7 @@ struct DuelCommand: ParsableCommand {
       new.append(bouts[1 - pair % 2])
       show(pair + 1, since: began)
     }
-    if !quiet, isatty(STDERR_FILENO) == 1 { Console.write("\r\u{1B}[2K") }
+    if !quiet, Console.canRewrite { ProgressLine.write("", rewriting: true) }
     guard !old.isEmpty else {
       Console.error("Stopped before the first pair was done; there is nothing to judge.")
       throw ExitStatus.interrupted.thrown
@@ -117,8 +129,9 @@ struct DuelCommand: ParsableCommand {
     guard !quiet, done < pairs else { return }
     let elapsed = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     let left = elapsed / Double(done) * Double(pairs - done)
-    let text = "pair \(done) of \(pairs) done, about \(ProgressLine.time(left)) left"
-    Console.write(isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[2K\(text)" : text + "\n")
+    let whole = "pair \(done) of \(pairs) done, about \(TerminalProgress.time(left)) left"
+    let fits = (Console.columns(of: STDERR_FILENO) ?? .max) > whole.count
+    ProgressLine.write(fits ? whole : "\(done)/\(pairs)", rewriting: Console.canRewrite)
   }
 
   private static var ownPath: String {

@@ -11,9 +11,9 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Show every effective value of a scenario with its source, and what a run will cost.",
     discussion: """
-      Each value stands with who decided it: a line of the scenario, a profile, a default of the domain with its source, or a \
-      default of the program. Persons are counted by settling them. Requests, time and memory come from a short probe: one \
-      replication with at most a few thousand of the persons, for at most a few seconds.
+      Each value is shown with where it comes from: a line of the scenario, a profile, a default of the domain with its source, or a \
+      default of the program. People are counted by creating them. Requests, time and memory come from a short probe: one \
+      replication with at most a few thousand of the people, for at most a few seconds.
 
       Examples:
         rehearse explain scenarios/saturday.yaml
@@ -21,22 +21,26 @@ struct ExplainCommand: ParsableCommand {
         rehearse explain scenarios/saturday.yaml --no-probe --format json
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(help: "The seed, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
 
-  @Option(help: "How many replications, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: "How many replications, in place of the scenario's.")
   var replications: Int?
 
-  @Option(help: "How many threads the run will have (default: one for each core).")
+  @Option(
+    parsing: .unconditional,
+    help: "How many threads the run will have (default: one for each core).")
   var workers: Int = RunCommand.standardWorkers
 
   @Flag(help: "Only what the scenario or a profile decides.")
   var differing = false
 
-  @Flag(inversion: .prefixedNo, help: "Live through a short probe to estimate requests and time.")
+  @Flag(inversion: .prefixedNo, help: "Run a short probe to estimate requests, time and memory.")
   var probe = true
 
   @Option(help: "text or json.")
@@ -44,10 +48,10 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...1_024).contains(workers) else {
-      throw ValidationError("--workers is a number of threads from 1 to 1024, not \(workers)")
+      throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
-      throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
+      throw ValidationError("--replications must be a number from 1 to 10000, not \(replications)")
     }
   }
 

@@ -12,8 +12,8 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Show how a scenario's figures moved over the recorded runs.",
     discussion: """
-      Each line is a figure with its course, its latest value, and since which run it is on another level. A figure that \
-      never changed shows a change with a probability of 1 %. Only runs with the seed and the number of replications of \
+      Each line shows a figure's course, its latest value, and the run since which it has been at another level. A figure \
+      that never changed is reported as changed with a probability of 1 %. Only runs with the seed and the number of replications of \
       the latest are followed, because they differ by the program alone; --any-seed follows all.
 
       Examples:
@@ -26,7 +26,7 @@ struct HistoryCommand: ParsableCommand {
   )
   var scenario: String?
 
-  @Option(help: "Only so many of the latest runs.")
+  @Option(parsing: .unconditional, help: "At most this many of the latest runs.")
   var last: Int = 200
 
   @Flag(help: "Follow runs with other seeds too.")
@@ -43,7 +43,7 @@ struct HistoryCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...10_000).contains(last) else {
-      throw ValidationError("--last is a number from 1 to 10000, not \(last)")
+      throw ValidationError("--last must be a number from 1 to 10000, not \(last)")
     }
   }
 

@@ -19,7 +19,7 @@ struct LimitsCommand: ParsableCommand {
         rehearse limits --format json
       """)
 
-  @Option(help: "Only this domain.")
+  @Option(help: "Only this domain.", completion: Rooms.completion)
   var domain: String?
 
   @Option(help: "Only this limit, e.g. KK-58.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Verdicts
 
-/// A growth that nobody minds, as `5%` or `0.05`.
+/// A growth that is tolerated, as `5%` or `0.05`.
 struct Margin: ExpressibleByArgument {
   static let standard = Margin(share: ChangeJudgement.standardMargin)
 

@@ -29,21 +29,28 @@ struct NewCommand: ParsableCommand {
   var name: String
 
   @Option(
-    help: "The domain that it is about (default: the first).", completion: .list(Self.domains))
-  var domain: String?
+    parsing: .singleValue, help: "The domain that it is about (default: the first).",
+    completion: Rooms.completion)
+  var domain: [String] = []
 
   @Option(
     help: "The file (default: NAME.yaml), or - for standard output.",
     completion: .file(extensions: ["yaml"]))
   var output: String?
 
-  private static let domains = Rooms.declarations.map(\.domain)
-
   /// So many people live a whole day, twenty times over, in seconds.
   private static let persons = 250
 
+  func validate() throws {
+    guard domain.count <= 1 else {
+      throw ValidationError(
+        "a new scenario is about one domain, not \(domain.count); keep one --domain, and add further worlds to the file"
+      )
+    }
+  }
+
   func run() throws {
-    guard let room = try domain.map(Rooms.orUsage) ?? Rooms.all.first else {
+    guard let room = try domain.first.map(Rooms.orUsage) ?? Rooms.all.first else {
       throw ValidationError("this build knows no domain")
     }
     let text = Self.text(name, room)
@@ -126,6 +133,9 @@ struct NewCommand: ParsableCommand {
 }
 
 extension Rooms {
+  /// What a shell completes where a domain belongs.
+  static var completion: CompletionKind { .list(declarations.map(\.domain)) }
+
   /// The room of a domain that a user named; another name ends the command with 64 and the nearest one.
   static func orUsage(_ domain: String) throws -> any Backend {
     if let room = named(domain) { return room }

@@ -22,7 +22,7 @@ struct ProveCommand: ParsableCommand {
         rehearse prove --domain kantine-koning --limit KK-58
       """)
 
-  @Option(help: "Only this domain.")
+  @Option(help: "Only this domain.", completion: Rooms.completion)
   var domain: String?
 
   @Option(help: "Only this limit, e.g. KK-58.")
@@ -62,7 +62,7 @@ struct ProveCommand: ParsableCommand {
     let proven = proofs(of: chosen, in: scenario)
     let isProven = untouched.isEmpty && proven == chosen.count
     Console.out(
-      "\(chosen.count) limits of \(room.declaration.domain), "
+      "\(chosen.count) limit\(chosen.count == 1 ? "" : "s") of \(room.declaration.domain), "
         + (isProven ? "each check can fail" : "\(proven) proven"))
     return isProven
   }

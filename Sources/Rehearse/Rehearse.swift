@@ -20,6 +20,7 @@ struct Rehearse: ParsableCommand {
         rehearse check evening.yaml     is the file right?
         rehearse explain evening.yaml   every value with its source, and the cost
         rehearse run evening.yaml       run it; the report lands below reports/
+        rehearse domains                what a scenario can say: operations, settings, faults, events
         rehearse limits                 what is checked, and where it comes from
         rehearse prove                  can every check fail?
 
@@ -34,7 +35,8 @@ struct Rehearse: ParsableCommand {
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
       RunCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self, SchemaCommand.self,
-      LimitsCommand.self, ReplayCommand.self, TraceCommand.self, ProveCommand.self,
+      DomainsCommand.self, LimitsCommand.self, ReplayCommand.self, TraceCommand.self,
+      PersonsCommand.self, ProveCommand.self,
       ReportCommand.self, CompareCommand.self, DuelCommand.self, BaselineCommand.self,
       HistoryCommand.self,
       RunsCommand.self, ReportsCommand.self, CommandsCommand.self, ServeCommand.self,
@@ -50,26 +52,33 @@ struct Rehearse: ParsableCommand {
     }
     do {
       var command = try parseAsRoot(arguments)
-      try command.run()
-    } catch {
-      // The parser knows its own errors and the codes that commands throw; anything else is a mistake of ours.
-      if !(error is ExitCode), exitCode(for: error) == .failure {
-        Console.error(
-          "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
-        )
-        TemporaryFiles.remove()
-        _exit(ExitStatus.internalError.rawValue)
+      do {
+        try command.run()
+      } catch {
+        leave(with: error, of: type(of: command))
       }
-      end(with: error)
+    } catch {
+      leave(with: error, of: Self.self)
     }
   }
-}
 
-extension Rehearse {
+  /// The parser knows its own errors and the codes that commands throw; anything else is a mistake of ours. The usage that it shows is
+  /// that of the command at hand.
+  private static func leave(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    if !(error is ExitCode), exitCode(for: error) == .failure {
+      Console.error(
+        "internal error: \(error)\nThis is a mistake of Rehearsal's, not yours; please report it with the command that you gave."
+      )
+      TemporaryFiles.remove()
+      _exit(ExitStatus.internalError.rawValue)
+    }
+    end(with: error, of: command)
+  }
+
   /// Ends as the argument parser would, but for its way of printing, which overlooks a full disk.
-  private static func end(with error: any Error) -> Never {
-    let code = exitCode(for: error)
-    let message = fullMessage(for: error)
+  private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    let code = command.exitCode(for: error)
+    let message = command.fullMessage(for: error)
     if !message.isEmpty {
       if code.isSuccess { Console.out(message) } else { Console.error(message) }
     }

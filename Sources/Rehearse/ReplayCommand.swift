@@ -30,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
         rehearse replay mimi-supply - --starts 2026-06-01T08:00:00+02:00 --seed 7
       """)
 
-  @Argument(help: "The domain, e.g. kantine-koning.")
+  @Argument(help: "The domain, e.g. kantine-koning.", completion: Rooms.completion)
   var domain: String
 
   @Argument(

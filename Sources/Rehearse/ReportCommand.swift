@@ -49,7 +49,7 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Show what changed against this baseline or run.", completion: .file())
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that nobody minds, e.g. 5%.")
+  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
   var margin: Margin = .standard
 
   @OptionGroup var storage: StoreOptions

@@ -7,7 +7,7 @@ import Verdicts
 struct ReportsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reports",
-    abstract: "Look after the folders of runs below reports/.",
+    abstract: "List and clean up the folders of runs below reports/.",
     discussion: """
       Examples:
         rehearse reports list
@@ -44,14 +44,14 @@ struct ReportsCommand: ParsableCommand {
 
     @OptionGroup var shelf: Shelf
 
-    @Option(help: "How many runs of each scenario to keep.")
+    @Option(parsing: .unconditional, help: "How many runs of each scenario to keep.")
     var keep: Int = 5
 
     @Flag(help: "Only say what would be deleted.")
     var dryRun = false
 
     func validate() throws {
-      guard keep >= 0 else { throw ValidationError("--keep is a number from 0 on, not \(keep)") }
+      guard keep >= 0 else { throw ValidationError("--keep must not be negative, but is \(keep)") }
     }
 
     func run() throws {
@@ -71,7 +71,8 @@ struct ReportsCommand: ParsableCommand {
       }
       let freed = Figures.count(old.reduce(0) { $0 + $1.bytes } >> 10)
       Console.out(
-        "\(old.count) of \(all.count) folders, \(freed) kB\(dryRun ? " could be freed" : " freed")")
+        "\(old.count) of \(Figures.count(all.count, "folder")), \(freed) kB\(dryRun ? " could be freed" : " freed")"
+      )
     }
   }
 
@@ -86,17 +87,17 @@ struct ReportsCommand: ParsableCommand {
     @Argument(help: "Only folders of the scenario of this name.")
     var scenario: String?
 
-    @Option(help: "Where the reports lie.", completion: .directory)
+    @Option(help: "The folder of the reports.", completion: .directory)
     var reports: String = "reports"
 
     func folders() throws -> [Folder] {
       guard let names = try? FileManager.default.contentsOfDirectory(atPath: reports) else {
-        Console.error("\(reports): there is no such folder; 'rehearse run SCENARIO' makes one")
+        Console.error("\(reports): there is no such folder; 'rehearse run SCENARIO' creates one")
         throw ExitStatus.invalidInput.thrown
       }
       let wanted = names.filter { scenario == nil || $0 == scenario }.sorted()
       if let scenario, wanted.isEmpty {
-        Console.error("\(reports): no runs of '\(Escaping.visible(scenario))' lie here")
+        Console.error("\(reports): there are no runs of '\(Escaping.visible(scenario))' here")
         throw ExitStatus.invalidInput.thrown
       }
       return wanted.flatMap { name in

@@ -16,7 +16,7 @@ struct RunCommand: ParsableCommand {
     abstract: "Run a scenario and write its report.",
     discussion: """
       The result depends on scenario and seed alone, whatever the number of workers: the same digest means the same \
-      run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C writes what there is.
+      run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C ends it with a partial report.
 
       Examples:
         rehearse run scenarios/saturday.yaml
@@ -24,22 +24,29 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
 
+      A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty. \
+      What they hold is part of the scenario's text, and so of its digest.
+
       Under GitHub Actions failures become annotations, and the summary is appended to $GITHUB_STEP_SUMMARY.
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(help: "The seed, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
 
   @Option(
+    parsing: .unconditional,
     help:
       "How many replications, in place of the scenario's; exactly so many, unless --maximum-replications allows more."
   )
   var replications: Int?
 
   @Option(
+    parsing: .unconditional,
     help: "How many replications open objectives may cost, in place of the scenario's maximum.")
   var maximumReplications: Int?
 
@@ -48,12 +55,12 @@ struct RunCommand: ParsableCommand {
     help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
   var stopEarly: Bool?
 
-  @Option(help: "How many threads (default: one for each core).")
+  @Option(parsing: .unconditional, help: "How many threads (default: one for each core).")
   var workers: Int = Self.standardWorkers
 
   static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "Who answers: only 'twin', the backend in process, so far.")
+  @Option(help: "What answers; so far only 'twin', the backend in process.")
   var target: String = "twin"
 
   @Option(
@@ -72,7 +79,7 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that nobody minds, e.g. 5%.")
+  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
   var margin: Margin = .standard
 
   @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
@@ -83,14 +90,14 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     guard workers >= 1, workers <= 1_024 else {
-      throw ValidationError("--workers is a number of threads from 1 to 1024, not \(workers)")
+      throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
-      throw ValidationError("--replications is a number from 1 to 10000, not \(replications)")
+      throw ValidationError("--replications must be a number from 1 to 10000, not \(replications)")
     }
     if let maximumReplications, !((replications ?? 1)...10_000).contains(maximumReplications) {
       throw ValidationError(
-        "--maximum-replications is a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
+        "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
     guard target == "twin" else {
@@ -128,7 +135,7 @@ struct RunCommand: ParsableCommand {
     guard !results.isEmpty else {
       transcript?.discard()
       if let output { rmdir(output) }  // Refused unless it is empty.
-      Console.error("Stopped before anything had been lived; there is nothing to report.")
+      Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
     let isWritten = transcript?.close() ?? true
@@ -147,19 +154,34 @@ struct RunCommand: ParsableCommand {
     if output == nil, !noStore { record(run, in: folder) }
     Console.settle(Int32(run.exitCode), limits: run.limits.map(\.verdict))
     GitHub.report(run)
-    if !quiet {
-      Console.out(
-        TerminalSummary.text(
-          run, width: Console.columns, colour: Console.wantsColour(STDOUT_FILENO),
-          reportAt: folder.path + "/index.html"))
-      if let comparison = run.comparison {
-        Console.out(
-          TerminalComparison.text(
-            comparison, names: (folder.path, baseline ?? ""), width: Console.columns,
-            colour: Console.wantsColour(STDOUT_FILENO), height: 15))
-      }
-    }
+    if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  private func show(_ run: Run, in folder: RunFolder) {
+    let colour = Console.wantsColour(STDOUT_FILENO)
+    Console.out(
+      TerminalSummary.text(
+        run, width: Console.columns, colour: colour, reportAt: folder.path + "/index.html"))
+    if let comparison = run.comparison {
+      Console.out(
+        TerminalComparison.text(
+          comparison, names: (folder.path, baseline ?? ""), width: Console.columns, colour: colour,
+          height: 15, below: run))
+    }
+  }
+
+  /// What a quiet run says when it is not green, on standard error.
+  private func complain(of run: Run, in folder: RunFolder) {
+    let width = Console.columns(of: STDERR_FILENO) ?? 100
+    let colour = Console.wantsColour(STDERR_FILENO)
+    guard let problems = TerminalSummary.problems(run, width: width, colour: colour) else { return }
+    Console.write(problems)
+    guard let comparison = run.comparison, comparison.verdict == .regression else { return }
+    Console.write(
+      TerminalComparison.text(
+        comparison, names: (folder.path, baseline ?? ""), width: width, colour: colour,
+        height: 15, below: run))
   }
 
   private func prepareFolder(for scenario: Scenario) throws -> RunFolder {

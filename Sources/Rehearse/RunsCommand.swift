@@ -30,7 +30,7 @@ struct RunsCommand: ParsableCommand {
     @Argument(help: "Only runs of the scenario of this name.")
     var scenario: String?
 
-    @Option(help: "Only so many of the latest.")
+    @Option(parsing: .unconditional, help: "At most this many of the latest.")
     var last: Int = 20
 
     @Option(help: "text or json.")
@@ -39,7 +39,7 @@ struct RunsCommand: ParsableCommand {
     @OptionGroup var storage: StoreOptions
 
     func validate() throws {
-      guard last >= 1 else { throw ValidationError("--last is a number from 1 on, not \(last)") }
+      guard last >= 1 else { throw ValidationError("--last must be at least 1, not \(last)") }
     }
 
     func run() throws {
@@ -140,7 +140,7 @@ struct RunsCommand: ParsableCommand {
     @Argument(help: "Only runs of the scenario of this name.")
     var scenario: String?
 
-    @Option(help: "How many runs of each scenario to keep.")
+    @Option(parsing: .unconditional, help: "How many runs of each scenario to keep.")
     var keep: Int
 
     @Flag(help: "Leave the files of the runs where they are.")
@@ -149,7 +149,7 @@ struct RunsCommand: ParsableCommand {
     @OptionGroup var storage: StoreOptions
 
     func validate() throws {
-      guard keep >= 0 else { throw ValidationError("--keep is a number from 0 on, not \(keep)") }
+      guard keep >= 0 else { throw ValidationError("--keep must not be negative, but is \(keep)") }
     }
 
     func run() throws {

@@ -3,6 +3,7 @@ import Backends
 import Contracts
 import Foundation
 import Observations
+import Reports
 import Rooms
 import Runs
 import ScenarioFiles
@@ -28,9 +29,7 @@ struct ScenarioRun {
       scenario = loaded.scenario
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
-      Console.error(error.description)
-      GitHub.report(error)
-      throw ExitStatus.invalidInput.thrown
+      throw Self.fail(error)
     }
   }
 
@@ -56,8 +55,10 @@ struct ScenarioRun {
 
   var rooms: [any Backend] { stages.map(\.room) }
 
-  /// Control commands of the scenario must name things that its population has.
+  /// Control commands of the scenario must name things that its population has; problems are printed all at once and end the
+  /// command with 65.
   func checkEvents() throws {
+    var problems: [ScenarioProblem] = []
     for event in scenario.events {
       guard let index = scenario.worlds.firstIndex(where: { $0.domain == event.domain }) else {
         continue
@@ -71,14 +72,21 @@ struct ScenarioRun {
           isPlaced = try Self.isPlaced(event, in: rooms[index], plan)
         }
         guard isPlaced else {
-          throw ControlProblem("what it names does not exist in this population")
+          throw ControlProblem(
+            "what it names does not exist in this population; name something that it has"
+          )
         }
       } catch {
-        Console.error(
-          "\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
-        throw ExitStatus.invalidInput.thrown
+        problems.append(event.problem(error, in: file))
       }
     }
+    guard problems.isEmpty else { throw Self.fail(ScenarioErrors(problems)) }
+  }
+
+  private static func fail(_ errors: ScenarioErrors) -> ExitCode {
+    Console.error(errors.description)
+    GitHub.report(errors)
+    return ExitStatus.invalidInput.thrown
   }
 
   private static func isPlaced<Room: Backend>(
@@ -95,7 +103,7 @@ struct ScenarioRun {
     guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
     let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
     Console.error(
-      "\(file): \(ProgressLine.grouped(persons)) persons in \(alive) replication\(alive == 1 ? "" : "s") at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use fewer persons, or fewer --workers"
+      "\(file): \(Figures.count(persons)) people in \(alive) replication\(alive == 1 ? "" : "s") at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use a smaller population, or fewer --workers"
     )
     throw ExitStatus.invalidInput.thrown
   }

@@ -2,7 +2,10 @@ import ArgumentParser
 import Contracts
 import Foundation
 import Observations
+import Reports
+import Scenarios
 import Simulation
+import Timekeeping
 import Verdicts
 
 struct TraceCommand: ParsableCommand {
@@ -10,22 +13,44 @@ struct TraceCommand: ParsableCommand {
     commandName: "trace", abstract: "Show what one person did and saw in a run.",
     discussion: """
       Runs one replication again, with the same seed, and prints the records of one person in order: what broke in a \
-      report can be looked at here. Without --person everybody's records are printed.
+      report can be looked at here. Each line has its number, the local time, the operation, what came of it and how long it \
+      took; where a check saw a violation the line is marked (the first five violations of each limit are). 'rehearse persons \
+      SCENARIO' lists the names; without --person everybody's records are printed.
 
-      Example:
-        rehearse trace scenarios/saturday.yaml --person kantine-koning/2/phone-0417
+      Examples:
+        rehearse trace evening.yaml --person kantine-koning/1/club-1-phone-7
+        rehearse trace evening.yaml --person kantine-koning/1/club-1-phone-7 --around 19:30
+        rehearse trace scenarios/negative/names-too-long.yaml --violation KK-58
       """)
 
-  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenario: String
 
-  @Option(help: "The person's path, e.g. kantine-koning/2/phone-0417.")
+  @Option(help: "The person's name, as 'rehearse persons' lists it.")
   var person: String?
 
-  @Option(help: "Which replication, counted from 0.")
+  @Option(
+    help:
+      "Only what lies around this line of the trace, or around this moment: 19:30, +2h or an instant."
+  )
+  var around: String?
+
+  @Option(
+    help:
+      "Only what lies around the first violation of this limit, e.g. KK-58, by whom it was seen.")
+  var violation: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "With --around or --violation: how many lines to show before and after.")
+  var context: Int = 10
+
+  @Option(parsing: .unconditional, help: "Which replication, counted from 0.")
   var replication: Int = 0
 
-  @Option(help: "The seed, in place of the scenario's.")
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
 
   @Option(help: "text, or json as --events writes it.")
@@ -33,37 +58,115 @@ struct TraceCommand: ParsableCommand {
 
   func validate() throws {
     guard (0..<10_000).contains(replication) else {
-      throw ValidationError("--replication is counted from 0, not \(replication)")
+      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
+    }
+    guard (0...100_000).contains(context) else {
+      throw ValidationError("--context must be a number of lines from 0 to 100000, not \(context)")
+    }
+    if around != nil, violation != nil {
+      throw ValidationError("--around and --violation exclude each other; keep one of them")
     }
   }
 
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
-    let results = work.virtualRun(transcribing: person.map(Transcribing.person) ?? .everybody)
+    let cut = try self.cut(in: work.scenario)
+    if let person { try check(person, in: work) }
+    var seen = person
+    if let violation, person == nil { seen = try witness(of: violation, in: work) }
+    let results = lived(work, transcribing: seen.map(Transcribing.person) ?? .everybody)
+    let lines = results.flatMap(\.lines)
+    guard !lines.isEmpty else {
+      Console.error("\(seen ?? "everybody") did nothing in replication \(replication)")
+      return
+    }
+    let violations = Self.violations(in: results).filter { found in
+      (violation == nil || found.limit == violation?.uppercased())
+        && (seen == nil || found.who == seen)
+    }
+    let trace = TerminalTrace(lines, in: work.scenario.zone, violations: violations)
+    guard let range = trace.range(cut, context: context) else { throw missed(lines.count) }
+    switch format {
+    case .json: for line in lines[range] { Console.out(line) }
+    case .text:
+      for line in trace.text(range, colour: Console.wantsColour(STDOUT_FILENO)) {
+        Console.out(line)
+      }
+    }
+  }
+
+  private func lived(_ work: ScenarioRun, transcribing: Transcribing) -> [ReplicationResult] {
+    work.virtualRun(transcribing: transcribing)
       .run(
         replications: replication..<(replication + 1),
         workers: ProcessInfo.processInfo.activeProcessorCount)
-    let lines = results.flatMap(\.lines)
-    guard !lines.isEmpty else {
+  }
+
+  private func cut(in scenario: Scenario) throws -> TerminalTrace.Cut {
+    if violation != nil { return .violation }
+    guard let around else { return .whole }
+    if let line = Int(around) { return .line(line) }
+    do throws(ScenarioErrors) {
+      return .moment(try scenario.moment(around))
+    } catch {
+      throw ValidationError(
+        "--around cannot be '\(printable(around))'; \(error.problems.first?.remedy ?? "")")
+    }
+  }
+
+  // MARK: - Who
+
+  private func check(_ person: String, in work: ScenarioRun) throws {
+    let persons = Persons(of: work, replication: replication)
+    guard !persons.names.contains(person) else { return }
+    let hint = persons.nearest(to: person) ?? persons.names.first
+    let near = hint.map { "; did you mean '\($0)'?" } ?? ""
+    Console.error(
+      "nobody in replication \(replication) is called '\(printable(person, limit: 200))'\(near)\n'rehearse persons \(Escaping.shell(scenario)) --like TEXT' searches the names"
+    )
+    throw ExitStatus.invalidInput.thrown
+  }
+
+  /// Who first saw a violation of a limit; `nil` when it was a region, whose records are everybody's.
+  private func witness(of limit: String, in work: ScenarioRun) throws -> String? {
+    let known = work.rooms.flatMap { $0.declaration.limits.map(\.id.text) }
+    let wanted = limit.uppercased()
+    guard known.contains(wanted) else {
+      let near = nearest(wanted, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      throw ValidationError(
+        "no limit of this scenario's domains is called '\(printable(limit))'\(near)")
+    }
+    let found = Self.violations(in: lived(work, transcribing: .nobody)).filter {
+      $0.limit == wanted
+    }
+    guard let first = found.first else {
       Console.error(
-        "nobody called '\(person ?? "")' did anything; persons are named like kantine-koning/1/phone-0001"
+        "\(wanted) was not violated in replication \(replication) of seed \(work.scenario.seed); the report names the replication and the seed of each violation"
       )
       throw ExitStatus.invalidInput.thrown
     }
-    for line in lines { Console.out(format == .json ? line : Self.text(of: line)) }
+    // A region's path has two parts, a person's three.
+    return first.who.split(separator: "/").count > 2 ? first.who : nil
   }
 
-  /// A record as people read it: when, what, and what came of it.
-  private static func text(of line: String) -> String {
-    guard let record = JSON(parsing: line) else { return line }
-    let time = record["sent"]?.string ?? record["answered"]?.string ?? ""
-    let kind = record["kind"]?.string ?? ""
-    let what = record["operation"]?.string ?? record["action"]?.description ?? ""
-    let outcome = [record["outcome"]?.string, record["code"]?.string].compactMap(\.self)
-      .joined(separator: " ")
-    let details = [record["request"], record["reply"]].compactMap { $0?.description }
-      .map { $0.count > 240 ? $0.prefix(240) + "…" : $0 }.joined(separator: " → ")
-    return "\(time)  \(kind) \(what)  \(outcome)  \(details)"
+  private static func violations(in results: [ReplicationResult]) -> [TerminalTrace.Violation] {
+    results.flatMap(\.worlds).flatMap(\.limits).flatMap { limit in
+      limit.evidence.map {
+        TerminalTrace.Violation(
+          limit: limit.id.text, what: $0.what, who: $0.who, time: $0.time)
+      }
+    }
+  }
+
+  private func missed(_ lines: Int) -> any Error {
+    if let violation {
+      Console.error(
+        "no line shows \(printable(violation)): a check saw it in several records together; leave --violation out to see all \(lines) lines"
+      )
+    } else {
+      Console.error("--around: this trace has lines 1 to \(lines)")
+    }
+    return ExitStatus.invalidInput.thrown
   }
 }

@@ -79,8 +79,7 @@ struct Population {
       }
       return requests
     } catch {
-      Serve.complain(
-        "\(file):\(event.line): \(event.domain).\(event.command): \(error.description)")
+      Serve.complain(event.problem(error, in: file).description)
       throw ExitCode(ExitStatus.invalidInput.rawValue)
     }
   }

@@ -21,7 +21,7 @@ import Testing
       ("cut.json", "the file is cut off", { String($0.prefix($0.count / 2)) }),
       ("empty.json", "the file is empty", { _ in "" }),
       ("foreign.json", "neither the result of a run nor a baseline", { _ in "{\"name\": \"x\"}" }),
-      ("text.json", "no JSON", { _ in "hello" }),
+      ("text.json", "not JSON", { _ in "hello" }),
       (
         "newer.json", "a newer Rehearsal wrote this file",
         { $0.replacingOccurrences(of: "\"version\": 1,", with: "\"version\": 9,") }

@@ -41,7 +41,7 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .isFile(let path):
-      "'\(shown(path))' is a file or lies below one; name a folder"
+      "'\(shown(path))' is a file, or is inside one; name a folder"
     case .missingParent(let path):
       "'\(shown(path))' cannot be created because the folder above it does not exist; create it first"
     case .foreignFiles(let path, let names):
@@ -49,9 +49,9 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
     case .holdsInput(let path, let input):
       "'\(shown(path))' holds '\(shown(input))', which the run reads and would replace; name another folder"
     case .notPermitted(let path):
-      "'\(shown(path))' may not be written by this user; change its permissions or name another folder"
+      "'\(shown(path))' is not writable for this user; change its permissions or name another folder"
     case .readOnly(let path):
-      "'\(shown(path))' lies on a read-only file system; name another folder"
+      "'\(shown(path))' is on a read-only file system; name another folder"
     case .diskFull(let path):
       "no space is left to write '\(shown(path))'; free some or name a folder on another disk"
     case .nameTooLong(let path): "'\(shown(path))' is too long for a path; name a shorter one"

@@ -8,9 +8,10 @@ import Yams
 /// refused: each makes a file say something else than what it shows.
 struct YAMLTree {
   let file: String
+  private(set) var variables: Variables
 
-  func compose(_ text: String) throws(ScenarioErrors) -> SourceNode {
-    let tree = try parsed(text)
+  mutating func compose() throws(ScenarioErrors) -> SourceNode {
+    let tree = try parsed(variables.text)
     guard case .mapping = tree.content else {
       throw ScenarioErrors(
         file: file, at: tree.place, "a scenario cannot be \(tree.inWords)",
@@ -19,7 +20,7 @@ struct YAMLTree {
     return tree
   }
 
-  private func parsed(_ text: String) throws(ScenarioErrors) -> SourceNode {
+  private mutating func parsed(_ text: String) throws(ScenarioErrors) -> SourceNode {
     let parser: Parser
     let root: Node?
     do {
@@ -50,7 +51,7 @@ struct YAMLTree {
   private static let coreTags = Set(
     [Tag.Name.implicit, .nonSpecific, .str, .int, .float, .bool, .null, .seq, .map].map(\.rawValue))
 
-  private func translate(
+  private mutating func translate(
     _ node: Node, depth: Int, _ problems: inout [ScenarioProblem]
   ) throws(ScenarioErrors) -> SourceNode {
     let place = Self.place(of: node)
@@ -59,18 +60,24 @@ struct YAMLTree {
       let name = printable(anchor.rawValue)
       problems.append(
         ScenarioProblem(
-          file: file, at: place, "anchors and aliases are not read ('&\(name)')",
+          file: file, at: place, "anchors and aliases are not supported ('&\(name)')",
           "write the value where it belongs"))
     }
     let tag = node.tag.description
     if !Self.coreTags.contains(tag) {
       problems.append(
         ScenarioProblem(
-          file: file, at: place, "the tag '\(printable(tag))' is not read", "remove it"))
+          file: file, at: place, "the tag '\(printable(tag))' is not supported", "remove it"))
     }
     switch node {
     case .scalar(let scalar):
-      return SourceNode(.scalar(scalar.string, quoted: scalar.style != .plain), at: place)
+      var text = scalar.string
+      do throws(ScenarioErrors) {
+        text = try variables.filled(scalar.string, at: place)
+      } catch {
+        problems += error.problems
+      }
+      return SourceNode(.scalar(text, quoted: scalar.style != .plain), at: place)
     case .sequence(let sequence):
       var items: [SourceNode] = []
       for item in sequence {
@@ -83,8 +90,11 @@ struct YAMLTree {
         if case .scalar(let scalar) = key, scalar.string == "<<", scalar.style == .plain {
           problems.append(
             ScenarioProblem(
-              file: file, at: Self.place(of: key), "merge keys are not read",
+              file: file, at: Self.place(of: key), "merge keys are not supported",
               "write the members themselves"))
+        }
+        if case .scalar(let scalar) = key {
+          problems += variables.problems(inKey: scalar.string, at: Self.place(of: key))
         }
         members.append(
           SourceNode.Member(
@@ -112,7 +122,7 @@ struct YAMLTree {
 
   static func alias(_ name: String, file: String, at place: SourcePlace) -> ScenarioErrors {
     ScenarioErrors(
-      file: file, at: place, "anchors and aliases are not read ('*\(printable(name))')",
+      file: file, at: place, "anchors and aliases are not supported ('*\(printable(name))')",
       "write the value where it belongs")
   }
 
@@ -129,13 +139,13 @@ struct YAMLTree {
       let column = before.reversed().prefix { !$0.isNewline }.count + 1
       return ScenarioErrors(
         file: file, at: SourcePlace(line: line, column: column),
-        "this is no YAML: \(printable(problem))",
+        "this is not valid YAML: \(printable(problem))",
         "remove the character")
     case .duplicatedKeysInMapping(let names, let context):
       let shown = names.prefix(5).map { "'\(printable($0))'" }.joined(separator: ", ")
       return ScenarioErrors(
         file: file, at: SourcePlace(line: context.mark.line, column: context.mark.column),
-        "\(shown) \(names.count == 1 ? "stands" : "stand") more than once in one mapping, here first",
+        "\(shown) \(names.count == 1 ? "is" : "are") given more than once in one mapping, first here",
         "keep one of them")
     default:
       return ScenarioErrors(
@@ -153,13 +163,13 @@ struct YAMLTree {
     }
     if problem == "found undefined alias" {
       return ScenarioErrors(
-        file: file, at: place, "anchors and aliases are not read",
+        file: file, at: place, "anchors and aliases are not supported",
         "write the value where it belongs, or put text that begins with * in quotes")
     }
     let beginning =
       context.map { " \(printable($0.text)) that begins in line \($0.mark.line)" } ?? ""
     return ScenarioErrors(
-      file: file, at: place, "this is no YAML: \(printable(problem))\(beginning)",
+      file: file, at: place, "this is not valid YAML: \(printable(problem))\(beginning)",
       "correct this line or the one before it")
   }
 }

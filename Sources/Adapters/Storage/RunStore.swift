@@ -113,7 +113,7 @@ public struct RunStore: Sendable {
   ///
   /// - Parameters:
   ///   - scenario: Only runs of the scenario of this name.
-  ///   - last: Only so many of the latest.
+  ///   - last: At most this many of the latest.
   public func runs(
     of scenario: String? = nil, last: Int? = nil
   ) throws(RunStoreError) -> [StoredRun] {

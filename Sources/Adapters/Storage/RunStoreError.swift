@@ -18,7 +18,7 @@ public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .missing(let path):
       "\(path): no runs are recorded here yet; 'rehearse run SCENARIO' records one"
     case .foreign(let path):
-      "\(path): this is no store of runs; move it away or name another one with --store"
+      "\(path): this is not a store of runs; move it away or name another one with --store"
     case .isFolder(let path):
       "\(path): this is a folder; name the file of a store, such as \(path)/runs.sqlite"
     case .newer(let path, let version, let known):
@@ -29,7 +29,7 @@ public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path): another process has been holding the store for longer than this one waits; try again"
     case .full(let path): "\(path): the disk is full; free some space"
     case .notPermitted(let path):
-      "\(path): the store may not be opened or written by this user; change its permissions or name another one with --store"
+      "\(path): this user may not open or write the store; change its permissions or name another one with --store"
     case .noSuchRun(let id, let path):
       "\(path): there is no run \(id); 'rehearse runs list' lists them"
     case .failed(let path, let reason): "\(path): \(reason)"

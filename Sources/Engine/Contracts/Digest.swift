@@ -11,6 +11,25 @@ public struct Digest: Hashable, Sendable {
     low = 0xd1b5_4a32_d192_ed03
   }
 
+  /// A digest from its 32 hexadecimal digits, as files hold it; `nil` for anything else.
+  public init?(hexadecimal text: String) {
+    let isDigits = text.utf8.count == 32 && text.utf8.allSatisfy(Self.isDigit)
+    guard isDigits, let high = UInt64(text.prefix(16), radix: 16),
+      let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+
+  /// One digest of several in their order, as a run's follows from those of its replications.
+  public init(folding parts: some Sequence<Digest>) {
+    self.init()
+    for part in parts { mix(part) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...102).contains(byte)
+  }
+
   public mutating func mix(_ word: UInt64) {
     let a = (high ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
     let rotated = word << 23 | word >> 41

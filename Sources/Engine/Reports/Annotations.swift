@@ -41,10 +41,27 @@ public enum Annotations {
       case .pass, .notExercised: break
       }
     }
-    if let comparison = run.comparison, comparison.verdict == .regression {
-      errors.append((texts.comparison, TerminalComparison.sentence(comparison)))
+    if let comparison = run.comparison {
+      let item = (title: texts.comparison, message: message(comparison))
+      switch comparison.verdict {
+      case .regression: errors.append(item)
+      case .inconclusive: warnings.append(item)
+      case .identical, .equivalent, .improved: break
+      }
     }
     return lines(.error, errors, file) + lines(.warning, warnings, file)
+  }
+
+  /// What came of the comparison, and the figures that grew most.
+  private static func message(_ comparison: RunComparison) -> String {
+    let slower = comparison.metrics.filter { $0.change.verdict == .regression }
+    let lines = slower.prefix(5).map {
+      Texts.english.grew(
+        "\($0.name.world).\($0.name.operation) \($0.measure.rawValue)",
+        from: Figures.duration($0.before), to: Figures.duration($0.after),
+        change: TerminalComparison.change($0.change.ratio))
+    }
+    return ([TerminalComparison.sentence(comparison)] + lines).joined(separator: "\n")
   }
 
   private static func lines(

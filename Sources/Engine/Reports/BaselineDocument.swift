@@ -34,6 +34,7 @@ public enum BaselineDocument {
     [
       "name": .string(scenario.name), "title": .string(scenario.title),
       "digest": .string(scenario.digest),
+      "inconclusive": .string(scenario.doubtStops ? "fail" : "warn"),
     ]
   }
 
@@ -86,8 +87,14 @@ public enum BaselineDocument {
           "there are more seeds than digests", "accept the baseline again from its run")
       }
       replications.append(
-        .init(seed: try seed.seed(), digest: try digests[place].string()))
+        .init(seed: try seed.seed(), digest: try digests[place].digest()))
     }
+    guard digests.count == replications.count else {
+      throw seeds.problem(
+        "there are more digests than seeds", "accept the baseline again from its run")
+    }
+    let digest = try document.required("digest")
+    try ResultReading.check(digest, follows: replications)
     var limits: [RunFigures.Limit] = []
     let lists = try document.required("limits")
     for verdict in [Verdict.pass, .fail, .inconclusive, .notExercised] {
@@ -102,7 +109,7 @@ public enum BaselineDocument {
     return RunFigures(
       scenario: try ResultReading.scenario(document.required("scenario")),
       seed: try document.required("seed").seed(),
-      digest: try document.required("digest").string(),
+      digest: try digest.string(),
       verdict: try document.required("verdict").one(of: Verdict.self, ResultReading.verdicts),
       interrupted: false, replications: replications, series: series, limits: limits,
       version: try document.required("version").string(),
@@ -117,7 +124,7 @@ public enum BaselineDocument {
       let items = try list.items()
       guard items.count == count else {
         throw list.problem(
-          "\(items.count) values stand here for \(count) replications",
+          "there are \(items.count) values for \(count) replications",
           "accept the baseline again from its run")
       }
       return items

@@ -15,6 +15,11 @@ public enum Figures {
     return (number < 0 ? "-" : "") + ([String(rest)] + groups).joined(separator: ",")
   }
 
+  /// `1 replication`, `1,200 replications`.
+  public static func count(_ number: Int, _ noun: String) -> String {
+    "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   /// A number with three significant digits and no needless zeros: `0.0123`, `1.5`, `187`, `12,300`.
   public static func number(_ value: Double) -> String {
     guard value.isFinite else { return Texts.english.never }

@@ -2,7 +2,8 @@ import Runs
 import Scenarios
 import Verdicts
 
-/// `junit.xml`: each limit and each objective as a test case, for the list of tests that a CI server shows.
+/// `junit.xml`: each limit and each objective as a test case, and the comparison with a baseline as one more, for the list of tests
+/// that a CI server shows.
 public enum JUnitDocument {
   public static func bytes(for run: Run) -> [UInt8] {
     Array(template.render(Suites(run)).utf8)
@@ -23,10 +24,14 @@ public enum JUnitDocument {
       seed = String(run.seed)
       digest = run.digest
       command = run.command
-      suites = [
-        Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
-        Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
-      ]
+      suites =
+        [
+          Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
+          Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
+        ]
+        + (run.comparison.map {
+          [Suite(name: Texts.english.comparison, cases: [Case($0, in: run)])]
+        } ?? [])
       tests = suites.reduce(0) { $0 + $1.tests }
       failures = suites.reduce(0) { $0 + $1.failures }
       skipped = suites.reduce(0) { $0 + $1.skipped }
@@ -96,6 +101,29 @@ public enum JUnitDocument {
       lines.append(texts.bound + ": " + objective.figure(objective.bound))
       lines.append(texts.repeatRun + ": " + run.command)
       self.lines = lines
+    }
+
+    init(_ comparison: RunComparison, in run: Run) {
+      let texts = Texts.english
+      room = run.scenario.name
+      title = texts.comparison
+      kind = comparison.verdict.rawValue
+      isFailure = comparison.verdict == .regression || comparison.isDoubtThatStops
+      isSkipped = !isFailure && comparison.verdict == .inconclusive
+      message = TerminalComparison.sentence(comparison)
+      let shown: ChangeVerdict = comparison.verdict
+      lines =
+        [TerminalComparison.method(comparison)]
+        + comparison.metrics.filter { $0.change.verdict == shown }.map {
+          texts.grew(
+            "\($0.name.world).\($0.name.operation) \($0.measure.rawValue)",
+            from: Figures.duration($0.before), to: Figures.duration($0.after),
+            change: TerminalComparison.change($0.change.ratio) + " "
+              + TerminalComparison.interval($0.change))
+        }
+        + comparison.limits.filter(\.isRegression).map {
+          texts.turned($0.id, from: texts.word($0.before), to: texts.word($0.after))
+        } + [texts.repeatRun + ": " + run.command]
     }
 
     private static func fails(_ verdict: Verdict, in run: Run, documented: Bool) -> Bool {

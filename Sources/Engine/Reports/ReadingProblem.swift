@@ -37,7 +37,8 @@ struct ReadingNode {
     } catch {
       throw ReadingProblem(
         file: file, place: "line \(error.line), column \(error.column)",
-        wrong: error.isTruncated ? "the file is cut off: \(error.why)" : "no JSON: \(error.why)",
+        wrong: error.isTruncated
+          ? "the file is cut off: \(error.why)" : "this is not JSON: \(error.why)",
         right: error.isTruncated
           ? "run the scenario again, or copy the whole file" : "name the result.json of a run")
     }
@@ -58,7 +59,7 @@ struct ReadingNode {
     guard let node = member(name) else {
       throw ReadingProblem(
         file: file, place: place, wrong: "'\(name)' is missing",
-        right: "name a file that Rehearsal wrote and nobody changed")
+        right: "use a file as Rehearsal wrote it")
     }
     return node
   }
@@ -87,6 +88,15 @@ struct ReadingNode {
     return flag
   }
 
+  /// 32 hexadecimal digits.
+  func digest() throws(ReadingProblem) -> String {
+    let text = try string()
+    guard Digest(hexadecimal: text) != nil else {
+      throw expected("a digest: 32 hexadecimal digits, such as 5d0f3c81a94e27b6c0de81f2a7739b14")
+    }
+    return text
+  }
+
   func seconds() throws(ReadingProblem) -> Double {
     guard let number = value.double, number >= 0 else { throw expected("seconds, from 0 on") }
     return number
@@ -110,7 +120,7 @@ struct ReadingNode {
   }
 
   func expected(_ what: String) -> ReadingProblem {
-    problem("\(found) stands here", "expected is \(what)")
+    problem("found \(found)", "expected \(what)")
   }
 
   private var found: String {

@@ -1,5 +1,6 @@
 import Contracts
 import Runs
+import Scenarios
 import Verdicts
 
 /// Reads `result.json` and baselines back, as far as comparing and following runs needs.
@@ -40,6 +41,13 @@ public enum ResultReading {
   }
 
   private static func result(_ document: ReadingNode) throws(ReadingProblem) -> RunFigures {
+    let scenario = try document.required("scenario")
+    if scenario.member("name") != nil, scenario.member("starts") == nil {
+      throw document.problem(
+        "an older Rehearsal wrote this result, and it lacks what this one needs",
+        "run the scenario again, or name another run")
+    }
+    try ResultShape().check(document)
     let replications = try document.required("replications").items()
     var latencies: [[ReplicationLatency]] = []
     for replication in replications {
@@ -50,20 +58,33 @@ public enum ResultReading {
       identities.append(
         .init(
           seed: try replication.required("seed").seed(),
-          digest: try replication.required("digest").string()))
+          digest: try replication.required("digest").digest()))
     }
+    let digest = try document.required("digest")
+    try check(digest, follows: identities)
     var limits: [RunFigures.Limit] = []
     for limit in try document.required("limits").items() { limits.append(try Self.limit(limit)) }
     let machine = document.member("machine")
     return RunFigures(
-      scenario: try scenario(document.required("scenario")),
-      seed: try document.required("seed").seed(),
-      digest: try document.required("digest").string(),
+      scenario: try Self.scenario(scenario),
+      seed: try document.required("seed").seed(), digest: try digest.string(),
       verdict: try document.required("verdict").one(of: Verdict.self, verdicts),
       interrupted: try document.member("interrupted")?.bool() ?? false,
       replications: identities, series: LatencySeries.collect(latencies), limits: limits,
       version: try machine?.member("version")?.string() ?? "unknown",
       commit: try machine?.member("commit")?.string() ?? "unknown")
+  }
+
+  /// Equal digests are taken for equal runs, so a digest is believed only where the replications' digests lead to it.
+  static func check(
+    _ digest: ReadingNode, follows replications: [RunFigures.Replication]
+  ) throws(ReadingProblem) {
+    let parts = replications.compactMap { Digest(hexadecimal: $0.digest) }
+    guard try digest.digest() == Digest(folding: parts).hexadecimal else {
+      throw digest.problem(
+        "the run's digest does not follow from the digests of its replications",
+        "use a file as Rehearsal wrote it")
+    }
   }
 
   static func latenciesOf(
@@ -92,7 +113,9 @@ public enum ResultReading {
   static func scenario(_ node: ReadingNode) throws(ReadingProblem) -> RunFigures.Scenario {
     .init(
       name: try node.required("name").string(), title: try node.required("title").string(),
-      digest: try node.required("digest").string())
+      digest: try node.required("digest").digest(),
+      doubtStops: try node.member("inconclusive")?.one(
+        of: Scenario.Inconclusive.self, "fail, warn") != .warn)
   }
 
   private static func limit(_ node: ReadingNode) throws(ReadingProblem) -> RunFigures.Limit {

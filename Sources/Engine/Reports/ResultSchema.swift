@@ -25,7 +25,10 @@ public enum ResultSchema {
     "version": ["const": .number(ResultDocument.version)],
     "scenario": reference("scenario"),
     "seed": reference("seed", "Of the run; each replication's derives from it and its number."),
-    "digest": text("Of everything that happened: equal digests are equal runs."),
+    "digest": reference(
+      "digest",
+      "Of everything that happened: equal digests are equal runs. It follows from those of the replications."
+    ),
     "verdict": reference("verdict"),
     "exitCode": [
       "enum": .array(ExitStatus.allCases.map { .number(Int($0.rawValue)) }),
@@ -65,11 +68,16 @@ public enum ResultSchema {
     "seed": [
       "description": "64 bits: a number, or its digits where few readers could hold it.",
       "anyOf": [
-        ["type": "integer", "minimum": 0], ["type": "string", "pattern": "^[0-9]{1,20}$"],
+        ["type": "integer", "minimum": 0],
+        ["type": "string", "pattern": "^[0-9]{1,20}$", "examples": ["11400714819323198485"]],
       ],
     ],
+    "digest": [
+      "description": "128 bits in hexadecimal digits.", "type": "string",
+      "pattern": "^[0-9a-f]{32}$", "examples": ["5d0f3c81a94e27b6c0de81f2a7739b14"],
+    ],
     "instant": [
-      "type": "string",
+      "type": "string", "examples": ["2026-03-21T05:00:00Z"],
       "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$",
     ],
     "interval": [
@@ -103,7 +111,8 @@ public enum ResultSchema {
   ]
 
   private static let scenario = object([
-    "name": text(), "title": text(), "digest": text("Of the scenario's text."),
+    "name": text(), "title": text(),
+    "digest": reference("digest", "Of the scenario's text, environment values filled in."),
     "starts": reference("instant"), "zone": text("IANA name."), "lastsSeconds": seconds(),
     "documented": ["enum": ["judged", "all"]], "inconclusive": ["enum": ["fail", "warn"]],
     "worlds": list(
@@ -127,7 +136,7 @@ public enum ResultSchema {
 
   private static let replication = object(
     [
-      "index": count("From 0."), "seed": reference("seed"), "digest": text(),
+      "index": count("From 0."), "seed": reference("seed"), "digest": reference("digest"),
       "requests": count(), "persons": count(),
       "latencies": list(
         of: object(
@@ -157,9 +166,9 @@ public enum ResultSchema {
     [
       "text": text("As the scenario states it."), "verdict": reference("verdict"),
       "reason": text("Begins with 'notMeasured' where nothing happened that it is about."),
-      "estimate": ["type": ["number", "null"]],
+      "estimate": ["type": ["number", "null"], "minimum": 0],
       "longerThan": seconds("Of a quantile beyond what was answered: what it exceeds for certain."),
-      "interval": reference("interval"), "bound": ["type": "number"],
+      "interval": reference("interval"), "bound": ["type": "number", "minimum": 0],
       "unit": [
         "enum": ["seconds", "share", "perSecond", "count"],
         "description": "Of estimate, interval and bound.",

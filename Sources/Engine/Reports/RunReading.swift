@@ -16,12 +16,9 @@ public struct RunReading {
     // The figures' reader says what is wrong with a foreign, newer or truncated file.
     _ = try ResultReading.figures(of: bytes, file: file)
     let document = try ReadingNode.document(bytes, file: file)
-    guard document.member("scenario")?.member("starts") != nil else {
+    guard document.member(BaselineDocument.mark) == nil else {
       throw document.problem(
-        document.member(BaselineDocument.mark) == nil
-          ? "an older Rehearsal wrote this result, without what a report needs"
-          : "this is a baseline, which holds too little for a report",
-        "run the scenario again, or name another run")
+        "this is a baseline, which holds too little for a report", "name the run itself")
     }
     return try RunReading(document: document).run()
   }
@@ -106,7 +103,7 @@ public struct RunReading {
       name: names.name, title: names.title, digest: names.digest,
       file: try machine.member("scenarioFile")?.string() ?? "",
       starts: try node.required("starts").instant(), zone: civil,
-      lasts: Span(seconds: try node.required("lastsSeconds").seconds()),
+      lasts: try node.required("lastsSeconds").span(),
       worlds: try Self.list(node.required("worlds"), world),
       events: try Self.list(node.required("events"), event),
       faults: try Self.list(node.required("faults"), fault),
@@ -140,7 +137,7 @@ public struct RunReading {
     let name = try kind.string()
     var found = known.first { $0.name == name }
     if name == "delay" {
-      found = .delay(Span(seconds: try node.required("delaySeconds").seconds()))
+      found = .delay(try node.required("delaySeconds").span())
     }
     guard let found else {
       throw kind.expected("one of \(known.map(\.name).joined(separator: ", ")), delay")
@@ -282,11 +279,20 @@ public struct RunReading {
       guard let list = node.member(name) else { return [] }
       return try Self.list(list) { item throws(ReadingProblem) in try item.optionalSeconds() }
     }
-    return LoadSeries(
-      world: try node.required("world").string(),
-      slice: Span(seconds: try node.required("sliceSeconds").seconds()),
+    let slice = try node.required("sliceSeconds").span()
+    guard slice > .zero else { throw try node.required("sliceSeconds").expected("seconds above 0") }
+    let series = LoadSeries(
+      world: try node.required("world").string(), slice: slice,
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
       p50: try times("p50Seconds"), p99: try times("p99Seconds"))
+    let count = series.requests.count
+    guard series.refused.count == count, series.lost.count == count,
+      [0, count].contains(series.p50.count), [0, count].contains(series.p99.count)
+    else {
+      throw node.problem(
+        "its lists have different numbers of slices", "use a file as Rehearsal wrote it")
+    }
+    return series
   }
 
   private func search(_ node: ReadingNode) throws(ReadingProblem) -> SearchResult {
@@ -331,6 +337,13 @@ public struct RunReading {
 }
 
 extension ReadingNode {
+  /// A length of time that the clock of a run can hold: up to a hundred years.
+  func span() throws(ReadingProblem) -> Span {
+    let seconds = try seconds()
+    guard seconds <= 100 * 366 * 86_400 else { throw expected("seconds of at most 100 years") }
+    return Span(seconds: seconds)
+  }
+
   /// Seconds, or `nil` for what is infinitely late or was not measured.
   func optionalSeconds() throws(ReadingProblem) -> Double? { value.isNull ? nil : try seconds() }
 

@@ -64,6 +64,7 @@ public struct Story: Sendable {
     if run.interrupted { return texts.interrupted }
     if [96, 69, 70].contains(run.exitCode) { return texts.invalid }
     if run.exitCode == 97 { return texts.regression }
+    if run.isOpenAgainstBaseline { return texts.inconclusive }
     return texts.word(run.verdict)
   }
 
@@ -77,6 +78,10 @@ public struct Story: Sendable {
     case 97:
       if let comparison = run.comparison {
         return texts.slowerThanBaseline(TerminalComparison.sentence(comparison))
+      }
+    case 98 where run.isOpenAgainstBaseline:
+      if let comparison = run.comparison {
+        return texts.comparisonCannotTell(TerminalComparison.sentence(comparison))
       }
     default: break
     }
@@ -178,7 +183,7 @@ public struct Story: Sendable {
     if lost > 0, run.requests > 0 {
       sentences.append(texts.withoutAnswer(Double(lost) / Double(run.requests)))
     }
-    if let comparison = run.comparison, run.exitCode != 97 {
+    if let comparison = run.comparison, run.exitCode != 97, !run.isOpenAgainstBaseline {
       sentences.append(texts.comparison + ": " + TerminalComparison.sentence(comparison))
     }
     if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {

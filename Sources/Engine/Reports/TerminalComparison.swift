@@ -7,16 +7,21 @@ public enum TerminalComparison {
   ///   - all: Whether every figure is shown, however many lines it takes.
   ///   - names: How the user named the run and the baseline.
   ///   - height: Lines that the text should fit into, where it can.
+  ///   - summed: The run whose summary stands above; what that has said is not said again.
   public static func text(
     _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
-    colour: Bool, all: Bool = false, height: Int = 24
+    colour: Bool, all: Bool = false, height: Int = 24, below summed: Run? = nil
   ) -> String {
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
-    var lines = head(comparison, paper)
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
+    var lines = summed.map { part(comparison, $0, paper) } ?? head(comparison, paper)
+    let more =
+      summed == nil
+      ? "--all shows them"
+      : "rehearse compare \(Escaping.shell(names.run)) \(Escaping.shell(names.baseline)) --all"
     let foot = foot(comparison, names, paper)
     let limits = limits(comparison, paper)
     let room = height - 1 - lines.count - limits.count - foot.count
-    lines += metrics(comparison, paper, lines: all ? .max : max(4, room))
+    lines += metrics(comparison, paper, lines: all ? .max : max(4, room), more)
     return (lines + limits + foot).joined(separator: "\n") + "\n"
   }
 
@@ -45,7 +50,7 @@ public enum TerminalComparison {
         return "Nothing can be compared: the runs have no figure in common."
       }
       return
-        "\(counts.inconclusive) of \(counts.all) figures cannot be told; none surely grew by more than \(margin)."
+        "\(counts.inconclusive) of \(counts.all) figures are undecided; none is known to have grown by more than \(margin)."
     }
   }
 
@@ -76,7 +81,20 @@ public enum TerminalComparison {
     let line =
       paper.paint(word, tone(comparison.verdict)) + "  "
       + paper.paint(paper.cut(title, to: paper.width - word.count - 3), .strong)
-    var lines = [line] + paper.wrap(sentence(comparison)) + paper.wrap(method(comparison))
+    return [line] + paper.wrap(sentence(comparison)) + origin(comparison, paper)
+  }
+
+  /// Below a summary, whose headline holds the sentence where the comparison decided the run.
+  private static func part(
+    _ comparison: RunComparison, _ run: Run, _ paper: TerminalPaper
+  ) -> [String] {
+    let title = paper.paint(Texts.english.comparison, .strong)
+    let isSaid = run.exitCode == 97 || run.isOpenAgainstBaseline
+    return [title] + (isSaid ? [] : paper.wrap(sentence(comparison))) + origin(comparison, paper)
+  }
+
+  private static func origin(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+    var lines = paper.wrap(method(comparison))
     if comparison.run.scenario.digest != comparison.baseline.scenario.digest {
       lines += paper.wrap(
         "The scenario's text differs between the two: part of a change may come from it.")
@@ -94,33 +112,33 @@ public enum TerminalComparison {
         "\(Counts.of(count, "replication")) with the same seeds on both sides, compared pair by pair."
     case .independent(let before, let after):
       return
-        "No seeds in common: \(before) and \(after) replications, compared as independent samples."
+        "No seeds in common: \(before) and \(Counts.of(after, "replication")), compared as independent samples."
     }
   }
 
   private static func metrics(
-    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int
+    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int, _ more: String
   ) -> [String] {
     guard !comparison.metrics.isEmpty else { return [] }
     let shown = comparison.metrics.prefix(
       comparison.metrics.count <= room - 1 ? comparison.metrics.count : max(1, room - 2))
+    let isOneWorld = comparison.metrics.allSatisfy {
+      $0.name.world == comparison.metrics[0].name.world
+    }
     var lines = [""]
     for metric in shown {
       let verdict = metric.change.verdict
-      let name = Escaping.visible("\(metric.name.world).\(metric.name.operation)")
+      let world = isOneWorld ? "" : metric.name.world + "."
+      let name = Escaping.visible("\(world)\(metric.name.operation)")
       let times = "\(metric.figure(metric.before)) → \(metric.figure(metric.after))"
       let figures =
         paper.pad(times, to: 21) + paper.pad(metric.changeInWords, to: 9)
         + paper.pad(metric.intervalInWords.map { "(\($0))" } ?? "too few", to: 22)
-      let label = paper.cut(
-        "\(name) \(metric.measure.inWords)",
-        to: paper.width - 5 - TerminalPaper.columns(of: figures))
-      lines.append(
-        "  \(paper.paint(mark(verdict), tone(verdict))) "
-          + paper.spread(label, figures, over: paper.width - 4))
+      lines += paper.row(
+        paper.paint(mark(verdict), tone(verdict)), "\(name) \(metric.measure.inWords)", figures)
     }
     if shown.count < comparison.metrics.count {
-      lines.append("  … \(comparison.metrics.count - shown.count) more; --all shows them")
+      lines.append("  … \(comparison.metrics.count - shown.count) more: \(more)")
     }
     return lines
   }
@@ -144,7 +162,7 @@ public enum TerminalComparison {
         .compactMap(\.change.smallestVisible).sorted()
       let middle = typical[typical.count / 2]
       lines += paper.wrap(
-        "Growth of \(percent(middle)) would have been seen in 9 of 10 such comparisons in half of the figures, growth of \(percent(size)) in all (last of them \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
+        "9 of 10 such comparisons would detect growth of \(percent(middle)) in half of the figures, and growth of \(percent(size)) in all of them (the least sensitive is \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
       )
     }
     let left = comparison.leftOut.count

@@ -7,22 +7,22 @@ public enum TerminalDuel {
   public static func text(
     _ duel: Duel, names: (baseline: String, challenger: String), width: Int = 80, colour: Bool
   ) -> String {
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
     let word =
       "\(TerminalComparison.mark(duel.verdict)) \(duel.verdict.rawValue.uppercased())"
     var lines = [paper.paint(word, TerminalComparison.tone(duel.verdict))]
     lines += paper.wrap(sentence(duel))
     lines += paper.wrap(
-      "\(duel.baseline.count) and \(duel.challenger.count) runs by turns, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm)."
+      "\(duel.baseline.count) and \(duel.challenger.count) runs in turn, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm)."
     )
     if let pace = pace(duel) { lines += paper.wrap(pace) }
     if !duel.isSameWork {
       lines += paper.wrap(
-        "The two builds did not do the same: their digests differ, so a change of speed may be one of behaviour."
+        "The two builds did not do the same work: their digests differ, so a change in speed may come from a change in behaviour."
       )
     }
     lines.append("")
-    lines += duel.metrics.map { row($0, paper) }
+    lines += duel.metrics.flatMap { row($0, paper) }
     lines += [""] + foot(duel, paper)
     for (label, name) in [("baseline  ", names.baseline), ("challenger", names.challenger)] {
       lines.append(
@@ -48,7 +48,7 @@ public enum TerminalDuel {
     case .inconclusive:
       return all == 0
         ? "Nothing can be compared: the runs have no figure in common."
-        : "\(count(.inconclusive)) of \(all) figures cannot be told; none surely grew by more than \(margin)."
+        : "\(count(.inconclusive)) of \(all) figures are undecided; none is known to have grown by more than \(margin)."
     }
   }
 
@@ -63,17 +63,16 @@ public enum TerminalDuel {
       : nil
   }
 
-  private static func row(_ metric: Duel.Metric, _ paper: TerminalPaper) -> String {
+  private static func row(_ metric: Duel.Metric, _ paper: TerminalPaper) -> [String] {
     let verdict = metric.change.verdict
     let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
     let figures =
       paper.pad(times, to: 21)
       + paper.pad(TerminalComparison.change(metric.change.ratio), to: 9)
       + paper.pad(TerminalComparison.interval(metric.change), to: 22)
-    let label = paper.cut(
-      Escaping.visible(metric.name), to: paper.width - 5 - TerminalPaper.columns(of: figures))
-    return "  \(paper.paint(TerminalComparison.mark(verdict), TerminalComparison.tone(verdict))) "
-      + paper.spread(label, figures, over: paper.width - 4)
+    return paper.row(
+      paper.paint(TerminalComparison.mark(verdict), TerminalComparison.tone(verdict)),
+      Escaping.visible(metric.name), figures)
   }
 
   private static func foot(_ duel: Duel, _ paper: TerminalPaper) -> [String] {
@@ -81,7 +80,7 @@ public enum TerminalDuel {
     guard let largest = visible.last else { return [] }
     let middle = visible[visible.count / 2]
     return paper.wrap(
-      "Growth of \(TerminalComparison.percent(middle)) would have been seen in 9 of 10 such duels in half of the figures, growth of \(TerminalComparison.percent(largest)) in all."
+      "9 of 10 such duels would detect growth of \(TerminalComparison.percent(middle)) in half of the figures, and growth of \(TerminalComparison.percent(largest)) in all of them."
     )
   }
 }

@@ -9,7 +9,7 @@ public enum TerminalHistory {
   public static func text(
     _ history: RunHistory, scenario: String, width: Int = 80, colour: Bool, all: Bool = false
   ) -> String {
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
     let shown = all ? history.trends[...] : history.trends.prefix(linesMost)
     var lines = head(history, scenario, paper) + [""]
     for trend in shown { lines += Self.lines(of: trend, history, paper) }
@@ -23,7 +23,7 @@ public enum TerminalHistory {
     _ history: RunHistory, _ scenario: String, _ paper: TerminalPaper
   ) -> [String] {
     guard let first = history.runs.first?.record, let last = history.runs.last?.record else {
-      return ["\(Escaping.visible(scenario)): no whole runs are recorded"]
+      return ["\(Escaping.visible(scenario)): no complete runs are recorded"]
     }
     let span =
       first.recordedAt.prefix(10) == last.recordedAt.prefix(10)
@@ -34,7 +34,7 @@ public enum TerminalHistory {
     var lines = [paper.paint(paper.cut(title, to: paper.width), .strong)]
     if history.leftOut > 0 {
       lines += paper.wrap(
-        "Left out: \(history.leftOut) with another seed or number of replications than the latest, repeated to the bit, or interrupted."
+        "Left out: \(history.leftOut) with another seed or number of replications than the latest, identical to another run, or interrupted."
       )
     }
     return lines
@@ -73,12 +73,12 @@ public enum TerminalHistory {
     guard !history.runs.isEmpty else { return [] }
     let needed = RunHistory.fewestRuns
     guard history.runs.count >= needed else {
-      return [""] + paper.wrap("Changes can be told from chance from \(needed) runs on.")
+      return [""] + paper.wrap("At least \(needed) runs are needed to tell a change from chance.")
     }
     let expected = Figures.number(Double(history.trends.count) * history.level)
     return [""]
       + paper.wrap(
-        "\(history.trends.count) figures were searched for changes, each at \(Figures.share(history.level)): by chance alone about \(expected) of them would show one."
+        "\(history.trends.count) figures were tested for changes, each at \(Figures.share(history.level)): about \(expected) of them would show one by chance alone."
       )
   }
 

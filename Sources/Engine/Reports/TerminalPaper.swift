@@ -55,23 +55,39 @@ struct TerminalPaper {
     return left + String(repeating: " ", count: max(1, gap)) + right
   }
 
+  /// A line with a mark, a label and figures; figures that leave a label too little room go below it.
+  ///
+  /// - Parameter isWhole: Whether the label may not be cut.
+  func row(_ mark: String, _ label: String, _ figures: String, isWhole: Bool = false) -> [String] {
+    let room = width - 5 - Self.columns(of: figures)
+    if Self.columns(of: label) <= room || (!isWhole && room >= 20) {
+      return ["  \(mark) " + spread(cut(label, to: room), figures, over: width - 4)]
+    }
+    let bare = String(figures.drop { $0 == " " })
+    let labels = isWhole ? wrap(label, indent: 4) : ["    " + cut(label, to: width - 4)]
+    return ["  \(mark) " + labels[0].dropFirst(4)] + labels.dropFirst()
+      + (bare.isEmpty ? [] : [pad(cut(bare, to: width - 4), to: width)])
+  }
+
   /// Right-aligned.
   func pad(_ text: String, to columns: Int) -> String {
     String(repeating: " ", count: max(0, columns - Self.columns(of: text))) + text
   }
 
-  /// Lines broken at spaces.
-  func wrap(_ text: String) -> [String] {
+  /// Lines broken at spaces, each after so many blanks; a word that no line holds is cut.
+  func wrap(_ text: String, indent: Int = 0) -> [String] {
+    let room = max(1, width - indent)
+    let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
-      if !line.isEmpty, Self.columns(of: line) + 1 + Self.columns(of: String(word)) > width {
-        lines.append(line)
+      if !line.isEmpty, Self.columns(of: line) + 1 + Self.columns(of: String(word)) > room {
+        lines.append(margin + line)
         line = ""
       }
-      line += (line.isEmpty ? "" : " ") + word
+      line += (line.isEmpty ? "" : " ") + cut(String(word), to: room)
     }
-    return lines + [cut(line, to: width)]
+    return lines + [margin + line]
   }
 
   /// Rows that lines take, long commands wrapped by the terminal included; colours take none.

@@ -1,7 +1,9 @@
 import Runs
 import Verdicts
 
-/// What a terminal shows when a run has ended: the verdict first, and normally no more than 24 lines.
+/// What a terminal shows when a run has ended: the verdict first, every objective of the user's with its reason, and what to do next.
+///
+/// Normally that is no more than 24 lines; what is many gives way, objectives excepted.
 public enum TerminalSummary {
   /// - Parameters:
   ///   - width: Columns of the terminal; lines are broken or cut to it, commands excepted: they must stay copyable.
@@ -10,21 +12,32 @@ public enum TerminalSummary {
   public static func text(
     _ run: Run, width: Int = 80, colour: Bool, reportAt: String? = nil
   ) -> String {
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
     let story = Story(of: run)
     let head = head(run, story, paper)
-    let foot = foot(run, reportAt, paper)
+    let objectives = objectives(run, paper)
+    let foot = untried(run, paper) + foot(run, reportAt, paper)
     // One line stays for the prompt. Every kind of finding keeps a place: what is many gives way first.
-    for shown in [(3, 4, 5), (3, 4, 2), (2, 4, 2), (2, 3, 2), (1, 3, 2)] {
-      let body =
-        failures(run, paper, shown: shown.0) + objectives(run, paper, shown: shown.1)
-        + slowest(run, paper, shown: shown.2)
-      let lines = head + body + foot
-      if paper.rows(of: lines) <= 23 || shown == (1, 3, 2) {
+    for shown in [(3, 5), (3, 2), (2, 2), (1, 2), (1, 0)] {
+      let body = failures(run, paper, shown: shown.0) + objectives
+      let lines = head + body + slowest(run, paper, shown: shown.1) + foot
+      if paper.rows(of: lines) <= 23 || shown == (1, 0) {
         return lines.joined(separator: "\n") + "\n"
       }
     }
     preconditionFailure("the smallest summary is always taken")
+  }
+
+  /// What is wrong with a run that is not green, for those who want to hear of nothing else; `nil` for a green one.
+  public static func problems(_ run: Run, width: Int = 80, colour: Bool) -> String? {
+    guard run.exitCode != 0 else { return nil }
+    let paper = TerminalPaper(width: max(20, width), colour: colour)
+    var run = run
+    run.objectives.removeAll { $0.verdict == .pass }
+    let lines =
+      head(run, Story(of: run), paper).dropLast() + failures(run, paper, shown: 10)
+      + objectives(run, paper)
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func head(_ run: Run, _ story: Story, _ paper: TerminalPaper) -> [String] {
@@ -46,16 +59,21 @@ public enum TerminalSummary {
       let mark = paper.paint(TerminalPaper.mark(limit.verdict), TerminalPaper.tone(limit.verdict))
       let outcome = limit.verdict == .fail ? texts.outOf(limit.violations, limit.exercised) : ""
       let room = paper.width - 6 - TerminalPaper.columns(of: id + outcome)
-      let statement = paper.cut(Escaping.visible(limit.statement), to: room)
-      let line = paper.spread(
-        statement, outcome, over: paper.width - 5 - TerminalPaper.columns(of: id))
-      lines.append("  \(mark) \(paper.paint(id, .strong)) \(line)")
-      let detail = limit.evidence.first?.what ?? limit.reason ?? ""
-      if !detail.isEmpty {
-        lines.append("    " + paper.cut(Escaping.visible(detail), to: paper.width - 4))
+      if room >= 20 {
+        let statement = paper.cut(Escaping.visible(limit.statement), to: room)
+        let line = paper.spread(
+          statement, outcome, over: paper.width - 5 - TerminalPaper.columns(of: id))
+        lines.append("  \(mark) \(paper.paint(id, .strong)) \(line)")
+      } else {
+        lines.append("  \(mark) \(paper.paint(id, .strong))")
+        let whole = Escaping.visible(limit.statement) + (outcome.isEmpty ? "" : " – \(outcome)")
+        lines += paper.wrap(whole, indent: 4)
       }
-      if let command = limit.evidence.first?.command {
-        lines.append("    " + paper.paint(Escaping.visible(command, limit: 4_000), .quiet))
+      if let evidence = limit.evidence.first {
+        lines.append("    " + paper.cut(Escaping.visible(evidence.what), to: paper.width - 4))
+        lines.append("    " + paper.paint(Escaping.visible(evidence.command, limit: 4_000), .quiet))
+      } else if let reason = limit.reason {
+        lines += paper.wrap(Escaping.visible(reason, limit: 300), indent: 4)
       }
     }
     return lines + more(urgent.count - most)
@@ -65,34 +83,48 @@ public enum TerminalSummary {
     count > 0 ? ["  … \(Figures.count(count)) \(Texts.english.more)"] : []
   }
 
-  private static func objectives(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {
+  /// All of them: one that hides behind "more" may be the one that matters.
+  private static func objectives(_ run: Run, _ paper: TerminalPaper) -> [String] {
     let texts = Texts.english
     guard !run.objectives.isEmpty else { return [] }
     var lines = [paper.paint(texts.objectives, .strong)]
-    for objective in run.orderedObjectives.prefix(shown) {
+    for objective in run.orderedObjectives {
       let mark = paper.paint(
         TerminalPaper.mark(objective.verdict), TerminalPaper.tone(objective.verdict))
       let figure =
         (objective.estimateInWords ?? texts.none)
         + (objective.range.map { " (\($0))" } ?? "")
-      let name = paper.cut(
-        Escaping.visible(objective.text), to: paper.width - 5 - TerminalPaper.columns(of: figure))
-      lines.append("  \(mark) " + paper.spread(name, figure, over: paper.width - 4))
+      lines += paper.row(
+        mark, Escaping.visible(objective.text, limit: 500), figure, isWhole: true)
+      if objective.verdict != .pass, let reason = objective.reason {
+        lines += paper.wrap(Escaping.visible(reason, limit: 300), indent: 4)
+      }
     }
-    return lines + more(run.objectives.count - shown)
+    return lines
+  }
+
+  /// Rules of which the run says nothing, so that "all held" is not taken for more than it is.
+  private static func untried(_ run: Run, _ paper: TerminalPaper) -> [String] {
+    let ids = run.limits.filter { $0.verdict == .notExercised }.map {
+      Escaping.visible($0.id, limit: 20)
+    }
+    guard !ids.isEmpty else { return [] }
+    return [paper.paint(paper.cut(Texts.english.untriedRules(ids), to: paper.width), .quiet)]
   }
 
   private static func slowest(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {
     let texts = Texts.english
-    guard let first = run.slowestFirst.first else { return [] }
+    guard shown > 0, let first = run.slowestFirst.first else { return [] }
     let heading = "\(texts.slowest) (\(texts.name(first.basis)))"
     let columns = ["p50", "p99"].map { paper.pad($0, to: 12) }.joined()
-    var lines = [paper.paint(paper.spread(heading, columns, over: paper.width), .strong)]
+    let title = paper.cut(heading, to: paper.width - TerminalPaper.columns(of: columns) - 1)
+    var lines = [paper.paint(paper.spread(title, columns, over: paper.width), .strong)]
     for latency in run.slowestFirst.filter({ $0.basis == first.basis }).prefix(shown) {
       let figures = [0.5, 0.99].map {
         paper.pad(latency.words(forQuantile: $0, short: true), to: 12)
       }.joined()
-      let name = Escaping.visible(latency.world + "." + latency.operation)
+      let isNarrow = paper.width < 60 && run.scenario.worlds.count == 1
+      let name = Escaping.visible((isNarrow ? "" : latency.world + ".") + latency.operation)
       lines.append(
         paper.spread("  " + paper.cut(name, to: paper.width - 27), figures, over: paper.width))
     }
@@ -107,6 +139,13 @@ public enum TerminalSummary {
     var lines = [paper.paint(paper.cut(origin, to: paper.width), .quiet)]
     if let reportAt {
       lines.append("\(texts.reportAt) \(Escaping.visible(reportAt, limit: 4_000))")
+    }
+    let folder = reportAt.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+    if let next = TerminalNext.after(run, folder: folder?.isEmpty == true ? nil : folder) {
+      lines += paper.wrap(next.words)
+      if let command = next.command {
+        lines.append("  " + Escaping.visible(command, limit: 4_000))
+      }
     }
     return lines
   }

@@ -43,8 +43,7 @@ public struct RunAssembly {
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
       objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
-    var digest = Digest()
-    for replication in replications { digest.mix(replication.digest) }
+    let digest = Digest(folding: replications.map(\.digest))
     var machine = machine
     machine.inProcess = tallies.flatMap(\.inProcess)
     return Run(
@@ -117,7 +116,7 @@ public struct RunAssembly {
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
         source: limit.source, exercised: found?.tally.exercised ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
-        evidence: evidence(found?.evidence ?? [], of: said),
+        evidence: evidence(found?.evidence ?? [], of: limit.id, said),
         upperBound: said.verdict == .pass ? found.map { Self.upperBound(of: $0.tally) } : nil)
     }
   }
@@ -128,7 +127,7 @@ public struct RunAssembly {
   }
 
   private func evidence(
-    _ found: [Merged.Evidence], of said: LimitVerdict
+    _ found: [Merged.Evidence], of limit: LimitID, _ said: LimitVerdict
   ) -> [LimitResult.Evidence] {
     if found.isEmpty, said.verdict == .fail {
       return [
@@ -143,7 +142,7 @@ public struct RunAssembly {
         what: item.evidence.what, replication: item.replication, seed: item.seed,
         time: item.evidence.time, who: item.evidence.who,
         command: "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
-          + (replay ? " --person \(item.evidence.who)" : ""))
+          + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }
   }
 

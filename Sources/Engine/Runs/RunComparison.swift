@@ -117,6 +117,9 @@ public struct RunComparison: Hashable, Sendable {
     }
   }
 
+  /// Whether the gate stops because nobody can tell: what the judged run's scenario says about doubt counts here too.
+  public var isDoubtThatStops: Bool { verdict == .inconclusive && run.scenario.doubtStops }
+
   /// The largest change that could have gone unseen in any time, and in which; `nil` without times.
   public var leastVisible: Metric? {
     metrics.filter { $0.measure != .withoutAnswer }.max {

@@ -19,11 +19,14 @@ public struct RunFigures: Hashable, Sendable {
     public var title: String
     /// Of the scenario's text.
     public var digest: String
+    /// Whether a comparison that cannot tell stops, as the scenario's `inconclusive` says.
+    public var doubtStops: Bool
 
-    public init(name: String, title: String, digest: String) {
+    public init(name: String, title: String, digest: String, doubtStops: Bool = true) {
       self.name = name
       self.title = title
       self.digest = digest
+      self.doubtStops = doubtStops
     }
   }
 
@@ -181,7 +184,9 @@ extension LatencySeries {
 extension Run {
   public var figures: RunFigures {
     RunFigures(
-      scenario: .init(name: scenario.name, title: scenario.title, digest: scenario.digest),
+      scenario: .init(
+        name: scenario.name, title: scenario.title, digest: scenario.digest,
+        doubtStops: scenario.inconclusive == .fail),
       seed: seed, digest: digest, verdict: verdict, interrupted: interrupted,
       replications: replications.map { .init(seed: $0.seed, digest: $0.digest) },
       series: LatencySeries.collect(replications.map(\.latencies)),

@@ -130,6 +130,18 @@ extension Setting {
     }
   }
 
+  /// What it may be, in few words: `1 – 100000`, `0% – 100%`, `on, off`.
+  public var shortRange: String {
+    switch kind {
+    case .count(let range): "\(range.lowerBound) – \(range.upperBound)"
+    case .number(let range): "\(plain(range.lowerBound)) – \(plain(range.upperBound))"
+    case .share(let range): "\(percent(range.lowerBound)) – \(percent(range.upperBound))"
+    case .span(let range): "\(range.lowerBound) – \(range.upperBound)"
+    case .flag: "on, off"
+    case .choice(let choices): choices.joined(separator: ", ")
+    }
+  }
+
   /// What may stand there: `From 1 to 100000`.
   public var rangeInWords: String {
     switch kind {

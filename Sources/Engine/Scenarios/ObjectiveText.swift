@@ -54,7 +54,7 @@ struct ObjectiveText {
     guard let first = words.indices.first else { return nil }
     guard words.count == 4, words[first + 2] == "to" else {
       throw Problem(
-        why: "a part of the run is one 'from' a moment 'to' another",
+        why: "a part of the run is written 'from MOMENT to MOMENT'",
         wanted: "e.g. p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms")
     }
     return (words[first + 1], words[first + 3])
@@ -66,21 +66,21 @@ struct ObjectiveText {
   ) throws(Problem) -> (measure: Objective.Measure, subject: String?) {
     guard let first = words.first else {
       throw Problem(
-        why: "before the comparison belongs '<measure> of <subject>'", wanted: examples)
+        why: "'<measure> of <subject>' belongs before the comparison", wanted: examples)
     }
     if first == "share" {
       let wanted = "e.g. share of DOMAIN.OPERATION over 250ms < 5%"
       guard let over = words.firstIndex(of: "over"), over == 1 || (over == 3 && words[1] == "of"),
         over + 1 < words.count
       else {
-        throw Problem(why: "a share is one over a time", wanted: wanted)
+        throw Problem(why: "a share needs a time, 'over TIME'", wanted: wanted)
       }
       let seconds = try time(words[(over + 1)...].joined(), wanted: "a time, " + wanted)
       return (.share(over: Span(seconds: seconds)), over == 3 ? words[2] : nil)
     }
     guard words.count == 1 || (words.count == 3 && words[1] == "of") else {
       throw Problem(
-        why: "before the comparison belongs '<measure> of <subject>'", wanted: examples)
+        why: "'<measure> of <subject>' belongs before the comparison", wanted: examples)
     }
     return (try measure(first), words.count == 3 ? words[2] : nil)
   }
@@ -89,19 +89,27 @@ struct ObjectiveText {
     _ text: String
   ) throws(Problem) -> (left: Substring, Objective.Comparison, right: String) {
     guard let start = text.firstIndex(where: { "<>=≤≥".contains($0) }) else {
-      throw Problem(why: "it compares nothing", wanted: examples)
+      throw Problem(why: "it has no comparison", wanted: examples)
     }
     let sign = text[start...].prefix { "<>=≤≥".contains($0) }
     let words = ["≤": "<=", "≥": ">="]
     guard let comparison = Objective.Comparison(rawValue: words[String(sign)] ?? String(sign))
     else {
       throw Problem(
-        why: "'\(printable(sign))' is no comparison", wanted: "one of < <= > >=, e.g. \(examples)")
+        why: "'\(printable(sign))' is not a comparison",
+        wanted: "one of < <= > >=, e.g. \(examples)")
     }
     let right = text[sign.endIndex...].drop { $0 == " " }
     let end = right.lastIndex { $0 != " " }
     return (text[..<start], comparison, end.map { String(right[...$0]) } ?? "")
   }
+
+  /// What other tools call the measures.
+  private static let otherNames = [
+    "median": "p50", "med": "p50", "average": "mean", "avg": "mean", "max": "p99.9",
+    "maximum": "p99.9", "throughput": "rate", "rps": "rate", "requests": "count",
+    "failures": "errors", "error_rate": "errors",
+  ]
 
   private static func measure(_ word: String) throws(Problem) -> Objective.Measure {
     switch word {
@@ -115,34 +123,34 @@ struct ObjectiveText {
     guard word.first == "p" || word.first == "P",
       let numeral = Numeral(String(word.dropFirst())), numeral.unit.isEmpty
     else {
-      let near =
-        nearest(word, among: ["mean", "errors", "share", "rate", "count"]).map {
-          "; did you mean '\($0)'?"
-        } ?? ""
-      throw Problem(why: "'\(printable(word))' is no measure\(near)", wanted: wanted)
+      let meant =
+        otherNames[word.lowercased()]
+        ?? nearest(word, among: ["mean", "errors", "share", "rate", "count"])
+      let near = meant.map { " (did you mean '\($0)'?)" } ?? ""
+      throw Problem(why: "'\(printable(word))' is not a measure\(near)", wanted: wanted)
     }
     guard let quantile = numeral.hundredth, quantile > 0, quantile < 1 else {
       throw Problem(
-        why: "the quantile \(printable(word)) is none",
-        wanted: "one above p0 and below p100, e.g. p99.9")
+        why: "there is no quantile \(printable(word))",
+        wanted: "a quantile above p0 and below p100, e.g. p99.9")
     }
     return .quantile(quantile)
   }
 
   private static func time(_ text: String, wanted: String? = nil) throws(Problem) -> Double {
     let wanted =
-      wanted ?? "a time above 0s and up to \(Reading.longestRun) behind it, e.g. 250ms"
+      wanted ?? "a time above 0s and up to \(Reading.longestRun), e.g. 250ms"
     guard !Numeral.isNotFinite(text) else {
       throw Problem(why: "'\(printable(text))' is not a finite number", wanted: wanted)
     }
     guard let numeral = Numeral(text) else {
-      throw Problem(why: "'\(printable(text))' is no time", wanted: wanted)
+      throw Problem(why: "'\(printable(text))' is not a time", wanted: wanted)
     }
     switch SpanText.span(of: numeral) {
     case .failure(let problem): throw Problem(why: problem.why, wanted: wanted)
     case .success(let span):
       guard span > .zero, span <= Reading.longestRun else {
-        throw Problem(why: "no response time is bounded by '\(printable(text))'", wanted: wanted)
+        throw Problem(why: "no time can be bounded by '\(printable(text))'", wanted: wanted)
       }
       return span.seconds
     }
@@ -151,14 +159,14 @@ struct ObjectiveText {
   private static func share(
     _ text: String, _ comparison: Objective.Comparison
   ) throws(Problem) -> Double {
-    let wanted = "a share from 0% to 100% behind it, e.g. 0.1%"
+    let wanted = "a share from 0% to 100%, e.g. 0.1%"
     guard !Numeral.isNotFinite(text) else {
       throw Problem(why: "'\(printable(text))' is not a finite number", wanted: wanted)
     }
     guard let numeral = Numeral(text), numeral.unit.isEmpty || numeral.unit == "%",
       let share = numeral.unit == "%" ? numeral.hundredth : numeral.value, (0...1).contains(share)
     else {
-      throw Problem(why: "'\(printable(text))' is no share", wanted: wanted)
+      throw Problem(why: "'\(printable(text))' is not a share", wanted: wanted)
     }
     switch (comparison, share) {
     case (.less, 0), (.greater, 1):
@@ -174,11 +182,11 @@ struct ObjectiveText {
   private static func rate(
     _ text: String, _ comparison: Objective.Comparison
   ) throws(Problem) -> Double {
-    let wanted = "a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+    let wanted = "a rate with its unit, e.g. 5/s, 30/min or 100/h"
     let units = ["/s": 1.0, "/min": 60, "/h": 3_600, "/d": 86_400]
     guard !Numeral.isNotFinite(text), let numeral = Numeral(text), let value = numeral.value,
       let seconds = units[numeral.unit]
-    else { throw Problem(why: "'\(printable(text))' is no rate", wanted: wanted) }
+    else { throw Problem(why: "'\(printable(text))' is not a rate", wanted: wanted) }
     try demand(value, comparison, "rate", wanted)
     return value / seconds
   }
@@ -186,10 +194,10 @@ struct ObjectiveText {
   private static func count(
     _ text: String, _ comparison: Objective.Comparison
   ) throws(Problem) -> Double {
-    let wanted = "a number of requests in one replication behind it, e.g. 1000"
+    let wanted = "a number of requests in one replication, e.g. 1000"
     guard !Numeral.isNotFinite(text), let numeral = Numeral(text), let value = numeral.value,
       numeral.unit.isEmpty
-    else { throw Problem(why: "'\(printable(text))' is no count", wanted: wanted) }
+    else { throw Problem(why: "'\(printable(text))' is not a count", wanted: wanted) }
     try demand(value, comparison, "count", wanted)
     return value
   }

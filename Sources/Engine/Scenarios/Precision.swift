@@ -79,7 +79,7 @@ extension Reading {
     if let maximum, maximum < Self.fewestForPrecision {
       refuse(
         node, "precision",
-        "\(maximum) replication\(maximum == 1 ? " gives" : "s give") no interval to speak of",
+        "\(maximum) replication\(maximum == 1 ? " gives" : "s give") no usable interval",
         wanted: "'maximumReplications' of \(Self.fewestForPrecision) or more with it")
       return nil
     }

@@ -6,13 +6,18 @@ import Contracts
 /// problem is found at once.
 final class Reading {
   let file: String
+  /// Of every domain, for keys that belong somewhere else.
+  private let declarations: [WorldDeclaration]
   private(set) var problems: [ScenarioProblem] = []
   private(set) var warnings: [ScenarioProblem] = []
 
   /// The most entries of one list: worlds, events, faults, objectives.
   static let longestList = 1_000
 
-  init(file: String) { self.file = file }
+  init(file: String, declarations: [WorldDeclaration] = []) {
+    self.file = file
+    self.declarations = declarations
+  }
 
   func wrong(_ node: SourceNode, _ what: String, _ remedy: String) {
     problems.append(ScenarioProblem(file: file, at: node.place, what, remedy))
@@ -42,7 +47,7 @@ final class Reading {
 
   static func suggestion(for name: String, among known: [String]) -> String {
     if let near = nearest(name, among: known) { return "did you mean '\(near)'?" }
-    guard !known.isEmpty else { return "there is none; remove it" }
+    guard !known.isEmpty else { return "remove it" }
     let shown = known.prefix(12).joined(separator: ", ")
     return "choose from \(shown)" + (known.count > 12 ? " and \(known.count - 12) more" : "")
   }
@@ -66,13 +71,38 @@ final class Reading {
       if keys.contains(key) {
         found[key] = member.value
       } else {
-        unknown(member.key, "nobody reads '\(printable(key))' in \(name)", among: keys)
+        let what = "unknown key '\(printable(key))' in \(name)"
+        if let home = home(of: key, awayFrom: name) {
+          wrong(member.key, what, "move it to \(home)")
+        } else {
+          unknown(member.key, what, among: keys)
+        }
       }
     }
     for key in required where !members.contains(where: { $0.name == key }) {
       wrong(node, "'\(key)' is missing in \(name)", "add it, e.g. \(example)")
     }
     return found
+  }
+
+  /// Where a key is known that somebody wrote into another mapping; the same domain's settings first.
+  private func home(of key: String, awayFrom name: String) -> String? {
+    let here = declarations.filter { name.hasSuffix(" of \($0.domain)") }
+    for declaration in here + declarations {
+      let sections = [
+        ("population", declaration.population.map(\.name)),
+        ("parameters", declaration.parameters.map(\.name)),
+        ("quirks", declaration.quirks.map(\.id)),
+      ]
+      for (section, keys) in sections where keys.contains(key) {
+        return "'\(section)' of \(declaration.domain)"
+      }
+    }
+    let fixed = [
+      ("the outermost level", ScenarioReader.keys), ("a world", Self.worldKeys),
+      ("'network'", ["latency", "timeout"]), ("'service'", ["servers"] + Self.prices.map(\.key)),
+    ]
+    return fixed.first { $0.1.contains(key) }?.0
   }
 
   /// The members of a mapping whose keys are names of the user's or a domain's.
@@ -92,7 +122,7 @@ final class Reading {
       }
       if let first = places[key] {
         wrong(
-          member.key, "'\(printable(key))' stands here and in line \(first.line)",
+          member.key, "'\(printable(key))' is given here and in line \(first.line)",
           "remove one of them")
         continue
       }

@@ -24,7 +24,7 @@ extension Reading {
       guard let at, let parameters else { return nil }
       return ScheduledEvent(
         at: at, domain: domain, command: control.name, parameters: parameters,
-        line: item.place.line)
+        line: item.place.line, column: item.place.column)
     }
   }
 
@@ -128,7 +128,7 @@ extension Reading {
       let kind = members["kind"].flatMap { faultKind($0) }
       let share =
         members["share"].map {
-          self.share($0, "share", whyNotZero: "the fault would meet nothing", example: "20%")
+          self.share($0, "share", whyNotZero: "the fault would affect nothing", example: "20%")
         } ?? 1
       if let from, let to, from >= to, let node = members["to"] {
         refuse(

@@ -41,7 +41,7 @@ extension Reading {
       case .mapping(let written) = node.content
     else { return nil }
     guard written.count <= 1 else {
-      wrong(node, "'\(name)' names several distributions", "keep one of them")
+      wrong(node, "'\(name)' has several distributions", "keep one of them")
       return nil
     }
     guard let (kind, value) = members.first else {

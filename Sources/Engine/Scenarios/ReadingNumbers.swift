@@ -96,8 +96,9 @@ extension Reading {
     whyNotZero: String? = nil, example: String = "1%"
   ) -> Double? {
     let low =
-      whyNotZero != nil && range.lowerBound == 0 ? "above 0%" : "from \(percent(range.lowerBound))"
-    let wanted = "a share \(low) to \(percent(range.upperBound)), e.g. \(example)"
+      whyNotZero != nil && range.lowerBound == 0
+      ? "above 0% and up to" : "from \(percent(range.lowerBound)) to"
+    let wanted = "a share \(low) \(percent(range.upperBound)), e.g. \(example)"
     guard let numeral = numeral(node, name, quotable: true, wanted: wanted) else { return nil }
     guard numeral.unit.isEmpty || numeral.unit == "%" else {
       refuse(node, name, "a share has the unit % or none", wanted: wanted)
@@ -120,8 +121,9 @@ extension Reading {
   func span(
     _ node: SourceNode, _ name: String, in range: ClosedRange<Span>, example: String
   ) -> Span? {
-    let low = range.lowerBound == .nanoseconds(1) ? "above 0s" : "from \(range.lowerBound)"
-    let wanted = "a time \(low) to \(range.upperBound), e.g. \(example)"
+    let low =
+      range.lowerBound == .nanoseconds(1) ? "above 0s and up to" : "from \(range.lowerBound) to"
+    let wanted = "a time \(low) \(range.upperBound), e.g. \(example)"
     guard let numeral = numeral(node, name, quotable: true, wanted: wanted) else { return nil }
     switch SpanText.span(of: numeral) {
     case .success(let span) where range.contains(span): return span
@@ -148,7 +150,7 @@ enum SpanText {
     guard let unit = units.first(where: { $0.name == numeral.unit }) else {
       return .failure(
         Problem(
-          why: "'\(printable(numeral.unit))' is no unit of time, use one of ns us ms s min h d"))
+          why: "'\(printable(numeral.unit))' is not a unit of time; use one of ns us ms s min h d"))
     }
     guard let value = numeral.value else { return .failure(Problem(why: "it is too large")) }
     let nanoseconds = (value * unit.nanoseconds).rounded()

@@ -95,10 +95,24 @@ extension Reading {
         among: operations + world.business)
       return nil
     }
-    unknown(
-      node, "nothing in this scenario is called '\(printable(name))'", name: name,
-      among: worlds.flatMap(Self.subjects))
+    missing(name, worlds, node)
     return nil
+  }
+
+  /// A name that nothing has; an operation named without its domain is the usual slip.
+  private func missing(_ name: String, _ worlds: [WorldDeclaration], _ node: SourceNode) {
+    let what = "nothing in this scenario is called '\(printable(name))'"
+    let bare = worlds.flatMap { world in
+      Self.operations(of: world).map { (name: $0, whole: "\(world.domain).\($0)") }
+    }
+    let whole = worlds.flatMap(Self.subjects)
+    if let near = nearest(name, among: whole + bare.map(\.name)), !whole.contains(near),
+      let meant = bare.first(where: { $0.name == near })
+    {
+      wrong(node, what, "did you mean '\(meant.whole)'?")
+    } else {
+      unknown(node, what, name: name, among: whole)
+    }
   }
 
   private func business(
@@ -114,8 +128,10 @@ extension Reading {
   }
 
   private static func subjects(of world: WorldDeclaration) -> [String] {
-    let operations = world.operations.filter { $0.kind == .product }
-    return [world.domain] + operations.map { "\(world.domain).\($0.name)" } + world.business
-      + operations.map(\.name)
+    [world.domain] + operations(of: world).map { "\(world.domain).\($0)" } + world.business
+  }
+
+  private static func operations(of world: WorldDeclaration) -> [String] {
+    world.operations.filter { $0.kind == .product }.map(\.name)
   }
 }

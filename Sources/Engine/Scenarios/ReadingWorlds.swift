@@ -148,7 +148,7 @@ extension Reading {
         continue
       }
       if !off.insert(limit.id).inserted {
-        wrong(item, "\(limit.id) stands in the list twice", "remove one of them")
+        wrong(item, "\(limit.id) is listed twice", "remove one of them")
       }
     }
     return off

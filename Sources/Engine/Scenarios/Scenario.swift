@@ -182,15 +182,32 @@ public struct ScheduledEvent: Hashable, Sendable {
   public var domain: String
   public var command: String
   public var parameters: JSON
-  /// The line of the scenario, for messages.
+  /// Where the scenario says so, for messages.
   public var line: Int
+  public var column: Int
 
-  public init(at: Instant, domain: String, command: String, parameters: JSON, line: Int) {
+  public init(
+    at: Instant, domain: String, command: String, parameters: JSON, line: Int, column: Int = 1
+  ) {
     self.at = at
     self.domain = domain
     self.command = command
     self.parameters = parameters
     self.line = line
+    self.column = column
+  }
+
+  /// What a domain has against the event, as a problem of the scenario's.
+  public func problem(_ problem: ControlProblem, in file: String) -> ScenarioProblem {
+    // A domain's words may begin with the command that they are about; the place names it already.
+    var words = problem.description
+    if words.hasPrefix(command + ": ") { words.removeFirst(command.count + 2) }
+    let parts = words.split(separator: "; ", maxSplits: 1).map(String.init)
+    return ScenarioProblem(
+      file: file, at: SourcePlace(line: line, column: column),
+      "\(domain).\(command): \(parts.first ?? "")",
+      parts.count > 1
+        ? parts[1] : "'rehearse domains \(domain) events \(command)' shows what it takes")
   }
 }
 

@@ -120,7 +120,7 @@ public struct ScenarioDraft: Sendable {
     let domain = declaration.domain
     return """
 
-      # What else may happen. 'rehearse commands \(domain)' lists the commands of an operator.
+      # What else may happen. 'rehearse domains \(domain) events' lists the commands of an operator.
       # events: [{at: "+1h", do: \(domain).COMMAND, with: {NAME: value}}]
       # faults: [{from: "+1h", to: "+70min", on: \(domain), kind: answerLost, share: 20%}]
 

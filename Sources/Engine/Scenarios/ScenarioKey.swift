@@ -67,13 +67,14 @@ public struct ScenarioKey: Hashable, Sendable {
       "faults", "What goes wrong between people and a backend for a while.", standard: "none",
       example: "[{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}]"),
     .init(
-      "objectives", "What is demanded on top of the documented limits.", standard: "none",
+      "objectives", "What has to hold on top of the documented limits.", standard: "none",
       example: "[\"p95 of DOMAIN.OPERATION < 600ms\", \"errors from 12:00 to 14:00 < 1%\"]"),
     .init(
       "documented", "Whether a limit that nobody exercised counts as failed (all) or not (judged).",
       standard: "judged", example: "judged"),
     .init(
-      "inconclusive", "Whether what cannot be told ends the run with 98 (fail) or not (warn).",
+      "inconclusive",
+      "Whether what cannot be told, a comparison with a baseline included, ends the run with 98 (fail) or not (warn).",
       standard: "fail", example: "fail"),
   ]
 

@@ -32,7 +32,7 @@ public struct ScenarioReader {
   public func read(
     _ root: SourceNode, file: String, digest: String
   ) throws(ScenarioErrors) -> (scenario: Scenario, warnings: [ScenarioProblem]) {
-    let reading = Reading(file: file)
+    let reading = Reading(file: file, declarations: declarations)
     let scenario = scenario(root, reading, digest)
     guard let scenario, reading.problems.isEmpty else { throw ScenarioErrors(reading.problems) }
     return (scenario, inFileOrder(reading.warnings))

@@ -19,7 +19,7 @@ extension Reading {
     guard let text = text(node, "starts", wanted: wanted) else { return nil }
     let (clock, zoneName) = Self.parts(of: text)
     guard let civil = CivilTime(clock) else {
-      refuse(node, "starts", "that is no date with a time of day", wanted: wanted)
+      refuse(node, "starts", "that is not a date with a time of day", wanted: wanted)
       return nil
     }
     guard Self.years.contains(civil.date.year) else {
@@ -34,13 +34,13 @@ extension Reading {
     guard let offset = civil.offset else {
       refuse(
         node, "starts", "it names no time zone",
-        wanted: "one behind it: '\(printable(clock)) Europe/Amsterdam', or Z for UTC")
+        wanted: "a zone after it: '\(printable(clock)) Europe/Amsterdam', or Z for UTC")
       return nil
     }
     guard let zone = Self.zone(offset: offset) else {
       refuse(
-        node, "starts", "no zone has just this offset from UTC",
-        wanted: "the zone's name behind it, \(example)")
+        node, "starts", "no time zone has this offset from UTC",
+        wanted: "the zone's name after it, \(example)")
       return nil
     }
     return (civil.instant(offset: offset), zone)
@@ -104,6 +104,22 @@ extension Reading {
         "write the offset too if the second is meant")
     }
     return (instant, zone)
+  }
+}
+
+extension Scenario {
+  /// A moment of the run as its events write one, or an instant with its offset: `10:00`, `+2h`, `2026-03-21T09:00:00Z`.
+  ///
+  /// - Throws: What is wrong with it, and what would be right.
+  public func moment(_ text: String) throws(ScenarioErrors) -> Instant {
+    if let instant = Instant(text) { return instant }
+    let reading = Reading(file: "")
+    let node = SourceNode(.scalar(text, quoted: true), at: SourcePlace(line: 1, column: 1))
+    let frame = Timeframe(starts: starts, ends: ends, zone: zone)
+    guard let moment = reading.moment(node, "moment", in: frame, closed: true) else {
+      throw ScenarioErrors(reading.problems)
+    }
+    return moment
   }
 }
 

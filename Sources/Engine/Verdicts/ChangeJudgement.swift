@@ -53,7 +53,7 @@ public struct ChangeJudgement: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - margin: The growth that nobody minds: 0.05 is 5 %. Shrinking by its inverse is the same on the scale of ratios.
+  ///   - margin: The growth that is tolerated: 0.05 is 5 %. Shrinking by its inverse is the same on the scale of ratios.
   ///   - resolution: The relative width of the classes that values were counted in.
   /// - Returns: One judgement for each sample, in their order.
   public static func judge(

@@ -17,7 +17,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     case .allHeld: "every limit and objective held"
     case .failed: "a limit or an objective failed"
     case .inconclusive:
-      "something stayed inconclusive, and the scenario says that this stops; or nothing was judged at all"
+      "a limit, an objective or a comparison is inconclusive, and the scenario does not say 'warn'; or nothing was judged at all"
     case .regression: "slower or worse than the accepted baseline"
     case .generatorWasTheLimit: "the run is invalid: the load generator was the limit"
     case .wrongUsage: "wrong usage of the command line"
@@ -49,7 +49,10 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
     if comparison == .regression { return .regression }
     guard limits.contains(.pass) || objectives.contains(.pass) else { return .inconclusive }
-    if inconclusiveStops, limits.contains(.inconclusive) || objectives.contains(.inconclusive) {
+    if inconclusiveStops,
+      limits.contains(.inconclusive) || objectives.contains(.inconclusive)
+        || comparison == .inconclusive
+    {
       return .inconclusive
     }
     return .allHeld

@@ -93,7 +93,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
             ScheduledEvent(
               at: Instant("2026-03-21T09:00:00Z")!, domain: "kantine-koning",
               command: "setEnrollmentOpen",
-              parameters: ["club": "kantine-koning/1/club-3", "open": false], line: 19)
+              parameters: ["club": "kantine-koning/1/club-3", "open": false], line: 19, column: 13)
           ],
           faults: [
             Fault(
@@ -113,11 +113,11 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       .replacing("kind: answerLost", with: "kind: answersLost")
     #expect(
       problems(text + "\nreplicatons: 3\n") == [
-        "s.yaml:5:8: 'lasts' cannot be '5': a time needs a unit, e.g. 5s; give a time from 1s to 3653d, e.g. 18h",
+        "s.yaml:5:8: 'lasts' cannot be '5': a time needs a unit, e.g. 5s; give a time above 0s and up to 3653d, e.g. 18h",
         "s.yaml:10:14: 'regions' cannot be 'four'; give a whole number from 1 to 1024, e.g. 4",
         "s.yaml:16:35: 'perRowRead' cannot be '-4us'; give a time from 0s to 1min, e.g. 4us",
         "s.yaml:20:66: 'kind' cannot be 'answersLost'; did you mean 'answerLost'?",
-        "s.yaml:25:1: nobody reads 'replicatons' in a scenario; did you mean 'replications'?",
+        "s.yaml:25:1: unknown key 'replicatons' in a scenario; did you mean 'replications'?",
       ])
   }
 
@@ -157,15 +157,15 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     ),
     (
       "a: [1, 2\nb: }",
-      "s.yaml:2:2: this is no YAML: did not find expected ',' or ']' while parsing a flow sequence that begins in line 1; correct this line or the one before it"
+      "s.yaml:2:2: this is not valid YAML: did not find expected ',' or ']' while parsing a flow sequence that begins in line 1; correct this line or the one before it"
     ),
     (
       "a: 1\n\tb: 2",
-      "s.yaml:2:1: this is no YAML: found a tab character that violates indentation while scanning a plain scalar that begins in line 1; correct this line or the one before it"
+      "s.yaml:2:1: this is not valid YAML: found a tab character that violates indentation while scanning a plain scalar that begins in line 1; correct this line or the one before it"
     ),
     (
       "a: \"x\nb: 2",
-      "s.yaml:2:5: this is no YAML: found unexpected end of stream while scanning a quoted scalar that begins in line 1; correct this line or the one before it"
+      "s.yaml:2:5: this is not valid YAML: found unexpected end of stream while scanning a quoted scalar that begins in line 1; correct this line or the one before it"
     ),
     (
       "a: 1\n---\nb: 2\n",
@@ -173,23 +173,26 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     ),
     (
       "a: 1\nb: 2\na: 3\n",
-      "s.yaml:1:1: 'a' stands more than once in one mapping, here first; keep one of them"
+      "s.yaml:1:1: 'a' is given more than once in one mapping, first here; keep one of them"
     ),
     (
       "a: &x 1\nb: *x\n",
-      "s.yaml:2:4: anchors and aliases are not read ('*x'); write the value where it belongs"
+      "s.yaml:2:4: anchors and aliases are not supported ('*x'); write the value where it belongs"
     ),
     (
       "a: &x 1\n",
-      "s.yaml:1:4: anchors and aliases are not read ('&x'); write the value where it belongs"
+      "s.yaml:1:4: anchors and aliases are not supported ('&x'); write the value where it belongs"
     ),
     (
       "a: 1\nb: *x\n",
-      "s.yaml:2:4: anchors and aliases are not read; write the value where it belongs, or put text that begins with * in quotes"
+      "s.yaml:2:4: anchors and aliases are not supported; write the value where it belongs, or put text that begins with * in quotes"
     ),
-    ("a: {<<: {b: 1}}\n", "s.yaml:1:5: merge keys are not read; write the members themselves"),
-    ("a: !!binary aGk=\n", "s.yaml:1:4: the tag 'tag:yaml.org,2002:binary' is not read; remove it"),
-    ("a: !mine x\n", "s.yaml:1:4: the tag '!mine' is not read; remove it"),
+    ("a: {<<: {b: 1}}\n", "s.yaml:1:5: merge keys are not supported; write the members themselves"),
+    (
+      "a: !!binary aGk=\n",
+      "s.yaml:1:4: the tag 'tag:yaml.org,2002:binary' is not supported; remove it"
+    ),
+    ("a: !mine x\n", "s.yaml:1:4: the tag '!mine' is not supported; remove it"),
   ])
   func `what is no plain YAML mapping is refused with its line`(text: String, message: String) {
     #expect(problems(text) == [message])
@@ -210,7 +213,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     }
     #expect(
       problems(bomb) == [
-        "s.yaml:2:8: anchors and aliases are not read ('*a'); write the value where it belongs"
+        "s.yaml:2:8: anchors and aliases are not supported ('*a'); write the value where it belongs"
       ])
   }
 
@@ -222,7 +225,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       "a: 'x\n  # y': &b z\n? [*b]\n: 1\n", "a: \"it's # *\"\nb: &z [1]\nc: [\"#\", *z]\n",
     ] {
       #expect(
-        problems(text).contains { $0.contains("anchors and aliases are not read") }, "\(text)")
+        problems(text).contains { $0.contains("anchors and aliases are not supported") }, "\(text)")
     }
   }
 
@@ -304,7 +307,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
         toFile: path, atomically: false, encoding: .utf8)
       #expect(
         problems(path) == [
-          "\(path):5:8: 'lasts' cannot be '.nan': it is not a finite number; give a time from 1s to 3653d, e.g. 18h"
+          "\(path):5:8: 'lasts' cannot be '.nan': it is not a finite number; give a time above 0s and up to 3653d, e.g. 18h"
         ])
     }
   }

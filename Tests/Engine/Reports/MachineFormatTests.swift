@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Formats for machines` {
   private static let runs = [
     SampleRun.failing, SampleRun.passing, SampleRun.empty, SampleRun.slower,
-    SampleRun.naming("<&\"'\u{202E}\n]]>"),
+    SampleRun.readable(SampleRun.naming("<&\"'\u{202E}\n]]>")),
   ]
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

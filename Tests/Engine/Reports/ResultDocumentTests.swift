@@ -90,8 +90,36 @@ import Verdicts
     #expect(try text(run).contains(#"<failure type="notExercised""#))
   }
 
-  @Test func `its counts agree with its cases`() throws {
-    let text = try text(SampleRun.failing)
+  @Test func `a regression is a failing case, with the figures that grew`() throws {
+    let text = try text(SampleRun.slower)
+    #expect(text.contains(#"<testsuite name="Against the baseline" tests="1" failures="1""#))
+    #expect(text.contains(#"<failure type="regression" message="#))
+    #expect(text.contains("kantine-koning.sync p99"))
+    let lines = Annotations.lines(for: SampleRun.slower)
+    #expect(lines.count { $0.hasPrefix("::error") && $0.contains("Against the baseline") } == 1)
+  }
+
+  @Test func `a comparison that cannot tell fails or is skipped as the scenario wants it`() throws {
+    var run = SampleRun.passing
+    let few = MadeUp.run(seeds: 0..<2, digest: "now", own: 0.002)
+    let comparison = RunComparison(of: few, with: MadeUp.run(seeds: 0..<2, digest: "before"))
+    #expect(comparison.verdict == .inconclusive && comparison.isDoubtThatStops)
+    run.comparison = comparison
+    run.exitCode = 98
+    #expect(try text(run).contains(#"<failure type="inconclusive""#))
+    #expect(Story(of: run).headline.hasPrefix("Nothing failed, but the comparison"))
+    #expect(TerminalSummary.text(run, colour: false).hasPrefix("? CANNOT TELL"))
+    var allowed = few
+    allowed.scenario.doubtStops = false
+    run.comparison = RunComparison(of: allowed, with: MadeUp.run(seeds: 0..<2, digest: "before"))
+    run.exitCode = 0
+    #expect(try !text(run).contains(#"<failure type="inconclusive""#))
+    #expect(Annotations.lines(for: run).contains { $0.hasPrefix("::warning") })
+  }
+
+  @Test(arguments: [SampleRun.failing, SampleRun.slower])
+  func `its counts agree with its cases`(run: Run) throws {
+    let text = try text(run)
     let failures = text.matches(of: /<failure\ /).count
     let skipped = text.matches(of: /<skipped\ /).count
     let cases = text.matches(of: /<testcase\ /).count

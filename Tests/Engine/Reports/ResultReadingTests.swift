@@ -74,11 +74,11 @@ import Verdicts
 
   @Test(arguments: [
     ("[]", "neither the result of a run nor a baseline"), ("{}", "neither the result"),
-    ("<html>", "no JSON: a value was expected"), ("{\"a\":1}x", "something follows"),
+    ("<html>", "not JSON: a value was expected"), ("{\"a\":1}x", "something follows"),
     ("{\"version\":2,\"scenario\":{},\"replications\":[]}", "version 2, this one reads 1"),
-    ("{\"version\":\"1\",\"scenario\":{},\"replications\":[]}", "expected is a version"),
-    ("{\"version\":0,\"scenario\":{},\"replications\":[]}", "expected is a version"),
-    ("{\"version\":1,\"scenario\":{},\"replications\":7}", "replications: 7 stands here"),
+    ("{\"version\":\"1\",\"scenario\":{},\"replications\":[]}", "expected a version"),
+    ("{\"version\":0,\"scenario\":{},\"replications\":[]}", "expected a version"),
+    ("{\"version\":1,\"scenario\":{},\"replications\":7}", "'name' is missing"),
     ("{\"rehearsalBaseline\":5}", "version 5"), ("{\"rehearsalBaseline\":1}", "'seeds' is missing"),
   ])
   func `foreign files and other versions are refused with what would be right`(
@@ -101,7 +101,7 @@ import Verdicts
     let text = String(decoding: ResultDocument.bytes(for: Self.run), as: UTF8.self)
     let range = try #require(text.firstRange(of: old))
     let found = try problem(Array(text.replacingCharacters(in: range, with: new).utf8))
-    #expect(found.place.hasSuffix(place) && found.right.hasPrefix("expected is"), "\(found)")
+    #expect(found.place.hasSuffix(place) && found.right.hasPrefix("expected"), "\(found)")
   }
 
   @Test func `names from outside come back and do no harm in messages`() throws {

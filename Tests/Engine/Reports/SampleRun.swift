@@ -12,7 +12,7 @@ enum SampleRun {
     CivilTime(date: CivilDate(year: 2026, month: 3, day: 21), timeOfDay: .hours(6)))
 
   static let failing = Run(
-    scenario: scenario, seed: 1, digest: "5d0f3c81a94e27b6c0de81f2a7739b14", verdict: .fail,
+    scenario: scenario, seed: 1, digest: digest(of: replications), verdict: .fail,
     exitCode: 99, method: method, interrupted: false, persons: 248_120, requests: 3_481_960,
     virtualSeconds: 64_800, replications: replications, limits: brokenLimits + otherLimits,
     objectives: objectives, latencies: latencies, business: business, refusals: refusals,
@@ -51,6 +51,7 @@ enum SampleRun {
     run.requests = 0
     run.method = []
     run.replications = []
+    run.digest = digest(of: [])
     run.limits = []
     run.objectives = []
     run.latencies = []
@@ -129,6 +130,19 @@ enum SampleRun {
     return run
   }
 
+  /// The same with digests as files hold them.
+  static func readable(_ run: Run) -> Run {
+    var run = run
+    run.scenario.digest = scenario.digest
+    run.replications = Array(replications.prefix(run.replications.count))
+    run.digest = digest(of: run.replications)
+    return run
+  }
+
+  static func digest(of replications: [Replication]) -> String {
+    Digest(folding: replications.compactMap { Digest(hexadecimal: $0.digest) }).hexadecimal
+  }
+
   static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 }
 
@@ -178,10 +192,10 @@ extension SampleRun {
 
   private static let replications = (0..<20).map { index in
     let seed = UInt64(truncatingIfNeeded: index + 1) &* 0x9E37_79B9_7F4A_7C15
+    var digest = Digest()
+    digest.mix(seed)
     return Replication(
-      index: index, seed: seed,
-      digest: String(seed &* 0xBF58_476D_1CE4_E5B9, radix: 16)
-        + String(seed &* 0x94D0_49BB_1331_11EB, radix: 16),
+      index: index, seed: seed, digest: digest.hexadecimal,
       requests: 174_098 + (index * 7_919) % 611 - 305, persons: 12_406)
   }
 

@@ -8,13 +8,79 @@ import Verdicts
   @Test func `a bad run fits a terminal of 80 by 24 with its prompt`() {
     var run = SampleRun.failing
     for index in 2..<9 { run.limits[index].verdict = .fail }
-    run.objectives += run.objectives
     let text = TerminalSummary.text(
       run, colour: false, reportAt: "reports/saturday/latest/index.html")
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let rows = lines.reduce(0) { $0 + max(1, ($1.count + 79) / 80) }
     #expect(rows <= 23, "\(text)")
-    for line in lines where !line.hasPrefix("    rehearse") { #expect(line.count <= 80) }
+    for line in lines where !line.contains("  rehearse") { #expect(line.count <= 80) }
+  }
+
+  @Test
+  func
+    `every objective is shown whole, however many there are, and what is not met with its reason`()
+  {
+    var run = SampleRun.failing
+    var undecided = run.objectives[0]
+    undecided.verdict = .inconclusive
+    undecided.reason = "too few replications: 2, and a share or a quantile needs 20"
+    run.objectives = (1...40).map { number in
+      var objective = undecided
+      objective.text =
+        "p99 of kantine-koning.operationWithAVeryLongName\(number) from 12:00 < 250ms"
+      return objective
+    }
+    for width in [20, 40, 80, 200] {
+      let text = TerminalSummary.text(run, width: width, colour: false)
+      let joined = text.replacing(/\s+/, with: " ")
+      for number in 1...40 { #expect(width < 80 || joined.contains("LongName\(number) ")) }
+      #expect(joined.matches(of: /needs 20/).count == 40, "\(width)")
+      #expect(!text.contains("40 more"))
+      for line in text.split(separator: "\n") where !line.contains("  rehearse") {
+        #expect(line.count <= width || line.hasPrefix("Report"), "\(width): \(line)")
+      }
+    }
+  }
+
+  @Test func `rules that nobody tried are named, and a green run says what to do next`() {
+    let text = TerminalSummary.text(
+      SampleRun.passing, width: 200, colour: false, reportAt: "reports/saturday/1/index.html")
+    let untried = SampleRun.passing.limits.filter { $0.verdict == .notExercised }
+    #expect(!untried.isEmpty)
+    #expect(text.contains("Not tried: \(untried.count) documented rule"))
+    #expect(text.contains(untried[0].id))
+    #expect(text.contains("rehearse baseline accept reports/saturday/1\n"))
+  }
+
+  @Test func `what is undecided names how to decide it`() {
+    var run = SampleRun.passing
+    run.objectives[0].verdict = .inconclusive
+    run.objectives[0].moreReplications = 60
+    run.verdict = .inconclusive
+    run.exitCode = 98
+    let text = TerminalSummary.text(run, width: 200, colour: false)
+    #expect(text.contains("Nothing failed, but 1 result is too uncertain"))
+    #expect(text.contains("--replications 80"))
+  }
+
+  @Test func `a quiet run tells its problems and nothing else`() throws {
+    let text = try #require(TerminalSummary.problems(SampleRun.failing, colour: false))
+    #expect(text.hasPrefix("✗ FAILED") && text.contains("KK-14"))
+    #expect(text.contains("? p90 of kantine-koning.identifierRevoked"))
+    #expect(!text.contains("p99 of kantine-koning.sync") && !text.contains("Slowest"))
+    #expect(TerminalSummary.problems(SampleRun.passing, colour: false) == nil)
+  }
+
+  @Test func `a regression is told once`() throws {
+    let run = SampleRun.slower
+    let comparison = try #require(run.comparison)
+    let sentence = TerminalComparison.sentence(comparison)
+    let summary = TerminalSummary.text(run, width: 300, colour: false)
+    let below = TerminalComparison.text(
+      comparison, names: ("new", "old"), width: 300, colour: false, below: run)
+    #expect((summary + below).ranges(of: sentence).count == 1)
+    #expect((summary + below).ranges(of: "REGRESSION").count == 1)
+    #expect(summary.hasPrefix("✗ REGRESSION") && below.hasPrefix("Against the baseline"))
   }
 
   @Test func `the first line is the verdict`() {

@@ -101,11 +101,11 @@ import Timekeeping
       ),
       (
         ["at": "+1h", "do": "canteen.cleanUp", "with": ["al": "x"]],
-        "nobody reads 'al' in 'with' of canteen.cleanUp; there is none; remove it"
+        "unknown key 'al' in 'with' of canteen.cleanUp; remove it"
       ),
       (
         ["at": "+1h", "do": "canteen.cleanUp", "width": .mapping([])],
-        "nobody reads 'width' in an event; did you mean 'with'?"
+        "unknown key 'width' in an event; did you mean 'with'?"
       ),
     ] as [(Tree, String)])
   func `an event that nobody could carry out is refused`(event: Tree, message: String) {
@@ -144,14 +144,17 @@ import Timekeeping
     arguments: [
       ("kind", "answerlost", "'kind' cannot be 'answerlost'; did you mean 'answerLost'?"),
       ("kind", "delay", "'kind' cannot be 'delay': it needs its length; give it as {delay: 500ms}"),
-      ("kind", ["delay": "0ms"], "'delay' cannot be '0ms'; give a time above 0s to 1d, e.g. 500ms"),
-      ("kind", ["delays": "5ms"], "nobody reads 'delays' in 'kind'; did you mean 'delay'?"),
+      (
+        "kind", ["delay": "0ms"],
+        "'delay' cannot be '0ms'; give a time above 0s and up to 1d, e.g. 500ms"
+      ),
+      ("kind", ["delays": "5ms"], "unknown key 'delays' in 'kind'; did you mean 'delay'?"),
       ("on", "cantine", "the scenario has no world 'cantine'; did you mean 'canteen'?"),
       (
         "share", "0%",
-        "'share' cannot be '0%': the fault would meet nothing; give a share above 0% to 100%, e.g. 20%"
+        "'share' cannot be '0%': the fault would affect nothing; give a share above 0% and up to 100%, e.g. 20%"
       ),
-      ("share", "120%", "'share' cannot be '120%'; give a share above 0% to 100%, e.g. 20%"),
+      ("share", "120%", "'share' cannot be '120%'; give a share above 0% and up to 100%, e.g. 20%"),
       (
         "to", "+6h",
         "'to' cannot be '+6h': the fault would end before it begins; give a moment after 'from' (6:5)"

@@ -65,7 +65,7 @@ import Timekeeping
   @Test(arguments: [
     (
       "errors from 12:00 < 1%",
-      "objective 'errors from 12:00 < 1%': a part of the run is one 'from' a moment 'to' another; "
+      "objective 'errors from 12:00 < 1%': a part of the run is written 'from MOMENT to MOMENT'; "
         + "write e.g. p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms"
     ),
     (
@@ -100,71 +100,71 @@ import Timekeeping
   @Test(arguments: [
     (
       "p99 of canteen.sync < 250",
-      "a time needs a unit, e.g. 250s; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+      "a time needs a unit, e.g. 250s; write a time above 0s and up to 3653d, e.g. 250ms"
     ),
     (
       "p99 of canteen.sync < 0s",
-      "no response time is bounded by '0s'; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+      "no time can be bounded by '0s'; write a time above 0s and up to 3653d, e.g. 250ms"
     ),
     (
       "p99 of canteen.sync < .inf",
-      "'.inf' is not a finite number; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+      "'.inf' is not a finite number; write a time above 0s and up to 3653d, e.g. 250ms"
     ),
     (
       "p99 of canteen.sync < 1%",
-      "'%' is no unit of time, use one of ns us ms s min h d; write a time above 0s and up to 3653d behind it, e.g. 250ms"
+      "'%' is not a unit of time; use one of ns us ms s min h d; write a time above 0s and up to 3653d, e.g. 250ms"
     ),
     (
       "p99 of canteen.sync",
-      "it compares nothing; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
+      "it has no comparison; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p99 of canteen.sync = 1s",
-      "'=' is no comparison; write one of < <= > >=, e.g. \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
+      "'=' is not a comparison; write one of < <= > >=, e.g. \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p99 canteen.sync < 1s",
-      "before the comparison belongs '<measure> of <subject>'; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
+      "'<measure> of <subject>' belongs before the comparison; write \"p99 of DOMAIN.OPERATION < 250ms\" or \"errors < 0.1%\""
     ),
     (
       "p0 of canteen.sync < 1s",
-      "the quantile p0 is none; write one above p0 and below p100, e.g. p99.9"
+      "there is no quantile p0; write a quantile above p0 and below p100, e.g. p99.9"
     ),
     (
       "p100 of canteen.sync < 1s",
-      "the quantile p100 is none; write one above p0 and below p100, e.g. p99.9"
+      "there is no quantile p100; write a quantile above p0 and below p100, e.g. p99.9"
     ),
     (
       "p99x of canteen.sync < 1s",
-      "'p99x' is no measure; write p50, p99, p99.9, mean, errors, share, rate or count"
+      "'p99x' is not a measure; write p50, p99, p99.9, mean, errors, share, rate or count"
     ),
     (
       "error < 1%",
-      "'error' is no measure; did you mean 'errors'?; write p50, p99, p99.9, mean, errors, share, rate or count"
+      "'error' is not a measure (did you mean 'errors'?); write p50, p99, p99.9, mean, errors, share, rate or count"
     ),
-    ("errors < 250ms", "'250ms' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
+    ("errors < 250ms", "'250ms' is not a share; write a share from 0% to 100%, e.g. 0.1%"),
     ("errors < 0%", "no share is < 0%; write <= 0%"),
     ("errors > 100%", "no share is > 100%; write >= 100%"),
     (
       "errors <= 100%",
-      "every share is, so it demands nothing; write a share from 0% to 100% behind it, e.g. 0.1%"
+      "every share is, so it demands nothing; write a share from 0% to 100%, e.g. 0.1%"
     ),
-    ("errors < 101%", "'101%' is no share; write a share from 0% to 100% behind it, e.g. 0.1%"),
+    ("errors < 101%", "'101%' is not a share; write a share from 0% to 100%, e.g. 0.1%"),
     (
       "rate of canteen > 5",
-      "'5' is no rate; write a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+      "'5' is not a rate; write a rate with its unit, e.g. 5/s, 30/min or 100/h"
     ),
     (
       "rate of canteen < 0/s",
-      "no rate is < 0; write a rate with its unit behind it, e.g. 5/s, 30/min or 100/h"
+      "no rate is < 0; write a rate with its unit, e.g. 5/s, 30/min or 100/h"
     ),
     (
       "count of canteen >= 0",
-      "every count is, so it demands nothing; write a number of requests in one replication behind it, e.g. 1000"
+      "every count is, so it demands nothing; write a number of requests in one replication, e.g. 1000"
     ),
     (
       "share of canteen < 5%",
-      "a share is one over a time; write e.g. share of DOMAIN.OPERATION over 250ms < 5%"
+      "a share needs a time, 'over TIME'; write e.g. share of DOMAIN.OPERATION over 250ms < 5%"
     ),
     (
       "share of canteen over 10 < 5%",
@@ -172,11 +172,11 @@ import Timekeeping
     ),
     (
       "rat of canteen > 5/s",
-      "'rat' is no measure; did you mean 'rate'?; write p50, p99, p99.9, mean, errors, share, rate or count"
+      "'rat' is not a measure (did you mean 'rate'?); write p50, p99, p99.9, mean, errors, share, rate or count"
     ),
     (
       "errors < nan",
-      "'nan' is not a finite number; write a share from 0% to 100% behind it, e.g. 0.1%"
+      "'nan' is not a finite number; write a share from 0% to 100%, e.g. 0.1%"
     ),
   ])
   func `a sentence without a meaning is refused`(text: String, message: String) {

@@ -52,7 +52,7 @@ import Testing
       ])
     #expect(
       messages(scenario(("maximumReplications", "4"), ("precision", "5% at 95%"))) == [
-        "'precision' cannot be '5% at 95%': 4 replications give no interval to speak of; give 'maximumReplications' of 10 or more with it"
+        "'precision' cannot be '5% at 95%': 4 replications give no usable interval; give 'maximumReplications' of 10 or more with it"
       ])
   }
 

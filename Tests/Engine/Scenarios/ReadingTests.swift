@@ -33,10 +33,10 @@ import Timekeeping
       found == [
         "1:2: 'rehearsal' cannot be '2': this program reads version 1 of the format; give rehearsal: 1",
         "2:2: 'name' cannot be 'Match Day': it becomes the name of a folder; give up to 64 of the characters a-z 0-9 . _ -, a letter or digit first, e.g. match-saturday",
-        "4:2: 'lasts' cannot be '-4h'; give a time from 1s to 3653d, e.g. 18h",
+        "4:2: 'lasts' cannot be '-4h'; give a time above 0s and up to 3653d, e.g. 18h",
         "5:7: 'regions' cannot be '0'; give a whole number from 1 to 1024, e.g. 4",
         "6:2: 'seed' cannot be '-1'; give a whole number from 0 to 18446744073709551615, e.g. 1",
-        "7:1: nobody reads 'replicatons' in a scenario; did you mean 'replications'?",
+        "7:1: unknown key 'replicatons' in a scenario; did you mean 'replications'?",
         "8:2: 'warmup' cannot be '5': a time needs a unit, e.g. 5s; give a time from 0s to 3653d, e.g. 30min",
       ])
   }
@@ -65,7 +65,9 @@ import Timekeeping
     if case .mapping(let valid) = scenario() { members = valid }
     members.append(("lasts", "1h"))
     #expect(
-      problems(.mapping(members)) == ["6:1: 'lasts' stands here and in line 4; remove one of them"])
+      problems(.mapping(members)) == [
+        "6:1: 'lasts' is given here and in line 4; remove one of them"
+      ])
   }
 
   @Test func `a hundred problems are kept and the rest counted`() {
@@ -128,7 +130,7 @@ import Timekeeping
     ("4000d", "'lasts' cannot be '4000d'; "),
     (
       "18 hours",
-      "'lasts' cannot be '18 hours': 'hours' is no unit of time, use one of ns us ms s min h d; "
+      "'lasts' cannot be '18 hours': 'hours' is not a unit of time; use one of ns us ms s min h d; "
     ),
     ("soon", "'lasts' cannot be 'soon'; "),
     ("", "'lasts' cannot be empty; "),
@@ -137,7 +139,7 @@ import Timekeeping
   func `a length of time needs a unit, a sign and a size that fit`(text: String, message: String) {
     #expect(
       messages(scenario(("lasts", .plain(text)))) == [
-        message + "give a time above 0s to 3653d, e.g. 18h"
+        message + "give a time above 0s and up to 3653d, e.g. 18h"
       ])
   }
 
@@ -259,7 +261,7 @@ import Timekeeping
   @Test(arguments: [
     (
       "2026-03-21T06:00",
-      ": it names no time zone; give one behind it: '2026-03-21T06:00 Europe/Amsterdam', or Z for UTC"
+      ": it names no time zone; give a zone after it: '2026-03-21T06:00 Europe/Amsterdam', or Z for UTC"
     ),
     (
       "2026-03-21T06:00 Europe/Amsterdm",
@@ -271,18 +273,18 @@ import Timekeeping
     ),
     (
       "2026-02-30T06:00Z",
-      ": that is no date with a time of day; give a date, a time of day and a zone, e.g. 2026-03-21T06:00 Europe/Amsterdam"
+      ": that is not a date with a time of day; give a date, a time of day and a zone, e.g. 2026-03-21T06:00 Europe/Amsterdam"
     ),
     (
       "2026-03-21",
-      ": that is no date with a time of day; give a date, a time of day and a zone, e.g. 2026-03-21T06:00 Europe/Amsterdam"
+      ": that is not a date with a time of day; give a date, a time of day and a zone, e.g. 2026-03-21T06:00 Europe/Amsterdam"
     ),
     (
       "1900-01-01T00:00Z", "; give a year from 1970 to 2199, e.g. 2026-03-21T06:00 Europe/Amsterdam"
     ),
     (
       "2026-03-21T06:00+05:30",
-      ": no zone has just this offset from UTC; give the zone's name behind it, e.g. 2026-03-21T06:00 Europe/Amsterdam"
+      ": no time zone has this offset from UTC; give the zone's name after it, e.g. 2026-03-21T06:00 Europe/Amsterdam"
     ),
     (
       "2026-03-21T06:00+02:00 Europe/Amsterdam",

@@ -53,7 +53,7 @@ import Timekeeping
       ),
       (
         ["domain": "canteen", "population": ["club": "4"]],
-        "nobody reads 'club' in 'population' of canteen; did you mean 'clubs'?"
+        "unknown key 'club' in 'population' of canteen; did you mean 'clubs'?"
       ),
       (
         ["domain": "canteen", "population": ["clubs": "501"]],
@@ -97,7 +97,7 @@ import Timekeeping
       (["domain": "lodge", "profile": "x"], "'profile' cannot be 'x'; choose from documented"),
       (
         ["domain": "canteen", "quirks": ["Q9": "on"]],
-        "nobody reads 'Q9' in 'quirks' of canteen; did you mean 'Q1'?"
+        "unknown key 'Q9' in 'quirks' of canteen; did you mean 'Q1'?"
       ),
       (
         ["domain": "canteen", "quirks": ["Q1"]],
@@ -121,11 +121,11 @@ import Timekeeping
       ),
       (
         ["domain": "canteen", "rulesOff": ["KK-58", "KK-58"]],
-        "KK-58 stands in the list twice; remove one of them"
+        "KK-58 is listed twice; remove one of them"
       ),
       (
         ["domain": "lodge", "population": ["brothers": "3"]],
-        "nobody reads 'brothers' in 'population' of lodge; there is none; remove it"
+        "unknown key 'brothers' in 'population' of lodge; remove it"
       ),
     ] as [(Tree, String)])
   func `what the domain does not declare is refused`(world: Tree, message: String) {
@@ -187,7 +187,7 @@ import Timekeeping
       ),
       (
         ["latency": ["normal": "60ms"]],
-        "nobody reads 'normal' in 'latency'; did you mean 'lognormal'?"
+        "unknown key 'normal' in 'latency'; did you mean 'lognormal'?"
       ),
       (
         ["latency": ["constant": "60"]],
@@ -215,10 +215,10 @@ import Timekeeping
       ),
       (
         ["latency": ["exponential": ["mean": "2h"]]],
-        "'mean' cannot be '2h'; give a time above 0s to 1h, e.g. 60ms"
+        "'mean' cannot be '2h'; give a time above 0s and up to 1h, e.g. 60ms"
       ),
-      (["timeout": "0s"], "'timeout' cannot be '0s'; give a time above 0s to 1d, e.g. 60s"),
-      (["loss": "1%"], "nobody reads 'loss' in 'network'; choose from latency, timeout"),
+      (["timeout": "0s"], "'timeout' cannot be '0s'; give a time above 0s and up to 1d, e.g. 60s"),
+      (["loss": "1%"], "unknown key 'loss' in 'network'; choose from latency, timeout"),
     ] as [(Tree, String)])
   func `a network that cannot be is refused`(network: Tree, message: String) {
     #expect(messages(scenario(("network", network))) == [message])
@@ -250,7 +250,7 @@ import Timekeeping
         ["perRowRead": "-4us"],
         "'perRowRead' cannot be '-4us'; give a time from 0s to 1min, e.g. 4us"
       ),
-      (["perRow": "4us"], "nobody reads 'perRow' in 'service'; did you mean 'perRowRead'?"),
+      (["perRow": "4us"], "unknown key 'perRow' in 'service'; did you mean 'perRowRead'?"),
     ] as [(Tree, String)])
   func `a service that cannot be is refused`(service: Tree, message: String) {
     #expect(messages(scenario(("service", service))) == [message])

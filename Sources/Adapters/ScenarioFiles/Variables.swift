@@ -1,0 +1,155 @@
+import Contracts
+import Scenarios
+
+/// The values of the environment that a scenario names: `${NAME}`, `${NAME:-default}`; `$${NAME}` stays as it is.
+///
+/// They are filled into finished scalars, so that a value never becomes a list, a key or a comment. For that, an expression goes
+/// through the YAML parser in characters that mean nothing to it, one for each of its own, so that columns stay right.
+struct Variables {
+  private let environment: [String: String]
+  private let file: String
+  private let isMasked: Bool
+  /// The file's text as it is written, and as the parser gets it.
+  private let written: String
+  let text: String
+  /// The values of the expressions that stand in scalars.
+  private var used: [String: String] = [:]
+  private var bytes = 0
+
+  private static let mask: UInt32 = 0xE000
+  private static let masked: ClosedRange<UInt32> = 0xE000...0xE07F
+
+  init(
+    _ text: String, environment: [String: String], file: String
+  ) throws(ScenarioErrors) {
+    self.environment = environment
+    self.file = file
+    written = text
+    guard text.contains("${") else {
+      (self.text, isMasked) = (text, false)
+      return
+    }
+    guard !text.unicodeScalars.contains(where: { Self.masked.contains($0.value) }) else {
+      throw ScenarioErrors(
+        file: file, "it names variables and holds characters from U+E000 to U+E07F",
+        "remove those characters")
+    }
+    var masked = String.UnicodeScalarView()
+    for part in Self.parts(of: text) {
+      masked.append(
+        contentsOf: part.isExpression
+          ? String.UnicodeScalarView(
+            part.text.unicodeScalars.map {
+              $0.value < 0x80 ? Unicode.Scalar(Self.mask + $0.value)! : $0
+            }) : String.UnicodeScalarView(part.text.unicodeScalars))
+    }
+    (self.text, isMasked) = (String(masked), true)
+  }
+
+  // MARK: - Filling in
+
+  /// A scalar's text with its variables filled in.
+  mutating func filled(_ scalar: String, at place: SourcePlace) throws(ScenarioErrors) -> String {
+    guard isMasked else { return scalar }
+    var result = ""
+    for part in Self.parts(of: Self.unmasked(scalar)) {
+      guard part.isExpression else {
+        result += part.text
+        continue
+      }
+      guard !part.text.hasPrefix("$$") else {
+        result += part.text.dropFirst()
+        continue
+      }
+      let value = try value(of: part.text, at: place)
+      used[part.text] = value
+      result += value
+    }
+    bytes += result.utf8.count
+    guard bytes <= ScenarioFile.mostBytes else {
+      throw ScenarioErrors(
+        file: file, at: place,
+        "with its variables filled in it is larger than \(ScenarioFile.mostBytes) bytes",
+        "give shorter values")
+    }
+    return result
+  }
+
+  /// Keys are never variable.
+  func problems(inKey text: String, at place: SourcePlace) -> [ScenarioProblem] {
+    let plain = Self.unmasked(text)
+    guard isMasked, plain != text else { return [] }
+    return [
+      ScenarioProblem(
+        file: file, at: place, "the key '\(printable(plain))' holds a variable",
+        "write the key itself; variables stand in values alone")
+    ]
+  }
+
+  /// The file's text as it takes effect, for its digest.
+  var effective: String {
+    guard !used.isEmpty else { return written }
+    return Self.parts(of: written).map { $0.isExpression ? used[$0.text] ?? $0.text : $0.text }
+      .joined()
+  }
+
+  private func value(
+    of expression: String, at place: SourcePlace
+  ) throws(ScenarioErrors) -> String {
+    let inner = expression.dropFirst(2).dropLast()
+    let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let rest = inner[name.endIndex...]
+    guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
+      throw ScenarioErrors(
+        file: file, at: place, "'\(printable(expression))' is not a variable",
+        "write ${NAME} or ${NAME:-default}, or $${…} for the text itself")
+    }
+    let found = environment[String(name)]
+    if rest.isEmpty {
+      guard let found else {
+        throw ScenarioErrors(
+          file: file, at: place, "the environment variable '\(printable(name))' is not set",
+          "set it, or write ${\(printable(name)):-default}")
+      }
+      return found
+    }
+    guard let found, !found.isEmpty else { return String(rest.dropFirst(2)) }
+    return found
+  }
+
+  // MARK: - Expressions
+
+  /// Text cut into expressions, `$${…}` among them, and what lies between; an expression ends in its line.
+  private static func parts(of text: String) -> [(text: String, isExpression: Bool)] {
+    var parts: [(text: String, isExpression: Bool)] = []
+    let scalars = text.unicodeScalars
+    var plain = scalars.startIndex
+    var index = scalars.startIndex
+    while let start = scalars[index...].firstIndex(of: "$") {
+      index = start
+      var brace = scalars.index(after: start)
+      if brace < scalars.endIndex, scalars[brace] == "$" { brace = scalars.index(after: brace) }
+      guard brace < scalars.endIndex, scalars[brace] == "{",
+        let end = scalars[brace...].firstIndex(where: { ["}", "\n", "\r"].contains($0) }),
+        scalars[end] == "}"
+      else {
+        index = scalars.index(after: start)
+        continue
+      }
+      if plain < start { parts.append((String(scalars[plain..<start]), false)) }
+      index = scalars.index(after: end)
+      parts.append((String(scalars[start..<index]), true))
+      plain = index
+    }
+    if plain < scalars.endIndex { parts.append((String(scalars[plain...]), false)) }
+    return parts
+  }
+
+  private static func unmasked(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map {
+          masked.contains($0.value) ? Unicode.Scalar($0.value - mask)! : $0
+        }))
+  }
+}

@@ -1,0 +1,35 @@
+import Backends
+import Contracts
+import Simulation
+
+/// The people of one replication by their names, as they settle.
+struct Persons {
+  let names: [String]
+
+  init(of work: ScenarioRun, replication: Int) {
+    let seed = work.scenario.seed(ofReplication: replication)
+    names = zip(work.scenario.worlds, work.rooms).flatMap { world, room in
+      VirtualRun.plans(of: world, in: work.scenario, seed: seed, tokens: ScenarioRun.tokens)
+        .flatMap { Self.names(in: $0, of: room) }
+    }
+  }
+
+  private static func names(in plan: RegionPlan, of room: some Backend) -> [String] {
+    room.settle(plan).residents.map { "\(plan.path)/\($0.name)" }
+  }
+
+  /// Those that contain a text, whatever its case.
+  func like(_ text: String) -> [String] {
+    let wanted = text.lowercased()
+    return names.filter { $0.lowercased().contains(wanted) }
+  }
+
+  /// The name that somebody probably meant: a near one, else one that ends alike.
+  func nearest(to name: String) -> String? {
+    let region = name.split(separator: "/").dropLast().joined(separator: "/") + "/"
+    let neighbours = names.filter { $0.hasPrefix(region) }
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    return Contracts.nearest(name, among: neighbours.isEmpty ? names : neighbours)
+      ?? names.first { $0.hasSuffix(last) }
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Contracts
+import Reports
+import Verdicts
+
+struct PersonsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "persons",
+    abstract: "List or search the people of a scenario by name.",
+    discussion: """
+      'rehearse trace SCENARIO --person NAME' shows what one of them did. Each replication has people of its own.
+
+      Examples:
+        rehearse persons evening.yaml
+        rehearse persons evening.yaml --like club-2-phone
+        rehearse persons evening.yaml --all | wc -l
+      """)
+
+  @Argument(
+    help: "The scenario file, or - for standard input.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String
+
+  @Option(help: "Only names that contain this text, whatever its case.")
+  var like: String?
+
+  @Option(parsing: .unconditional, help: "Which replication, counted from 0.")
+  var replication: Int = 0
+
+  @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
+  var seed: UInt64?
+
+  @Flag(help: "Every name, however many there are.")
+  var all = false
+
+  @Option(help: "text or json.")
+  var format: OutputFormat = .text
+
+  /// What a screen holds beside its prompt.
+  private static let most = 20
+
+  func validate() throws {
+    guard (0..<10_000).contains(replication) else {
+      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
+    }
+  }
+
+  func run() throws {
+    var work = try ScenarioRun(file: scenario)
+    if let seed { work.scenario.seed = seed }
+    try work.checkMemory(workers: 1)
+    let persons = Persons(of: work, replication: replication)
+    let found = like.map(persons.like) ?? persons.names
+    guard !found.isEmpty else {
+      let words = like.map { "no name contains '\(printable($0))'" } ?? "nobody lives here"
+      Console.error("\(printable(scenario, limit: 1_000)): \(words)")
+      throw ExitStatus.invalidInput.thrown
+    }
+    if format == .json {
+      Console.out(JSON.strings(found).pretty())
+      return
+    }
+    let shown = all || found.count <= Self.most ? found : Self.spread(found)
+    Console.out(shown.joined(separator: "\n"))
+    if shown.count < found.count {
+      Console.error(
+        "\(shown.count) of \(Figures.count(found.count)) names; --like TEXT narrows them down, --all shows every one"
+      )
+    }
+  }
+
+  /// A screenful from everywhere in the list, so that each kind of person has a chance to be seen.
+  private static func spread(_ names: [String]) -> [String] {
+    (0..<most).map { names[$0 * names.count / most] }
+  }
+}
