@@ -241,7 +241,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(
       refusal(
         .injectFault(InjectedFault(.zoneBusy, from: city.now + hour, until: city.now)))
-        == "injectFault: 'until' is 2026-03-21T11:00:00Z, not later than 'from', 2026-03-21T12:00:00Z: nobody would meet it"
+        == "injectFault: 'until' is 2026-03-21T11:00:00.000Z, not later than 'from', 2026-03-21T12:00:00.000Z: nobody would meet it"
     )
     #expect(
       refusal(.injectFault(InjectedFault(.zoneBusy, until: city.now)))?.contains("now, 2026")

@@ -39,7 +39,12 @@ import Timekeeping
   @Test func `where no bound binds, pay and revenue stay at the end of 64 bits (MS-35, MS-36)`() {
     var bazaar = Bazaar(off: [.ms31])
     bazaar.loadDriver(1, deliveries: .max)
-    bazaar.order("o-1", ["tipCents": .int64(.max - 1_199), "totalCents": .int64(.max)])
+    // The tip leaves less room than what a delivery pays.
+    let generous: [String: FieldValue?] = [
+      "deliveryFeeCents": .int64(0), "tipCents": .int64(.max - 500), "totalCents": .int64(.max),
+    ]
+    let one = [Bazaar.line("soup", price: 500)]
+    #expect(bazaar.order("o-1", generous, lines: one, subtotal: 500) == nil)
     bazaar.move(to: "accepted", by: Bazaar.partner)
     bazaar.answer("accepted")
     for status in ["preparing", "ready_for_pickup"] { bazaar.move(to: status, by: Bazaar.partner) }

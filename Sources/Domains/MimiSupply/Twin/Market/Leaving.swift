@@ -53,7 +53,7 @@ extension Market {
     }
     if let driver = driverOfUser[user] { leave(driver: driver, in: &commit) }
     // What was sold stays in the public database; without an owner it takes no orders, and nobody is called.
-    for partner in shelf.partners(ownedBy: user) where rules.binds(.ms116) {
+    for partner in shelf.partners(ownedBy: user) where placeholder != user {
       change(
         partner, publicly: true, ["isActive": .int64(0), "phoneNumber": nil, "email": nil],
         in: &commit)
