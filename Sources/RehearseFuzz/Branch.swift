@@ -63,13 +63,14 @@ struct Branch<Room: Backend> {
   // MARK: - What is asked
 
   mutating func next() -> Act {
+    // Commands cost ten times what requests do, and so come seldom.
     switch stream.pick(0..<100) {
-    case 0..<3: return clock()
-    case 3..<12: return command()
-    case 12..<16: return seed()
-    case 16..<22: return .request(fromRoute())
-    case 22..<24: return .request(fromAddress())
-    case 24..<40 where !good.isEmpty: return .request(bent(stream.pick(good)))
+    case 0..<2: return clock()
+    case 2..<8: return command()
+    case 8..<11: return seed()
+    case 11..<18: return .request(fromRoute())
+    case 18..<21: return .request(fromAddress())
+    case 21..<40 where !good.isEmpty: return .request(bent(stream.pick(good)))
     case 40..<60: return .request(fromStory())
     default: return .request(bent(fromStory()))
     }

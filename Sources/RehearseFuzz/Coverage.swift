@@ -29,18 +29,19 @@ struct Coverage {
     Count(asked: a.asked + b.asked, granted: a.granted + b.granted)
   }
 
-  /// One line of totals, and one of what was never granted, where there is something.
+  /// One line of totals, and of what was never granted, where there is something.
   func summary(of domain: String, failures: Int, seconds: Double) -> String {
     let all = Array(operations.values) + Array(commands.values)
     let asked = all.reduce(0) { $0 + $1.asked }
     let granted = all.reduce(0) { $0 + $1.granted }
-    let never =
-      (operations.filter { $0.value.granted == 0 }.keys.sorted()
-        + commands.filter { $0.value.granted == 0 }.keys.sorted())
-    let gap = never.isEmpty ? "" : "\n  never granted: \(never.joined(separator: ", "))"
+    var gaps = ""
+    for (name, counts) in [("operations", operations), ("commands", commands)] {
+      let never = counts.filter { $0.value.granted == 0 }.keys.sorted()
+      if !never.isEmpty { gaps += "\n  \(name) never granted: \(never.joined(separator: ", "))" }
+    }
     return
       "\(domain): \(asked) requests and commands, \(granted) granted, \(operations.count) operations, "
-      + "\(commands.count) commands, \(failures) failures, \(Int(seconds.rounded())) s\(gap)"
+      + "\(commands.count) commands, \(failures) failures, \(Int(seconds.rounded())) s\(gaps)"
   }
 
   var json: JSON { ["operations": Self.json(operations), "commands": Self.json(commands)] }

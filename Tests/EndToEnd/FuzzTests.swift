@@ -37,7 +37,7 @@ import Testing
       #expect(run.code() == 0, "\(run.said)")
       #expect(run.said.contains("\(domain): \(count) requests and commands"))
       #expect(run.said.contains(" 0 failures"))
-      #expect(!run.said.contains("never granted"), "\(run.said)")
+      #expect(!run.said.contains("operations never granted"), "\(run.said)")
     }
   }
 

@@ -2,7 +2,8 @@ extension Span {
   /// What to write where a text was meant to be a span that is not negative: the span that was meant, where one is near,
   /// and the units. Of a single `m` both meanings are named.
   public static func hint(for text: String) -> String {
-    let shown = "'\(text.unicodeScalars.prefix(40).filter { $0.value >= 0x20 && $0.value < 0x7F })'"
+    let shown =
+      "'\(text.prefix(40).filter { $0.isASCII && !$0.isNewline && $0 >= " " && $0 < "\u{7F}" })'"
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
     guard !number.isEmpty, Double(number) != nil else { return "\(shown); \(units)" }
