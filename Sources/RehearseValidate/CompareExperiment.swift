@@ -53,6 +53,50 @@ public struct CompareExperiment: Sendable {
     return rates
   }
 
+  /// How often a change of just the size that one comparison calls visible is found by another one.
+  public func visible(
+    _ setting: Setting, size: Int, margin: Double = 0.05
+  ) -> (found: Double, typical: Double) {
+    var stream = RandomStream(
+      seed: 8, owner: stableHash("visible \(setting) \(margin)"), purpose: UInt32(size))
+    var (found, tried): (Int, Int) = (0, 0)
+    var sizes: [Double] = []
+    for _ in 0..<repetitions {
+      func samples(_ factor: Double) -> [ChangeJudgement.Sample] {
+        (0..<operations).flatMap {
+          self.samples(setting, factor: $0 == 0 ? factor : 1, size: size, &stream)
+        }
+      }
+      let promised = ChangeJudgement.judge(samples(1), margin: margin).prefix(3)
+      for (figure, promise) in promised.enumerated() {
+        guard let change = promise.smallestVisible else { continue }
+        sizes.append(change)
+        tried += 1
+        let judged = ChangeJudgement.judge(samples(1 + change), margin: margin)
+        if judged[figure].verdict == .regression { found += 1 }
+      }
+    }
+    return (
+      Double(found) / Double(max(1, tried)), sizes.isEmpty ? 0 : OrderStatistics.median(of: sizes)
+    )
+  }
+
+  func visibleSection() -> String {
+    var table = Table(
+      "The smallest change that a comparison could have seen",
+      "\(operations) operations with three figures each, \(repetitions) repetitions: a comparison of two runs that do not differ says which growth of its first operation it would have found with 90 %; how often another comparison finds a growth of that size, and how large it typically is.",
+      columns: ["comparison", "found", "typical size"])
+    for (setting, size, name) in [
+      (Setting.virtual, 10, "10 paired replications"), (.virtual, 20, "20 paired replications"),
+      (.virtual, 40, "40 paired replications"), (.real, 12, "12 runs a side"),
+      (.real, 16, "16 runs a side"), (.real, 30, "30 runs a side"),
+    ] {
+      let seen = visible(setting, size: size)
+      table.add(name, Table.percent(seen.found), Table.percent(seen.typical))
+    }
+    return table.text
+  }
+
   /// Mean, p50 and p95 of one operation on both sides.
   private func samples(
     _ setting: Setting, factor: Double, size: Int, _ stream: inout RandomStream

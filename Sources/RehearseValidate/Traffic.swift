@@ -32,6 +32,32 @@ public struct Traffic: Sendable {
       (0..<200).map { _ in stream.exponential(mean: 1) + (stream.chance(0.2) ? 10 : 0) }
     })
 
+  /// One request a replication, as if a replication were one heavy draw, and means of more of them.
+  public static let heavyTails = [
+    logNormal(sigma: 1.5, requests: 1), logNormal(sigma: 2, requests: 50),
+    pareto(2.5, requests: 100), pareto(1.8, requests: 1), pareto(1.5, requests: 100),
+  ]
+
+  private static func logNormal(sigma: Double, requests: Int) -> Traffic {
+    Traffic(
+      name: "log-normal, σ = \(sigma)", requests: requests,
+      mean: Elementary.exp(sigma * sigma / 2),
+      bound: { Elementary.exp(sigma * Elementary.normalQuantile(1 - $0)) },
+      replication: { stream in
+        (0..<requests).map { _ in stream.lognormal(median: 1, sigma: sigma) }
+      })
+  }
+
+  /// From 1 on; a share of t^−index is above a time t.
+  private static func pareto(_ index: Double, requests: Int) -> Traffic {
+    Traffic(
+      name: "Pareto, index \(index)", requests: requests, mean: index / (index - 1),
+      bound: { Elementary.exp(-Elementary.log($0) / index) },
+      replication: { stream in
+        (0..<requests).map { _ in Elementary.exp(stream.exponential(mean: 1 / index)) }
+      })
+  }
+
   public static let queue = waits(requests: 4_000)
   public static let longQueue = waits(requests: 16_000)
 

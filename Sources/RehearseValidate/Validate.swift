@@ -23,12 +23,16 @@ enum Validate {
     let coverage = CoverageExperiment(repetitions: 2_000)
     let gate = GateExperiment(repetitions: 2_000)
     let doubling = GateExperiment(repetitions: 1_000)
+    let weather = WeatherExperiment(repetitions: 2_000)
+    let visible = CompareExperiment(repetitions: 200)
     let compare = CompareExperiment(repetitions: 1_000)
     let duel = DuelExperiment(repetitions: 1_000)
     let history = HistoryExperiment(repetitions: 4_000)
     let all: [(name: String, make: @Sendable () -> String)] = [
       ("coverage", { coverage.section() }), ("gate", { gate.section() }),
-      ("doubling", { doubling.doublingSection() }), ("compare", { compare.section() }),
+      ("doubling", { doubling.doublingSection() }), ("weather", { weather.section() }),
+      ("family", { weather.familySection() }),
+      ("visible", { visible.visibleSection() }), ("compare", { compare.section() }),
       ("duel", { duel.section() }), ("history", { history.section() }),
     ]
     let sections = all.filter { wanted == nil || $0.name == wanted }

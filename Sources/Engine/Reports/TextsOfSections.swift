@@ -97,7 +97,7 @@ extension Texts {
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest requests are those of “\(title)”: \(oneIn(share)) got no answer, or none while the run lasted."
+    "The slowest requests are those of “\(title)”: at least \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
   /// How a business latency went: what finished, what did not and why, and how long it took.

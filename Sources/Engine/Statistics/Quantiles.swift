@@ -8,6 +8,9 @@ public enum Quantiles {
   /// The standard normal distribution.
   public static func normal(_ p: Double) -> Double { GSL.compute { gsl_cdf_ugaussian_Pinv(p) } }
 
+  /// The share of the standard normal distribution below a value.
+  static func normalBelow(_ x: Double) -> Double { GSL.compute { gsl_cdf_ugaussian_P(x) } }
+
   /// Student's t distribution.
   public static func studentT(_ p: Double, degrees: Double) -> Double {
     guard degrees > 0 else { return .nan }

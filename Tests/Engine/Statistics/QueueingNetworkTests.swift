@@ -103,24 +103,3 @@ import Testing
     #expect(relative(one.meanWait, 0.5 * (0.36 + 1.44) / 0.8) < 1e-14)
   }
 }
-
-@Suite struct `The Mann–Whitney table` {
-  /// - Source: printed tables of critical values of U, two-sided at 5 % and at 1 %.
-  @Test(arguments: [
-    (4, 4, 0.05, 0), (5, 5, 0.05, 2), (8, 8, 0.05, 13), (10, 10, 0.05, 23), (20, 20, 0.05, 127),
-    (7, 12, 0.05, 18), (10, 10, 0.01, 16), (20, 20, 0.01, 105), (9, 6, 0.01, 5),
-  ])
-  func `has the critical values as printed`(first: Int, second: Int, level: Double, value: Int) {
-    #expect(MannWhitney(before: first, after: second).criticalValue(level: level) == value)
-  }
-
-  @Test func `is exact and symmetric`() {
-    let table = MannWhitney(before: 3, after: 3)
-    // 20 arrangements; U ≤ 0, 1, 2 in 1, 2, 4 of them.
-    #expect(abs(table.probability(atMost: 0) - 0.05) < 1e-15)
-    #expect(abs(table.probability(atMost: 2) - 0.2) < 1e-15)
-    #expect(abs(table.probability(atMost: 4) - 0.5) < 1e-15)
-    #expect(table.probability(atMost: -1) == 0 && abs(table.probability(atMost: 9) - 1) < 1e-15)
-    #expect(table.criticalValue(level: 0.05) == nil)
-  }
-}

@@ -22,6 +22,29 @@ import validate
     #expect(rates[rates.count - 1].fail > 0.99 && rates[rates.count - 1].pass == 0)
   }
 
+  @Test(arguments: WeatherExperiment.Weather.allCases)
+  func `the gate seldom errs at its bound where replications differ`(
+    weather: WeatherExperiment.Weather
+  ) {
+    let experiment = WeatherExperiment(repetitions: 150)
+    let rates = experiment.measure(weather, replications: 60, allowed: 0.05, factor: 1)
+    print("\(weather.rawValue): \(rates)")
+    // 7 %, and three standard errors of 150.
+    #expect(rates.pass < 0.135 && rates.fail < 0.07)
+  }
+
+  @Test func `objectives at their bounds seldom make a run red`() {
+    let experiment = WeatherExperiment(repetitions: 60)
+    let found = experiment.red(objectives: 12, replications: 20, shared: 0)
+    #expect(found.family <= 0.1 && found.alone >= found.family)
+  }
+
+  @Test func `a change of the size called visible is mostly found`() {
+    var experiment = CompareExperiment(repetitions: 15)
+    experiment.requests = 60
+    #expect(experiment.visible(.virtual, size: 20).found > 0.7)
+  }
+
   @Test func `comparisons are seldom falsely alarmed and find a slower operation`() {
     var experiment = CompareExperiment(repetitions: 20)
     experiment.requests = 100
