@@ -43,6 +43,12 @@ public struct PassageTally: Sendable, Equatable {
     public let network: Double
     public let waiting: Double
     public let service: Double
+
+    public init(network: Double, waiting: Double, service: Double) {
+      self.network = network
+      self.waiting = waiting
+      self.service = service
+    }
   }
 
   /// Sums of the classes from `first` on.

@@ -42,6 +42,9 @@ extension Texts {
   }
 
   func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }
+  func allRefused(_ count: Int) -> String {
+    count == 1 ? "rightly refused" : "all \(Figures.count(count)) refused, rightly"
+  }
   func refusedTimes(_ count: Int) -> String { "\(Figures.count(count)) refused" }
 
   func timesFaster(_ factor: String) -> String { "\(factor) times as fast as real time" }

@@ -163,7 +163,9 @@ struct JourneysModel: Sendable {
         text = texts.granted(step.replied)
       case (0, _):
         (sign, tone) = Self.isAdversary(role) ? ("✓", "pass") : ("⊘", "idle")
-        text = texts.refusedTimes(step.refused)
+        text =
+          Self.isAdversary(role)
+          ? texts.allRefused(step.refused) : texts.refusedTimes(step.refused)
       default:
         (sign, tone) = ("◐", "idle")
         text = texts.granted(step.replied) + ", " + texts.refusedTimes(step.refused)
