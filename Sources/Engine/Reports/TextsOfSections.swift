@@ -58,7 +58,7 @@ extension Texts {
   }
 
   func neverCame(_ title: String, share: Double) -> String {
-    "The slowest requests are those of “\(title)”: \(oneIn(share)) got no answer, or none while the run lasted."
+    "The slowest requests are those of “\(title)”: at least \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
   func tookLongerThanStated(

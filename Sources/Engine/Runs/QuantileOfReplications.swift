@@ -25,7 +25,7 @@ extension Quantile {
     }
     let range = ReplicatedQuantile.candidates(
       ofQuantile: q, count: values.count, confidence: confidence,
-      estimate: estimate.flatMap(values.firstIndex) ?? values.count,
+      estimate: estimate.flatMap { values.firstIndex(of: $0) } ?? values.count,
       isOpenAbove: pooled.ended.count < pooled.count
     ) { place in
       filled.map {
