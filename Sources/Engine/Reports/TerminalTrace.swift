@@ -149,7 +149,7 @@ public struct TerminalTrace: Sendable {
       parts.append(Escaping.visible(record["operation"]?.string ?? ""))
       if let attempt = record["attempt"]?.int, attempt > 1 { parts.append("attempt \(attempt)") }
     case "control": parts.append("operator's command")
-    default: parts.append(kind)
+    default: parts.append(Escaping.visible(kind, limit: 40))
     }
     let status = [record["outcome"]?.string, record["code"]?.string].compactMap(\.self)
       .map { Escaping.visible($0) }.joined(separator: " ")

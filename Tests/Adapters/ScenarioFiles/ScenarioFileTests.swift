@@ -93,7 +93,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
             ScheduledEvent(
               at: Instant("2026-03-21T09:00:00Z")!, domain: "kantine-koning",
               command: "setEnrollmentOpen",
-              parameters: ["club": "kantine-koning/1/club-3", "open": false], line: 19, column: 13)
+              parameters: ["club": "kantine-koning/1/club-3", "open": false], line: 19, column: 11)
           ],
           faults: [
             Fault(

@@ -104,6 +104,7 @@ import Testing
     let evil = problems(Self.text(clubs: "${A}"), ["A": "\u{1B}[2J"])
     #expect(evil.count == 1 && !evil[0].contains("\u{1B}"))
     #expect(problems(Self.text(clubs: "4", title: "${A:-b}\u{E024}"))[0].contains("U+E000"))
-    #expect(problems(Self.text(clubs: "4", title: "\u{E024}")) == [])
+    let plain = Self.text(clubs: "4", title: "\u{E024}").replacing("${LASTS:-18h}", with: "18h")
+    #expect(problems(plain) == [])
   }
 }

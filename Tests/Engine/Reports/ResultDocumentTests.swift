@@ -94,7 +94,7 @@ import Verdicts
     let text = try text(SampleRun.slower)
     #expect(text.contains(#"<testsuite name="Against the baseline" tests="1" failures="1""#))
     #expect(text.contains(#"<failure type="regression" message="#))
-    #expect(text.contains("kantine-koning.sync p99"))
+    #expect(text.contains("world.sync p95"))
     let lines = Annotations.lines(for: SampleRun.slower)
     #expect(lines.count { $0.hasPrefix("::error") && $0.contains("Against the baseline") } == 1)
   }

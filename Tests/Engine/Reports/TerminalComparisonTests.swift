@@ -21,7 +21,7 @@ import Verdicts
     #expect(lines[0].hasPrefix("✗ REGRESSION  Saturday"))
     #expect(lines[1] == "4 of 80 figures grew by more than 5%.")
     #expect(shown.contains("operation7") && shown.contains("+20."))
-    #expect(shown.contains("more; --all shows them"))
+    #expect(shown.contains("more: --all shows them"))
   }
 
   @Test func `identical runs need three lines`() {
