@@ -8,8 +8,10 @@ GRAPH := --explicit-target-dependency-import-check error
 DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
+REQUESTS ?= 5000000
+SEED ?=
 
-.PHONY: help setup build run test bench validate duels lint format prove sample-report handbooks
+.PHONY: help setup build run test fuzz bench validate duels lint format prove sample-report handbooks
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -43,6 +45,10 @@ test: setup ## Run all tests
 	swift test --skip-build --skip 'AdaptersTests|EndToEndTests'
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
 	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests'
+
+fuzz: setup ## Ask the twins REQUESTS bent requests each, from a printed seed (SEED=n repeats one)
+	swift build -c release --product rehearse-fuzz $(GRAPH)
+	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 
 bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
 	swift build -c release --product rehearse-bench $(GRAPH)

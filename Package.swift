@@ -78,6 +78,7 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
+    .executable(name: "rehearse-fuzz", targets: ["rehearse-fuzz"]),
     .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
     .executable(name: "rehearse-validate", targets: ["validate"]),
   ],
@@ -175,6 +176,14 @@ let package = Package(
           "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom",
         ],
         path: "Sources/RehearseBench", swiftSettings: house),
+      .executableTarget(
+        name: "rehearse-fuzz",
+        dependencies: [
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+          "Scenarios", "Simulation", "Verdicts", "ScenarioFiles", "Rooms",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ],
+        path: "Sources/RehearseFuzz", swiftSettings: house),
       .executableTarget(
         name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts", "Runs"],
         path: "Sources/RehearseValidate", swiftSettings: house),
