@@ -9,6 +9,7 @@ DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
 REQUESTS ?= 5000000
+SCENARIOS ?= 20000
 SEED ?=
 
 .PHONY: help setup build run test fuzz bench validate duels lint format prove sample-report handbooks
@@ -46,9 +47,10 @@ test: setup ## Run all tests
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
 	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests'
 
-fuzz: setup ## Ask the twins REQUESTS bent requests each, from a printed seed (SEED=n repeats one)
+fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones (SEED=n repeats)
 	swift build -c release --product rehearse-fuzz $(GRAPH)
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
+	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
 
 bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
 	swift build -c release --product rehearse-bench $(GRAPH)

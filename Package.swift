@@ -180,7 +180,7 @@ let package = Package(
         name: "rehearse-fuzz",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Simulation", "Verdicts", "ScenarioFiles", "Rooms",
+          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Rooms",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),

@@ -28,6 +28,8 @@ struct CostEstimate {
     let seconds: Double
     /// What the process grew by.
     let bytes: Int
+    /// What stays of it until the report is written.
+    let keptBytes: Int
     let persons: Int
   }
 
@@ -51,6 +53,7 @@ struct CostEstimate {
     // What happens beside people names things that a smaller population does not have.
     small.scenario.events = []
     shrink(&small, by: Double(probedMost) / Double(persons))
+    returnUnused()
     let before = residentBytes
     let began = DispatchTime.now().uptimeNanoseconds
     let results = small.virtualRun().run(
@@ -58,12 +61,16 @@ struct CostEstimate {
       isStopped: { DispatchTime.now().uptimeNanoseconds - began > patience })
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     guard let result = results.first else { return nil }
+    let peak = peakBytes
+    returnUnused()
+    let kept = residentBytes - before
     let lived = (result.ended - small.scenario.starts).seconds / small.scenario.lasts.seconds
     let here = result.worlds.reduce(0) { $0 + $1.persons }
     return Probe(
       share: Double(here) / Double(persons), lived: min(1, lived),
       requests: result.worlds.reduce(0) { $0 + $1.requests }, seconds: seconds,
-      bytes: max(0, peakBytes - before), persons: here)
+      bytes: max(0, peak - before), keptBytes: max(0, kept),
+      persons: here)
   }
 
   /// Lowers each world's first count, which is what its population is measured by, and the regions with it.
@@ -86,6 +93,12 @@ struct CostEstimate {
         break
       }
     }
+  }
+
+  /// Gives the system back what is free, so that what is left is in use (glibc).
+  private static func returnUnused() {
+    guard let address = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(address, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
   private static var residentBytes: Int { status("VmRSS:") }
@@ -111,7 +124,9 @@ struct CostEstimate {
   }
 
   var bytes: Int? {
-    probe.map { Int(Double($0.bytes) / max($0.share, 1e-9)) * alive }
+    probe.map {
+      Int(Double($0.bytes) / max($0.share, 1e-9)) * alive + $0.keptBytes * replications
+    }
   }
 
   var json: JSON {
@@ -127,6 +142,7 @@ struct CostEstimate {
           "persons": .number($0.persons), "shareOfPersons": .double($0.share),
           "shareOfTime": .double($0.lived), "requests": .number($0.requests),
           "seconds": .double($0.seconds), "memoryBytes": .number($0.bytes),
+          "keptBytes": .number($0.keptBytes),
         ]
       } ?? .null,
     ]

@@ -64,17 +64,13 @@ public final class RunFolder: Sendable {
   ) throws(RunFolderError) -> RunFolder {
     try checkFileName(name)
     let shelf = root + "/" + name
-    var made: [String] = []
-    defer { for folder in made.reversed() { rmdir(folder) } }
-    for parent in [root, shelf] {
-      if try make(parent) { made.append(parent) }
-    }
     let latest = shelf + "/latest"
     if let kind = Self.kind(of: latest, following: false), kind != S_IFLNK {
       throw .foreignFiles(path: shelf, names: ["latest"])
     }
     let folder = RunFolder(stem: shelf + "/" + stamp(moment) + "-\(seed)")
-    made += try folder.make()
+    let made = try folder.make()
+    defer { for folder in made.reversed() { rmdir(folder) } }
     try folder.probe()
     return folder
   }
@@ -86,7 +82,11 @@ public final class RunFolder: Sendable {
     if mkdir(path, 0o777) == 0 { return true }
     let number = errno
     guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
-    guard kind(of: path, following: true) == S_IFDIR else { throw .isFile(path: path) }
+    guard let kind = kind(of: path, following: true) else {
+      // It was there, and is gone again.
+      throw RunFolderError(errno: ENOENT, path: path)
+    }
+    guard kind == S_IFDIR else { throw .isFile(path: path) }
     return false
   }
 
@@ -98,21 +98,38 @@ public final class RunFolder: Sendable {
       let isNew = try Self.make(path)
       return isNew ? [path] : []
     }
-    var made: [String] = []
-    let shelf = (stem as NSString).deletingLastPathComponent
-    for parent in [(shelf as NSString).deletingLastPathComponent, shelf] where !parent.isEmpty {
-      if try Self.make(parent) { made.append(parent) }
-    }
-    for attempt in 1...1_000 {
-      let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
-      if mkdir(path, 0o777) == 0 {
-        place.withLock { $0 = path }
-        return made + [path]
+    for _ in 0..<100 {
+      do throws(RunFolderError) {
+        return try makeNamed(stem)
+      } catch {
+        // Another run that tried the same place has just taken it away again.
+        guard case .missingParent = error else { throw error }
       }
-      let number = errno
-      guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
     }
-    throw .failed(path: stem, reason: "a thousand folders of that name exist")
+    return try makeNamed(stem)
+  }
+
+  private func makeNamed(_ stem: String) throws(RunFolderError) -> [String] {
+    var made: [String] = []
+    do throws(RunFolderError) {
+      let shelf = (stem as NSString).deletingLastPathComponent
+      for parent in [(shelf as NSString).deletingLastPathComponent, shelf] where !parent.isEmpty {
+        if try Self.make(parent) { made.append(parent) }
+      }
+      for attempt in 1...1_000 {
+        let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
+        if mkdir(path, 0o777) == 0 {
+          place.withLock { $0 = path }
+          return made + [path]
+        }
+        let number = errno
+        guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
+      }
+      throw .failed(path: stem, reason: "a thousand folders of that name exist")
+    } catch {
+      for folder in made.reversed() { rmdir(folder) }
+      throw error
+    }
   }
 
   /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and

@@ -29,7 +29,7 @@ import Testing
   @Test func `a folder that is not there is made, and holds exactly the files written`() throws {
     try inScratch { scratch in
       let folder = try RunFolder.prepare(scratch + "/run")
-      #expect(try list(scratch + "/run") == [])
+      #expect(try list(scratch) == [], "a run that is killed leaves nothing")
       try folder.write(files)
       #expect(
         try list(scratch + "/run") == ["index.html", "latency", "latency/a.b.hgrm", "result.json"])
@@ -171,16 +171,16 @@ import Testing
       func prepare() throws -> RunFolder {
         try RunFolder.prepareDefault(name: "saturday", seed: 7, at: Self.moment, below: root)
       }
-      let first = try prepare()
-      #expect(first.path == root + "/saturday/2026-03-21T05-00-00Z-7")
-      let second = try prepare()
-      #expect(second.path == first.path + "-2")
-      #expect(try !list(root).contains("saturday/latest"))
+      let (first, second) = (try prepare(), try prepare())
+      #expect(try list(scratch) == [], "a run that is killed leaves nothing")
       try second.write(files)
+      #expect(second.path == root + "/saturday/2026-03-21T05-00-00Z-7")
       try first.write(files)
+      #expect(first.path == second.path + "-2")
       let link = root + "/saturday/latest"
       #expect(
-        try FileManager.default.destinationOfSymbolicLink(atPath: link) == "2026-03-21T05-00-00Z-7")
+        try FileManager.default.destinationOfSymbolicLink(atPath: link)
+          == "2026-03-21T05-00-00Z-7-2")
       #expect(FileManager.default.fileExists(atPath: link + "/result.json"))
     }
   }
@@ -198,14 +198,23 @@ import Testing
     }
   }
 
-  @Test func `an abandoned folder is gone, one with files stays`() throws {
+  @Test func `a failure while writing leaves no folder that was not there`() throws {
     try inScratch { scratch in
-      let empty = try RunFolder.prepare(scratch + "/empty")
-      empty.abandon()
-      let full = try RunFolder.prepare(scratch + "/full")
-      try full.write(files)
-      full.abandon()
-      #expect(try list(scratch).first == "full")
+      let folder = try RunFolder.prepareDefault(
+        name: "saturday", seed: 7, at: Self.moment, below: scratch + "/reports")
+      #expect(throws: RunFolderError.self) {
+        try folder.write(files + [("latency/" + String(repeating: "x", count: 300), [])])
+      }
+      #expect(try list(scratch) == [])
+    }
+  }
+
+  @Test func `a folder whose files the run reads is refused`() throws {
+    try inScratch { scratch in
+      try RunFolder.prepare(scratch).write(files)
+      #expect(throws: RunFolderError.holdsInput(path: scratch, input: "result.json")) {
+        try RunFolder.prepare(scratch, sparing: ["/nowhere", scratch + "/./result.json"])
+      }
     }
   }
 }

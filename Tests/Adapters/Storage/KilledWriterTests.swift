@@ -48,5 +48,27 @@ import Testing
     #expect(try store.runs().count == runs.count + 1)
   }
 
+  @Test func `that holds the store is waited for, but not for long`() throws {
+    let place = try `The store of runs`.Place()
+    let store = try RunStore(place.path, creating: true)
+    let process = Process()
+    let writer = try #require(Self.writer)
+    process.executableURL = writer
+    process.arguments = [place.path, "hold"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    let began = ContinuousClock.now
+    #expect(throws: RunStoreError.busy(path: place.path)) {
+      try RunStore(place.path, creating: false)
+    }
+    #expect(ContinuousClock.now - began < .seconds(3))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(try store.runs().isEmpty)
+  }
+
   private func run(after runs: [StoredRun]) -> RunRecord { runs[0].record }
 }

@@ -101,9 +101,12 @@ import Testing
       try RunStore(place.path, creating: true)
     }
     let folder = place.folder.path
-    #expect(throws: RunStoreError.notPermitted(path: folder)) {
+    #expect(throws: RunStoreError.isFolder(path: folder)) {
       try RunStore(folder, creating: true)
     }
+    let fifo = folder + "/fifo"
+    mkfifo(fifo, 0o600)
+    #expect(throws: RunStoreError.foreign(path: fifo)) { try RunStore(fifo, creating: true) }
   }
 
   @Test func `takes many writers at once, from the very first moment`() async throws {

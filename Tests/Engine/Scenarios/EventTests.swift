@@ -154,7 +154,7 @@ import Timekeeping
       ("share", "120%", "'share' cannot be '120%'; give a share above 0% to 100%, e.g. 20%"),
       (
         "to", "+6h",
-        "'to' cannot be '+6h': the fault would end before it begins; give a moment after 'from'"
+        "'to' cannot be '+6h': the fault would end before it begins; give a moment after 'from' (6:5)"
       ),
       (
         "to", "+19h",

@@ -48,7 +48,7 @@ import Testing
   @Test func `a maximum below the replications, or too few for a precision, is refused`() {
     #expect(
       messages(scenario(("replications", "20"), ("maximumReplications", "10"))) == [
-        "'maximumReplications' cannot be '10': the run begins with 20; give a whole number from 20, 'replications', to 10000"
+        "'maximumReplications' cannot be '10': the run begins with 20 (6:2); give a whole number from 20, 'replications', to 10000"
       ])
     #expect(
       messages(scenario(("maximumReplications", "4"), ("precision", "5% at 95%"))) == [

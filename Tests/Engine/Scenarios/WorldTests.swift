@@ -207,11 +207,11 @@ import Timekeeping
       ),
       (
         ["latency": ["lognormal": ["median": "60ms", "p95": "60ms"]]],
-        "'lognormal' has a median of 60ms and a p95 of 60ms; make 'p95' the longer one, or use {constant: 60ms}"
+        "'lognormal' has a median of 60ms (6:8) and a p95 of 60ms (6:10); make 'p95' the longer one, or use {constant: 60ms}"
       ),
       (
         ["latency": ["uniform": ["from": "9ms", "to": "2ms"]]],
-        "'uniform' runs from 9ms to 2ms; make 'to' the longer one"
+        "'uniform' runs from 9ms (6:8) to 2ms (6:10); make 'to' the longer one"
       ),
       (
         ["latency": ["exponential": ["mean": "2h"]]],
