@@ -197,8 +197,8 @@ public struct RunStore: Sendable {
 
 /// How long opening a store, reading or writing waits for others, all in all.
 private final class Patience: Sendable {
-  private static let whole = Duration.seconds(1.5)
-  private static let pause: UInt32 = 10_000
+  private static let whole = Duration.seconds(1.8)
+  private static let pause: UInt32 = 5_000
 
   private let ends = Mutex(ContinuousClock.now + Patience.whole)
 

@@ -2,7 +2,7 @@ import Foundation
 import RunFolders
 import Testing
 
-@Suite struct `A file that is written` {
+@Suite(.serialized) struct `A file that is written` {
   init() {
     // As every command does; without it a reader that goes away would end the tests.
     signal(SIGPIPE, SIG_IGN)

@@ -203,7 +203,7 @@ import Testing
       let folder = try RunFolder.prepareDefault(
         name: "saturday", seed: 7, at: Self.moment, below: scratch + "/reports")
       #expect(throws: RunFolderError.self) {
-        try folder.write(files + [("latency/" + String(repeating: "x", count: 300), [])])
+        try folder.write(files + [(String(repeating: "x", count: 300) + "/a.hgrm", [])])
       }
       #expect(try list(scratch) == [])
     }
