@@ -84,7 +84,7 @@ import Testing
     ),
     (["run", "x.yaml", "--replications", "-1"], "not -1"),
     (["runs", "list", "--last", "-1"], "not -1"),
-    (["reports", "clean", "--keep", "-1"], "not -1"),
+    (["reports", "clean", "--keep", "-1"], "but is -1"),
     (
       ["new", "x", "--domain", "kantine-koning", "--domain", "mimi-supply"],
       "a new scenario is about one domain, not 2"
