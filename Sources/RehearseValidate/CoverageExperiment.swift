@@ -9,7 +9,10 @@ public struct CoverageExperiment: Sendable {
   public init(repetitions: Int) { self.repetitions = repetitions }
 
   public struct Outcome: Sendable {
+    /// Of the repetitions in which there was an interval.
     public var mean = 0.0
+    /// Repetitions with an interval of the mean.
+    public var meanGiven = 0.0
     /// By Student's interval alone, to set beside.
     public var student = 0.0
     public var share = 0.0
@@ -35,7 +38,9 @@ public struct CoverageExperiment: Sendable {
       let late = times.map { each in
         LateCount(late: UInt64(each.count { $0 > bound }), requests: UInt64(each.count))
       }
-      if Self.covers(Interval.ofReplications(totals), traffic.mean) { outcome.mean += weight }
+      let ofMean = Interval.ofReplications(totals)
+      if case .success = ofMean { outcome.meanGiven += weight }
+      if Self.covers(ofMean, traffic.mean) { outcome.mean += weight }
       if Self.covers(Interval.ofMean(totals.compactMap(\.mean)), traffic.mean) {
         outcome.student += weight
       }
@@ -52,6 +57,7 @@ public struct CoverageExperiment: Sendable {
       let estimate = pooled.isEmpty ? bound / 2 : pooled[max(0, rank - 1)]
       outcome.quantileBias += (estimate / bound - 1) * weight
     }
+    outcome.mean /= max(outcome.meanGiven, weight)
     outcome.quantile /= max(outcome.quantileGiven, weight)
     return outcome
   }
@@ -64,16 +70,18 @@ public struct CoverageExperiment: Sendable {
   func section() -> String {
     var table = Table(
       "Coverage of 95 % intervals",
-      "\(replications) replications, \(repetitions) repetitions: how often the interval of the mean, of the share of requests above the true 95th percentile, and of the 95th percentile itself holds the truth; beside it what Student's interval alone would do. The last columns say how often there was an interval of the percentile (else it is \"too few\"), and how biased its estimate is. The last lines have tails so heavy that no procedure covers their mean as promised: the variance of the last two is infinite.",
+      "\(replications) replications, \(repetitions) repetitions: how often the interval of the mean, of the share of requests above the true 95th percentile, and of the 95th percentile itself holds the truth; beside it what Student's interval alone would do. \"Given\" says how often there was an interval (else it is \"too few\"); the last column says how biased the estimate of the percentile is. The last lines have tails so heavy that no procedure covers their mean as promised: the variance of the last two is infinite.",
       columns: [
-        "data", "requests a replication", "mean", "Student alone", "share above the bound", "p95",
+        "data", "requests a replication", "mean", "given", "Student alone", "share above the bound",
+        "p95",
         "given", "bias of p95",
       ])
     for traffic in Traffic.all + Traffic.heavyTails {
       let outcome = measure(traffic)
       table.add(
         traffic.name, "\(traffic.requests)", Table.percent(outcome.mean),
-        Table.percent(outcome.student), Table.percent(outcome.share),
+        Table.percent(outcome.meanGiven), Table.percent(outcome.student),
+        Table.percent(outcome.share),
         Table.percent(outcome.quantile), Table.percent(outcome.quantileGiven),
         Table.percent(outcome.quantileBias))
     }

@@ -7,7 +7,7 @@ import Verdicts
 /// Of twelve objectives that all lie just at their bounds, each would fail in 2.5 % of runs, and one of them in a quarter. So a fail must
 /// hold among all of them, by Holm's procedure: a run in which every truth lies at its bound or on the right side of it ends red
 /// with at most 2.5 %, whatever the objectives have to do with each other. A run passes only where all of them do, at the
-/// same look and from the same replications: of that no more than one can be wrong too easily, and a pass needs no such care.
+/// same look and from the same replications; that errs no more often than the one that errs most, so that a pass needs no such care.
 struct ObjectiveFamily {
   private let objectives: [Objective]
   private let judged: [ObjectiveJudgement.Judged]

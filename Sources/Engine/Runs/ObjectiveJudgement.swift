@@ -203,7 +203,7 @@ struct ObjectiveJudgement {
   /// The mean over all requests, or of one value for each replication.
   private func figure(_ given: [Total]) -> Judged {
     let totals = given.filter { $0.count > 0 }
-    guard let mean = Total.all(totals).mean else { return nothing }
+    guard var mean = Total.all(totals).mean else { return nothing }
     var judged: Judged
     switch Interval.ofReplications(totals, confidence: confidence) {
     case .failure(let few):
@@ -215,6 +215,8 @@ struct ObjectiveJudgement {
             enough: few.need))
     case .success(let interval):
       let (low, high) = (max(0, interval.low), interval.high)
+      // The mean of equal values can differ from them in the last place.
+      if low == high { mean = low }
       let upper = objective.comparison.isUpperBound
       let result =
         if low == high {

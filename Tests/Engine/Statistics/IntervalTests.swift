@@ -67,49 +67,27 @@ import Timekeeping
     #expect(equal.low == 2 && equal.high == 2)
   }
 
+  /// - Source: SciPy 1.17, `beta.ppf(0.975, k + 1, n - k)`.
   @Test(arguments: [
-    (count: 0, trials: 10, low: 0.0, high: 0.3084971078187607),
-    (1, 10, 0.0025285785444617848, 0.4450161170281954),
-    (5, 20, 0.08657146910143461, 0.49104587170795744),
-    (10, 10, 0.6915028921812392, 1),
-    (81, 263, 0.25273674558527126, 0.36762192260135135),
-    (100, 1_000_000, 8.13647087416017e-05, 0.00012162547857124547),
-    (5_000_000, 10_000_000, 0.4996900525213711, 0.5003099474786289),
+    (count: 0, tries: 10, bound: 0.3084971078187607), (1, 10, 0.4450161170281954),
+    (5, 20, 0.49104587170795744), (10, 10, 1), (81, 263, 0.36762192260135135),
+    (100, 1_000_000, 0.00012162547857124547), (5_000_000, 10_000_000, 0.5003099474786289),
   ])
-  func `of a share, exact ones agree with SciPy from none to millions`(
-    count: Int, trials: Int, low: Double, high: Double
-  ) throws {
-    let interval = try Interval.ofShareExact(count, of: trials).get()
-    #expect(relative(interval.low, low) < 1e-7)
-    #expect(relative(interval.high, high) < 1e-7)
+  func `upper bounds of a share agree with SciPy from none to millions`(
+    count: Int, tries: Int, bound: Double
+  ) {
+    #expect(relative(Ratio.upperBound(of: count, in: tries, confidence: 0.975), bound) < 1e-7)
   }
 
-  /// - Source: R. G. Newcombe, Statistics in Medicine 17 (1998), 857–872, table I, method 3.
-  @Test(arguments: [
-    (count: 81, trials: 263, low: 0.2553, high: 0.3662), (15, 148, 0.0624, 0.1605),
-    (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
-  ])
-  func `of a share, Wilson's agree with Newcombe's table`(
-    count: Int, trials: Int, low: Double, high: Double
-  ) throws {
-    let interval = try Interval.ofShareWilson(count, of: trials).get()
-    #expect(abs(interval.low - low) < 5.1e-5 && abs(interval.high - high) < 5.1e-5)
-  }
-
-  @Test func `of a share without trials do not exist`() {
-    #expect(Interval.ofShareExact(0, of: 0) == .failure(TooFew(have: 0, need: 1)))
-    #expect(Interval.ofShareWilson(0, of: 0) == .failure(TooFew(have: 0, need: 1)))
-  }
-
-  @Test func `of a share, exact ones never cover less than they promise`() throws {
-    for trials in [5, 20, 60] {
-      let intervals = try (0...trials).map { try Interval.ofShareExact($0, of: trials).get() }
+  @Test func `upper bounds of a share are never exceeded more often than they promise`() {
+    for tries in [5, 20, 60] {
       for share in stride(from: 0.01, to: 1, by: 0.01) {
-        let covered = (0...trials).filter { intervals[$0].contains(share) }.reduce(0.0) {
-          $0 + Quantiles.binomialShare(atMost: $1, trials: trials, success: share)
-            - Quantiles.binomialShare(atMost: $1 - 1, trials: trials, success: share)
+        func atMost(_ count: Int) -> Double {
+          Quantiles.binomialShare(atMost: count, trials: tries, success: share)
         }
-        #expect(covered >= 0.95 - 1e-9)
+        let missing = (0...tries).filter { Ratio.upperBound(of: $0, in: tries) < share }
+        let missed = missing.reduce(0.0) { $0 + atMost($1) - atMost($1 - 1) }
+        #expect(missed <= 0.05 + 1e-9)
       }
     }
   }
