@@ -191,11 +191,13 @@ struct Branch<Room: Backend> {
         // A journey would read it.
         _ = Agreement.read(answer.response, to: request)
       }
-      return judge(answer) ?? lateProblem()
+      return judge(answer, to: request) ?? lateProblem()
     }
   }
 
-  private mutating func judge(_ answer: TwinSession<Room>.Answer) -> String? {
+  private mutating func judge(
+    _ answer: TwinSession<Room>.Answer, to request: Agreement.Request? = nil
+  ) -> String? {
     let body = answer.response.body
     _ = body?.description
     if let body { pool.gather(body) }
@@ -205,6 +207,10 @@ struct Branch<Room: Backend> {
     }
     let status = answer.response.status
     guard status >= 500, !hasFaults else { return nil }
+    // "Try again later" is a refusal that a contract may state, for a zone that the story's scenario keeps busy.
+    if status == 503, let request, case .failure = Agreement.read(answer.response, to: request) {
+      return nil
+    }
     return "answered \(status) \(body?.description ?? "")"
   }
 

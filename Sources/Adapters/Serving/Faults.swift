@@ -85,7 +85,11 @@ final class Faults: Sendable {
       throw ControlProblem("setFault needs a 'kind': \(kinds)")
     }
     let share = try Self.share(parameters["share"])
-    let delay = parameters["delay"]?.string.flatMap { Span($0) }
+    let text = parameters["delay"]?.string
+    let delay = text.flatMap { Span($0) }
+    if let text, delay == nil {
+      throw ControlProblem("setFault: the delay is no span: \(Span.hint(for: text))")
+    }
     guard (kind == .latency) == (delay != nil), delay ?? .zero >= .zero, delay ?? .zero <= .hours(1)
     else {
       throw ControlProblem(

@@ -179,16 +179,7 @@ extension Reading {
   static let shortestRun = Span.seconds(1)
 
   func lasts(_ node: SourceNode) -> Span? {
-    guard
-      let lasts = span(node, "lasts", in: .nanoseconds(1)...Self.longestRun, example: "18h")
-    else { return nil }
-    guard lasts >= Self.shortestRun else {
-      refuse(
-        node, "lasts", "nothing happens in so short a time",
-        wanted: "a time from \(Self.shortestRun) to \(Self.longestRun), e.g. 18h")
-      return nil
-    }
-    return lasts
+    span(node, "lasts", in: Self.shortestRun...Self.longestRun, example: "18h")
   }
 
   func warmup(_ node: SourceNode, lasts: Span?, at place: SourceNode?) -> Span? {

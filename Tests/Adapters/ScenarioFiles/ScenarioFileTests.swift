@@ -113,7 +113,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       .replacing("kind: answerLost", with: "kind: answersLost")
     #expect(
       problems(text + "\nreplicatons: 3\n") == [
-        "s.yaml:5:8: 'lasts' cannot be '5': a time needs a unit, e.g. 5s; give a time above 0s and up to 3653d, e.g. 18h",
+        "s.yaml:5:8: 'lasts' cannot be '5': a time needs a unit, e.g. 5s; give a time from 1s to 3653d, e.g. 18h",
         "s.yaml:10:14: 'regions' cannot be 'four'; give a whole number from 1 to 1024, e.g. 4",
         "s.yaml:16:35: 'perRowRead' cannot be '-4us'; give a time from 0s to 1min, e.g. 4us",
         "s.yaml:20:66: 'kind' cannot be 'answersLost'; did you mean 'answerLost'?",
@@ -307,7 +307,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
         toFile: path, atomically: false, encoding: .utf8)
       #expect(
         problems(path) == [
-          "\(path):5:8: 'lasts' cannot be '.nan': it is not a finite number; give a time above 0s and up to 3653d, e.g. 18h"
+          "\(path):5:8: 'lasts' cannot be '.nan': it is not a finite number; give a time from 1s to 3653d, e.g. 18h"
         ])
     }
   }

@@ -123,7 +123,8 @@ import Timekeeping
       #expect(answer?.headers["content-type"] == "application/json; charset=utf-8")
       #expect(answer?.headers["connection"] == "close")
       #expect(answer?.json?["error"] == "bad_request")
-      #expect(answer?.json?["message"]?.string?.contains(words) == true, "\(answer?.text ?? "")")
+      let message = try #require(answer?.json?["message"]?.string)
+      #expect(!message.isEmpty && (words.isEmpty || message.contains(words)))
       #expect(await broken.isClosed())
       #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
     }
@@ -185,7 +186,7 @@ import Timekeeping
         "POST", stage.url + "/api/mobile/v1/enrollments/request",
         body: #"{"email":"m@b.nl","tenant_slug":"a","team_codes":["J1"],"platform":"ios"}"#)
       #expect(asked.status == 200, "\(asked.text)")
-      let token = try await stage.command("outbox").json?[0]?["token"]?.string ?? ""
+      let token = try await stage.command("outbox").json?["mails"]?[0]?["token"]?.string ?? ""
       let registered = try await Client.ask(
         "POST", stage.url + Self.path,
         body:

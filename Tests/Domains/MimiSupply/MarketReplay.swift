@@ -82,7 +82,7 @@ import Timekeeping
     }
     #expect(try ask(as: "key of Anna") == 200)
     #expect(try ask(as: "u-anna") == 200, "a user of the fixture by its name")
-    #expect(try ask(as: "session_unknown") == 421, "a token that nobody was given")
+    #expect(try ask(as: "session_unknown") == 401, "a token that nobody was given")
     #expect(throws: ReplayProblem.self, "neither a token nor anybody's name") {
       try ask(as: "key of Bert")
     }

@@ -38,7 +38,7 @@ import Timekeeping
   }
 
   @Test(arguments: [
-    ("[]", 1, "is no JSON object"), ("nonsense", 1, "is no JSON object"),
+    ("[]", 1, "is no JSON object"), ("nonsense", 2, "is no JSON object"),
     (#"{"at":"+1s","path" "/x"}"#, 20, "':' was expected"),
     (#"{"at":"later","method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
     (#"{"at":5,"method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),

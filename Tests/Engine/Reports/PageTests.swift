@@ -165,7 +165,7 @@ import Verdicts
     var run = SampleRun.passing
     run.latencies[0].count = 99
     run.latencies[0].title = "Seldom asked"
-    run.latencies[0].quantiles = [0.5, 0.9, 0.99].map {
+    run.latencies[0].quantiles = [0.5, 0.95, 0.99].map {
       Quantile(q: $0, seconds: 4_321, interval: nil)
     }
     let page = self.page(run)

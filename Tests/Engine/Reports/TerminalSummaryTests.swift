@@ -142,6 +142,6 @@ import Verdicts
     #expect(Figures.durations(0.181, 0.194) == "181 – 194 ms")
     #expect(Figures.durations(0.9, 1.2) == "900 ms – 1.2 s")
     #expect(Figures.durations(1_830, 4_120) == "30.5 – 68.7 min")
-    #expect(Figures.durations(0.5, .infinity) == "500 ms – never")
+    #expect(Figures.durations(0.5, .infinity) == "500 ms or longer")
   }
 }

@@ -181,14 +181,15 @@ private struct MadeUpWorld {
     let result = world.run.business[0]
     #expect(abs(try #require(result.meanSeconds) - 3) < 0.01)
     #expect(abs(try #require(result.maximumSeconds) - 6) < 0.01)
-    #expect(result.quantiles.allSatisfy { $0.seconds != nil })
+    // Sixty do not tell a 99th percentile.
+    #expect(result.quantiles.filter { $0.q < 0.99 }.allSatisfy { $0.seconds != nil })
   }
 
   @Test func `what never finished stands behind all that did, in every quantile`() throws {
     var world = MadeUpWorld(replications: 1)
     world.finished = { _ in (1...30).map { $0 * 1_000 } }
     for (open, ranks) in [
-      (0, [15, 27, 29, 30]), (1, [16, 28, 30, nil]), (3, [17, 30, nil, nil]),
+      (0, [15, 27, 29, nil]), (1, [16, 28, 30, nil]), (3, [17, 30, nil, nil]),
       (4, [17, nil, nil, nil]), (30, [30, nil, nil, nil]), (31, [nil, nil, nil, nil]),
     ] as [(Int, [Double?])] {
       world.unfinished = { _ in open }

@@ -170,7 +170,7 @@ import Timekeeping
     ]
     for index in members.indices where members[index].0 == key { members[index].1 = value }
     let expected =
-      key == "kind" && message.hasPrefix("nobody") ? [message, missingDelay] : [message]
+      key == "kind" && message.hasPrefix("unknown key") ? [message, missingDelay] : [message]
     #expect(
       messages(scenario(("faults", .list([.mapping(members)])))).sorted() == expected.sorted())
   }

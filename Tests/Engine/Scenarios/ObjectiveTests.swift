@@ -205,7 +205,7 @@ import Timekeeping
     ),
     (
       "p99 of lodge.confirm < 1s",
-      "nothing in this scenario is called 'lodge.confirm'; choose from canteen, canteen.sync, canteen.diensten, orphan-revoked, sync, diensten"
+      "nothing in this scenario is called 'lodge.confirm'; choose from canteen, canteen.sync, canteen.diensten, orphan-revoked"
     ),
     (
       "errors of orphan-revoked < 1%",

@@ -195,7 +195,7 @@ import Timekeeping
       ),
       (
         ["latency": ["constant": "1s", "exponential": "1s"]],
-        "'latency' names several distributions; keep one of them"
+        "'latency' has several distributions; keep one of them"
       ),
       (
         ["latency": .mapping([])],

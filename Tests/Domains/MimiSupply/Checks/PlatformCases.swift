@@ -120,7 +120,7 @@ enum PlatformCases {
     // By the values in force: what a configured backend takes is right, and what goes beyond them is not.
     MarketCase(.ms04) {
       configured("maxRecordBytes", 2 * megabyte, &$0)
-      stores(product(megabyte + 1), &$0)
+      stores(product(2 * megabyte), &$0)
     } fails: {
       configured("maxRecordBytes", megabyte / 2, &$0)
       stores(product(megabyte), &$0)
