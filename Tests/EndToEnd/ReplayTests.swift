@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"path": "/x", "method": "GET", "control": {"reset": {}}}"#, 10, "has 'control' and 'path'"),
+    (#"{"path": "/x", "method": "GET", "control": {"reset": {}}}"#, 26, "has 'control' and 'method'"),
     (#"{"method": "GET", "path": "/x", "as": "nobody"}"#, 39, "names nobody"),
     (#"{"method": "GET", "path": "/x", "headers": []}"#, 44, "no object"),
     (#"{"method": "GET", "path": "/x{{abc}}"}"#, 30, "line's number"),

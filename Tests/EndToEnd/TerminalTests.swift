@@ -102,9 +102,8 @@ import Testing
   @Test func `a scenario may come from standard input, with values from the environment`() throws {
     let fine = try CommandLineRun(
       ["check", "-"], input: Self.evening, environment: ["REPLICATIONS": "21"])
-    #expect(
-      fine.status == 0 && fine.output.contains("-: valid") && fine.output.contains("21 replications")
-    )
+    #expect(fine.status == 0 && fine.output.contains("-: valid"))
+    #expect(fine.output.contains("21 replications"))
     let bare = Self.evening.replacingOccurrences(of: ":-20", with: "")
     let unset = try CommandLineRun(["check", "-"], input: bare)
     #expect(unset.status == 65)
