@@ -57,7 +57,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"path": "/x", "method": "GET", "control": {"reset": {}}}"#, 26, "has 'control' and 'method'"),
+    (
+      #"{"path": "/x", "method": "GET", "control": {"reset": {}}}"#, 26,
+      "has 'control' and 'method'"
+    ),
     (#"{"method": "GET", "path": "/x", "as": "nobody"}"#, 39, "names nobody"),
     (#"{"method": "GET", "path": "/x", "headers": []}"#, 44, "no object"),
     (#"{"method": "GET", "path": "/x{{abc}}"}"#, 30, "line's number"),
