@@ -58,7 +58,9 @@ extension Story {
       let texts = Texts.english
       let more = counts.undecided.compactMap(\.moreReplications).max()
       guard let more else {
-        return Step(words: counts.undecided.isEmpty ? texts.lookAtOpenRules : texts.moveBound)
+        guard !counts.undecided.isEmpty else { return Step(words: texts.lookAtOpenRules) }
+        return Step(
+          words: counts.undecided.contains(where: \.isMeasured) ? texts.moveBound : texts.tryMore)
       }
       let all = run.replications.count + more
       return Step(

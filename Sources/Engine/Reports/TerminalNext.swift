@@ -53,7 +53,10 @@ struct TerminalNext {
         words: texts.moreWouldDecide,
         command: run.command(replications: run.replications.count + more))
     }
-    return TerminalNext(words: open.isEmpty ? texts.openRules : texts.nothingDecides)
+    guard !open.isEmpty else { return TerminalNext(words: texts.openRules) }
+    // Of what never happened, no other bound says more.
+    return TerminalNext(
+      words: open.contains(where: \.isMeasured) ? texts.nothingDecides : texts.tryRules)
   }
 }
 

@@ -123,6 +123,20 @@ import Verdicts
     #expect(Figures.duration(seconds) == text)
   }
 
+  @Test func `what nothing measured asks for more to happen, not for another bound`() throws {
+    var run = SampleRun.passing
+    run.verdict = .inconclusive
+    run.exitCode = 98
+    run.objectives = [run.objectives[0]]
+    run.objectives[0].verdict = .inconclusive
+    run.objectives[0].reason = ObjectiveResult.notMeasured + ": nothing of the kind happened"
+    run.objectives[0].moreReplications = nil
+    let said = TerminalSummary.text(run, colour: false)
+    #expect(said.contains("Let the scenario try more") && !said.contains("another bound"))
+    let page = try #require(Rendering.files(for: run).first { $0.path == "index.html" })
+    #expect(String(decoding: page.bytes, as: UTF8.self).contains("more people, more time"))
+  }
+
   @Test(arguments: [
     (0.0, "0%"), (0.0119, "1.19%"), (0.000012, "0.0012%"), (0.5, "50%"), (0.99996, "99.996%"),
     (0.9999999, "99.99999%"), (1, "100%"),
