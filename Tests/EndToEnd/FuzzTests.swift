@@ -27,7 +27,7 @@ import Testing
   /// A hundred thousand in all, each domain in a process beside the other. A debug build takes longer for a request of
   /// MimiSupply, so that it is asked for fewer.
   @Test func `a hundred thousand requests neither end a twin nor make it answer 5xx`() throws {
-    let counts = [("kantine-koning", 60_000), ("mimi-supply", 40_000)]
+    let counts = [("kantine-koning", 85_000), ("mimi-supply", 15_000)]
     let runs = try counts.map { domain, count in
       try Fuzzing([
         "--seed", "12", "--domain", domain, "--count", "\(count)", "--workers", "1", "--quiet",
