@@ -93,6 +93,7 @@ handbooks: build ## Write each domain's page from what it declares
 
 docs: ## Build the documentation into .build/documentation; offline, with the toolchain's own docc
 	@command -v docc >/dev/null || { echo "docc is part of the Swift toolchain: put its bin folder on the PATH"; exit 1; }
+	mkdir -p .build
 	docc convert Sources/Rehearse/Rehearsal.docc --output-dir .build/documentation --transform-for-static-hosting \
 	  --fallback-display-name Rehearsal --fallback-bundle-identifier rehearsal --warnings-as-errors
 	@echo "To read it:  python3 -m http.server --bind 127.0.0.1 --directory .build/documentation 8123"
