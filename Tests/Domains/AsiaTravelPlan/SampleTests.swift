@@ -1,13 +1,12 @@
 import AsiaTravelPlanContract
 import Contracts
-import KilwinningContract
-import MimiSupplyContract
 import Testing
 import Timekeeping
+import WireLine
 
-/// What the specifications print, read and written by the mappings: a mistake that reading and writing share would
+/// What the specification prints, read and written by the mapping: a mistake that reading and writing share would
 /// survive every round trip.
-@Suite struct `Samples of the specifications` {
+@Suite struct `Samples of the agency's specification` {
   @Test func `the booking of ATP appendix A is read, and written as it stands there`() throws {
     let text = """
       {"id":"booking_1","customer_id":"cust_1","stage":"NEW","staff":"staff_a","staff_name":"Ada Alpha",\
@@ -103,114 +102,6 @@ import Timekeeping
     #expect(codec.key(of: "no token") == nil)
   }
 
-  @Test func `the status change of MS 3.9 is read, and its answer written as it stands there`()
-    throws
-  {
-    let asked = """
-      {"operations":[{"operationType":"update","record":{"recordType":"Order","recordName":"o-7",\
-      "recordChangeTag":"4k","fields":{"status":{"value":"preparing"}}}}]}
-      """
-    let wire = WireRequest(
-      "POST",
-      "/database/1/iCloud.com.mimisupply.app/production/private/records/modify"
-        + "?ckAPIToken=a&ckWebAuthToken=u", headers: [WireHeader("X-Mimi-Device-Id", "d-4")],
-      body: Array(asked.utf8))
-    let (request, credential) = MimiSupply.read(wire)
-    let draft = RecordDraft(
-      name: "o-7", type: "Order", changeTag: "4k", fields: ["status": .untyped("\"preparing\"")])
-    #expect(
-      request
-        == .modify(Location(database: "private"), Modification([.init(.update, draft)])))
-    #expect(credential == .init(apiToken: "a", userToken: "u", deviceID: "d-4"))
-    let written = MimiSupply.write(request, credential: credential, tokens: codec)
-    #expect(written.target == wire.target && JSON(parsing: written.body) == JSON(parsing: asked))
-
-    let answer = """
-      {"records":[{"recordName":"o-7","recordType":"Order","recordChangeTag":"4t",\
-      "zoneID":{"zoneName":"_defaultZone","ownerRecordName":"u-3"},\
-      "fields":{"status":{"value":"preparing","type":"STRING"}},\
-      "created":{"timestamp":1755000000000,"userRecordName":"u-3","deviceID":"d-1"},\
-      "modified":{"timestamp":1755000300000,"userRecordName":"u-9","deviceID":"d-4"}}]}
-      """
-    let document = try #require(JSON(parsing: answer))
-    let read = try #require(MimiSupply.read(WireResponse(200, body: document), to: request))
-    guard case .success(let reply) = read, case .items(let items) = reply.content,
-      case .saved(let record)? = items.first
-    else { throw ControlProblem("not saved") }
-    #expect(record.modified.timestamp - record.created.timestamp == .seconds(300))
-    #expect(MimiSupply.write(read, to: request, tokens: codec).body == document)
-  }
-
-  @Test func `both errors of MS 3.9 are read and written as they stand there`() throws {
-    let request = MimiSupply.Request.modify(Location(database: "private"), Modification([]))
-    let item = """
-      {"records":[{"recordName":"o-7","serverErrorCode":"BAD_REQUEST","reason":"…",\
-      "ckErrorCode":"CKErrorConstraintViolation","ckErrorNumber":19,"mimiReason":"illegal_transition"}]}
-      """
-    let partial = try #require(
-      MimiSupply.read(WireResponse(200, body: JSON(parsing: item)), to: request))
-    guard case .success(let reply) = partial, case .items(let items) = reply.content,
-      case .failed(let failed)? = items.first
-    else { throw ControlProblem("no failure of an item") }
-    #expect(failed.failure.mimiReason == "illegal_transition")
-    #expect(MimiSupply.write(partial, to: request, tokens: codec).body == JSON(parsing: item))
-
-    let whole = """
-      {"uuid":"1","serverErrorCode":"TRY_AGAIN_LATER","reason":"…","retryAfter":2.5,\
-      "ckErrorCode":"CKErrorZoneBusy","ckErrorNumber":23}
-      """
-    let busy = try #require(
-      MimiSupply.read(WireResponse(503, body: JSON(parsing: whole)), to: request))
-    guard case .failure(let refusal) = busy else { throw ControlProblem("no refusal") }
-    #expect(refusal.failure.retryAfter == .milliseconds(2_500))
-    let written = MimiSupply.write(busy, to: request, tokens: codec)
-    #expect(written.body == JSON(parsing: whole))
-    #expect(written.header("Retry-After") == "3", "whole seconds, rounded up")
-  }
-
-  @Test func `a confirmation of Kilwinning has the keys, headers and answers of section 3`() {
-    let request = Kilwinning.Request.confirm(
-      .init(tornataID: 3, presente: true, idempotencyKey: "op-1"))
-    let wire = Kilwinning.write(
-      request, credential: .init(authorization: .bearer("t")), tokens: codec)
-    #expect(wire.method == "POST" && wire.target == "/api/presenze")
-    #expect(String(decoding: wire.body, as: UTF8.self) == #"{"tornata_id":3,"presente":true}"#)
-    #expect(wire.header("Idempotency-Key") == "op-1")
-    #expect(wire.header("Authorization") == "Bearer t")
-
-    let refused = Kilwinning.write(
-      .failure(.init(.campoMancante, "manca", field: "nome")), to: .logIn(nome: ""), tokens: codec)
-    #expect(refused.status == 400)
-    #expect(
-      refused.body?.description
-        == #"{"success":false,"error":"manca","code":"CAMPO_MANCANTE","field":"nome"}"#)
-    let stored = Presenza(
-      id: 1, fratelloID: 7, tornataID: 3, status: .presente,
-      confirmedAt: Instant(unixMilliseconds: 1_774_072_800_999))
-    let list = Kilwinning.write(
-      .success(.presenze([stored])), to: .presenze(.init(fratelloID: 7)), tokens: codec)
-    #expect(
-      list.body?.description
-        == #"[{"id":1,"fratello_id":7,"brother_id":7,"tornata_id":3,"presente":true,"#
-        + #""status":"Presente","confirmed_at":"2026-03-21T06:00:00Z"}]"#)
-  }
-
-  @Test(arguments: ["Bearer", "bearer t extra", "Bearer  t", "Token t", "Bearer "])
-  func
-    `a malformed Authorization header stays malformed, and a cookie does not help (KW-010, KW-011)`(
-      header: String
-    )
-  {
-    let wire = WireRequest(
-      "GET", "/api/fratelli/me",
-      headers: [
-        WireHeader("Authorization", header), WireHeader("Cookie", "a=b; kilwinning_session=good"),
-      ])
-    let (request, credential) = Kilwinning.read(wire)
-    #expect(request == .me)
-    #expect(credential == .init(authorization: .malformed(header), cookie: "good"))
-  }
-
   @Test func `what is shown of requests and answers holds no secret`() {
     let shown = [
       AsiaTravelPlan.show(
@@ -220,26 +111,11 @@ import Timekeeping
           TokenRequest(grantType: "g", code: "SECRET", verifier: "SECRET", refreshToken: "SECRET"))),
       AsiaTravelPlan.show(
         .authorize(AuthorizationRequest(state: "SECRET", challenge: .text("SECRET")))),
-      MimiSupply.show(.poll(Poll(following: "/courier/1/SECRET"))),
-      MimiSupply.show(.control(.delivered(token: "SECRET", notification: "n"))),
-      MimiSupply.show(.signIn(SignIn(identityToken: "SECRET", nonce: "SECRET", deviceID: "d"))),
-      MimiSupply.show(
-        MimiSupply.read(WireRequest("GET", "/x?ckAPIToken=SECRET&ckWebAuthToken=SECRET")).request),
     ]
     for document in shown { #expect(!document.description.contains("SECRET")) }
   }
 
-  @Test func `a token does not change a fingerprint, an item's result does`() {
-    let record = { (tag: String) in
-      ItemResult.failed(ItemFailure("o", Failure(.conflict, .serverRecordChanged, mimiReason: tag)))
-    }
-    var digests: [Digest] = []
-    for tag in ["a", "b"] {
-      var digest = Digest()
-      MimiSupply.fingerprint(of: MimiSupply.Reply(.items([record(tag)]), csn: 1), into: &digest)
-      digests.append(digest)
-    }
-    #expect(digests[0] != digests[1])
+  @Test func `a token does not change a fingerprint`() {
     var tokens: Set<Digest> = []
     for token in ["a", "b"] {
       var digest = Digest()

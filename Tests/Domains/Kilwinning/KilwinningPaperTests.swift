@@ -2,6 +2,7 @@ import Contracts
 import KilwinningContract
 import Testing
 import Timekeeping
+import WireLine
 
 private let dawn = Instant(unixSeconds: 1_774_072_800)
 
@@ -16,16 +17,18 @@ private let bruno = Fratello(
       .logIn(nome: "Bruno D'Arpini"), .me, .presenze(.init(fratelloID: 7, anno: "Tutti")),
       .presenze(.init(fratelloID: 7)),
       .confirm(.init(tornataID: 3, presente: true, fratelloID: 7, idempotencyKey: "op-1")),
-      .confirm(.init(tornataID: 0, presente: false)), .malformed(.logIn, .missing(field: "nome")),
-      .malformed(.logIn, .invalid(field: "nome")), .malformed(.confirm, .tooLarge),
-      .malformed(.confirm, .notJSON), .malformed(.confirm, .missing(field: "tornata_id")),
-      .malformed(.confirm, .invalid(field: "presente")),
-      .malformed(.confirm, .invalid(field: "fratello_id")),
-      .malformed(.confirm, .invalid(field: "Idempotency-Key")),
-      .malformed(.presenze, .invalidPathID), .malformed(.presenze, .repeatedAnno),
-      .malformed(.unrouted, .notJSON),
-      .unrouted(method: "GET", target: "/api/fratelli/7", allowed: []),
-      .unrouted(method: "DELETE", target: "/api/presenze", allowed: ["POST"]),
+      .confirm(.init(tornataID: 0, presente: false)),
+      malformed(Kilwinning.logIn, .missing("nome")), malformed(Kilwinning.logIn, .invalid("nome")),
+      malformed(Kilwinning.confirm, .tooLarge), malformed(Kilwinning.confirm, .noDocument),
+      malformed(Kilwinning.confirm, .missing("tornata_id")),
+      malformed(Kilwinning.confirm, .invalid("presente")),
+      malformed(Kilwinning.confirm, .invalid("fratello_id")),
+      malformed(Kilwinning.confirm, .invalid("Idempotency-Key")),
+      malformed(Kilwinning.presenze, .invalid("fratelloId")),
+      malformed(Kilwinning.presenze, .repeated("anno")),
+      .unread(.malformed(operation: Kilwinning.table.unrouted, .noDocument)),
+      .unread(.unrouted(.init("GET", "/api/fratelli/7"))),
+      .unread(.unrouted(.init("DELETE", "/api/presenze", allowed: ["POST"]))),
     ]
     let credentials: [Kilwinning.Credential?] = [
       nil, .init(peer: "phone"), .init(authorization: .bearer("t")),
@@ -55,7 +58,7 @@ private let bruno = Fratello(
       to: .presenze(.init(fratelloID: 7)))
     expectRoundTrip(
       Kilwinning.self, .success(.confirmed(.init(message: nil, oltreTermine: true))), to: confirm)
-    for code in Kilwinning.Refusal.Code.allCases {
+    for code in Kilwinning.RefusalKind.allCases {
       let refusal = Kilwinning.Refusal(
         code, "no", field: code == .campoNonValido ? "presente" : nil,
         retryAfterSeconds: code == .troppeRichieste ? 12 : nil,
@@ -122,8 +125,14 @@ private let bruno = Fratello(
     var line = Line(LodgeMiniature(fratelli: [bruno], tornate: [3]))
     let phone = try session(on: "phone", &line)
     let request = Kilwinning.read(WireRequest("GET", "/api/tornate?anno=2025")).request
-    #expect(request == .unrouted(method: "GET", target: "/api/tornate?anno=2025", allowed: []))
+    #expect(request == .unread(.unrouted(.init("GET", "/api/tornate?anno=2025"))))
     #expect(line.ask(request, with: phone, at: dawn)?.refusal?.kind == .rottaNonTrovata)
+  }
+
+  private func malformed(
+    _ endpoint: Endpoint<Kilwinning>, _ fault: Unread.Fault
+  ) -> Kilwinning.Request {
+    .unread(.malformed(operation: Kilwinning.table.index(of: endpoint), fault))
   }
 
   private func session(

@@ -1,6 +1,7 @@
 import AsiaTravelPlanContract
 import Contracts
 import Timekeeping
+import WireLine
 
 /// Just enough of an agency with its identity provider to sign in and to read one booking.
 struct AgencyMiniature: Twin {

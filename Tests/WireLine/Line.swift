@@ -4,20 +4,20 @@ import Timekeeping
 import Tokens
 
 /// Asks a twin over the wire mapping, both ways, and keeps what comes later or unasked.
-struct Line<Copy: Twin> where Copy.Agreement: WireContract {
-  typealias Agreement = Copy.Agreement
+public struct Line<Copy: Twin> where Copy.Agreement: WireContract {
+  public typealias Agreement = Copy.Agreement
 
-  var twin: Copy
+  public var twin: Copy
   /// Requests whose answers are still to come.
-  private(set) var waiting: [Ticket: Agreement.Request] = [:]
+  public private(set) var waiting: [Ticket: Agreement.Request] = [:]
   /// Answers that came later, in the order of their coming.
-  private(set) var late: [(request: Agreement.Request, outcome: Outcome<Agreement>)] = []
-  private(set) var signals: [Addressed<Agreement>] = []
+  public private(set) var late: [(request: Agreement.Request, outcome: Outcome<Agreement>)] = []
+  public private(set) var signals: [Addressed<Agreement>] = []
 
-  init(_ twin: Copy) { self.twin = twin }
+  public init(_ twin: Copy) { self.twin = twin }
 
   /// The outcome, or `nil` when it is still to come.
-  mutating func ask(
+  public mutating func ask(
     _ request: Agreement.Request, with credential: Agreement.Credential? = nil, at now: Instant
   ) -> Outcome<Agreement>? {
     let wire = Agreement.write(request, credential: credential, tokens: codec)
@@ -33,7 +33,7 @@ struct Line<Copy: Twin> where Copy.Agreement: WireContract {
   }
 
   /// A request that has no route: of the environment or an operator.
-  mutating func tell(
+  public mutating func tell(
     _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
   ) throws {
     let wire = Agreement.write(request, credential: nil, tokens: codec)
@@ -44,7 +44,7 @@ struct Line<Copy: Twin> where Copy.Agreement: WireContract {
     take(twin.handle(heard, from: caller, at: now).effects)
   }
 
-  mutating func advance(to now: Instant) { take(twin.advance(to: now)) }
+  public mutating func advance(to now: Instant) { take(twin.advance(to: now)) }
 
   private mutating func take(_ effects: Effects<Agreement>) {
     signals += effects.signals
@@ -62,17 +62,17 @@ struct Line<Copy: Twin> where Copy.Agreement: WireContract {
   }
 }
 
-let codec = HS256(secret: "a secret of the tests, long enough for HS256")
+public let codec = HS256(secret: "a secret of the tests, long enough for HS256")
 
 /// A response as the network brings it: a document as its bytes parse.
-func sent(_ response: WireResponse) -> WireResponse {
+public func sent(_ response: WireResponse) -> WireResponse {
   var response = response
   if let document = response.body { response.body = JSON(parsing: document.bytes) }
   return response
 }
 
 /// A request comes back from the wire as it went, with its credential.
-func expectRoundTrip<Agreement: WireContract>(
+public func expectRoundTrip<Agreement: WireContract>(
   _ contract: Agreement.Type, _ request: Agreement.Request,
   with credential: Agreement.Credential? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -84,7 +84,7 @@ func expectRoundTrip<Agreement: WireContract>(
 }
 
 /// An answer comes back from the wire as it went.
-func expectRoundTrip<Agreement: WireContract>(
+public func expectRoundTrip<Agreement: WireContract>(
   _ contract: Agreement.Type, _ result: Result<Agreement.Reply, Agreement.Refusal>,
   to request: Agreement.Request, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -95,7 +95,7 @@ func expectRoundTrip<Agreement: WireContract>(
 }
 
 /// Every request has an operation, and operations have names of their own.
-func expectOperations<Agreement: WireContract>(
+public func expectOperations<Agreement: WireContract>(
   _ contract: Agreement.Type, _ requests: [Agreement.Request]
 ) {
   #expect(Set(Agreement.operations.map(\.name)).count == Agreement.operations.count)

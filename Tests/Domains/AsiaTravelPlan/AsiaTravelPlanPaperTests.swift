@@ -2,6 +2,7 @@ import AsiaTravelPlanContract
 import Contracts
 import Testing
 import Timekeeping
+import WireLine
 
 private typealias Request = AsiaTravelPlan.Request
 

@@ -1,6 +1,7 @@
 import Contracts
 import KilwinningContract
 import Timekeeping
+import WireLine
 
 /// Just enough of a lodge to confirm attendance from two devices: no rights, no years, no expiry.
 struct LodgeMiniature: Twin {
@@ -30,8 +31,8 @@ struct LodgeMiniature: Twin {
       let id = sessions[token], let fratello = fratelli.first(where: { $0.id == id })
     else { return .refused(.init(.nonAutenticato)) }
     switch request {
-    case .logIn, .unrouted: return .refused(.init(.rottaNonTrovata))
-    case .malformed: return .refused(.init(.campoNonValido))
+    case .logIn, .unread(.unrouted): return .refused(.init(.rottaNonTrovata))
+    case .unread(.malformed): return .refused(.init(.campoNonValido))
     case .me: return .replied(.fratello(fratello))
     case .presenze(let query):
       let own = presenze.values.filter { $0.fratelloID == query.fratelloID }
