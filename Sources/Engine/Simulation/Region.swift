@@ -29,7 +29,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
   var listeners: [Agreement.Address: [PersonID]] = [:]
   private(set) var liveJourneys = 0
 
-  private var service: ServiceQueue
+  private var service: ServiceQueue<ServiceJob<Agreement>>
+  /// By operation, where some go before others.
+  private let priorities: [Service.Priority]?
+  /// When a server is next asked to take somebody who waits.
+  private var nextService: Instant?
   private let faults: [(index: UInt32, fault: Fault)]
   private let requestLost: Double
   private let answerLost: Double
@@ -86,7 +90,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
     isSearching = room.declaration.search != nil
     now = plan.starts
     horizon = plan.starts
-    service = ServiceQueue(servers: scenario.service.servers)
+    service = ServiceQueue(scenario.service, from: plan.starts) { plan.stream("server-\($0)", 3) }
+    priorities = scenario.service.priorities(
+      ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
     faults = scenario.faults.enumerated()
       .filter { $0.element.domain == Agreement.domain }
       .map { (UInt32($0.offset), $0.element) }
@@ -117,6 +123,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
+    if scenario.isWarmUpAutomatic { tally.divideBeginning() }
     transcript = Transcript(region: plan.path, recording)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     settle(settlement.residents)
@@ -185,6 +192,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .arrive(let flight): arrive(flight)
     case .answered(let asking): resume(asking)
     case .overdue(let flight, let ticket): giveUp(flight, ticket)
+    case .unserved(let flight): settle(flight, .unknown(.timedOut), at: now)
+    case .serve:
+      nextService = nil
+      beginServices()
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
@@ -201,13 +212,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
     while let (_, event) = queue.pop() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let flight), .overdue(let flight, _):
+      case .arrive(let flight), .overdue(let flight, _), .unserved(let flight):
         settle(flight, .unknown(.runEnded), at: end)
         abandon(flight.asking)
       case .answered(let asking): abandon(asking)
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
-      case .episode, .deliver, .environment, .timer, .control: break
+      case .episode, .deliver, .environment, .timer, .control, .serve: break
       }
       executor.runReady()
     }
@@ -363,32 +374,63 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   private func arrive(_ flight: Flight<Agreement>) {
+    guard service.hasRoom(at: now) else {
+      // Turned away by an overloaded front: the backend has not acted, and the client cannot know that.
+      return answer(flight, .unknown(.serverError), leaving: now)
+    }
     let cell = flight.person.cell
     let handled = call(
       flight.ask.request, from: .client(flight.ask.credential), cell: cell,
       operation: flight.operation)
     let busy = scenario.service.time(for: handled.work)
-    let done = service.serve(arriving: now, busy: busy)
     switch handled.answer {
-    case .now(let result):
-      flight.passage.waiting = done - now - busy
-      flight.passage.service = busy
-      answer(flight, result, leaving: done)
+    case .now(let result): serve(flight, result, busy: busy)
     case .later(let ticket):
+      serve(flight, nil, busy: busy)
       waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
       schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
     }
   }
 
+  /// The servers work on a request; without a result its answer comes by itself.
+  private func serve(
+    _ flight: Flight<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>?, busy: Span
+  ) {
+    let job = ServiceJob(flight: flight, result: result, arrived: now, busy: busy)
+    guard let priorities else {
+      return leave(job, at: service.serve(arriving: now, busy: busy))
+    }
+    service.enqueue(job, priorities[flight.operation], busy: busy)
+    beginServices()
+    if result != nil, !flight.asking.isSettled(flight.place) {
+      schedule(.unserved(flight), at: flight.deadline, by: flight.person.id)
+    }
+  }
+
+  private func beginServices() {
+    while let (job, done) = service.begin(at: now) { leave(job, at: done) }
+    guard let next = service.nextBeginning(at: now), next < nextService ?? .distantFuture else {
+      return
+    }
+    nextService = next
+    queue.push(.serve, at: key(next, source: 2, &environmentSequence))
+  }
+
+  private func leave(_ job: ServiceJob<Agreement>, at done: Instant) {
+    guard let result = job.result, !job.flight.asking.isSettled(job.flight.place) else { return }
+    job.flight.passage.waiting = done - job.arrived - job.busy
+    job.flight.passage.service = job.busy
+    answer(job.flight, Outcome(result), leaving: done)
+  }
+
   private func answer(
-    _ flight: Flight<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>,
-    leaving: Instant
+    _ flight: Flight<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
   ) {
     let arrives = leaving + flight.way
     if flight.loses == .answer || arrives > flight.deadline {
       settle(flight, .unknown(.timedOut), at: flight.deadline)
     } else {
-      settle(flight, Outcome(result), at: arrives)
+      settle(flight, outcome, at: arrives)
     }
   }
 
@@ -396,7 +438,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let key = TicketKey(cell: cell, ticket: completion.ticket)
     guard let flight = waitingTickets.removeValue(forKey: key) else { return }
     guard !flight.asking.isSettled(flight.place) else { return }
-    answer(flight, completion.result, leaving: now)
+    answer(flight, Outcome(completion.result), leaving: now)
   }
 
   private func giveUp(_ flight: Flight<Agreement>, _ ticket: Ticket) {

@@ -12,6 +12,10 @@ enum RegionEvent<Agreement: Contract> {
   case arrive(Flight<Agreement>)
   /// All outcomes of a question are known to the person.
   case answered(Asking<Agreement>)
+  /// A request that waits for a server has waited as long as its client does.
+  case unserved(Flight<Agreement>)
+  /// A server may take the next of those who wait.
+  case serve
   /// A request that holds a ticket has waited as long as its client does.
   case overdue(Flight<Agreement>, Ticket)
   indirect case deliver(PersonID, Agreement.Signal)
@@ -58,6 +62,14 @@ final class Flight<Agreement: Contract> {
     self.loses = loses
     self.passage = passage
   }
+}
+
+/// A request before the servers, with the twin's result; without one where a ticket will be completed.
+struct ServiceJob<Agreement: Contract> {
+  let flight: Flight<Agreement>
+  let result: Result<Agreement.Reply, Agreement.Refusal>?
+  let arrived: Instant
+  let busy: Span
 }
 
 /// A journey that waits for the outcomes of one or more requests.
