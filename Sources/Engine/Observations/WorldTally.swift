@@ -275,8 +275,8 @@ public struct LoadTally: Sendable {
   public private(set) var refused: [Int]
   public private(set) var lost: [Int]
   public private(set) var latencies: SliceLatencies
-  /// How long requests took together, in nanoseconds, answered or given up, and how many of them: how a run settles.
-  public private(set) var waited: [Int64]
+  /// How long requests took together, in seconds, answered or given up, and how many of them: how a run settles.
+  public private(set) var waited: [Double]
   public private(set) var waits: [Int]
 
   /// At most 144 slices of a round length.
@@ -310,7 +310,7 @@ public struct LoadTally: Sendable {
     if wasLost { lost[index] += 1 }
     guard let wait else { return }
     latencies.record(wait, slice: index)
-    waited[index] += took.nanoseconds
+    waited[index] += took.seconds
     waits[index] += 1
   }
 
