@@ -114,7 +114,7 @@ public enum TerminalSummary {
 
   /// What was left out at the beginning, or had better be.
   private static func settling(_ run: Run, _ paper: TerminalPaper) -> [String] {
-    (run.settling.map(Texts.english.settling) ?? []).flatMap { paper.wrap($0) }
+    (run.settling?.sentences ?? []).flatMap { paper.wrap($0) }
   }
 
   private static func slowest(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {

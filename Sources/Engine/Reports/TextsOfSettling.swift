@@ -1,12 +1,16 @@
 import Runs
 
+extension Settling {
+  /// What readers should know of it, a sentence each; empty where nothing of it matters.
+  public var sentences: [String] { Texts.english.settling(self) }
+}
+
 /// Words on how a run settled: what it left out, what it had better, and its steady state.
 extension Texts {
   /// Less of a difference is no reason to leave anything out.
   private static let notableBias = 0.01
 
-  /// What readers should know; empty where nothing of it matters.
-  func settling(_ settling: Settling) -> [String] {
+  fileprivate func settling(_ settling: Settling) -> [String] {
     warmUp(settling) + settling.steadyStates.map(steadyState)
   }
 

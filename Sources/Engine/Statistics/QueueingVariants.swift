@@ -46,37 +46,44 @@ extension Queueing {
     public var meanWait: Double { meanResponse - 1 / serviceRate }
   }
 
-  /// Several servers whose next customer is the first of the most important class that waits; nobody is interrupted. All classes
-  /// have the same exponential service.
+  /// One server whose next customer is the first of the most important class that waits; nobody is interrupted.
   ///
   /// - Source: A. Cobham, "Priority assignment in waiting line problems", Operations Research 2 (1954), 70–76.
-  public struct MMCWithPriorities: Hashable, Sendable {
-    /// Of each class, the most important first.
-    public let arrivalRates: [Double]
-    /// Of one server.
-    public let serviceRate: Double
-    public let servers: Int
+  public struct MG1WithPriorities: Hashable, Sendable {
+    public struct Class: Hashable, Sendable {
+      public let arrivalRate: Double
+      public let meanService: Double
+      /// Squared coefficient of variation of the service time: 0 constant, 1 exponential.
+      public let variation: Double
 
-    public init(arrivalRates: [Double], serviceRate: Double, servers: Int = 1) {
-      precondition(arrivalRates.allSatisfy { $0 > 0 }, "somebody of each class arrives")
+      public init(arrivalRate: Double, meanService: Double, variation: Double = 1) {
+        precondition(arrivalRate > 0, "nobody arrives")
+        precondition(meanService >= 0 && variation >= 0, "service takes no time or some")
+        self.arrivalRate = arrivalRate
+        self.meanService = meanService
+        self.variation = variation
+      }
+    }
+
+    /// The most important first.
+    public let classes: [Class]
+
+    public init(_ classes: [Class]) {
       precondition(
-        arrivalRates.reduce(0, +) < serviceRate * Double(servers), "the queue grows for ever")
-      self.arrivalRates = arrivalRates
-      self.serviceRate = serviceRate
-      self.servers = servers
+        classes.reduce(0) { $0 + $1.arrivalRate * $1.meanService } < 1, "the queue grows for ever")
+      self.classes = classes
     }
 
     /// Mean time in the queue of each class.
     public var meanWaits: [Double] {
-      let all = arrivalRates.reduce(0, +)
-      let capacity = serviceRate * Double(servers)
-      let ahead =
-        Queueing.erlangC(load: all / serviceRate, servers: servers) / capacity
-      var above = 0.0
-      return arrivalRates.map { rate in
-        let before = 1 - above / capacity
-        above += rate
-        return ahead / (before * (1 - above / capacity))
+      let inHand = classes.reduce(0) { sum, each in
+        sum + each.arrivalRate * each.meanService * each.meanService * (1 + each.variation) / 2
+      }
+      var load = 0.0
+      return classes.map { each in
+        let before = 1 - load
+        load += each.arrivalRate * each.meanService
+        return inHand / (before * (1 - load))
       }
     }
   }
