@@ -32,13 +32,6 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
     self.calls = calls
   }
 
-  /// A person with a driver of its own.
-  public convenience init(
-    id: PersonID, name: String, cell: Int, seed: UInt64, driver: some PersonDriver<Agreement>
-  ) {
-    self.init(id: id, name: name, cell: cell, seed: seed, calls: PersonCalls(driver))
-  }
-
   // MARK: What a journey may do
 
   /// Lets time pass for this person.
@@ -143,8 +136,6 @@ public struct Ask<Agreement: Contract>: Sendable {
   public let credential: Agreement.Credential?
   /// 1 for the first try; retries are requests of their own and count up.
   public let attempt: Int
-  /// Who asks: a client, unless the journey belongs to the environment or an administrator.
-  public let caller: Caller<Agreement>
 
   public init(
     _ request: Agreement.Request, with credential: Agreement.Credential? = nil, attempt: Int = 1
@@ -152,7 +143,6 @@ public struct Ask<Agreement: Contract>: Sendable {
     self.request = request
     self.credential = credential
     self.attempt = attempt
-    caller = .client(credential)
   }
 }
 

@@ -21,21 +21,13 @@ public struct TwinSession<Room: Backend>: Sendable {
   private let setup: TwinSetup
   private let starts: Instant
   private let exchange: Span
-  private var twin: Room.Copy
+  private var host: TwinHost<Room.Copy, Agreement.Request>
   /// What the twin's clock shows.
   public private(set) var now: Instant
   private var exchanged: Instant
-  /// Requests that were given a ticket, in the order in which they came.
-  private var waiting: [Waiting] = []
   private var late: [LateAnswer] = []
   /// Commands of the operator that are still to come, the next one last.
   private var calendar: [Scheduled] = []
-
-  private struct Waiting: Sendable {
-    let ticket: Ticket
-    let request: Agreement.Request
-    let deadline: Instant
-  }
 
   private struct Scheduled: Sendable {
     let at: Instant
@@ -46,7 +38,7 @@ public struct TwinSession<Room: Backend>: Sendable {
     self.room = room
     self.setup = setup
     exchange = min(room.declaration.longestExchange ?? .minutes(15), .minutes(15))
-    twin = room.twin(setup)
+    host = TwinHost(room.twin(setup))
     self.starts = starts
     now = starts
     exchanged = starts
@@ -77,7 +69,7 @@ public struct TwinSession<Room: Backend>: Sendable {
 
   /// When something happens by itself next: a timer of the twin, a command of the calendar, a time-out.
   public var nextDue: Instant? {
-    [twin.nextDue, calendar.last?.at, waiting.map(\.deadline).min()].compactMap(\.self).min()
+    [host.nextDue, calendar.last?.at, host.nextDeadline].compactMap(\.self).min()
   }
 
   /// Moves the clock; an earlier instant is refused, and one beyond the clock's end.
@@ -100,19 +92,16 @@ public struct TwinSession<Room: Backend>: Sendable {
     now = max(now, due)
     exchangeIfDue()
     var signals: [JSON] = []
-    if let timer = twin.nextDue, timer <= now { signals += spread(twin.advance(to: now)) }
+    if let effects = host.advance(to: now) { signals += spread(effects) }
     while let next = calendar.last, next.at <= now {
       calendar.removeLast()
       signals += command(next.request, from: .administration).signals
     }
-    for expired in waiting where expired.deadline <= now {
-      twin.abandon(expired.ticket)
-      late.append(
-        LateAnswer(
-          ticket: expired.ticket, response: WireResponse(504, body: ["error": "timed_out"]),
-          isTimeout: true))
+    late += host.expire(at: now).map {
+      LateAnswer(
+        ticket: $0.ticket, response: WireResponse(504, body: ["error": "timed_out"]),
+        isTimeout: true)
     }
-    waiting.removeAll { $0.deadline <= now }
     return signals
   }
 
@@ -121,7 +110,7 @@ public struct TwinSession<Room: Backend>: Sendable {
     let points = (now - exchanged).nanoseconds / exchange.nanoseconds
     guard points > 0 else { return }
     exchanged += exchange * points
-    if let publication = twin.publication(at: exchanged) { twin.read([publication]) }
+    if let publication = host.publication(at: exchanged) { host.read([publication]) }
   }
 
   /// Enters what the operator will do into the calendar; what lies in the past happens with the next step.
@@ -160,7 +149,7 @@ public struct TwinSession<Room: Backend>: Sendable {
   private mutating func wait(for ticket: Ticket) -> Answer? {
     let begun = now
     var signals: [JSON] = []
-    while waiting.contains(where: { $0.ticket == ticket }) {
+    while host.isWaiting(for: ticket) {
       guard let due = nextDue else { preconditionFailure("a request waits without a time-out") }
       signals += step(to: due)
     }
@@ -190,15 +179,14 @@ public struct TwinSession<Room: Backend>: Sendable {
 
   /// Nobody waits for a ticket any more: its client has hung up.
   public mutating func abandon(_ ticket: Ticket) {
-    waiting.removeAll { $0.ticket == ticket }
     late.removeAll { $0.ticket == ticket }
-    twin.abandon(ticket)
+    host.abandon(ticket)
   }
 
   private mutating func perform(
     _ request: Agreement.Request, from caller: Caller<Agreement>
   ) -> Reaction {
-    let handled = twin.handle(request, from: caller, at: now)
+    let handled = host.handle(request, from: caller, at: now)
     switch handled.answer {
     case .now(let result):
       return .answered(
@@ -207,7 +195,7 @@ public struct TwinSession<Room: Backend>: Sendable {
           signals: spread(handled.effects)))
     case .later(let ticket):
       let timeout = Agreement.operations[Agreement.operation(of: request)].timeout
-      waiting.append(Waiting(ticket: ticket, request: request, deadline: now + timeout))
+      host.keep(request, for: ticket, until: now + timeout)
       return .waiting(ticket, signals: spread(handled.effects))
     }
   }
@@ -224,7 +212,7 @@ public struct TwinSession<Room: Backend>: Sendable {
       for signal in effects.signals {
         shown.append(Agreement.show(signal.signal, to: signal.address, tokens: setup.tokens))
         for request in room.environment(on: signal.signal, at: signal.address) {
-          pending.append(twin.handle(request, from: .environment, at: now).effects)
+          pending.append(host.handle(request, from: .environment, at: now).effects)
         }
       }
     }
@@ -232,8 +220,7 @@ public struct TwinSession<Room: Backend>: Sendable {
   }
 
   private mutating func complete(_ completion: Completion<Agreement>) {
-    guard let index = waiting.firstIndex(where: { $0.ticket == completion.ticket }) else { return }
-    let request = waiting.remove(at: index).request
+    guard let request = host.complete(completion.ticket) else { return }
     late.append(
       LateAnswer(
         ticket: completion.ticket,
@@ -301,14 +288,13 @@ public struct TwinSession<Room: Backend>: Sendable {
 
   /// Everything is as at the start, the clock included. Who waited for the old twin learns that it is gone.
   private mutating func reset() {
-    twin = room.twin(setup)
+    late += host.clients.map {
+      LateAnswer(ticket: $0.ticket, response: WireResponse(503, body: ["error": "reset"]))
+    }
+    host = TwinHost(room.twin(setup))
     now = starts
     exchanged = starts
     calendar = []
-    late += waiting.map {
-      LateAnswer(ticket: $0.ticket, response: WireResponse(503, body: ["error": "reset"]))
-    }
-    waiting = []
   }
 
   private mutating func command(

@@ -51,7 +51,7 @@ public struct DomainGuide: Sendable {
           name: latency.name, shape: latency.bound, meaning: latency.title, source: "",
           example: "p90 of \(domain).\(latency.name) < 10min")
       }
-    case .faults: return Self.faults.map { fault($0.name, $0.meaning) }
+    case .faults: return (FaultWord.plain + [.delay]).map { fault($0.name, $0.meaning) }
     case .population: return declaration.population.map { setting($0, "population") }
     case .parameters: return declaration.parameters.map { setting($0, "parameters") }
     case .quirks:
@@ -65,16 +65,8 @@ public struct DomainGuide: Sendable {
     }
   }
 
-  private static let faults = [
-    ("requestLost", "the request never arrives; the client waits in vain"),
-    ("answerLost", "the backend acts, and its answer never arrives"),
-    ("serverError", "the server answers with an error, and the backend has not acted"),
-    ("connectionRefused", "nobody listens; the client knows at once that nothing happened"),
-    ("delay", "answers arrive later by the time that it names"),
-  ].map { (name: $0.0, meaning: $0.1) }
-
   private func fault(_ name: String, _ meaning: String) -> Item {
-    let kind = name == "delay" ? "{delay: 500ms}" : name
+    let kind = name == FaultWord.delay.name ? "{delay: 500ms}" : name
     return Item(
       name: name, shape: "", meaning: meaning, source: "",
       example:

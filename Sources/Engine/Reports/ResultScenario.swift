@@ -44,6 +44,8 @@ extension ResultDocument {
       "share": .double(fault.share),
     ]
     if case .delay(let span) = fault.kind { object["delaySeconds"] = .double(span.seconds) }
+    object["operation"] = fault.operation.map(JSON.string)
+    object["count"] = fault.count.map(JSON.number)
     return .object(object)
   }
 
@@ -67,18 +69,5 @@ extension ResultDocument {
           ]
         }),
     ]
-  }
-}
-
-extension Fault.Kind {
-  /// As scenarios and results write it.
-  var name: String {
-    switch self {
-    case .requestLost: "requestLost"
-    case .answerLost: "answerLost"
-    case .serverError: "serverError"
-    case .connectionRefused: "connectionRefused"
-    case .delay: "delay"
-    }
   }
 }

@@ -155,9 +155,9 @@ public enum ResultSchema {
         [
           "from": reference("instant"), "to": reference("instant"), "domain": text(),
           "kind": [
-            "enum": ["requestLost", "answerLost", "serverError", "connectionRefused", "delay"]
-          ], "share": share(), "delaySeconds": seconds(),
-        ], optional: ["delaySeconds"])),
+            "enum": .strings((FaultWord.plain + [.delay]).map(\.name))
+          ], "share": share(), "delaySeconds": seconds(), "operation": text(), "count": count(),
+        ], optional: ["delaySeconds", "operation", "count"])),
   ])
 
   private static let replication = object(

@@ -156,19 +156,20 @@ public struct RunReading {
 
   private func fault(_ node: ReadingNode) throws(ReadingProblem) -> Fault {
     let kind = try node.required("kind")
-    let known: [Fault.Kind] = [.requestLost, .answerLost, .serverError, .connectionRefused]
     let name = try kind.string()
-    var found = known.first { $0.name == name }
-    if name == "delay" {
+    var found = FaultWord.plain.first { $0.name == name }?.kind
+    if name == FaultWord.delay.name {
       found = .delay(try node.required("delaySeconds").span())
     }
     guard let found else {
-      throw kind.expected("one of \(known.map(\.name).joined(separator: ", ")), delay")
+      let known = (FaultWord.plain + [.delay]).map(\.name)
+      throw kind.expected("one of \(known.joined(separator: ", "))")
     }
     return Fault(
       from: try node.required("from").instant(), to: try node.required("to").instant(),
       domain: try node.required("domain").string(), kind: found,
-      share: try node.required("share").seconds())
+      share: try node.required("share").seconds(), operation: try node.member("operation")?.string(),
+      count: try node.member("count")?.count())
   }
 
   // MARK: - Results

@@ -289,6 +289,9 @@ public struct Texts: Sendable {
   let answerLost = "answers lost"
   let serverError = "server errors"
   let connectionRefused = "connections refused"
+  let connectionReset = "connections reset"
+  let truncated = "answers cut off"
+  let duplicate = "requests that arrive twice"
 }
 
 extension Texts {
@@ -474,7 +477,11 @@ extension Texts {
 
   func localTime(_ zone: String) -> String { "Local time, \(zone)" }
 
-  func fault(_ kind: String, share: String) -> String { "\(kind), \(share) of requests" }
+  func fault(_ kind: String, share: String, of operation: String?, most count: Int?) -> String {
+    let requests = operation.map { "requests for \($0)" } ?? "requests"
+    let bound = count.map { ", at most \(Figures.count($0))" } ?? ""
+    return "\(kind), \(share) of \(requests)\(bound)"
+  }
   func delay(_ span: String) -> String { "answers \(span) later" }
 
   func curveSummary(_ title: String, _ figures: [String]) -> String {

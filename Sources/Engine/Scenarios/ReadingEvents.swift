@@ -113,48 +113,72 @@ extension Reading {
 
   // MARK: - Faults
 
+  private static let faultExample =
+    "{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}"
+
   func faults(_ node: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> [Fault] {
-    let example =
-      "{from: \"12:00\", to: \"12:10\", on: DOMAIN, kind: answerLost, share: 20%}"
-    return (list(node, "faults", example: "[\(example)]") ?? []).compactMap { item in
-      guard
-        let members = members(
-          of: item, "a fault", keys: ["from", "to", "on", "kind", "share"],
-          required: ["from", "to", "on", "kind"], example: example)
-      else { return nil }
-      let from = members["from"].flatMap { moment($0, "from", in: frame) }
-      let to = members["to"].flatMap { moment($0, "to", in: frame, from: from, closed: true) }
-      let domain = members["on"].flatMap { world($0, worlds) }
-      let kind = members["kind"].flatMap { faultKind($0) }
-      let share =
-        members["share"].map {
-          self.share($0, "share", whyNotZero: "the fault would affect nothing", example: "20%")
-        } ?? 1
-      if let from, let to, from >= to, let node = members["to"] {
-        refuse(
-          node, "to", "the fault would end before it begins",
-          wanted: "a moment after 'from'\(Self.behind(members["from"]))")
-        return nil
-      }
-      guard let from, let to, let domain, let kind, let share else { return nil }
-      return Fault(from: from, to: to, domain: domain, kind: kind, share: share)
+    (list(node, "faults", example: "[\(Self.faultExample)]") ?? []).compactMap {
+      fault($0, worlds, frame)
     }
   }
 
-  private func world(_ node: SourceNode, _ worlds: Declared) -> String? {
+  private func fault(_ item: SourceNode, _ worlds: Declared, _ frame: Timeframe?) -> Fault? {
+    guard
+      let members = members(
+        of: item, "a fault", keys: ["from", "to", "on", "kind", "share", "operation", "count"],
+        required: ["from", "to", "on", "kind"], example: Self.faultExample)
+    else { return nil }
+    let from = members["from"].flatMap { moment($0, "from", in: frame) }
+    let to = members["to"].flatMap { moment($0, "to", in: frame, from: from, closed: true) }
+    let world = members["on"].flatMap { self.world($0, worlds) }
+    let kind = members["kind"].flatMap { faultKind($0) }
+    let share =
+      members["share"].map {
+        self.share($0, "share", whyNotZero: "the fault would affect nothing", example: "20%")
+      } ?? 1
+    let operation = members["operation"].flatMap { node in
+      world.flatMap { self.operation(node, of: $0) }
+    }
+    let count = members["count"].flatMap {
+      whole($0, "count", in: 1...Self.mostCounted, example: 5)
+    }
+    if let from, let to, from >= to, let node = members["to"] {
+      refuse(
+        node, "to", "the fault would end before it begins",
+        wanted: "a moment after 'from'\(Self.behind(members["from"]))")
+      return nil
+    }
+    guard let from, let to, let world, let kind, let share else { return nil }
+    // What was given and could not be read has been refused.
+    return Fault(
+      from: from, to: to, domain: world.domain, kind: kind, share: share, operation: operation,
+      count: count)
+  }
+
+  /// More requests than a run can make.
+  static let mostCounted = 1_000_000_000
+
+  private func operation(_ node: SourceNode, of world: WorldDeclaration) -> String? {
+    guard let name = text(node, "operation", wanted: "an operation of \(world.domain)") else {
+      return nil
+    }
+    let names = world.operations.filter { $0.kind == .product }.map(\.name)
+    guard names.contains(name) else {
+      unknown(node, "\(world.domain) has no operation \(node.inWords)", among: names)
+      return nil
+    }
+    return name
+  }
+
+  private func world(_ node: SourceNode, _ worlds: Declared) -> WorldDeclaration? {
     let names = worlds.map(\.domain)
     guard let name = text(node, "on", wanted: "a domain of this scenario") else { return nil }
     guard names.contains(name) else {
       unknown(node, "the scenario has no world \(node.inWords)", among: names)
       return nil
     }
-    return name
+    return worlds.first { $0.domain == name }
   }
-
-  static let faultKinds: [(name: String, kind: Fault.Kind)] = [
-    ("requestLost", .requestLost), ("answerLost", .answerLost), ("serverError", .serverError),
-    ("connectionRefused", .connectionRefused),
-  ]
 
   private func faultKind(_ node: SourceNode) -> Fault.Kind? {
     let example = "{delay: 500ms}"
@@ -162,18 +186,18 @@ extension Reading {
       let members = members(
         of: node, "'kind'", keys: ["delay"], required: ["delay"], example: example)
       return members?["delay"].flatMap {
-        span($0, "delay", in: .nanoseconds(1)...(.days(1)), example: "500ms")
+        span($0, "delay", in: .nanoseconds(1)...FaultKind.longestDelay, example: "500ms")
       }.map { .delay($0) }
     }
-    if node.text == "delay" {
+    if node.text == FaultWord.delay.name {
       refuse(node, "kind", "it needs its length", wanted: "it as \(example)")
       return nil
     }
-    let kinds = Self.faultKinds
-    guard let text = node.text, let found = kinds.first(where: { $0.name == text }) else {
+    let kinds = FaultWord.plain
+    guard let text = node.text, let found = kinds.first(where: { $0.name == text })?.kind else {
       unknown(node, "'kind' cannot be \(node.inWords)", among: kinds.map(\.name) + [example])
       return nil
     }
-    return found.kind
+    return found
   }
 }

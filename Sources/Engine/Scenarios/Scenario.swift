@@ -248,18 +248,7 @@ public struct ScheduledEvent: Hashable, Sendable {
 
 /// Something that goes wrong between people and a backend for a while.
 public struct Fault: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
-    /// The request never arrives; the client times out.
-    case requestLost
-    /// The backend acts, its answer never arrives; the client times out.
-    case answerLost
-    /// The backend's front answers 5xx without acting; the client cannot know that.
-    case serverError
-    /// Nobody listens: the request certainly does not happen.
-    case connectionRefused
-    /// The way takes this much longer.
-    case delay(Span)
-  }
+  public typealias Kind = FaultKind
 
   public var from: Instant
   public var to: Instant
@@ -267,13 +256,22 @@ public struct Fault: Hashable, Sendable {
   public var kind: Kind
   /// The share of requests that it meets, in 0...1.
   public var share: Double
+  /// The name of the operation that it meets; `nil`: every one.
+  public var operation: String?
+  /// How many requests it meets at most, in all regions together; `nil`: any number.
+  public var count: Int?
 
-  public init(from: Instant, to: Instant, domain: String, kind: Kind, share: Double) {
+  public init(
+    from: Instant, to: Instant, domain: String, kind: Kind, share: Double,
+    operation: String? = nil, count: Int? = nil
+  ) {
     self.from = from
     self.to = to
     self.domain = domain
     self.kind = kind
     self.share = share
+    self.operation = operation
+    self.count = count
   }
 }
 

@@ -216,7 +216,7 @@ extension Reading {
       } else if let event = scenario.events.first(where: { $0.at > scenario.starts }) {
         "the event in line \(event.line) changes what the backend does in the course of the run"
       } else if scenario.faults.contains(where: {
-        $0.from > scenario.starts || $0.to < scenario.ends
+        $0.from > scenario.starts || $0.to < scenario.ends || $0.count != nil
       }) {
         "a fault begins or ends in the course of the run, and what it slows is no warm-up"
       } else {

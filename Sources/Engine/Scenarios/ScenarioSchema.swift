@@ -188,11 +188,18 @@ public struct ScenarioSchema {
         "kind": [
           "description": "What goes wrong.",
           "anyOf": [
-            ["enum": .strings(Reading.faultKinds.map(\.name))],
+            ["enum": .strings(FaultWord.plain.map(\.name))],
             Self.object(["delay": Self.reference("time", default: nil)], [], ["delay"]),
           ],
         ],
         "share": Self.reference("share", default: "100%"),
+        "operation": [
+          "type": "string", "description": "The operation that it meets. Default: every one.",
+        ],
+        "count": [
+          "type": "integer", "minimum": 1, "maximum": .number(Reading.mostCounted),
+          "description": "How many requests it meets at most. Default: any number.",
+        ],
       ],
     ]
   }

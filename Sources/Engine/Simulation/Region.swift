@@ -5,78 +5,32 @@ import Observations
 import Scenarios
 import Timekeeping
 
-/// Part of a world that lives by itself between exchange points: a clock, an event queue, people and cells.
+/// Part of a world that lives by itself between exchange points, put together from its parts: a loop of events, people, the network
+/// between them and their cells, the hosts of the cells' twins, and the recorder of what people see.
 ///
 /// One thread at a time drives a region; the coordinator's lock hands it from one to the next.
 final class Region<Room: Backend>: @unchecked Sendable {
   typealias Agreement = Room.Agreement
 
-  let room: Room
-  let plan: RegionPlan
-  private let scenario: Scenario
+  private let room: Room
+  private let plan: RegionPlan
   private let stopwatch: Stopwatch?
   /// Whether calls of the twin search for something, whose time is measured each time.
   private let isSearching: Bool
-
-  var cells: [Cell]
-  var people: [Resident] = []
-  var queue = EventQueue<RegionEvent<Agreement>>()
-  let executor = RegionExecutor()
-  /// The region's own time: that of the event at hand.
-  private(set) var now: Instant
-  /// No person runs ahead beyond it: the next exchange point, or the end.
-  private(set) var horizon: Instant
-  var listeners: [Agreement.Address: [PersonID]] = [:]
-  private(set) var liveJourneys = 0
-
-  private var service: ServiceQueue<ServiceJob<Agreement>>
-  /// By operation, where some go before others.
-  private let priorities: [Service.Priority]?
-  /// When a server is next asked to take somebody who waits.
-  private var nextService: Instant?
-  private let faults: [(index: UInt32, fault: Fault)]
-  private let requestLost: Double
-  private let answerLost: Double
-  private let controls: [Placed<Agreement>]
-  private var controlSequence: UInt32 = 0
-  private var environmentSequence: UInt32 = 0
-  private var timerSequence: UInt32 = 0
-  private var waitingTickets: [TicketKey: Flight<Agreement>] = [:]
-
-  private var router: CheckRouter<Agreement>
-  private var business: [any MilestoneWatch<Agreement>]
-  /// By class of records: which business latencies want to see them.
-  private let classes = ConcernClasses<Agreement>()
-  private let businessByClass: [[Int]]
   /// By operation; copied, because threads that share the contract's own table would contend for its count.
   private let timeouts: [Span]
-  private(set) var tally: WorldTally
-  private var reach = ReachRecorder(names: [], operations: 0)
-  private var transcript: Transcript<Agreement>?
 
-  struct Cell {
-    var twin: Room.Copy
-    var timer: Instant?
+  var loop: EventLoop<RegionEvent<Agreement>>
+  var people = People<Agreement>()
+  private let executor = RegionExecutor()
+  private var network: ModelledNetwork<Agreement>
+  private var cells: [Cell]
+  private var recorder: Recorder<Agreement>
+  private let controls: [Placed<Agreement>]
+
+  private struct Cell {
+    var host: TwinHost<Room.Copy, Call<Agreement>>
     var delivery: RandomStream
-  }
-
-  /// A person with what the region keeps about it.
-  struct Resident {
-    let person: Person<Agreement>
-    let life: any Life<Agreement>
-    /// Counts the person's records and the events it caused.
-    var records: UInt32 = 0
-    var events: UInt32 = 0
-    var journeys = 0
-    /// Whether signals can reach the person.
-    var isListening = false
-    var mailbox: [Received<Agreement>] = []
-    var waiting: Waiting<Agreement>?
-  }
-
-  struct TicketKey: Hashable {
-    let cell: Int
-    let ticket: Ticket
   }
 
   init(
@@ -85,46 +39,30 @@ final class Region<Room: Backend>: @unchecked Sendable {
   ) {
     self.room = room
     self.plan = plan
-    self.scenario = scenario
     self.stopwatch = stopwatch
     isSearching = room.declaration.search != nil
-    now = plan.starts
-    horizon = plan.starts
-    service = ServiceQueue(scenario.service, from: plan.starts) { plan.stream("server-\($0)", 3) }
-    priorities = scenario.service.priorities(
-      ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
-    faults = scenario.faults.enumerated()
-      .filter { $0.element.domain == Agreement.domain }
-      .map { (UInt32($0.offset), $0.element) }
-    requestLost = plan.parameters.shareIfDeclared("requestLost") ?? 0
-    answerLost = plan.parameters.shareIfDeclared("answerLost") ?? 0
+    timeouts = Agreement.operations.map {
+      $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
+    }
+    loop = EventLoop(from: plan.starts)
+    network = ModelledNetwork(
+      scenario.network, scenario.service, from: plan.starts,
+      server: { plan.stream("server-\($0)", 3) },
+      faults: scenario.faults.enumerated().filter { $0.element.domain == Agreement.domain }.map {
+        (UInt32($0.offset), $0.element.kind, $0.element.selection(in: plan))
+      },
+      requestLost: plan.parameters.shareIfDeclared("requestLost") ?? 0,
+      answerLost: plan.parameters.shareIfDeclared("answerLost") ?? 0)
     let settlement = room.settle(plan)
     cells = (0..<settlement.cells).map { cell in
       let setup = TwinSetup(
         identifiers: plan.stream("cell-\(cell)", 1), rules: plan.rules, tokens: plan.tokens)
-      return Cell(twin: room.twin(setup), timer: nil, delivery: plan.stream("cell-\(cell)", 2))
+      return Cell(
+        host: TwinHost(room.twin(setup)), delivery: plan.stream("cell-\(cell)", 2))
     }
-    router = CheckRouter(room.checks)
-    let latencies = room.business
-    business = latencies.map { $0.watch() }
-    businessByClass = classes.distributed(latencies.map(\.concerns))
-    timeouts = Agreement.operations.map {
-      $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
-    }
-    let operations = Agreement.operations.map(OperationTally.init)
-    let books = latencies.map {
-      BusinessTally(
-        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes,
-        warmedUp: plan.starts + scenario.warmup)
-    }
-    tally = WorldTally(
-      domain: Agreement.domain, operations: operations, business: books, limits: [],
-      windows: scenario.windows(of: Agreement.domain).map {
-        WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
-      },
-      load: LoadTally(starts: plan.starts, lasts: plan.ends - plan.starts))
-    if scenario.isWarmUpAutomatic { tally.divideBeginning() }
-    transcript = Transcript(region: plan.path, recording)
+    recorder = Recorder(
+      plan.path, people: settlement.residents.map(\.name), checks: room.checks,
+      business: room.business, scenario: scenario, recording: recording)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     settle(settlement.residents)
   }
@@ -148,58 +86,57 @@ final class Region<Room: Backend>: @unchecked Sendable {
       .map(\.element)
   }
 
-  private func settle(_ residents: [Backends.Resident<Agreement>]) {
+  private func settle(_ residents: [Resident<Agreement>]) {
     people.reserveCapacity(residents.count)
     let calls = calls
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
         id: PersonID(index), name: plan.path + "/" + resident.name, cell: resident.cell,
         seed: plan.seed, calls: calls)
-      people.append(Resident(person: person, life: resident.life()))
+      people.add(person, living: resident.life())
     }
-    tally.persons = people.count
-    reach = ReachRecorder(
-      names: residents.map(\.name), operations: Agreement.operations.count)
     for (index, control) in controls.enumerated() {
-      queue.push(.control(index), at: key(control.at, source: 1, &controlSequence))
+      loop.schedule(.control(index), at: control.at, from: .control)
     }
-    for index in people.indices {
-      guard let begins = people[index].life.begins, begins < plan.ends else { continue }
-      schedule(.episode(PersonID(index)), at: max(begins, plan.starts), by: PersonID(index))
+    for index in 0..<people.count {
+      let id = PersonID(index)
+      guard let begins = people.life(of: id).begins, begins < plan.ends else { continue }
+      schedule(.episode(id), at: max(begins, plan.starts), by: id)
     }
   }
+
+  /// Requests that people have made so far.
+  var requests: Int { recorder.tally.requests }
+
+  /// The lines for `--events` since they were last asked for.
+  func takeLines() -> LineSpool { recorder.takeLines() }
 
   // MARK: - The loop
 
   /// Lives until an instant, which is the next exchange point or the end.
   func run(until end: Instant) {
-    horizon = end
-    while let next = queue.first, next.time < end {
-      let (key, event) = queue.pop()!
-      now = key.time
+    loop.go(to: end)
+    while let event = loop.next() {
       handle(event)
       executor.runReady()
     }
-    now = end
   }
 
   private func handle(_ event: RegionEvent<Agreement>) {
     switch event {
     case .episode(let id): beginEpisode(of: id)
     case .wake(let person, let continuation):
-      person.now = max(person.now, now)
+      person.now = max(person.now, loop.now)
       continuation.resume(returning: .due)
-    case .arrive(let flight): arrive(flight)
+    case .arrive(let call): arrive(call)
     case .answered(let asking): resume(asking)
-    case .overdue(let flight, let ticket): giveUp(flight, ticket)
-    case .unserved(let flight): settle(flight, .unknown(.timedOut), at: now)
-    case .serve:
-      nextService = nil
-      beginServices()
+    case .overdue(let call, let ticket): giveUp(call, ticket)
+    case .unserved(let call): settle(call, .unknown(.timedOut), at: loop.now)
+    case .serve: beginServices()
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
-    case .environment(let cell, let request): call(request, from: .environment, cell: cell)
+    case .environment(let cell, let request): handle(request, from: .environment, cell: cell)
     case .timer(let cell): ring(cell)
     case .control(let index):
       let control = controls[index]
@@ -207,14 +144,18 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
+  func schedule(_ event: RegionEvent<Agreement>, at time: Instant, by id: PersonID) {
+    loop.schedule(event, at: time, by: id, number: people.nextEvent(of: id))
+  }
+
   /// Ends every journey that still lives, and closes the books.
   func finish(at end: Instant) -> (tally: WorldTally, lines: LineSpool) {
-    while let (_, event) = queue.pop() {
+    while let event = loop.drain() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let flight), .overdue(let flight, _), .unserved(let flight):
-        settle(flight, .unknown(.runEnded), at: end)
-        abandon(flight.asking)
+      case .arrive(let call), .overdue(let call, _), .unserved(let call):
+        settle(call, .unknown(.runEnded), at: end)
+        abandon(call.asking)
       case .answered(let asking): abandon(asking)
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
@@ -223,30 +164,16 @@ final class Region<Room: Backend>: @unchecked Sendable {
       executor.runReady()
     }
     precondition(
-      liveJourneys == 0,
-      "\(plan.path): \(liveJourneys) journeys outlived the run: a journey "
+      people.liveJourneys == 0,
+      "\(plan.path): \(people.liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
-    router.end(at: end)
-    tally.reach = reach.tally()
-    tally.close(at: end)
-    tally.limits = zip(router.limits, router.judges).map { id, judge in
-      LimitTally(id, judge) { [people, plan] place in
-        place.person.map { people[Int($0.index)].person.name } ?? "\(plan.path), cell \(place.cell)"
-      }
-    }
-    for (id, judge) in zip(router.limits, router.judges) {
-      tally.digest.mix(id.text)
-      tally.digest.mix(judge.exercised)
-      tally.digest.mix(judge.violations)
-      tally.digest.mix(judge.undecided)
+    recorder.end(at: end) { place in
+      place.person.map { people.person($0).name } ?? "\(plan.path), cell \(place.cell)"
     }
     // People hold the region and the region its people: the circle ends here.
-    people = []
-    return (tally, takeLines())
+    people = People()
+    return (recorder.tally, takeLines())
   }
-
-  /// The lines for `--events` since they were last asked for.
-  func takeLines() -> LineSpool { transcript?.take() ?? LineSpool() }
 
   private func abandon(_ asking: Asking<Agreement>) {
     guard let continuation = asking.continuation.take() else { return }
@@ -256,12 +183,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
   // MARK: - Episodes
 
   private func beginEpisode(of id: PersonID) {
-    let index = Int(id.index)
-    let (person, life) = (people[index].person, people[index].life)
-    person.now = max(person.now, now)
-    people[index].journeys += 1
-    liveJourneys += 1
-    tally.episodesBegun += 1
+    let (person, life) = (people.person(id), people.life(of: id))
+    person.now = max(person.now, loop.now)
+    people.beginJourney(of: id)
+    recorder.tally.episodesBegun += 1
     let unconfined = Unconfined((self, person, life))
     Task(executorPreference: executor) {
       let (region, person, life) = unconfined.value
@@ -269,214 +194,144 @@ final class Region<Room: Backend>: @unchecked Sendable {
         let next = try await life.episode(as: person)
         region.endEpisode(of: person, next: next)
       } catch {
-        region.endJourney(of: person)
+        region.people.endJourney(of: person.id)
       }
     }
   }
 
   private func endEpisode(of person: Person<Agreement>, next: Instant?) {
-    people[Int(person.id.index)].journeys -= 1
-    liveJourneys -= 1
-    tally.episodesCompleted += 1
+    people.endJourney(of: person.id)
+    recorder.tally.episodesCompleted += 1
     guard let next, max(next, person.now) < plan.ends else { return }
     schedule(.episode(person.id), at: max(next, person.now), by: person.id)
   }
 
-  private func endJourney(of person: Person<Agreement>) {
-    people[Int(person.id.index)].journeys -= 1
-    liveJourneys -= 1
-  }
-
   private func beginReaction(of id: PersonID, to received: Received<Agreement>) {
-    let index = Int(id.index)
-    let (person, life) = (people[index].person, people[index].life)
-    person.now = max(person.now, now)
-    people[index].journeys += 1
-    liveJourneys += 1
+    let (person, life) = (people.person(id), people.life(of: id))
+    person.now = max(person.now, loop.now)
+    people.beginJourney(of: id)
     let unconfined = Unconfined((self, person, life))
     Task(executorPreference: executor) {
       let (region, person, life) = unconfined.value
       do throws(JourneyEnded) {
         try await life.react(to: received, as: person)
-        region.endReaction(of: person)
+        region.people.endJourney(of: person.id)
       } catch {
-        region.endJourney(of: person)
+        region.people.endJourney(of: person.id)
       }
     }
-  }
-
-  private func endReaction(of person: Person<Agreement>) {
-    people[Int(person.id.index)].journeys -= 1
-    liveJourneys -= 1
-  }
-
-  // MARK: - Keys
-
-  private func key(_ time: Instant, source: UInt32, _ sequence: inout UInt32) -> EventKey {
-    defer { sequence &+= 1 }
-    return EventKey(time: time, source: source, sequence: sequence)
-  }
-
-  /// Persons come after timers, control and environment, by their index.
-  func schedule(_ event: RegionEvent<Agreement>, at time: Instant, by id: PersonID) {
-    let index = Int(id.index)
-    let key = EventKey(time: time, source: 3 + id.index, sequence: people[index].events)
-    people[index].events &+= 1
-    queue.push(event, at: key)
   }
 
   // MARK: - Requests
 
   func send(_ asks: [Ask<Agreement>], of person: Person<Agreement>, _ asking: Asking<Agreement>) {
-    for (index, ask) in asks.enumerated() {
+    for (place, ask) in asks.enumerated() {
       let operation = Agreement.operation(of: ask.request)
-      var way = person.draw(.network) { $0.sample(scenario.network.latency) } / 2
-      let passage = Passage(network: way + way)
-      var loses = Flight<Agreement>.Loss.nothing
-      let fate = person.draw(.faults) { $0.unit() }
-      if fate < requestLost {
-        loses = .request
-      } else if fate < requestLost + answerLost {
-        loses = .answer
-      }
-      for (index, fault) in faults where fault.from <= person.now && person.now < fault.to {
-        let count = people[Int(person.id.index)].events
-        guard person.meets(fault: index, share: fault.share, at: count) else { continue }
-        switch fault.kind {
-        case .requestLost: loses = .request
-        case .answerLost: if loses == .nothing { loses = .answer }
-        case .serverError: loses = .serverError
-        case .connectionRefused: loses = .connection
-        case .delay(let span): way += span / 2
-        }
-      }
-      launch(
-        Flight(
-          asking: asking, place: index, person: person, ask: ask, operation: operation,
-          sent: person.now, deadline: person.now + timeouts[operation], way: way, loses: loses,
-          passage: passage))
+      let call = Call(
+        ask, of: person, for: asking, place: place, operation: operation, intended: person.now,
+        deadline: person.now + timeouts[operation])
+      follow(network.send(call, events: people.events(of: person.id)), of: call)
     }
   }
 
-  private func launch(_ flight: Flight<Agreement>) {
-    let person = flight.person
-    guard person.isOnline else {
-      settle(flight, .unsent(.offline), at: flight.sent)
-      return
-    }
-    switch flight.loses {
-    case .connection: settle(flight, .unsent(.connectionRefused), at: flight.sent + flight.way)
-    case .serverError:
-      settle(flight, .unknown(.serverError), at: flight.sent + flight.way + flight.way)
-    case .request: settle(flight, .unknown(.timedOut), at: flight.deadline)
-    case .nothing, .answer: schedule(.arrive(flight), at: flight.sent + flight.way, by: person.id)
+  private func follow(_ step: ModelledNetwork<Agreement>.Step, of call: Call<Agreement>) {
+    switch step {
+    case .arrives(let instant): schedule(.arrive(call), at: instant, by: call.person.id)
+    case .ends(let outcome, let instant): settle(call, outcome, at: instant)
     }
   }
 
-  private func arrive(_ flight: Flight<Agreement>) {
-    guard service.hasRoom(at: now) else {
-      // Turned away by an overloaded front: the backend has not acted, and the client cannot know that.
-      return answer(flight, .unknown(.serverError), leaving: now)
+  private func arrive(_ call: Call<Agreement>) {
+    guard network.hasRoom(at: loop.now) else {
+      return follow(network.turnAway(call, at: loop.now), of: call)
     }
-    let cell = flight.person.cell
-    let handled = call(
-      flight.ask.request, from: .client(flight.ask.credential), cell: cell,
-      operation: flight.operation)
-    let busy = scenario.service.time(for: handled.work)
+    let handled = handle(call)
     switch handled.answer {
-    case .now(let result): serve(flight, result, busy: busy)
+    case .now(let result): serve(call, handled.work, result)
     case .later(let ticket):
-      serve(flight, nil, busy: busy)
-      waitingTickets[TicketKey(cell: cell, ticket: ticket)] = flight
-      schedule(.overdue(flight, ticket), at: flight.deadline, by: flight.person.id)
+      serve(call, handled.work, nil)
+      cells[call.person.cell].host.keep(call, for: ticket, until: call.deadline)
+      schedule(.overdue(call, ticket), at: call.deadline, by: call.person.id)
     }
+    if call.met.isDuplicated { serveAgain(call) }
+  }
+
+  private func handle(_ call: Call<Agreement>) -> Handled<Agreement> {
+    handle(
+      call.ask.request, from: .client(call.ask.credential), cell: call.person.cell,
+      operation: call.operation)
   }
 
   /// The servers work on a request; without a result its answer comes by itself.
   private func serve(
-    _ flight: Flight<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>?, busy: Span
+    _ call: Call<Agreement>, _ work: Work, _ result: Result<Agreement.Reply, Agreement.Refusal>?
   ) {
-    let job = ServiceJob(flight: flight, result: result, arrived: now, busy: busy)
-    guard let priorities else {
-      return leave(job, at: service.serve(arriving: now, busy: busy))
+    if let step = network.serve(call, work, result, arriving: loop.now) {
+      return follow(step, of: call)
     }
-    service.enqueue(job, priorities[flight.operation], busy: busy)
+    guard network.hasLine else { return }
     beginServices()
-    if result != nil, !flight.asking.isSettled(flight.place) {
-      schedule(.unserved(flight), at: flight.deadline, by: flight.person.id)
+    if result != nil, !call.asking.isSettled(call.place) {
+      schedule(.unserved(call), at: call.deadline, by: call.person.id)
     }
   }
 
+  /// Servers that are free take those who wait, and the loop comes back when the next one is.
   private func beginServices() {
-    while let (job, done) = service.begin(at: now) { leave(job, at: done) }
-    guard let next = service.nextBeginning(at: now), next < nextService ?? .distantFuture else {
-      return
+    while let (call, step) = network.begin(at: loop.now) {
+      if let step { follow(step, of: call) }
     }
-    nextService = next
-    queue.push(.serve, at: key(next, source: 2, &environmentSequence))
+    guard let next = network.asksAgain(at: loop.now) else { return }
+    loop.schedule(.serve, at: next, from: .environment)
   }
 
-  private func leave(_ job: ServiceJob<Agreement>, at done: Instant) {
-    guard let result = job.result, !job.flight.asking.isSettled(job.flight.place) else { return }
-    job.flight.passage.waiting = done - job.arrived - job.busy
-    job.flight.passage.service = job.busy
-    answer(job.flight, Outcome(result), leaving: done)
-  }
-
-  private func answer(
-    _ flight: Flight<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
-  ) {
-    let arrives = leaving + flight.way
-    if flight.loses == .answer || arrives > flight.deadline {
-      settle(flight, .unknown(.timedOut), at: flight.deadline)
-    } else {
-      settle(flight, outcome, at: arrives)
-    }
+  /// The request comes a second time; nobody hears what is answered.
+  private func serveAgain(_ call: Call<Agreement>) {
+    guard network.hasRoom(at: loop.now) else { return }
+    let handled = handle(call)
+    serve(call, handled.work, nil)
+    guard case .later(let ticket) = handled.answer else { return }
+    cells[call.person.cell].host.abandon(ticket)
   }
 
   private func complete(_ completion: Completion<Agreement>, cell: Int) {
-    let key = TicketKey(cell: cell, ticket: completion.ticket)
-    guard let flight = waitingTickets.removeValue(forKey: key) else { return }
-    guard !flight.asking.isSettled(flight.place) else { return }
-    answer(flight, Outcome(completion.result), leaving: now)
+    guard let call = cells[cell].host.complete(completion.ticket),
+      !call.asking.isSettled(call.place)
+    else { return }
+    follow(network.answer(call, completion.result, leaving: loop.now), of: call)
   }
 
-  private func giveUp(_ flight: Flight<Agreement>, _ ticket: Ticket) {
-    guard !flight.asking.isSettled(flight.place) else { return }
-    let cell = flight.person.cell
-    if waitingTickets.removeValue(forKey: TicketKey(cell: cell, ticket: ticket)) != nil {
-      cells[cell].twin.abandon(ticket)
-    }
-    settle(flight, .unknown(.timedOut), at: now)
+  private func giveUp(_ call: Call<Agreement>, _ ticket: Ticket) {
+    guard !call.asking.isSettled(call.place) else { return }
+    cells[call.person.cell].host.abandon(ticket)
+    settle(call, .unknown(.timedOut), at: loop.now)
   }
 
   /// The outcome of a request is known; when it is the last of its question, the journey goes on.
-  private func settle(
-    _ flight: Flight<Agreement>, _ outcome: Outcome<Agreement>, at instant: Instant
-  ) {
-    guard !flight.asking.isSettled(flight.place) else { return }
-    let person = flight.person
+  private func settle(_ call: Call<Agreement>, _ outcome: Outcome<Agreement>, at instant: Instant) {
+    guard !call.asking.isSettled(call.place) else { return }
+    let person = call.person
     // What would come after the end was never seen.
     let seen = instant <= plan.ends ? outcome : .unknown(.runEnded)
     let answered = min(instant, plan.ends)
     observe(
       .request(
         Exchange(
-          request: flight.ask.request, operation: flight.operation,
-          credential: flight.ask.credential, intended: flight.sent, sent: flight.sent,
-          answered: answered, outcome: seen, attempt: flight.ask.attempt)),
+          request: call.ask.request, operation: call.operation, credential: call.ask.credential,
+          intended: call.intended, sent: call.intended, answered: answered, outcome: seen,
+          attempt: call.ask.attempt)),
       at: answered, person: person)
     if seen.isAnswered {
-      tally.note(
-        flight.passage, operation: flight.operation, intended: flight.sent,
-        took: answered - flight.sent, warmedUp: plan.starts + scenario.warmup)
+      recorder.add(
+        call.passage, operation: call.operation, intended: call.intended,
+        took: answered - call.intended)
     }
-    flight.asking.settle(flight.place, seen, at: answered)
-    guard flight.asking.isComplete else { return }
-    if mayRunAhead(person, to: flight.asking.latest) {
-      resume(flight.asking)
+    call.asking.settle(call.place, seen, at: answered)
+    guard call.asking.isComplete else { return }
+    if mayRunAhead(person, to: call.asking.latest) {
+      resume(call.asking)
     } else {
-      schedule(.answered(flight.asking), at: flight.asking.latest, by: person.id)
+      schedule(.answered(call.asking), at: call.asking.latest, by: person.id)
     }
   }
 
@@ -486,19 +341,19 @@ final class Region<Room: Backend>: @unchecked Sendable {
     continuation.resume(returning: asking.outcomes.map { $0! })
   }
 
-  // MARK: - The twin
+  // MARK: - Twins
 
   @discardableResult
-  private func call(
+  private func handle(
     _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
   ) -> Handled<Agreement> {
     let (handled, took) = timed(operation != nil || isSearching) {
-      cells[cell].twin.handle(request, from: caller, at: now)
+      cells[cell].host.handle(request, from: caller, at: loop.now)
     }
     if let operation, let took {
-      tally.operations[operation].inProcess.record(took)
+      recorder.tally.operations[operation].inProcess.record(took)
     }
-    tally.searching.count(handled.effects.searches, took: took)
+    recorder.tally.searching.count(handled.effects.searches, took: took)
     spread(handled.effects, of: cell)
     return handled
   }
@@ -512,11 +367,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   private func ring(_ cell: Int) {
-    cells[cell].timer = nil
-    guard let due = cells[cell].twin.nextDue else { return }
-    guard due <= now else { return wind(cell) }
-    let (effects, took) = timed(isSearching) { cells[cell].twin.advance(to: now) }
-    tally.searching.count(effects.searches, took: took)
+    let (effects, took) = timed(isSearching) { cells[cell].host.ring(at: loop.now) }
+    guard let effects else { return wind(cell) }
+    recorder.tally.searching.count(effects.searches, took: took)
     spread(effects, of: cell)
   }
 
@@ -526,104 +379,85 @@ final class Region<Room: Backend>: @unchecked Sendable {
     wind(cell)
   }
 
-  /// Sets the cell's timer to what is due next; an older, later one rings in vain.
   private func wind(_ cell: Int) {
-    guard let due = cells[cell].twin.nextDue, due < cells[cell].timer ?? .distantFuture else {
-      return
-    }
-    cells[cell].timer = due
-    queue.push(.timer(cell), at: key(max(due, now), source: 0, &timerSequence))
+    guard let instant = cells[cell].host.wind(at: loop.now) else { return }
+    loop.schedule(.timer(cell), at: instant, from: .timers)
   }
 
   private func post(_ addressed: Addressed<Agreement>, from cell: Int) {
     let transit = room.transit(of: addressed.signal, in: plan)
-    let arrives = now + cells[cell].delivery.sample(transit)
-    let audience = listeners[addressed.address] ?? []
+    let arrives = loop.now + cells[cell].delivery.sample(transit)
+    let audience = people.listeners(at: addressed.address)
     for id in audience {
-      queue.push(
-        .deliver(id, addressed.signal), at: key(arrives, source: 2, &environmentSequence))
+      loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
     }
     let receipt =
       audience.isEmpty ? [] : room.receipt(of: addressed.signal, at: addressed.address)
     for request in room.environment(on: addressed.signal, at: addressed.address) + receipt {
-      queue.push(
-        .environment(cell, request), at: key(arrives, source: 2, &environmentSequence))
+      loop.schedule(.environment(cell, request), at: arrives, from: .environment)
     }
   }
 
   /// What the operator does, as a record of its own.
-  func command(_ request: Agreement.Request, cell: Int) {
-    let handled = call(request, from: .administration, cell: cell)
+  private func command(_ request: Agreement.Request, cell: Int) {
+    let handled = handle(request, from: .administration, cell: cell)
     guard case .now(let result) = handled.answer else {
       preconditionFailure("\(plan.path): a control command was answered with a ticket")
     }
-    observe(.control(request, Outcome(result)), at: now, cell: cell)
+    observe(.control(request, Outcome(result)), at: loop.now, cell: cell)
   }
 
   // MARK: - Signals
 
   private func deliver(_ signal: Agreement.Signal, to id: PersonID) {
-    let index = Int(id.index)
-    observe(.signal(signal), at: now, person: people[index].person)
-    let received = Received<Agreement>(signal, at: now)
-    if let waiting = people[index].waiting, waiting.isOpen, waiting.wanted(signal) {
-      people[index].waiting = nil
-      waiting.person.now = max(waiting.person.now, now)
+    observe(.signal(signal), at: loop.now, person: people.person(id))
+    let received = Received<Agreement>(signal, at: loop.now)
+    switch people.receive(received, by: id) {
+    case .journey(let waiting):
+      waiting.person.now = max(waiting.person.now, loop.now)
       waiting.resume(.received(received))
-    } else if people[index].life.reacts(to: signal) {
-      beginReaction(of: id, to: received)
-    } else {
-      people[index].mailbox.append(received)
-      // A mailbox that nobody empties would grow for ever; the oldest go first.
-      if people[index].mailbox.count > Self.mailboxMax { people[index].mailbox.removeFirst() }
+    case .device: beginReaction(of: id, to: received)
+    case .mailbox: break
     }
   }
 
-  private static var mailboxMax: Int { 64 }
-
   /// The person's own time has come to look: a signal may be there already.
   private func look(for waiting: Waiting<Agreement>) {
-    let index = Int(waiting.person.id.index)
-    waiting.person.now = max(waiting.person.now, now)
-    if let place = people[index].mailbox.firstIndex(where: { waiting.wanted($0.signal) }) {
-      let received = people[index].mailbox.remove(at: place)
+    waiting.person.now = max(waiting.person.now, loop.now)
+    if let received = people.look(for: waiting) {
       waiting.resume(.received(received))
-      return
+    } else {
+      schedule(.deadline(waiting), at: max(loop.now, waiting.deadline), by: waiting.person.id)
     }
-    precondition(
-      people[index].waiting?.isOpen != true, "two journeys of \(waiting.person.name) wait at once")
-    people[index].waiting = waiting
-    schedule(.deadline(waiting), at: max(now, waiting.deadline), by: waiting.person.id)
   }
 
   private func expire(_ waiting: Waiting<Agreement>) {
     guard waiting.isOpen else { return }
-    people[Int(waiting.person.id.index)].waiting = nil
-    waiting.person.now = max(waiting.person.now, now)
+    people.stopWaiting(waiting.person.id)
+    waiting.person.now = max(waiting.person.now, loop.now)
     waiting.resume(.deadline)
   }
 
   // MARK: - Exchange points
 
   func publications(at instant: Instant) -> [Room.Copy.Publication] {
-    cells.compactMap { $0.twin.publication(at: instant) }
+    cells.compactMap { $0.host.publication(at: instant) }
   }
 
   func read(_ publications: [Room.Copy.Publication]) {
-    for index in cells.indices { cells[index].twin.read(publications) }
+    for index in cells.indices { cells[index].host.read(publications) }
   }
 
-  /// Looks at every cell, for the censuses.
-  func inspect(at instant: Instant) {
+  /// Looks at every cell, for the censuses. The clock stands at the exchange point.
+  func inspect() {
     guard let inspection = room.inspection else { return }
-    now = instant
     for cell in cells.indices {
-      let handled = cells[cell].twin.handle(inspection, from: .harness, at: instant)
+      let handled = cells[cell].host.handle(inspection, from: .harness, at: loop.now)
       if case .now(.success(let reply)) = handled.answer {
-        observe(.inspection(reply), at: instant, cell: cell)
+        observe(.inspection(reply), at: loop.now, cell: cell)
       }
       // What was due at this very instant has happened in it, and tells others as ever.
-      tally.searching.count(handled.effects.searches, took: nil)
+      recorder.tally.searching.count(handled.effects.searches, took: nil)
       spread(handled.effects, of: cell)
     }
   }
@@ -631,32 +465,25 @@ final class Region<Room: Backend>: @unchecked Sendable {
   // MARK: - Observing
 
   func observe(_ event: Record<Agreement>.Event, at time: Instant, person: Person<Agreement>) {
-    let index = Int(person.id.index)
-    let record = Record(
-      time: time, person: person.id, sequence: people[index].records, cell: person.cell,
-      event: event)
-    people[index].records &+= 1
-    take(record, who: person.name)
+    recorder.add(
+      Record(
+        time: time, person: person.id, sequence: people.nextRecord(of: person.id),
+        cell: person.cell, event: event),
+      who: person.name)
   }
 
   private func observe(_ event: Record<Agreement>.Event, at time: Instant, cell: Int) {
-    take(Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
+    recorder.add(
+      Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
   }
+}
 
-  private func take(_ record: Record<Agreement>, who: String) {
-    tally.note(record, warmedUp: plan.starts + scenario.warmup)
-    if case .request(let exchange) = record.event, let person = record.person {
-      reach.note(
-        person, operation: exchange.operation, isReplied: exchange.outcome.isReplied,
-        isRefused: exchange.outcome.isAnswered && !exchange.outcome.isReplied)
-    }
-    router.see(record)
-    for index in businessByClass[classes.number(of: record.concern)] {
-      for milestone in business[index].see(record) {
-        tally.note(milestone, of: index)
-      }
-    }
-    transcript?.add(record, who: who)
+extension Fault {
+  /// Which requests of one region it meets; what it counts in all is shared among the regions.
+  fileprivate func selection(in plan: RegionPlan) -> FaultSelection {
+    FaultSelection(
+      share: share, operation: operation, from: from, until: to,
+      count: count.map { plan.share(of: $0).count })
   }
 }
 

@@ -64,7 +64,7 @@ final class WorldReplication<Room: Backend> {
       lines: { self.lines() }, result: { self.result() })
   }
 
-  var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.tally.requests ?? 0) } }
+  var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.requests ?? 0) } }
 
   func build(region: Int) {
     regions[region] = Region(
@@ -78,7 +78,7 @@ final class WorldReplication<Room: Backend> {
     let publications = regions.flatMap { $0!.publications(at: instant) }
     for region in regions {
       if !publications.isEmpty { region!.read(publications) }
-      region!.inspect(at: instant)
+      region!.inspect()
     }
   }
 

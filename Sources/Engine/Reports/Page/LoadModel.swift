@@ -83,7 +83,8 @@ struct LoadModel: Sendable {
       let faults = scenario.faults.filter { $0.domain == world }.map {
         (
           from: $0.from, to: Optional($0.to),
-          what: texts.fault(texts.name($0.kind), share: Figures.share($0.share))
+          what: texts.fault(
+            texts.name($0.kind), share: Figures.share($0.share), of: $0.operation, most: $0.count)
         )
       }
       let ordered = (events + faults).enumerated().sorted {
@@ -116,8 +117,11 @@ extension Texts {
     switch kind {
     case .requestLost: requestLost
     case .answerLost: answerLost
-    case .serverError: serverError
+    case .status: serverError
     case .connectionRefused: connectionRefused
+    case .connectionReset: connectionReset
+    case .truncated: truncated
+    case .duplicate: duplicate
     case .delay(let span): delay(Figures.duration(span.seconds))
     }
   }

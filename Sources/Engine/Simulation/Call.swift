@@ -1,0 +1,66 @@
+import Contracts
+import Journeys
+import Observations
+import Timekeeping
+
+/// One request under way from a person to its backend and back: a class, since it goes through the queue and its request is large.
+final class Call<Agreement: Contract> {
+  let asking: Asking<Agreement>
+  /// Its place among the requests asked together.
+  let place: Int
+  let person: Person<Agreement>
+  let ask: Ask<Agreement>
+  let operation: Int
+  /// When it should leave, and leaves: a person's time is the intended time.
+  let intended: Instant
+  /// When the client gives up.
+  let deadline: Instant
+  /// What the transport knows of it.
+  var way = Span.zero
+  var met = FaultsMet()
+  var passage = Passage(network: .zero)
+
+  init(
+    _ ask: Ask<Agreement>, of person: Person<Agreement>, for asking: Asking<Agreement>, place: Int,
+    operation: Int, intended: Instant, deadline: Instant
+  ) {
+    self.asking = asking
+    self.place = place
+    self.person = person
+    self.ask = ask
+    self.operation = operation
+    self.intended = intended
+    self.deadline = deadline
+  }
+}
+
+/// A journey that waits for the outcomes of one or more requests.
+final class Asking<Agreement: Contract> {
+  let person: Person<Agreement>
+  var continuation: UnsafeContinuation<[Outcome<Agreement>]?, Never>?
+  private(set) var outcomes: [Outcome<Agreement>?]
+  private var open: Int
+  /// When the last outcome was known.
+  private(set) var latest = Instant.distantPast
+
+  init(
+    _ person: Person<Agreement>, count: Int,
+    _ continuation: UnsafeContinuation<[Outcome<Agreement>]?, Never>?
+  ) {
+    self.person = person
+    self.continuation = continuation
+    outcomes = Array(repeating: nil, count: count)
+    open = count
+  }
+
+  var isComplete: Bool { open == 0 }
+
+  func isSettled(_ place: Int) -> Bool { outcomes[place] != nil }
+
+  func settle(_ place: Int, _ outcome: Outcome<Agreement>, at instant: Instant) {
+    precondition(outcomes[place] == nil, "a request has one outcome")
+    outcomes[place] = outcome
+    open -= 1
+    latest = max(latest, instant)
+  }
+}

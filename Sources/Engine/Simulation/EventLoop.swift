@@ -1,0 +1,64 @@
+import Contracts
+import Timekeeping
+
+/// What is due in a region, one thing after the other, and the region's clock: it jumps from each to the next.
+struct EventLoop<Event>: ~Copyable {
+  /// Who causes an event. At one instant this is the order of what happens; then persons follow, by their numbers.
+  enum Source: UInt32 { case timers, control, environment }
+
+  /// The region's own time: that of the event at hand.
+  private(set) var now: Instant
+  /// Up to where it may go: the next exchange point, or the end.
+  private(set) var horizon: Instant
+  private var queue = EventQueue<Event>()
+  /// How many events each source caused so far.
+  private var timers: UInt32 = 0
+  private var controls: UInt32 = 0
+  private var environment: UInt32 = 0
+
+  init(from starts: Instant) {
+    now = starts
+    horizon = starts
+  }
+
+  mutating func schedule(_ event: Event, at time: Instant, from source: Source) {
+    let sequence: UInt32
+    switch source {
+    case .timers:
+      sequence = timers
+      timers &+= 1
+    case .control:
+      sequence = controls
+      controls &+= 1
+    case .environment:
+      sequence = environment
+      environment &+= 1
+    }
+    queue.push(event, at: EventKey(time: time, source: source.rawValue, sequence: sequence))
+  }
+
+  /// - Parameter number: Of the events that this person causes.
+  mutating func schedule(_ event: Event, at time: Instant, by person: PersonID, number: UInt32) {
+    queue.push(
+      event, at: EventKey(time: time, source: Self.persons + person.index, sequence: number))
+  }
+
+  private static var persons: UInt32 { 3 }
+
+  /// Lets the clock go on, up to an instant.
+  mutating func go(to horizon: Instant) { self.horizon = horizon }
+
+  /// The next event before the horizon, with the clock at its instant; `nil`, with the clock at the horizon, when there is none.
+  mutating func next() -> Event? {
+    guard let next = queue.first, next.time < horizon else {
+      now = horizon
+      return nil
+    }
+    let (key, event) = queue.pop()!
+    now = key.time
+    return event
+  }
+
+  /// Whatever is still due, in order, without a look at the clock; `nil` when nothing is.
+  mutating func drain() -> Event? { queue.pop()?.payload }
+}

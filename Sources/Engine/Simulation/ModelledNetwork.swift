@@ -1,0 +1,175 @@
+import Contracts
+import Journeys
+import Observations
+import Scenarios
+import Timekeeping
+
+/// Carries calls from people to their backend and the answers back, by a model: latency, faults, and the queue before the servers.
+///
+/// It takes a call and says what comes next for it, down to its outcome; who drives it has a clock and a backend. The latencies
+/// that come of it are modelled: a call leaves when it was intended, and is answered when the model says so.
+struct ModelledNetwork<Agreement: Contract> {
+  /// What comes next for a call.
+  enum Step {
+    /// It reaches the backend.
+    case arrives(Instant)
+    /// Its outcome is known to the person.
+    case ends(Outcome<Agreement>, at: Instant)
+  }
+
+  /// A request before the servers, with the backend's result; without one its answer comes by itself, or nobody waits for it.
+  private struct Job {
+    let call: Call<Agreement>
+    let result: Result<Agreement.Reply, Agreement.Refusal>?
+    let arrived: Instant
+    let busy: Span
+  }
+
+  /// A fault of the scenario: its number among all of them, and how many requests of this region it may meet and has met.
+  private struct Lasting {
+    let number: UInt32
+    let kind: FaultKind
+    let selection: FaultSelection
+    var met = 0
+  }
+
+  private let latency: Distribution
+  private let prices: Service
+  private var servers: ServiceQueue<Job>
+  /// By operation, where some go before others.
+  private let priorities: [Service.Priority]?
+  /// When `begin` is asked for next.
+  private var asksNext: Instant?
+  private let requestLost: Double
+  private let answerLost: Double
+  private var faults: [Lasting]
+
+  /// - Parameters:
+  ///   - starts: When the servers begin to work.
+  ///   - server: The stream of a server's failures.
+  ///   - faults: Those that befall this backend, by their numbers in the scenario; what they count is this region's part.
+  ///   - requestLost: The share of requests that the network loses at any time, in 0...1; of answers likewise.
+  init(
+    _ network: Network, _ service: Service, from starts: Instant,
+    server: (Int) -> RandomStream,
+    faults: [(number: UInt32, kind: FaultKind, selection: FaultSelection)] = [],
+    requestLost: Double = 0, answerLost: Double = 0
+  ) {
+    latency = network.latency
+    prices = service
+    servers = ServiceQueue(service, from: starts, stream: server)
+    priorities = service.priorities(
+      ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
+    self.requestLost = requestLost
+    self.answerLost = answerLost
+    self.faults = faults.map { Lasting(number: $0.number, kind: $0.kind, selection: $0.selection) }
+  }
+
+  /// A call leaves its person.
+  ///
+  /// - Parameter events: How many events the person has caused: chance meets each of them anew.
+  mutating func send(_ call: Call<Agreement>, events: UInt32) -> Step {
+    let person = call.person
+    let way = person.draw(.network) { $0.sample(latency) } / 2
+    call.passage = Passage(network: way + way)
+    let loss = person.draw(.faults) { $0.unit() }
+    if loss < requestLost {
+      call.met.add(.requestLost)
+    } else if loss < requestLost + answerLost {
+      call.met.add(.answerLost)
+    }
+    if !faults.isEmpty { meetFaults(call, events: events) }
+    call.way = way + call.met.delay / 2
+    guard person.isOnline else { return .ends(.unsent(.offline), at: call.intended) }
+    switch call.met.end {
+    case .connectionRefused:
+      return .ends(.unsent(.connectionRefused), at: call.intended + call.way)
+    case .status:
+      return .ends(.unknown(.serverError), at: call.intended + call.way + call.way)
+    case .requestLost: return .ends(.unknown(.timedOut), at: call.deadline)
+    default: return .arrives(call.intended + call.way)
+    }
+  }
+
+  private mutating func meetFaults(_ call: Call<Agreement>, events: UInt32) {
+    for index in faults.indices {
+      let fault = faults[index]
+      guard
+        fault.selection.fits(
+          operation: Agreement.operations[call.operation].name, at: call.intended, met: fault.met),
+        call.person.meets(fault: fault.number, share: fault.selection.share, at: events)
+      else { continue }
+      faults[index].met += 1
+      call.met.add(fault.kind)
+    }
+  }
+
+  /// Whether a request that arrives finds room before the servers.
+  mutating func hasRoom(at now: Instant) -> Bool { servers.hasRoom(at: now) }
+
+  /// A request finds none: an overloaded front answers for the backend, which has not acted; the client cannot know that.
+  func turnAway(_ call: Call<Agreement>, at now: Instant) -> Step {
+    answer(call, .unknown(.serverError), leaving: now)
+  }
+
+  /// The backend has acted on a request, which keeps one of its servers busy. Arrivals come in the order of time.
+  ///
+  /// - Parameter result: `nil` where the answer comes by itself, and where nobody waits for it.
+  /// - Returns: `nil` where there is nothing to tell, or not yet: see `hasLine`.
+  mutating func serve(
+    _ call: Call<Agreement>, _ work: Work,
+    _ result: Result<Agreement.Reply, Agreement.Refusal>?, arriving now: Instant
+  ) -> Step? {
+    let job = Job(call: call, result: result, arrived: now, busy: prices.time(for: work))
+    guard let priorities else {
+      return leave(job, at: servers.serve(arriving: now, busy: job.busy))
+    }
+    servers.enqueue(job, priorities[call.operation], busy: job.busy)
+    return nil
+  }
+
+  /// Whether some go before others, so that only a server that is free decides who is next: then `begin` has to be asked.
+  var hasLine: Bool { priorities != nil }
+
+  /// A free server takes the most important of those who wait; `nil` where none is free or nobody waits.
+  mutating func begin(at now: Instant) -> (call: Call<Agreement>, step: Step?)? {
+    servers.begin(at: now).map { ($0.job.call, leave($0.job, at: $0.done)) }
+  }
+
+  /// When `begin` has to be asked again; `nil` where that is known already, or nobody waits.
+  mutating func asksAgain(at now: Instant) -> Instant? {
+    guard let next = servers.nextBeginning(at: now) else { return nil }
+    if let asksNext, asksNext > now, asksNext <= next { return nil }
+    asksNext = next
+    return next
+  }
+
+  /// A server is done with a request.
+  private func leave(_ job: Job, at done: Instant) -> Step? {
+    guard let result = job.result else { return nil }
+    job.call.passage.waiting = done - job.arrived - job.busy
+    job.call.passage.service = job.busy
+    return answer(job.call, result, leaving: done)
+  }
+
+  /// The answer to a call leaves at an instant.
+  func answer(
+    _ call: Call<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>,
+    leaving: Instant
+  ) -> Step { answer(call, Outcome(result), leaving: leaving) }
+
+  private func answer(
+    _ call: Call<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
+  ) -> Step {
+    let arrives = leaving + call.way
+    guard arrives <= call.deadline else {
+      return .ends(.unknown(.timedOut), at: call.deadline)
+    }
+    switch call.met.end {
+    case .answerLost: return .ends(.unknown(.timedOut), at: call.deadline)
+    case .connectionReset: return .ends(.unknown(.connectionReset), at: arrives)
+    case .truncated: return .ends(.unknown(.unparsable), at: arrives)
+    default: return .ends(outcome, at: arrives)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Contracts
+import Journeys
+import Timekeeping
+
+/// Who lives in a region: people with their journeys, the addresses at which signals reach them, and their mailboxes.
+struct People<Agreement: Contract> {
+  /// A person with what is kept about it.
+  private struct Resident {
+    let person: Person<Agreement>
+    let life: any Life<Agreement>
+    /// Counts the person's records and the events it caused.
+    var records: UInt32 = 0
+    var events: UInt32 = 0
+    var journeys = 0
+    /// Whether signals can reach the person.
+    var isListening = false
+    var mailbox = Mailbox<Agreement>()
+    var waiting: Waiting<Agreement>?
+  }
+
+  private var residents: [Resident] = []
+  private var listeners: [Agreement.Address: [PersonID]] = [:]
+  private(set) var liveJourneys = 0
+
+  init() {}
+
+  mutating func reserveCapacity(_ count: Int) { residents.reserveCapacity(count) }
+
+  /// Somebody moves in; persons are numbered as they come.
+  mutating func add(_ person: Person<Agreement>, living life: any Life<Agreement>) {
+    precondition(Int(person.id.index) == residents.count, "people are numbered as they come")
+    residents.append(Resident(person: person, life: life))
+  }
+
+  var count: Int { residents.count }
+
+  func person(_ id: PersonID) -> Person<Agreement> { residents[Int(id.index)].person }
+  func life(of id: PersonID) -> any Life<Agreement> { residents[Int(id.index)].life }
+
+  // MARK: - Counting
+
+  /// How many events the person has caused.
+  func events(of id: PersonID) -> UInt32 { residents[Int(id.index)].events }
+
+  /// The number of the person's next event.
+  mutating func nextEvent(of id: PersonID) -> UInt32 {
+    defer { residents[Int(id.index)].events &+= 1 }
+    return residents[Int(id.index)].events
+  }
+
+  /// The number of the person's next record.
+  mutating func nextRecord(of id: PersonID) -> UInt32 {
+    defer { residents[Int(id.index)].records &+= 1 }
+    return residents[Int(id.index)].records
+  }
+
+  // MARK: - Journeys
+
+  mutating func beginJourney(of id: PersonID) {
+    residents[Int(id.index)].journeys += 1
+    liveJourneys += 1
+  }
+
+  mutating func endJourney(of id: PersonID) {
+    residents[Int(id.index)].journeys -= 1
+    liveJourneys -= 1
+  }
+
+  /// Whether one journey is all that lives of a person whom no signal can reach.
+  func isAlone(_ id: PersonID) -> Bool {
+    residents[Int(id.index)].journeys == 1 && !residents[Int(id.index)].isListening
+  }
+
+  // MARK: - Signals
+
+  mutating func listen(_ id: PersonID, at address: Agreement.Address) {
+    if listeners[address]?.contains(id) == true { return }
+    listeners[address, default: []].append(id)
+    residents[Int(id.index)].isListening = true
+  }
+
+  /// Whom a signal to an address reaches, in the order in which they began to listen.
+  func listeners(at address: Agreement.Address) -> [PersonID] { listeners[address] ?? [] }
+
+  /// Who takes a signal that has arrived.
+  enum Taker {
+    /// A journey, which was waiting for it.
+    case journey(Waiting<Agreement>)
+    /// The device, by itself.
+    case device
+    /// Nobody yet: it lies in the mailbox.
+    case mailbox
+  }
+
+  mutating func receive(_ received: Received<Agreement>, by id: PersonID) -> Taker {
+    let index = Int(id.index)
+    if let waiting = residents[index].waiting, waiting.isOpen, waiting.wanted(received.signal) {
+      residents[index].waiting = nil
+      return .journey(waiting)
+    }
+    if residents[index].life.reacts(to: received.signal) { return .device }
+    residents[index].mailbox.put(received)
+    return .mailbox
+  }
+
+  /// A journey looks for a signal; where none is there, it waits from now on.
+  mutating func look(for waiting: Waiting<Agreement>) -> Received<Agreement>? {
+    let index = Int(waiting.person.id.index)
+    if let received = residents[index].mailbox.take(where: waiting.wanted) { return received }
+    precondition(
+      residents[index].waiting?.isOpen != true,
+      "two journeys of \(waiting.person.name) wait at once")
+    residents[index].waiting = waiting
+    return nil
+  }
+
+  /// The journey of a person waits no longer.
+  mutating func stopWaiting(_ id: PersonID) { residents[Int(id.index)].waiting = nil }
+}

@@ -1,0 +1,90 @@
+import Contracts
+import Observations
+import Scenarios
+import Timekeeping
+
+/// Takes what a region's people see, in the order in which it becomes known, and tells everybody who listens: the tally with its
+/// digest, how far people get, the checks, the business latencies, and the transcript.
+struct Recorder<Agreement: WireContract> {
+  var tally: WorldTally
+  private var reach: ReachRecorder
+  private var router: CheckRouter<Agreement>
+  private var business: [any MilestoneWatch<Agreement>]
+  /// By class of records: which business latencies want to see them.
+  private let classes = ConcernClasses<Agreement>()
+  private let businessByClass: [[Int]]
+  private var transcript: Transcript<Agreement>?
+  /// What was meant for the time before counts in no latency.
+  private let warmedUp: Instant
+
+  /// - Parameters:
+  ///   - region: Its path.
+  ///   - people: Their names, in the order of their numbers.
+  init(
+    _ region: String, people: [String], checks: [Check<Agreement>],
+    business latencies: [BusinessLatency<Agreement>], scenario: Scenario, recording: Recording
+  ) {
+    let warmedUp = scenario.starts + scenario.warmup
+    self.warmedUp = warmedUp
+    reach = ReachRecorder(names: people, operations: Agreement.operations.count)
+    router = CheckRouter(checks)
+    business = latencies.map { $0.watch() }
+    businessByClass = classes.distributed(latencies.map(\.concerns))
+    transcript = Transcript(region: region, recording)
+    let operations = Agreement.operations.map(OperationTally.init)
+    let books = latencies.map {
+      BusinessTally(
+        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes,
+        warmedUp: warmedUp)
+    }
+    tally = WorldTally(
+      domain: Agreement.domain, operations: operations, business: books, limits: [],
+      windows: scenario.windows(of: Agreement.domain).map {
+        WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
+      },
+      load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
+    if scenario.isWarmUpAutomatic { tally.divideBeginning() }
+    tally.persons = people.count
+  }
+
+  /// - Parameter who: The path of the person, or of the region when nobody saw it.
+  mutating func add(_ record: Record<Agreement>, who: String) {
+    tally.note(record, warmedUp: warmedUp)
+    if case .request(let exchange) = record.event, let person = record.person {
+      reach.note(
+        person, operation: exchange.operation, isReplied: exchange.outcome.isReplied,
+        isRefused: exchange.outcome.isAnswered && !exchange.outcome.isReplied)
+    }
+    router.see(record)
+    for index in businessByClass[classes.number(of: record.concern)] {
+      for milestone in business[index].see(record) {
+        tally.note(milestone, of: index)
+      }
+    }
+    transcript?.add(record, who: who)
+  }
+
+  /// Where the time of an answered request went.
+  mutating func add(_ passage: Passage, operation: Int, intended: Instant, took: Span) {
+    tally.note(passage, operation: operation, intended: intended, took: took, warmedUp: warmedUp)
+  }
+
+  /// Ends all histories and closes the books.
+  mutating func end(at instant: Instant, naming: (Finding.Place) -> String) {
+    router.end(at: instant)
+    tally.reach = reach.tally()
+    tally.close(at: instant)
+    tally.limits = zip(router.limits, router.judges).map { id, judge in
+      LimitTally(id, judge, naming: naming)
+    }
+    for (id, judge) in zip(router.limits, router.judges) {
+      tally.digest.mix(id.text)
+      tally.digest.mix(judge.exercised)
+      tally.digest.mix(judge.violations)
+      tally.digest.mix(judge.undecided)
+    }
+  }
+
+  /// The lines for `--events` since they were last asked for.
+  mutating func takeLines() -> LineSpool { transcript?.take() ?? LineSpool() }
+}
