@@ -43,6 +43,7 @@ struct Recorder<Agreement: WireContract> {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
+    if scenario.isWarmUpAutomatic { tally.divideBeginning() }
     tally.persons = people.count
   }
 
