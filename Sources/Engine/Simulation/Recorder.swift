@@ -28,7 +28,7 @@ struct Recorder<Agreement: WireContract> {
     self.warmedUp = warmedUp
     reach = ReachRecorder(names: people, operations: Agreement.operations.count)
     router = CheckRouter(checks)
-    business = latencies.map { $0.watch() }
+    business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
     transcript = Transcript(region: region, recording)
     let operations = Agreement.operations.map(OperationTally.init)

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// Who is behind a request, to whom partners, drivers and orders belong, and what records were like when somebody
 /// last saw them: what the rules of access are judged by, one value for each city.
-struct AccessFacts: Facts {
+struct AccessFacts: FormerFacts {
   static let concerns = AccountFacts.concerns.union(
     Set<Concern>.asking(.lookup, .query, .changes))
 

@@ -8,7 +8,7 @@ import Timekeeping
 ///
 /// One value for each city. A history that needs it together with facts of its own holds one and hands it every record
 /// of `concerns`.
-struct AccountFacts: Facts {
+struct AccountFacts: FormerFacts {
   static let concerns = Set<Concern>.asking(
     .signIn, .selectRole, .refresh, .signOut, .deleteAccount, .modify
   ).union([.controls])

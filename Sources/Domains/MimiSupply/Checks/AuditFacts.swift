@@ -7,7 +7,7 @@ import Timekeeping
 ///
 /// Whoever lists the entries of a user (or a device) since an instant opens a watch; the same list asked for again ends it.
 /// Everything that the user did between the two must be in the second one.
-struct AuditFacts: Facts {
+struct AuditFacts: FormerFacts {
   static let concerns = Set<Concern>.anything.union([.controls])
   static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
 

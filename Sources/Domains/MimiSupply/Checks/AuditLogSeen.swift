@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// MS-112: the entries of the audit log as admins see them.
-struct AuditLogSeen: History {
+struct AuditLogSeen: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var accounts = AccountFacts()

@@ -56,7 +56,7 @@ struct RefusedCreations: Sendable {
 }
 
 /// MS-09.
-private struct AtomicBatches: History {
+private struct AtomicBatches: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var refused = RefusedCreations()
@@ -89,7 +89,7 @@ private struct AtomicBatches: History {
 }
 
 /// MS-12.
-private struct BusyZones: History {
+private struct BusyZones: FormerHistory {
   typealias Agreement = MimiSupply
 
   private struct Fault {

@@ -7,7 +7,7 @@ import Timekeeping
 /// completed by its owner, but not opened.
 ///
 /// An admin verifies before his answer arrives: what speaks against the rule waits for the end.
-struct Catalogue: History {
+struct Catalogue: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = AccessFacts.concerns

@@ -76,7 +76,7 @@ extension Check<MimiSupply> {
   /// Judges all records of one person, as an own value does it.
   static func byPerson(
     _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<MimiSupply>
+    _ start: @escaping @Sendable () -> any FormerHistory<MimiSupply>
   ) -> MSCheck {
     Check(
       limit, concerns: concerns,
@@ -87,7 +87,7 @@ extension Check<MimiSupply> {
   /// Judges all records of one city, as an own value does it.
   static func inCity(
     _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<MimiSupply>
+    _ start: @escaping @Sendable () -> any FormerHistory<MimiSupply>
   ) -> MSCheck {
     Check(
       limit, concerns: concerns,

@@ -15,7 +15,7 @@ extension AppWatch {
 }
 
 /// The records of a person that belong to the app on its device; people without an app are nobody's business here.
-private struct OfApp<Watch: AppWatch>: History {
+private struct OfApp<Watch: AppWatch>: FormerHistory {
   typealias Agreement = MimiSupply
   var watch: Watch
   /// Whose device the app runs on, once a process of it began.

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What is certain about the drivers and orders of one city: what was seen of them, every sign of life, every claim,
 /// and whatever may have taken a driver from an order.
-struct DispatchFacts: Facts {
+struct DispatchFacts: FormerFacts {
   static let concerns = Set<Concern>.showing.union([
     .asks(.refresh), .asks(.signOut), .asks(.deleteAccount), .controls, .inspections,
   ])

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// MS-110: a file is fetched only at an address that somebody was shown with a record, for a quarter of an hour, and is
 /// what was sent.
-struct Downloads: History {
+struct Downloads: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = Set<Concern>.asking(

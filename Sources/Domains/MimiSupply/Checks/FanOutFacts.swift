@@ -5,7 +5,7 @@ import Timekeeping
 
 /// Who has to hear of what in one city (§3.5), from subscriptions, push tokens and the changes that clients made; and
 /// what arrived.
-struct FanOutFacts: Facts {
+struct FanOutFacts: FormerFacts {
   static let concerns = Set<Concern>.showing.union([
     .asks(.modifySubscriptions), .asks(.createToken), .asks(.poll), .asks(.refresh),
     .asks(.signOut), .asks(.deleteAccount), .controls, .notes, .signals, .inspections,

@@ -8,7 +8,7 @@ import Timekeeping
 ///
 /// What a record says of itself decides most of it. Where it takes more, as whether an order ties a customer to a
 /// driver, what speaks for it may become known later than the answer: such cases wait for the end.
-struct Isolation: History {
+struct Isolation: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = AccessFacts.concerns
@@ -211,7 +211,7 @@ struct OpenTies: Sendable {
 }
 
 /// MS-107: who had an order with a driver sees him and his way no longer than that.
-struct Farewells: History {
+struct Farewells: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = AccessFacts.concerns

@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// Records near the limit of MS-04.
-struct LargeRecords: History {
+struct LargeRecords: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var settings = PlatformSettings()

@@ -4,7 +4,7 @@ import Observations
 
 /// What must be known to read an inspection's figures (§11): how drivers and partners began, and whose vehicle or place
 /// was changed since.
-struct LedgerFacts: Facts {
+struct LedgerFacts: FormerFacts {
   typealias Agreement = MimiSupply
   static let concerns = Set<Concern>.asking(.modify).union([.controls])
 

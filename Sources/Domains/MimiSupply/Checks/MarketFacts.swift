@@ -8,7 +8,7 @@ import Timekeeping
 ///
 /// Other requests may be under way while one is answered, and their outcomes become known later. What depends on them
 /// waits in `pending` until they must be known, and is then judged once, as one of `ripe`.
-struct MarketFacts: Facts {
+struct MarketFacts: FormerFacts {
   typealias Agreement = MimiSupply
   static let concerns = Set<Concern>.showing.union(AccountFacts.concerns)
     .union([.asks(.partnerStats)])

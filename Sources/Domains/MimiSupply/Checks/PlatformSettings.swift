@@ -41,7 +41,7 @@ struct PlatformSettings: Sendable {
 }
 
 /// The sizes in force in one city.
-struct PlatformFacts: Facts {
+struct PlatformFacts: FormerFacts {
   typealias Agreement = MimiSupply
   static let concerns: Set<Concern> = [.controls]
   static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }

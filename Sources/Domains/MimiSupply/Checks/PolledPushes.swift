@@ -19,7 +19,7 @@ enum PolledDevice {
 /// MS-98: what a device fetches tells of an order's states in their order.
 ///
 /// Signals are not judged: each goes its own way and may overtake another.
-struct OrderOfPolls: History {
+struct OrderOfPolls: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// By subscription and order: how far it had come, and when that answer was there.
@@ -45,7 +45,7 @@ struct OrderOfPolls: History {
 }
 
 /// MS-99: a badge counts what waits for its device, itself included.
-struct Badges: History {
+struct Badges: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// Further apart than this, one is there before the other is sent.

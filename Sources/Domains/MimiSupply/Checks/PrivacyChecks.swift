@@ -62,7 +62,7 @@ enum PrivacyChecks {
 }
 
 /// MS-115.
-private struct Exports: History {
+private struct Exports: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var accounts = AccountFacts()
@@ -110,7 +110,7 @@ private struct Exports: History {
 }
 
 /// MS-116.
-private struct DeletedAccounts: History {
+private struct DeletedAccounts: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var accounts = AccountFacts()
@@ -173,7 +173,7 @@ private struct DeletedAccounts: History {
 }
 
 /// MS-118.
-private struct Consents: History {
+private struct Consents: FormerHistory {
   typealias Agreement = MimiSupply
 
   private var accounts = AccountFacts()

@@ -7,7 +7,7 @@ import Timekeeping
 ///
 /// What is certain at once (too many admissions in less than a window) is said with the record that shows it; what a
 /// refusal rests on is known only when every request that may have come before it has been seen.
-struct RateFacts: Facts {
+struct RateFacts: FormerFacts {
   static let concerns = Set<Concern>.anything.union([.controls])
   static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
 

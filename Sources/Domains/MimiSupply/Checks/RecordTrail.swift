@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// What is known of one record's change tags: how it was seen, and on which tags accepted writes rested (MS-82 to MS-85).
-struct RecordTrail: Facts {
+struct RecordTrail: FormerFacts {
   static let concerns = Set<Concern>.asking(.modify, .lookup)
 
   /// A look at the record, or the answer to a write of it.

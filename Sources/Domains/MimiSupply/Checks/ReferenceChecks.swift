@@ -16,7 +16,7 @@ enum ReferenceChecks {
 // MARK: MS-19
 
 /// Drivers as §2.6 has them, and one Driver for each user.
-private struct OneOfEach: History {
+private struct OneOfEach: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = ProfilesOfIdentities.concerns.union(Set<Concern>.asking(.modify, .lookup))
@@ -108,7 +108,7 @@ struct ProfilesOfIdentities: Sendable {
 // MARK: MS-24
 
 /// What is referred to was created before, by somebody whom the records show.
-private struct References: History {
+private struct References: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// Type of each record that somebody wrote, or may have written.
@@ -215,7 +215,7 @@ private struct References: History {
 // MARK: MS-25
 
 /// No product outlives its partner.
-private struct Cascades: History {
+private struct Cascades: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// When a partner was certainly gone; one that may come again is not judged.
@@ -260,7 +260,7 @@ private struct Cascades: History {
 // MARK: MS-26
 
 /// Immutable fields stay as they were when the record was first seen.
-private struct Immutables: History {
+private struct Immutables: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// By record: a fingerprint of each immutable field in the order of the schema.

@@ -12,7 +12,7 @@ enum ScanChecks {
 }
 
 /// MS-10, for products of one partner: nothing but a request takes one away or moves it.
-private struct CursorScans: History {
+private struct CursorScans: FormerHistory {
   typealias Agreement = MimiSupply
 
   /// A product that a request created.
@@ -122,7 +122,7 @@ private struct CursorScans: History {
 }
 
 /// MS-11: what a user's feed of a custom zone has shown, against what he himself wrote there.
-private struct FeedReplicas: History {
+private struct FeedReplicas: FormerHistory {
   typealias Agreement = MimiSupply
 
   private struct Key: Hashable {

@@ -144,7 +144,7 @@ extension DispatchFacts {
 ///
 /// His phone does one thing after the other: the time of its other requests is not counted, and where one of them failed
 /// it may have been busy with that.
-struct PositionsOnDelivery: History {
+struct PositionsOnDelivery: FormerHistory {
   typealias Agreement = MimiSupply
 
   private static let longest = Span.seconds(11)

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// MS-103: who signs in gets the profile of the identity, with a role, seen just now; a returning user gets no second
 /// one.
-struct SignIns: History {
+struct SignIns: FormerHistory {
   typealias Agreement = MimiSupply
 
   static let concerns = ProfilesOfIdentities.concerns
@@ -88,7 +88,7 @@ struct SimulatedIdentity: Hashable, Sendable {
 }
 
 /// MS-104. No hash is computed here: one that was accepted for a nonce is that nonce's, and no other's.
-struct IdentityTokens: History {
+struct IdentityTokens: FormerHistory {
   typealias Agreement = MimiSupply
 
   private static let lifetime = Span.minutes(10)
