@@ -100,7 +100,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     router = CheckRouter(room.checks)
     let latencies = room.business
-    business = latencies.map { $0.watch() }
+    business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
     timeouts = Agreement.operations.map {
       $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout

@@ -144,7 +144,7 @@ enum AuthenticationChecks {
 }
 
 /// KK-34: a phone uses the token of the enrollment that the call is about.
-private struct OwnTokens: History {
+private struct OwnTokens: FormerHistory {
   typealias Agreement = KantineKoning
   private var isPhone = false
 

@@ -7,7 +7,7 @@ import Timekeeping
 /// answers to takeovers: enough to add up a leaderboard again.
 ///
 /// It keeps the operator's own lists as they came, which costs nothing, and beside them only what changed since.
-struct BoardFacts: Facts {
+struct BoardFacts: FormerFacts {
   static let concerns: Set<Concern> = .asking(
     .claimDienst, .addVolunteer, .removeVolunteer, .shiftVolunteer
   ).union([.controls])

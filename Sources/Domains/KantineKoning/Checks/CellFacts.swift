@@ -7,7 +7,7 @@ import Timekeeping
 ///
 /// It is no second backend: whenever something cannot be certain (an answer was lost, two changes overlapped, a club
 /// closed meanwhile), the phone is clouded and no rule is judged by its state any more.
-struct CellFacts: Facts {
+struct CellFacts: FormerFacts {
   /// The requests that change what a phone holds.
   static let changing: Set<Concern> = .asking(
     .register, .sync, .removeTeams, .removeTenant, .removeAll)

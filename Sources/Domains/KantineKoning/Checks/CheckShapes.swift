@@ -89,7 +89,7 @@ extension Check<KantineKoning> {
   /// Judges all records of one person but the lists that it was shown, as an own value does it.
   static func byPhone(
     _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<KantineKoning>
+    _ start: @escaping @Sendable () -> any FormerHistory<KantineKoning>
   ) -> KKCheck {
     Check(
       limit, concerns: concerns,
@@ -104,7 +104,7 @@ extension Check<KantineKoning> {
   /// Judges all records of one person, as an own value does it.
   static func byPerson(
     _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<KantineKoning>
+    _ start: @escaping @Sendable () -> any FormerHistory<KantineKoning>
   ) -> KKCheck {
     Check(
       limit, concerns: concerns,

@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// The values of §7.3 by which a cell works, as the operator set them.
-struct DeploymentFacts: Facts {
+struct DeploymentFacts: FormerFacts {
   typealias Deployment = KantineKoning.Deployment
   static let concerns: Set<Concern> = [.controls]
 
@@ -40,7 +40,7 @@ struct DeploymentFacts: Facts {
 }
 
 /// What it takes to judge the tokens that an app builds: who is a phone, and what it used before.
-struct MemberTokenFacts: Facts {
+struct MemberTokenFacts: FormerFacts {
   static let concerns: Set<Concern> = [.notes, .controls, .asks(.register)]
 
   static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }

@@ -95,7 +95,7 @@ private struct Diary {
   }
 }
 
-private struct DiaryHistory: History {
+private struct DiaryHistory: FormerHistory {
   typealias Agreement = KantineKoning
   let judge: @Sendable (KKRecord, Diary, inout Judge) -> Void
   private var diary = Diary()

@@ -3,7 +3,7 @@ import Observations
 import Timekeeping
 
 /// What the operator's commands say about one dienst.
-struct DienstFacts: Facts {
+struct DienstFacts: FormerFacts {
   static let concerns: Set<Concern> = [.controls]
 
   let id: String

@@ -79,7 +79,7 @@ enum IdentityChecks {
 }
 
 /// KK-03: an identifier is given to one enrollment.
-private struct GivenOutOnce: History {
+private struct GivenOutOnce: FormerHistory {
   typealias Agreement = KantineKoning
   private var times = 0
 
@@ -90,7 +90,7 @@ private struct GivenOutOnce: History {
 }
 
 /// KK-04: after an update the app has the identifier that it had.
-private struct KeptIdentifier: History {
+private struct KeptIdentifier: FormerHistory {
   typealias Agreement = KantineKoning
   private var expected: String?
 

@@ -9,7 +9,7 @@ import Timekeeping
 /// must not be there when no addition may explain it. A takeover takes every name off (§3.4, O22–O24), and names come
 /// by mail, too (O25). Everything is judged at the end, because a request without an answer may work at any time after
 /// it left.
-struct NamesOfADienst: History {
+struct NamesOfADienst: FormerHistory {
   typealias Agreement = KantineKoning
 
   private struct Change {

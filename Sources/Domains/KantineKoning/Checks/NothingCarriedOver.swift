@@ -5,7 +5,7 @@ import Timekeeping
 
 /// KK-06: a new identifier has no enrollment but those that were registered under it, as tenant info and inspection
 /// show them.
-struct NothingCarriedOver: History {
+struct NothingCarriedOver: FormerHistory {
   typealias Agreement = KantineKoning
 
   /// What was registered under one new identifier.

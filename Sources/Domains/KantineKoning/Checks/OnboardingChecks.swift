@@ -64,7 +64,7 @@ enum OnboardingChecks {
 }
 
 /// KK-27: every enrollment that inspection shows was registered, or may have been by a request without an answer.
-private struct NoneUnasked: History {
+private struct NoneUnasked: FormerHistory {
   typealias Agreement = KantineKoning
   private var known: Set<String> = []
   private var strays: Set<String> = []
@@ -96,7 +96,7 @@ private struct NoneUnasked: History {
 }
 
 /// KK-31: one success for one token, and a refused use does not count.
-private struct UsedOnce: History {
+private struct UsedOnce: FormerHistory {
   typealias Agreement = KantineKoning
   /// Uses that succeeded, or may have.
   private var uses: [ClosedRange<Instant>] = []

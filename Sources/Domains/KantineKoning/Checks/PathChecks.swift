@@ -52,7 +52,7 @@ extension KantineKoning.Note {
 }
 
 /// KK-24: a manager's registration comes after the allowed teams and the request for a link.
-private struct ManagerPath: History {
+private struct ManagerPath: FormerHistory {
   typealias Agreement = KantineKoning
   private var isPhone = false
   private var informed: Set<String> = []
@@ -80,7 +80,7 @@ private struct ManagerPath: History {
 }
 
 /// KK-25: a member's registration comes after a search in that club.
-private struct MemberPath: History {
+private struct MemberPath: FormerHistory {
   typealias Agreement = KantineKoning
   private var isPhone = false
   private var searched: Set<String> = []
@@ -101,7 +101,7 @@ private struct MemberPath: History {
 }
 
 /// KK-33: a process begins by launching, and phases follow each other as §5.1 draws them.
-private struct Phases: History {
+private struct Phases: FormerHistory {
   typealias Agreement = KantineKoning
   private var phase: KantineKoning.Phase?
   private var process: Int?
@@ -137,7 +137,7 @@ private struct Phases: History {
 }
 
 /// KK-128: one list for the whole app: it holds what every answer of the refresh brought.
-private struct OneList: History {
+private struct OneList: FormerHistory {
   typealias Agreement = KantineKoning
 
   /// Requests that left together: the list is shown when the last of them has its outcome.
@@ -192,7 +192,7 @@ private struct OneList: History {
 }
 
 /// KK-44: a phone asks for diensten by tenant, with a token of that tenant.
-struct NamedTenants: History {
+struct NamedTenants: FormerHistory {
   typealias Agreement = KantineKoning
   private var isPhone = false
 

@@ -42,7 +42,7 @@ enum Promised: Hashable, Sendable {
 
 /// Judges whether a phone keeps what it promises: within half an hour, because a request may wait for its time-out
 /// and a user may think; what the end of the run cut short is left open.
-struct Promises: History {
+struct Promises: FormerHistory {
   typealias Agreement = KantineKoning
   private let made: @Sendable (KKRecord) -> [Promised]
   private var pending: [(what: Promised, at: Instant)] = []

@@ -63,7 +63,7 @@ extension BoardFacts.Club {
 }
 
 /// KK-122: a club's banners for those who ask for that club, the global ones for everybody.
-private struct ShownBanners: History {
+private struct ShownBanners: FormerHistory {
   typealias Agreement = KantineKoning
   /// By identifier; an identifier that the twin chose itself is not known.
   private var tenants: [String: String] = [:]

@@ -102,7 +102,7 @@ enum PushChecks {
 }
 
 /// KK-99: an event reaches a phone once, and an enrollment that is gone not at all.
-private struct OnceForEachPhone: History {
+private struct OnceForEachPhone: FormerHistory {
   typealias Agreement = KantineKoning
   private var facts = CellFacts(.number(0))
   private var seen: [PersonID: Set<Int>] = [:]

@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// What is certain about the push tokens of one cell, from registrations, token updates and the operator's commands.
-struct PushFacts: Facts {
+struct PushFacts: FormerFacts {
   static let concerns: Set<Concern> = [
     .asks(.register), .asks(.apnsToken), .controls, .inspections,
   ]

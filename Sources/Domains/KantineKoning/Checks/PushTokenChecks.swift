@@ -54,7 +54,7 @@ enum PushTokenChecks {
   }
 }
 
-private struct BuiltPhone: History {
+private struct BuiltPhone: FormerHistory {
   typealias Agreement = KantineKoning
   let judge: @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
   private var scheme: BuildScheme?
@@ -73,7 +73,7 @@ private struct BuiltPhone: History {
 }
 
 /// KK-98: every update leaves its line, with a shortened token and what really came of it.
-private struct LoggedUpdates: History {
+private struct LoggedUpdates: FormerHistory {
   typealias Agreement = KantineKoning
   private var isPhone = false
   private var update: KKExchange?
@@ -105,7 +105,7 @@ private struct LoggedUpdates: History {
 }
 
 /// KK-137: who refuses notifications has no push token to hand over.
-private struct RefusedNotifications: History {
+private struct RefusedNotifications: FormerHistory {
   typealias Agreement = KantineKoning
   private var hasRefused = false
 

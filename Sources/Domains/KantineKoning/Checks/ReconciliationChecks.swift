@@ -179,7 +179,7 @@ extension CellFacts.Right {
 }
 
 /// KK-77: an enrollment that was gone stays gone, and none has a team that its token does not name.
-private struct NeverMore: History {
+private struct NeverMore: FormerHistory {
   typealias Agreement = KantineKoning
   private var goneSince: Instant?
   private var hasSynced = false
@@ -202,7 +202,7 @@ private struct NeverMore: History {
 }
 
 /// KK-79: the same list again at once finds nothing to do.
-private struct RepeatedSyncs: History {
+private struct RepeatedSyncs: FormerHistory {
   typealias Agreement = KantineKoning
   private var facts = CellFacts(.number(0))
   private var last: [String: KKExchange] = [:]

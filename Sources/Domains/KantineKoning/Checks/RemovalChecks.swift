@@ -78,7 +78,7 @@ enum RemovalChecks {
 }
 
 /// KK-84: a reset calls O8 when a token is at hand, and empties the phone whatever came of it.
-private struct EmptiedPhone: History {
+private struct EmptiedPhone: FormerHistory {
   typealias Agreement = KantineKoning
   private var promises = Promises { record in
     guard case .note(.resetConfirmed(let isToCall)) = record.event else { return [] }
@@ -106,7 +106,7 @@ private struct EmptiedPhone: History {
 }
 
 /// KK-85: once nothing is left, the QR screen comes before anything else.
-private struct BackToScanning: History {
+private struct BackToScanning: FormerHistory {
   typealias Agreement = KantineKoning
   private var isEmpty = false
 

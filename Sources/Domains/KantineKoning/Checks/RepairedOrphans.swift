@@ -5,7 +5,7 @@ import Timekeeping
 
 /// KK-76: what a phone once removed and the backend did not hear of is gone after the phone's next sync, outside
 /// protected clubs; inspection shows it.
-struct RepairedOrphans: History {
+struct RepairedOrphans: FormerHistory {
   typealias Agreement = KantineKoning
   private var facts = CellFacts(.number(0))
   /// What each person's phone no longer holds.
@@ -61,7 +61,7 @@ struct RepairedOrphans: History {
 }
 
 /// KK-65: at every foreground the phone sends its state, or a safeguard says why not.
-struct Foregrounds: History {
+struct Foregrounds: FormerHistory {
   typealias Agreement = KantineKoning
   private var isOpen = false
 

@@ -7,7 +7,7 @@ import Timekeeping
 /// old enrollments no longer work.
 ///
 /// A phone that found no moment to sync is not judged: the protocol gives the backend no other sign (§8, point 2).
-struct ReplacedPhones: History {
+struct ReplacedPhones: FormerHistory {
   typealias Agreement = KantineKoning
 
   private struct Replacement {
@@ -78,7 +78,7 @@ struct ReplacedPhones: History {
 }
 
 /// KK-08: phones that keep their identifier lose nothing by a sync that lists all they have.
-struct UndisturbedPhones: History {
+struct UndisturbedPhones: FormerHistory {
   typealias Agreement = KantineKoning
   private var facts = CellFacts(.number(0))
   private var phones: Set<PersonID> = []

@@ -141,7 +141,7 @@ enum SeasonChecks {
   }
 }
 
-private struct ClubHistory: History {
+private struct ClubHistory: FormerHistory {
   typealias Agreement = KantineKoning
   let key: CheckKey
   let judge: @Sendable (KKExchange, ClubFacts, inout Judge) -> Void

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// KK-28: the token that a registration returns is that enrollment's, and bytes that the backend did not sign
 /// authenticate nothing.
-struct SignedTokens: History {
+struct SignedTokens: FormerHistory {
   typealias Agreement = KantineKoning
   private var isForged = false
 

@@ -34,7 +34,7 @@ enum TakeoverChecks {
 }
 
 /// KK-118: between two claims that succeed the dienst must have been offered anew, and nobody claims what is his.
-private struct ClaimedDiensten: History {
+private struct ClaimedDiensten: FormerHistory {
   typealias Agreement = KantineKoning
 
   /// What is known about one dienst that somebody claimed or offered.

@@ -123,7 +123,7 @@ func trimmed(_ name: String) -> String {
 }
 
 /// KK-52: of two changes of which one was over before the other began, the later has the later version.
-private struct RisingVersions: History {
+private struct RisingVersions: FormerHistory {
   typealias Agreement = KantineKoning
   private var versions: [(during: ClosedRange<Instant>, updatedAt: Instant)] = []
   private static let most = 32
