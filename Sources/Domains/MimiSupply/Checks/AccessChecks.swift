@@ -72,7 +72,8 @@ enum AccessChecks {
     }
   }
 
-  @Sendable private static func judgePublicReading(_ exchange: SeenExchange, _ verdict: inout Judge) {
+  @Sendable private static func judgePublicReading(_ exchange: SeenExchange, _ verdict: inout Judge)
+  {
     guard exchange.request.isPublicReading, exchange.credential?.apiToken == "mimi-app",
       exchange.credential?.userToken == nil
     else { return }

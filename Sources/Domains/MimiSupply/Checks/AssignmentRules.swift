@@ -110,7 +110,8 @@ enum AssignmentRules {
 
   /// Which order an operation claims for whom; `nil` when it claims none.
   private static func claim(
-    _ item: Modification.Item, _ result: ItemResult, _ exchange: SeenExchange, _ facts: DispatchFacts
+    _ item: Modification.Item, _ result: ItemResult, _ exchange: SeenExchange,
+    _ facts: DispatchFacts
   ) -> (order: String, driver: String?)? {
     guard let name = item.record.name, item.kind == .update || item.kind == .forceUpdate else {
       return nil

@@ -11,11 +11,11 @@ final class AuditFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
   /// A decision about one of the rules; without a problem it held.
   struct Decision: Sendable {
-    let about: Subject
+    let about: Topic
     let problem: String?
   }
 
-  enum Subject: Hashable, Sendable {
+  enum Topic: Hashable, Sendable {
     /// MS-111
     case logging
     /// MS-113

@@ -210,7 +210,8 @@ final class FanOutFacts: Facts {
   // MARK: Taking in
 
   func noted(_ note: MimiSupply.Note, at moment: Moment) {
-    if case .listening(let token) = note, let device = devices[token], moment.time < device.listens {
+    if case .listening(let token) = note, let device = devices[token], moment.time < device.listens
+    {
       devices[token]!.listens = moment.time
     }
   }

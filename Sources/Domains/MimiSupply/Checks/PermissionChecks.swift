@@ -5,7 +5,9 @@ import Timekeeping
 
 /// MS-105: who may create, change and delete what (§2.14), as far as records make it certain.
 enum Permissions {
-  @Sendable static func judge(_ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge) {
+  @Sendable static func judge(
+    _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+  ) {
     switch exchange.request {
     case .modify:
       guard let caller = facts.caller(exchange) else { return }

@@ -14,18 +14,18 @@ enum PlatformChecks {
     decided(.ms01, .admission),
     decided(.ms02, .wait)
       + .each(.ms02, .anything) { exchange, judge in
-      guard let failure = exchange.failure,
-        failure.code == .throttled || failure.native == .requestRateLimited
-      else { return }
-      judge.expect(
-        isTold(failure),
-        "a throttled request is told \(failure.code), \(failure.native)"
-          + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
-    },
+        guard let failure = exchange.failure,
+          failure.code == .throttled || failure.native == .requestRateLimited
+        else { return }
+        judge.expect(
+          isTold(failure),
+          "a throttled request is told \(failure.code), \(failure.native)"
+            + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
+      },
     decided(.ms03, .sharing),
   ]
 
-  private static func decided(_ limit: LimitID, _ subject: RateFacts.Subject) -> MSCheck {
+  private static func decided(_ limit: LimitID, _ subject: RateFacts.Topic) -> MSCheck {
     .ripe(limit, of: RateFacts.self) { decisions, _, judge in
       for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
     }

@@ -19,7 +19,7 @@ enum PrivacyChecks {
       by: AccountFacts.self, Consents.init),
   ]
 
-  private static func audited(_ limit: LimitID, _ subject: AuditFacts.Subject) -> MSCheck {
+  private static func audited(_ limit: LimitID, _ subject: AuditFacts.Topic) -> MSCheck {
     .ripe(limit, of: AuditFacts.self) { decisions, _, judge in
       for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
     }

@@ -11,11 +11,11 @@ final class RateFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
   /// A decision about one of the rules; without a problem it held.
   struct Decision: Sendable {
-    let about: Subject
+    let about: Topic
     let problem: String?
   }
 
-  enum Subject: Hashable, Sendable {
+  enum Topic: Hashable, Sendable {
     /// MS-01
     case admission
     /// MS-02
@@ -183,7 +183,7 @@ final class RateFacts: Facts {
     }
   }
 
-  private func say(_ subject: Subject, _ problem: String? = nil) {
-    ripening.tell(Decision(about: subject, problem: problem))
+  private func say(_ topic: Topic, _ problem: String? = nil) {
+    ripening.tell(Decision(about: topic, problem: problem))
   }
 }

@@ -4,6 +4,10 @@ import Observations
 import Timekeeping
 
 extension MimiSupply: Observed {
+  public typealias Asked = SeenExchange
+  public typealias Command = Control
+  public typealias Shown = JSON
+
   public static func command(in request: Request) -> Control? {
     if case .control(let command) = request { command } else { nil }
   }

@@ -46,7 +46,8 @@ enum ShiftRules {
   }
 
   /// Drivers with orders of theirs that one lookup showed: its answer is one look at all of them.
-  private static func pairs(_ exchange: SeenExchange) -> [(driver: CloudRecord, order: ShownOrder)] {
+  private static func pairs(_ exchange: SeenExchange) -> [(driver: CloudRecord, order: ShownOrder)]
+  {
     guard !exchange.drivers.isEmpty, case .lookup(_, let lookup) = exchange.request,
       lookup.items.count > 1
     else { return [] }
