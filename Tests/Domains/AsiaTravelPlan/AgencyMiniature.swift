@@ -53,10 +53,11 @@ struct AgencyMiniature: Twin {
     case .endSession(let asked): endSession(asked)
     case .confirmEndSession: .refused(.page(status: 400, message: "Nothing to confirm"))
     case .booking, .activities, .invoices: read(request, caller, at: now)
-    case .unrouted(_, _, let service):
-      .refused(service == 0 ? .api(.unauthorized) : .page(status: 404, message: "Not found"))
+    case .unread(.malformed): .refused(.page(status: 400, message: "Unreadable"))
+    case .unread(.unrouted(let it)):
+      .refused(it.service == 0 ? .api(.unauthorized) : .page(status: 404, message: "Not found"))
     case .keySetArrived(_, let keys): arrived(keys)
-    case .control(.rotateKeys):
+    case .rotateKeys:
       rotate()
     }
   }
@@ -203,7 +204,7 @@ struct AgencyMiniature: Twin {
   ) -> Result<AsiaTravelPlan.Reply, AsiaTravelPlan.Refusal> {
     switch request {
     case .booking(detail.booking.id): .success(.booking(detail))
-    case .activities(detail.booking.id): .success(.activities(detail.activities ?? []))
+    case .activities(detail.booking.id): .success(.activities(detail.booking.activities ?? []))
     case .invoices(detail.booking.id): .success(.invoices(invoices))
     default: .failure(.api(.bookingNotFound))
     }

@@ -15,9 +15,9 @@ private let booking = Booking(
   id: "booking_1", customerID: "cust_1", stage: .won, staff: "staff_a", staffName: "Ada Alpha",
   slaDueAt: dawn, destination: "Laos", style: "Food", travelMonth: "2026-11", travelers: 2,
   duration: "9-12 days", budget: "", notes: "", source: .init(pageURL: "/", referrer: "x"),
-  idempotencyKey: nil, createdAt: dawn, updatedAt: dawn)
+  idempotencyKey: nil, createdAt: dawn, updatedAt: dawn, activities: [note])
 private let detail = BookingDetail(
-  booking: booking, activities: [note],
+  booking: booking,
   customer: Customer(id: "cust_1", name: "Grace", createdAt: dawn, tags: ["vip"]))
 private let invoice = Invoice(
   id: "inv_1", bookingID: "booking_1", customerID: "cust_1", invoiceNumber: "ATP-000001",
@@ -55,8 +55,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       .confirmEndSession(
         action: "/realms/master/protocol/openid-connect/logout/logout-confirm?session_code=1"),
       .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "b/1 ä"),
-      .unrouted(method: "PUT", target: "/api/v1/bookings/b", service: 0),
-      .unrouted(method: "GET", target: "/realms/master/x", service: 1),
+      .unread(.unrouted(.init("PUT", "/api/v1/bookings/b", service: 0))),
+      .unread(.unrouted(.init("GET", "/realms/master/x", service: 1))),
     ]
     let credentials: [AsiaTravelPlan.Credential?] = [
       nil, .bearer(.text("t")), .otherScheme("bearer t"),
@@ -68,7 +68,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       }
     }
     let commands: [Request] = [
-      .control(.rotateKeys(keepOld: true)), .keySetArrived(realm: "master", nil),
+      .rotateKeys(keepOld: true), .keySetArrived(realm: "master", nil),
       .keySetArrived(realm: "master", KeySet([.init(kid: "k", n: "n")])),
     ]
     for command in commands {
@@ -107,15 +107,15 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       ),
       (.success(.booking(detail)), .booking(id: "booking_1")),
       (
-        .success(.booking(BookingDetail(booking: booking, activities: nil, customer: nil))),
+        .success(.booking(BookingDetail(booking: booking, customer: nil))),
         .booking(id: "booking_1")
       ), (.success(.activities([note])), .activities(booking: "booking_1")),
       (.success(.invoices([invoice])), .invoices(booking: "booking_1")),
-      (.success(.done), .control(.rotateKeys(keepOld: false))),
+      (.success(.done), .rotateKeys(keepOld: false)),
       (.failure(.page(status: 400, message: "no & never")), .authorize(authorization)),
       (
         .failure(.page(status: 404, message: "Not found")),
-        .unrouted(method: "GET", target: "/", service: 0)
+        .unread(.unrouted(.init("GET", "/", service: 0)))
       ),
       (.failure(.stayed(LoginPage(action: "/realms/m/a", message: "Wrong <password>"))), logIn),
       (
@@ -233,7 +233,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     try line.tell(
       .keySetArrived(realm: "master", KeySet([.init(kid: "key-1", n: "n")])), from: .environment,
       at: dawn)
-    try line.tell(.control(.rotateKeys(keepOld: false)), from: .administration, at: dawn)
+    try line.tell(.rotateKeys(keepOld: false), from: .administration, at: dawn)
     let new = try signIn(&line)
     #expect(line.ask(.booking(id: "booking_1"), with: new, at: dawn) == nil)
     #expect(line.signals.count == 2)

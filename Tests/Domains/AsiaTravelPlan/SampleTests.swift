@@ -23,7 +23,7 @@ import WireLine
     #expect(detail.booking.stage == .new)
     #expect(detail.booking.staff == "staff_a" && detail.booking.travelers == 2)
     #expect(detail.booking.updatedAt - detail.booking.createdAt == .minutes(1))
-    #expect(detail.activities == nil && detail.customer == nil)
+    #expect(detail.booking.activities == nil && detail.customer == nil)
     let written = AsiaTravelPlan.write(read, to: request, tokens: codec)
     #expect(written.body == sample)
     #expect(written.body?["booking"]?.description == text)

@@ -52,6 +52,7 @@ extension WireParts {
     var parts = self
     let name = String(path.prefix { $0 != "." && $0 != "[" })
     switch endpoint.members.first(where: { $0.name == name })?.place ?? .body {
+    case .target: parts.target = value?.string
     case .path: parts.path[name] = value.map { $0.string ?? $0.description }
     case .query:
       var query = WireForm()

@@ -62,10 +62,17 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
     endpoint(of: request)?.replies ?? []
   }
 
+  /// `nil` for a command.
+  func service(of request: Agreement.Request) -> Int? {
+    switch request.unread {
+    case .unrouted(let unrouted): unrouted.service
+    case .malformed(let operation, _):
+      endpoints.indices.contains(operation) ? endpoints[operation].route.service : 0
+    case nil: endpoint(of: request)?.route.service
+    }
+  }
+
   func refusalForms(for request: Agreement.Request) -> [RefusalForm<Agreement>] {
-    let endpoint = endpoint(of: request)
-    var service = endpoint?.route.service ?? 0
-    if case .unrouted(let unrouted)? = request.unread { service = unrouted.service }
-    return (endpoint?.refusalForms ?? []) + refusalForms[service]
+    (endpoint(of: request)?.refusalForms ?? []) + refusalForms[service(of: request) ?? 0]
   }
 }

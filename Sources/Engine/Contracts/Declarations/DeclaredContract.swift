@@ -73,7 +73,8 @@ extension DeclaredContract {
           Unread.Unrouted(wire.method, wire.target, service: wire.service, allowed: allowed)))
     }
     let parts = WireParts(
-      path: variables, query: target.query, headers: wire.headers, body: document)
+      path: variables, query: target.query, headers: wire.headers, body: document,
+      target: wire.target)
     do { return try endpoint.read(parts) } catch {
       return .unread(.malformed(operation: operation, Unread.Fault(error)))
     }
@@ -116,13 +117,10 @@ extension DeclaredContract {
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse {
     var response = written(result, to: request, .wire(tokens))
-    response.headers += headers(ofEveryAnswerOf: service(of: request))
+    if let service = table.service(of: request) {
+      response.headers += headers(ofEveryAnswerOf: service)
+    }
     return response
-  }
-
-  private static func service(of request: Request) -> Int {
-    if case .unrouted(let unrouted)? = request.unread { return unrouted.service }
-    return table.endpoint(of: request)?.route.service ?? 0
   }
 
   private static func written(

@@ -103,7 +103,7 @@ extension Endpoint {
       }
     }
     var wire = WireRequest(
-      route.method, WireTarget(path, parts.query).text, service: route.service)
+      route.method, parts.target ?? WireTarget(path, parts.query).text, service: route.service)
     switch body {
     case .none: if bodies.isTypeAlwaysSent { wire.headers = [BodyRules.jsonType] }
     case .json:
@@ -125,7 +125,9 @@ extension Endpoint {
   var example: WireParts {
     var parts = WireParts()
     for member in members {
-      if let example = member.example, member.isRequired || member.place == .body {
+      if let example = member.example, member.place != .target,
+        member.isRequired || member.place == .body
+      {
         parts.set(member.name, in: member.place, to: example)
       }
     }

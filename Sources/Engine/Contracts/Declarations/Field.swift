@@ -46,13 +46,15 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
         expected: { $1.value(of: name, in: place) }))
   }
 
-  /// A further member that follows from the document's others, and that a document may not contradict.
+  /// A further member that follows from the document's others.
+  /// - Parameter isChecked: Whether a document that contradicts it cannot be read.
   public func then<Other: Sendable>(
-    _ name: String, _ coding: Coding<Other>, _ value: @escaping @Sendable (Root) -> Other
+    _ name: String, _ coding: Coding<Other>, isChecked: Bool = true,
+    _ value: @escaping @Sendable (Root) -> Other
   ) -> Field {
     with(
       Follower(
-        name: name, isChecked: true, schema: coding.schema,
+        name: name, isChecked: isChecked, schema: coding.schema,
         write: { coding.write(value($0), $1) },
         expected: { root, _ in coding.write(value(root), .redacted) }))
   }

@@ -65,6 +65,25 @@ extension ReplyForm {
   }
 }
 
+extension ReplyForm {
+  /// An HTML page, as far as a client needs it.
+  public static func page<Value: Sendable>(
+    _ make: @escaping @Sendable (Value) -> Reply, _ get: @escaping @Sendable (Reply) -> Value?,
+    html: @escaping @Sendable (Value) -> String,
+    reading: @escaping @Sendable (String?) -> Value?
+  ) -> ReplyForm {
+    ReplyForm(
+      status: 200, mediaType: "text/html",
+      write: { reply, _, spelling in
+        guard let value = get(reply) else { return nil }
+        if case .redacted = spelling { return WireResponse(200, body: ["page": "html"]) }
+        return WireResponse(200, content: WireResponse.page(html(value)))
+      },
+      read: { response, _ in response.status == 200 ? reading(response.text).map(make) : nil },
+      mix: { reply, _ in get(reply) != nil })
+  }
+}
+
 /// How a refusal travels.
 public struct RefusalForm<Agreement: Contract>: Sendable {
   public typealias Refusal = Agreement.Refusal
