@@ -42,7 +42,7 @@ public struct RunHistory: Sendable {
   ///     figures move with the program alone, and a repetition counts.
   public init(
     _ entries: [(run: StoredRun, measurements: [RunMeasurement])], anySeed: Bool = false,
-    falseDiscoveries: Double = 0.05
+    falseDiscoveries: Double = 0.1
   ) {
     self.falseDiscoveries = falseDiscoveries
     let followed = Self.followed(entries, anySeed: anySeed)

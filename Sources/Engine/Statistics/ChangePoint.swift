@@ -69,7 +69,7 @@ public struct ChangePointSearch: Sendable {
   /// - Parameter falseDiscoveries: A share in 0..<1.
   /// - Returns: For each series its change points in order.
   public mutating func find(
-    among series: [[Double]], falseDiscoveries: Double = 0.05
+    among series: [[Double]], falseDiscoveries: Double = 0.1
   ) -> [[ChangePoint]] {
     precondition(falseDiscoveries > 0 && falseDiscoveries < 1, "a share of what is shown")
     let tested = series.indices.filter { series[$0].count >= ChangePoint.fewest }
@@ -91,7 +91,7 @@ public struct ChangePointSearch: Sendable {
     return found
   }
 
-  /// Enough for 250 figures of which one alone changed.
+  /// Enough for 500 figures of which one alone changed.
   private static let drawsMost = 20_000
 
   /// How likely chance alone makes a series look so changed; 1 where nothing differs.

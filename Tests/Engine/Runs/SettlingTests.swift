@@ -140,7 +140,8 @@ private struct StartUp {
 
   @Test func `what cannot be told says why`() throws {
     func reason(_ startUp: StartUp, interrupted: Bool = false) throws -> String {
-      try #require(try #require(startUp.run(interrupted: interrupted).settling).reason)
+      let settling = try #require(startUp.run(interrupted: interrupted).settling)
+      return try #require(settling.reason)
     }
     #expect(
       try reason(StartUp(lasts: .seconds(40)))

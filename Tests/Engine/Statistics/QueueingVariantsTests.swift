@@ -61,17 +61,18 @@ import Testing
     for _ in 0..<6_000 {
       var (nextUp, nextDown) = (up, down)
       for n in 0...most {
-        func move(_ share: Double, _ from: inout Double, _ to: inout Double) {
-          from -= share
-          to += share
+        func move(_ share: Double, _ states: inout [Double], from: Int, to: Int) {
+          states[from] -= share
+          states[to] += share
         }
         if n < most {
-          move(up[n] * arrive / rate, &nextUp[n], &nextUp[n + 1])
-          move(down[n] * arrive / rate, &nextDown[n], &nextDown[n + 1])
+          move(up[n] * arrive / rate, &nextUp, from: n, to: n + 1)
+          move(down[n] * arrive / rate, &nextDown, from: n, to: n + 1)
         }
-        if n > 0 { move(up[n] * serve / rate, &nextUp[n], &nextUp[n - 1]) }
-        move(up[n] * fail / rate, &nextUp[n], &nextDown[n])
-        move(down[n] * repair / rate, &nextDown[n], &nextUp[n])
+        if n > 0 { move(up[n] * serve / rate, &nextUp, from: n, to: n - 1) }
+        let turned = up[n] * fail / rate - down[n] * repair / rate
+        nextUp[n] -= turned
+        nextDown[n] += turned
       }
       (up, down) = (nextUp, nextDown)
     }
