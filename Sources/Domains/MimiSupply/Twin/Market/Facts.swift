@@ -53,6 +53,17 @@ struct OrderFacts: Sendable {
   /// The customer's account is gone; the rest of what is personal goes with the terminal commit (MS-116).
   var isOrphan = false
 
+  /// Everybody may be asked anew.
+  mutating func beginRound() {
+    asked = []
+    roundIsOver = false
+  }
+
+  /// Begins a round anew when all candidates of the last one have been asked.
+  mutating func resumeRound() {
+    if roundIsOver { beginRound() }
+  }
+
   /// Whether the search for a driver runs.
   var isWaiting: Bool { trigger != nil && driver == nil && status.isBeforePickup }
 }

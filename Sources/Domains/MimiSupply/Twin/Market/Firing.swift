@@ -51,8 +51,7 @@ extension Market {
       assignable.insert(order)
       timers.set(.assignment, "", at: commit.now)
     case .batch:
-      orders[order]!.asked = []
-      orders[order]!.roundIsOver = false
+      orders[order]!.beginRound()
       awaitTick(at: commit.now)
     case .pool: break
     }

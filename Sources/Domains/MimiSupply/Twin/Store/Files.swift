@@ -45,7 +45,7 @@ struct Files: Sendable {
 
   /// A stored record names its files: they stay.
   mutating func refer(_ record: CloudRecord) {
-    for value in record.fields.values {
+    for value in record.fields.values where value.holdsFiles {
       for asset in value.assets {
         if let receipt = asset.receipt { files[receipt]?.isReferred = true }
       }
@@ -134,7 +134,9 @@ extension MimiSupplyTwin {
   func attachFiles(
     to change: inout Change, by identity: Identity, at now: Instant
   ) -> Failure? {
-    guard var after = change.after else { return nil }
+    guard var after = change.after, after.fields.values.contains(where: \.holdsFiles) else {
+      return nil
+    }
     var missing: Failure?
     for (field, value) in after.fields.sorted(by: { $0.key < $1.key }) {
       let present = change.before?.fields[field]
@@ -216,6 +218,13 @@ extension MimiSupplyTwin {
 }
 
 extension FieldValue {
+  fileprivate var holdsFiles: Bool {
+    switch self {
+    case .asset, .assets: true
+    default: false
+    }
+  }
+
   fileprivate var assets: [Asset] {
     switch self {
     case .asset(let asset): [asset]

@@ -226,7 +226,7 @@ extension MimiSupplyTwin {
     let isWhole = item.kind == .replace || item.kind == .forceReplace
     if isWhole { after.fields = [:] }
     for (field, value) in item.record.fields { after.fields[field] = value }
-    after.fields = schema?.typed(after.fields) ?? after.fields
+    schema?.type(&after)
     return Change(
       from: present, to: after, named: isWhole ? nil : Set(item.record.fields.keys))
   }
@@ -251,12 +251,13 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
     }
     let malformation =
-      refusal ?? market.malformation(ofSent: item.record.fields.keys, sent, in: change)
+      refusal
+      ?? market.malformation(ofSent: item.record.fields.removed, sent, in: change)
     if let malformation, missingFile == nil {
       return .failure(ItemFailure(name, malformation))
     }
     if let missingFile { return .failure(ItemFailure(name, missingFile)) }
-    if let excess = change.after.flatMap(excess) {
+    if let after = change.after, let excess = excess(of: after) {
       return .failure(ItemFailure(name, excess))
     }
     // 11.
@@ -366,4 +367,9 @@ extension MimiSupplyTwin {
     }
     return save(Change(from: present, to: nil), item, at: place, actor, now)
   }
+}
+
+extension [String: FieldValue?] {
+  /// The fields that are to be removed; the others are in the record that was made of them.
+  fileprivate var removed: [String] { compactMap { $0.value == nil ? $0.key : nil } }
 }

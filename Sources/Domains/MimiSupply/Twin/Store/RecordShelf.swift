@@ -12,6 +12,17 @@ struct RecordShelf: Shelf, Sendable {
     var position: Int
     /// Former states, the oldest first, for conflicts (§3.3).
     var history: [CloudRecord] = []
+
+    /// - Returns: The former record, and what it counted.
+    fileprivate mutating func replace(with new: Entry) -> (record: CloudRecord, bytes: Int) {
+      let old = (record, bytes)
+      history.append(record)
+      if history.count > RecordShelf.mostFormerStates { history.removeFirst() }
+      record = new.record
+      bytes = new.bytes
+      position = new.position
+      return old
+    }
   }
 
   private struct Key: Hashable, Sendable {
@@ -106,24 +117,25 @@ struct RecordShelf: Shelf, Sendable {
   /// Stores a record in place of its former state.
   mutating func put(_ record: CloudRecord) {
     position += 1
-    let size = record.accountedBytes
-    if var entry = entry(record.name, publicly: record.isPublic) {
-      let old = entry.record
-      bytes &+= size &- entry.bytes
-      entry.history.append(old)
-      if entry.history.count > Self.mostFormerStates { entry.history.removeFirst() }
-      entry.record = record
-      entry.bytes = size
-      entry.position = position
-      keep(entry, for: record.name, publicly: record.isPublic)
-      reindex(from: old, to: record)
-    } else {
-      bytes &+= size
-      let entry = Entry(record: record, bytes: size, position: position)
-      keep(entry, for: record.name, publicly: record.isPublic)
-      types[record.type, default: SortedNames()].insert(record.name)
-      reindex(from: nil, to: record)
+    let entry = Entry(record: record, bytes: record.accountedBytes, position: position)
+    let old =
+      record.isPublic
+      ? Self.put(entry, for: record.name, in: &publicEntries)
+      : Self.put(entry, for: record.name, in: &entries)
+    bytes &+= entry.bytes &- (old?.bytes ?? 0)
+    if old == nil { types[record.type, default: SortedNames()].insert(record.name) }
+    reindex(from: old?.record, to: record)
+  }
+
+  /// - Returns: What stood there, without its history.
+  private static func put(
+    _ entry: Entry, for name: String, in entries: inout [String: Entry]
+  ) -> (record: CloudRecord, bytes: Int)? {
+    guard let index = entries.index(forKey: name) else {
+      entries[name] = entry
+      return nil
     }
+    return entries.values[index].replace(with: entry)
   }
 
   mutating func remove(_ name: String, publicly: Bool) {
