@@ -1,3 +1,4 @@
+import Contracts
 import MimiSupplyContract
 
 /// What a push says of a record (§3.5, MS-96, MS-100).
