@@ -160,16 +160,21 @@ struct WaitingLine: Sendable {
   }
 
   private(set) var places: [Place] = []
+  /// Whether a place was taken before it was or was not.
+  var log = UndoLog<(place: Place, wasIn: Bool)>()
 
   mutating func insert(_ place: Place) {
     let index = lowerBound(place)
     if index < places.count, places[index] == place { return }
+    log.note((place, false))
     places.insert(place, at: index)
   }
 
   mutating func remove(_ place: Place) {
     let index = lowerBound(place)
-    if index < places.count, places[index] == place { places.remove(at: index) }
+    guard index < places.count, places[index] == place else { return }
+    log.note((place, true))
+    places.remove(at: index)
   }
 
   private func lowerBound(_ place: Place) -> Int {

@@ -42,6 +42,8 @@ struct Timers: Sendable {
   private var states: [TimerKey: State] = [:]
   /// How many timers are set.
   private(set) var count = 0
+  /// When each timer was due before it was set or cancelled; nothing is taken in a batch.
+  var log = UndoLog<(key: TimerKey, due: Instant?)>()
 
   /// The earliest instant at which one is due; exact, because the head is kept valid.
   var earliest: Instant? { heap.first?.due }
@@ -56,6 +58,7 @@ struct Timers: Sendable {
     guard let due else { return cancel(key) }
     let state = Self.set(&states[key, default: State()], at: due)
     guard state.before != due else { return }
+    log.note((key, state.before))
     if state.before == nil { count += 1 }
     if state.isQueuedAnew { push(Entry(due: due, key: key)) }
     prune()
@@ -72,7 +75,8 @@ struct Timers: Sendable {
   }
 
   private mutating func cancel(_ key: TimerKey) {
-    guard states[key]?.due != nil else { return }
+    guard let due = states[key]?.due else { return }
+    log.note((key, due))
     states[key]!.due = nil
     count -= 1
     prune()
@@ -81,6 +85,7 @@ struct Timers: Sendable {
   /// Takes the first timer that is due at or before an instant.
   mutating func take(until instant: Instant) -> TimerKey? {
     guard let head = heap.first, head.due <= instant else { return nil }
+    precondition(!log.isOpen, "a timer fired within a batch")
     pop()
     states[head.key] = nil
     count -= 1

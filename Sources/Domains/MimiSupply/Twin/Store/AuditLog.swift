@@ -43,7 +43,7 @@ struct AuditLog: Sendable {
   }
 
   private(set) var entries: [Entry] = []
-  private var count = 0
+  private(set) var count = 0
   /// Of the app that makes the call in hand; what the twin does itself has none.
   var appVersion: String?
 
@@ -60,6 +60,12 @@ struct AuditLog: Sendable {
         sequence: count, at: now, event: event, user: user, device: device,
         appVersion: user == "_system" ? nil : appVersion, recordType: recordType,
         recordName: recordName, particulars: particulars, csn: csn))
+  }
+
+  /// Forgets what a batch added.
+  mutating func cut(to length: Int, count: Int) {
+    entries.removeSubrange(length...)
+    self.count = count
   }
 
   /// MS-114.

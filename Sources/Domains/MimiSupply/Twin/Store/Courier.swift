@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// Push tokens, their queues, and who waits at them (§3.5).
-struct Courier: Sendable {
+struct Courier: Undoable, Sendable {
   struct Device: Sendable {
     let user: String
     let device: String
@@ -28,14 +28,21 @@ struct Courier: Sendable {
     let notification: PushNotification
   }
 
-  private(set) var devices: [String: Device] = [:]
+  private(set) var devices: UndoTable<String, Device> = [:]
   private var byUser: [String: [String]] = [:]
   /// Who waits, by token.
-  private var polls: [String: Poll] = [:]
+  private var polls: UndoTable<String, Poll> = [:]
   private(set) var log: [Sent] = []
 
   /// How long the push log is.
   static let longestLog = 10_000
+
+  private var isInBatch: Bool { devices.isMarked }
+
+  mutating func mark(_ marking: Marking) {
+    devices.mark(marking)
+    polls.mark(marking)
+  }
 
   // MARK: Devices
 
@@ -63,7 +70,7 @@ struct Courier: Sendable {
     _ csn: Int, _ isGone: (Device) -> Bool
   ) -> [Completion<MimiSupply>] {
     var completions: [Completion<MimiSupply>] = []
-    for (token, device) in devices.sorted(by: { $0.key < $1.key }) where isGone(device) {
+    for (token, device) in devices.all.sorted(by: { $0.key < $1.key }) where isGone(device) {
       if let poll = polls.removeValue(forKey: token) {
         completions.append(
           Completion(poll.ticket, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
@@ -101,7 +108,7 @@ struct Courier: Sendable {
     guard let (user, device) = devices[token].map({ ($0.user, $0.device) }) else { return 0 }
     log.append(
       Sent(at: now, token: token, user: user, device: device, notification: notification))
-    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+    if !isInBatch { trim() }
     return Self.queue(notification, in: &devices[token]!.queue, atMost: limit)
   }
 
@@ -116,6 +123,13 @@ struct Courier: Sendable {
     }
     return gone
   }
+
+  /// Within a batch the log only grows, so that it can be cut.
+  mutating func trim() {
+    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+  }
+
+  mutating func cut(to length: Int) { log.removeSubrange(length...) }
 
   private static func superseded(in queue: [PushNotification]) -> Int {
     var counts: [String: Int] = [:]
@@ -142,13 +156,14 @@ struct Courier: Sendable {
 
   /// The next instant at which somebody has waited long enough.
   var nextDue: Instant? {
-    polls.isEmpty ? nil : polls.values.lazy.map(\.until).min()
+    polls.isEmpty ? nil : polls.all.values.lazy.map(\.until).min()
   }
 
   /// Lets somebody wait; who waited there before is answered with nothing.
   mutating func wait(at token: String, _ ticket: Ticket, until: Instant) -> Ticket? {
-    let old = polls.updateValue(Poll(ticket: ticket, until: until), forKey: token)
-    return old?.ticket
+    let old = polls[token]?.ticket
+    polls[token] = Poll(ticket: ticket, until: until)
+    return old
   }
 
   mutating func takePoll(of token: String) -> Ticket? {
@@ -158,7 +173,7 @@ struct Courier: Sendable {
   /// Whose time is up, in the order of tokens.
   mutating func takeOverdue(at now: Instant) -> [Ticket] {
     guard !polls.isEmpty else { return [] }
-    let overdue = polls.filter { $0.value.until <= now }.keys.sorted()
+    let overdue = polls.all.filter { $0.value.until <= now }.keys.sorted()
     return overdue.compactMap { takePoll(of: $0) }
   }
 

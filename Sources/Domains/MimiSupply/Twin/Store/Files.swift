@@ -27,17 +27,17 @@ struct Files: Sendable {
 
   var tickets: [String: Ticket] = [:]
   /// By receipt.
-  var files: [String: File] = [:]
+  var files: UndoTable<String, File> = [:]
   /// Receipts of files by checksum, for downloads.
   var receipts: [String: String] = [:]
 
   /// Files that no record named in time are gone (MS-06).
   mutating func prune(at now: Instant) {
     tickets = tickets.filter { now < $0.value.expires }
-    files = files.filter { $0.value.isReferred || now < $0.value.expires }
+    files.replaceAll(with: files.all.filter { $0.value.isReferred || now < $0.value.expires })
     // The same bytes may have been sent twice: another receipt then stands for them.
     receipts = receipts.filter { files[$0.value] != nil }
-    for (receipt, file) in files.sorted(by: { $0.key < $1.key })
+    for (receipt, file) in files.all.sorted(by: { $0.key < $1.key })
     where receipts[file.asset.fileChecksum] == nil {
       receipts[file.asset.fileChecksum] = receipt
     }

@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// Stored subscriptions (§3.5), found by what a record of their type may hold.
-struct Subscriptions: Sendable {
+struct Subscriptions: Undoable, Sendable {
   struct Key: Hashable, Comparable, Sendable {
     let user: String
     let database: Database
@@ -51,7 +51,7 @@ struct Subscriptions: Sendable {
   }
 
   private var numbers: [Key: Int] = [:]
-  private var stored: [Int: Stored] = [:]
+  private var stored: UndoTable<Int, Stored> = [:]
   private var byUser: [String: Set<Key>] = [:]
   private var concerned: [String: Concerned] = [:]
   /// Counts subscriptions: fan-out goes by it.
@@ -94,6 +94,9 @@ struct Subscriptions: Sendable {
     for key in (byUser[user] ?? []).sorted() { remove(key) }
     byUser[user] = nil
   }
+
+  /// A batch makes and removes none; it may spend some.
+  mutating func mark(_ marking: Marking) { stored.mark(marking) }
 
   mutating func spend(_ number: Int) { stored[number]?.isSpent = true }
 
