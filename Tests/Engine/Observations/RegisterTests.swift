@@ -94,7 +94,6 @@ import Timekeeping
     var instants = [Int?](repeating: nil, count: changes.count)
 
     func play() {
-      // At one instant those may come in any order but for changes of which one's interval ends as the other's begins.
       for now in window {
         var latest = -1
         for instant in instants { if let instant, instant <= now { latest = max(latest, instant) } }
