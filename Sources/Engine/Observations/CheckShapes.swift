@@ -150,6 +150,21 @@ extension Check where Agreement: Observed {
   }
 }
 
+extension Check {
+  /// Judges each record of some classes by itself, as it was recorded.
+  public static func record(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ judge: @escaping @Sendable (Record<Agreement>, inout Judge) -> Void
+  ) -> Check {
+    Check(limit, concerns) { library, index in
+      library.judge(concerns) { record, judges in
+        judge(record, &judges[index])
+        judges[index].place(Moment(record))
+      }
+    }
+  }
+}
+
 extension Exchange {
   public var isReplied: Bool { outcome.isReplied }
   public var isUnknown: Bool { if case .unknown = outcome { true } else { false } }

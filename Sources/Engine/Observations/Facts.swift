@@ -11,7 +11,7 @@ import Timekeeping
 ///       static let concerns: Set<Concern> = [.operation(3)]
 ///       private let accounts: AccountFacts
 ///       init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
-///       func asked(_ exchange: MSExchange, at moment: Moment) { … accounts.role(of: exchange) … }
+///       func asked(_ exchange: Canteen.Asked, at moment: Moment) { … accounts.role(of: exchange) … }
 ///     }
 ///
 /// A conforming class is final, and lends itself to nobody outside its region.

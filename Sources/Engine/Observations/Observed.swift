@@ -3,7 +3,7 @@ import Timekeeping
 
 /// A contract whose records are judged: how its checks look at what the harness saw.
 ///
-/// A domain says so in its module of checks (`extension KantineKoning: Observed`). What several checks would derive from
+/// A domain says so in its module of checks (`extension Canteen: Observed`). What several checks would derive from
 /// one exchange stands in a view of it, which is made once a record, when the first of them asks.
 public protocol Observed: Contract {
   /// An exchange as checks look at it; the exchange itself, unless the domain has a view of its own.

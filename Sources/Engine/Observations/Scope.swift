@@ -21,7 +21,7 @@ extension Scope where Agreement: Observed {
   /// Tells the keys that something is about, by calling what it is handed for each.
   public typealias Naming<Seen, Key> = @Sendable (Seen, (Key) -> Void) -> Void
 
-  /// One for each thing of the domain that records name: a dienst, a token, an order.
+  /// One for each thing of the domain that records name: a shift, a token, an order.
   ///
   /// - Parameters:
   ///   - name: What they are called; scopes of one name are one scope, whose keys are looked up once a record.

@@ -71,7 +71,7 @@ import Timekeeping
     story.ask("b", by: 7, in: 1)
     story.ask("a", by: 3, in: 0)
     story.ask("b", by: 3, in: 0)
-    func found<Place: DiaryScope>(_ place: Place.Type) -> [String] {
+    func found<Place: DiaryScope & SendableMetatype>(_ place: Place.Type) -> [String] {
       story.judged(by: .history("P-1", [.operation(0)], Diary<Place>.init))[0].found
     }
     #expect(
