@@ -147,9 +147,12 @@ final class Shelf<Known: Facts> {
         let facts = place(of: owner)
         let moment = Moment(record)
         if ripens { facts.ripening.turn(at: moment.time) }
+        if let asked = views.asked(at: moment) {
+          facts.asked(asked, at: moment)
+          return
+        }
         switch record.event {
-        case .request(let exchange):
-          facts.asked(views.view(of: exchange, at: moment), at: moment)
+        case .request: break
         case .note(let note): facts.noted(note, at: moment)
         case .signal(let signal): facts.signalled(signal, at: moment)
         case .control:

@@ -109,8 +109,7 @@ private final class Histories<Story: History> {
     switch concern {
     case .operation:
       return { [self] record, judges in
-        guard case .request(let exchange) = record.event else { return }
-        let asked = views.view(of: exchange, at: Moment(record))
+        guard let asked = views.asked(at: Moment(record)) else { return }
         forEach(record, &judges) { $0.asked(asked, at: $1, &$2) }
       }
     case .notes:

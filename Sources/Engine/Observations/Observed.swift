@@ -71,10 +71,15 @@ extension Record where Agreement: Observed {
 
 /// The view of the exchange at hand, made when the first check of a record looks at it.
 final class Views<Agreement: Observed> {
+  private let turn: Turn<Agreement>
   private var last: Exchange<Agreement>?
   private var view: Agreement.Asked?
 
-  func view(of exchange: Exchange<Agreement>, at moment: Moment) -> Agreement.Asked {
+  init(_ turn: Turn<Agreement>) { self.turn = turn }
+
+  /// `nil` while another kind of record is at hand.
+  func asked(at moment: Moment) -> Agreement.Asked? {
+    guard let exchange = turn.exchange else { return nil }
     if let view, last === exchange { return view }
     let view = Agreement.Asked.of(exchange, at: moment)
     last = exchange
@@ -84,5 +89,5 @@ final class Views<Agreement: Observed> {
 }
 
 extension Library where Agreement: Observed {
-  var views: Views<Agreement> { only { Views() } }
+  var views: Views<Agreement> { only { Views(turn) } }
 }
