@@ -28,6 +28,3 @@ public enum Concern: Hashable, Sendable {
   case notes
   case inspections
 }
-
-/// Records beyond requests and signals, which not every target offers.
-public enum Evidence: String, Hashable, Sendable { case controls, notes, inspection }

@@ -13,9 +13,9 @@ extension Check where Agreement: Observed {
     Check(limit, operations) { library, index in
       let views = library.views
       library.judge(operations) { record, judges in
-        guard case .request(let exchange) = record.event else { return }
         let moment = Moment(record)
-        judge(views.view(of: exchange, at: moment), &judges[index])
+        guard let asked = views.asked(at: moment) else { return }
+        judge(asked, &judges[index])
         judges[index].place(moment)
       }
     }
@@ -32,9 +32,8 @@ extension Check where Agreement: Observed {
       let views = library.views
       let shelf = library.shelf(of: Known.self)
       library.judge(operations) { record, judges in
-        guard case .request(let exchange) = record.event else { return }
         let moment = Moment(record)
-        let asked = views.view(of: exchange, at: moment)
+        guard let asked = views.asked(at: moment) else { return }
         shelf.forEach(record) { judge(asked, $0, &judges[index]) }
         judges[index].place(moment)
       }
@@ -146,6 +145,21 @@ extension Check where Agreement: Observed {
   ) -> Check {
     Check(limit, Known.concerns) { library, index in
       library.shelf(of: Known.self).judgeRipe(index, in: library, judge)
+    }
+  }
+}
+
+extension Check {
+  /// Judges each record of some classes by itself, as it was recorded.
+  public static func record(
+    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ judge: @escaping @Sendable (Record<Agreement>, inout Judge) -> Void
+  ) -> Check {
+    Check(limit, concerns) { library, index in
+      library.judge(concerns) { record, judges in
+        judge(record, &judges[index])
+        judges[index].place(Moment(record))
+      }
     }
   }
 }

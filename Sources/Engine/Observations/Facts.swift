@@ -11,7 +11,7 @@ import Timekeeping
 ///       static let concerns: Set<Concern> = [.operation(3)]
 ///       private let accounts: AccountFacts
 ///       init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
-///       func asked(_ exchange: MSExchange, at moment: Moment) { … accounts.role(of: exchange) … }
+///       func asked(_ exchange: Canteen.Asked, at moment: Moment) { … accounts.role(of: exchange) … }
 ///     }
 ///
 /// A conforming class is final, and lends itself to nobody outside its region.
@@ -147,9 +147,12 @@ final class Shelf<Known: Facts> {
         let facts = place(of: owner)
         let moment = Moment(record)
         if ripens { facts.ripening.turn(at: moment.time) }
+        if let asked = views.asked(at: moment) {
+          facts.asked(asked, at: moment)
+          return
+        }
         switch record.event {
-        case .request(let exchange):
-          facts.asked(views.view(of: exchange, at: moment), at: moment)
+        case .request: break
         case .note(let note): facts.noted(note, at: moment)
         case .signal(let signal): facts.signalled(signal, at: moment)
         case .control:

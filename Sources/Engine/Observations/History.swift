@@ -8,13 +8,13 @@ import Timekeeping
 /// It says what it is about (`scope`) and handles those classes of records that it wants to see:
 ///
 ///     private struct Phases: History {
-///       static let scope = Scope<KantineKoning>.person
+///       static let scope = Scope<Canteen>.person
 ///       private var phase: Phase?
-///       mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) { … }
+///       mutating func noted(_ note: Canteen.Note, at moment: Moment, _ judge: inout Judge) { … }
 ///     }
 ///
-///     .history(.kk33, [.notes], Phases.init)
-///     .history(.kk76, concerns, by: CellFacts.self, RepairedOrphans.init)  // init(_ facts: CellFacts)
+///     .history("CA-33", [.notes], Phases.init)
+///     .history("CA-76", concerns, by: CellFacts.self, RepairedOrphans.init)  // init(_ facts: CellFacts)
 public protocol History<Agreement>: SendableMetatype {
   associatedtype Agreement: Observed
   /// What there is one of them for.
@@ -109,8 +109,7 @@ private final class Histories<Story: History> {
     switch concern {
     case .operation:
       return { [self] record, judges in
-        guard case .request(let exchange) = record.event else { return }
-        let asked = views.view(of: exchange, at: Moment(record))
+        guard let asked = views.asked(at: Moment(record)) else { return }
         forEach(record, &judges) { $0.asked(asked, at: $1, &$2) }
       }
     case .notes:

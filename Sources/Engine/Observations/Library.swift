@@ -11,7 +11,7 @@ public final class Library<Agreement: Contract> {
   typealias End = (Instant, inout [Judge]) -> Void
 
   let classes = ConcernClasses<Agreement>()
-  let turn = Turn()
+  let turn = Turn<Agreement>()
   /// By class of records.
   private var before: [[Visit]]
   private var gathering: [[Gather]]
@@ -67,7 +67,7 @@ public final class Library<Agreement: Contract> {
   // MARK: Records
 
   func see(_ record: Record<Agreement>, _ judges: inout [Judge]) {
-    turn.number &+= 1
+    turn.begin(record)
     let number = classes.number(of: record.concern)
     for visit in before[number] { visit(record, &judges) }
     for gather in gathering[number] { gather(record) }

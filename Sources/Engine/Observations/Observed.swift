@@ -3,7 +3,7 @@ import Timekeeping
 
 /// A contract whose records are judged: how its checks look at what the harness saw.
 ///
-/// A domain says so in its module of checks (`extension KantineKoning: Observed`). What several checks would derive from
+/// A domain says so in its module of checks (`extension Canteen: Observed`). What several checks would derive from
 /// one exchange stands in a view of it, which is made once a record, when the first of them asks.
 public protocol Observed: Contract {
   /// An exchange as checks look at it; the exchange itself, unless the domain has a view of its own.
@@ -71,10 +71,15 @@ extension Record where Agreement: Observed {
 
 /// The view of the exchange at hand, made when the first check of a record looks at it.
 final class Views<Agreement: Observed> {
+  private let turn: Turn<Agreement>
   private var last: Exchange<Agreement>?
   private var view: Agreement.Asked?
 
-  func view(of exchange: Exchange<Agreement>, at moment: Moment) -> Agreement.Asked {
+  init(_ turn: Turn<Agreement>) { self.turn = turn }
+
+  /// `nil` while another kind of record is at hand.
+  func asked(at moment: Moment) -> Agreement.Asked? {
+    guard let exchange = turn.exchange else { return nil }
     if let view, last === exchange { return view }
     let view = Agreement.Asked.of(exchange, at: moment)
     last = exchange
@@ -84,5 +89,5 @@ final class Views<Agreement: Observed> {
 }
 
 extension Library where Agreement: Observed {
-  var views: Views<Agreement> { only { Views() } }
+  var views: Views<Agreement> { only { Views(turn) } }
 }

@@ -21,7 +21,7 @@ extension Scope where Agreement: Observed {
   /// Tells the keys that something is about, by calling what it is handed for each.
   public typealias Naming<Seen, Key> = @Sendable (Seen, (Key) -> Void) -> Void
 
-  /// One for each thing of the domain that records name: a dienst, a token, an order.
+  /// One for each thing of the domain that records name: a shift, a token, an order.
   ///
   /// - Parameters:
   ///   - name: What they are called; scopes of one name are one scope, whose keys are looked up once a record.
@@ -45,9 +45,12 @@ extension Scope where Agreement: Observed {
               if number == fresh { known[key] = fresh }
               tell(number, { (key as? String) ?? "\(key)" })
             }
+            if let view = views.asked(at: Moment(record)) {
+              asked?(view, number)
+              return
+            }
             switch record.event {
-            case .request(let exchange):
-              asked?(views.view(of: exchange, at: Moment(record)), number)
+            case .request: break
             case .note(let note): noted?(note, number)
             case .signal(let signal): signalled?(signal, number)
             case .control(let request, .replied):
@@ -79,12 +82,12 @@ final class Roster<Agreement: Contract> {
   typealias Find = (Record<Agreement>, (Int, () -> String) -> Void) -> Void
 
   private let find: Find
-  private let turn: Turn
+  private let turn: Turn<Agreement>
   private var found = -1
   private var numbers: [Int] = []
   private(set) var names: [String] = []
 
-  init(_ turn: Turn, _ find: @escaping Find) {
+  init(_ turn: Turn<Agreement>, _ find: @escaping Find) {
     self.turn = turn
     self.find = find
   }
@@ -102,8 +105,19 @@ final class Roster<Agreement: Contract> {
 }
 
 /// Counts the records of a region, so that what is found once a record knows the next from the last.
-final class Turn {
-  var number = 0
+final class Turn<Agreement: Contract> {
+  private(set) var number = 0
+  /// The exchange at hand, taken out of its record once; `nil` while another kind of record is.
+  private(set) var exchange: Exchange<Agreement>?
+
+  func begin(_ record: Record<Agreement>) {
+    number &+= 1
+    if case .request(let exchange) = record.event {
+      self.exchange = exchange
+    } else {
+      exchange = nil
+    }
+  }
 }
 
 /// One thing that a history or facts are about, and where it belongs.

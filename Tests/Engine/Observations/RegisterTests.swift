@@ -94,7 +94,6 @@ import Timekeeping
     var instants = [Int?](repeating: nil, count: changes.count)
 
     func play() {
-      // At one instant those may come in any order but for changes of which one's interval ends as the other's begins.
       for now in window {
         var latest = -1
         for instant in instants { if let instant, instant <= now { latest = max(latest, instant) } }
@@ -103,18 +102,18 @@ import Timekeeping
           continue
         }
         for (index, instant) in instants.enumerated() where instant == latest {
-          let isFollowed = changes.indices.contains { other in
+          // At one instant they come in any order, but for changes of which one's interval ends as the other's begins.
+          let followers = changes.indices.filter { other in
             instants[other] == latest && other != index
               && changes[other].first >= changes[index].last
               && (changes[other].last > changes[index].first || other > index)
           }
-          if !isFollowed {
-            values.insert(changes[index].value)
-          }
-          // Whatever came before it in the same instant was there for a moment that no window can tell from it.
-          else if window.contains(latest) {
-            values.insert(changes[index].value)
-          }
+          // What was over as the window began came before it; else what is followed was there, if only for a moment.
+          let isBefore =
+            latest == window.lowerBound
+            ? followers.contains { changes[$0].last <= window.lowerBound }
+            : latest < window.lowerBound
+          if followers.isEmpty || !isBefore { values.insert(changes[index].value) }
         }
       }
     }

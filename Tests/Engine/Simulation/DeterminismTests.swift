@@ -56,14 +56,10 @@ private let busy = ToyBackend(residents: { plan in
   {
     var unruly = busy
     unruly.checks = [
-      Check(
-        "TO-1", concerns: [.operation(0)],
-        .reply { record, judge in
-          guard case .request(let exchange) = record.event,
-            case .work(let rows) = exchange.request
-          else { return }
-          judge.expect(rows != 13 || exchange.sent < dawn + .seconds(75), "13 rows")
-        })
+      .each("TO-1", [.operation(0)]) { exchange, judge in
+        guard case .work(let rows) = exchange.request else { return }
+        judge.expect(rows != 13 || exchange.sent < dawn + .seconds(75), "13 rows")
+      }
     ]
     let scenario = toyScenario(lasts: .seconds(76), regions: 2, replications: 40)
     func stopped(_ workers: Int) -> [ReplicationResult] {

@@ -81,6 +81,8 @@ enum Toy: WireContract {
   static func show(_ reply: Reply) -> JSON { .string("\(reply)") }
 }
 
+extension Toy: Observed {}
+
 struct ToyTwin: Twin {
   typealias Agreement = Toy
   var rules: Rules

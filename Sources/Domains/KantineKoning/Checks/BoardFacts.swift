@@ -76,12 +76,22 @@ final class BoardFacts: Facts {
   }
 
   private(set) var clubs: [Club] = []
+  /// What the board at hand adds up to, found once for all who judge it.
+  private var added: (exchange: KKExchange, expected: ExpectedBoard?)?
   private var places: [String: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
   private var requiresNames = false
 
   func club(_ slug: String) -> Club? { places[slug].map { clubs[$0] } }
+
+  /// What the board that an exchange shows has to add up to, when that is certain.
+  func expected(of exchange: KKExchange) -> ExpectedBoard? {
+    if let added, added.exchange === exchange { return added.expected }
+    let expected = ExpectedBoard(exchange, by: self)
+    added = (exchange, expected)
+    return expected
+  }
 
   /// Whether the operator's lists give a dienst to a team; a dienst that is gone belongs to nobody.
   func isAssigned(_ dienst: String) -> Bool {

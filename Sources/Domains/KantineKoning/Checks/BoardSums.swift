@@ -49,6 +49,25 @@ struct BoardSums: Sendable {
   }
 }
 
+/// What the board of one club has to add up to.
+struct ExpectedBoard {
+  let club: BoardFacts.Club
+  /// When the period of the board began.
+  let start: Instant
+  let sums: BoardSums
+}
+
+extension ExpectedBoard {
+  /// `nil` for anything but a club's board, and where the sums are not certain throughout the exchange.
+  init?(_ exchange: KKExchange, by facts: BoardFacts) {
+    guard let board = exchange.tenantBoard, let club = facts.club(board.tenantSlug),
+      let start = exchange.periodStart(board.period),
+      let sums = BoardSums(club, from: start, during: exchange.during)
+    else { return nil }
+    self.init(club: club, start: start, sums: sums)
+  }
+}
+
 extension BoardFacts.Club {
   /// What each team has worked at the least by one instant and at the most by a later one; `nil` when a dienst is
   /// in doubt or the operator changed something meanwhile.

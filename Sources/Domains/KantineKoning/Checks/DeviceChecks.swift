@@ -6,38 +6,46 @@ import Timekeeping
 /// The safeguards that the phone itself keeps around a sync: KK-72 to KK-75 and KK-80.
 enum DeviceChecks {
   static let all: [KKCheck] = [
-    diary(.kk72, skipped: { if $0 == .tenantInfoFailed { $3.held() } }) { exchange, diary, judge in
-      judge.expect(
-        diary.tenantInfoAt.map { $0 <= exchange.sent } ?? false,
-        "a sync without tenant info in the same foreground")
-    },
-    diary(.kk73, skipped: { if $0 == .teamWithoutCode { $3.held() } }) { exchange, _, judge in
-      guard case .sync(let list) = exchange.request else { return }
-      if list.items.contains(where: { $0.teamCodes?.contains { $0.count == 36 } ?? false }) {
-        judge.violated("a sync was sent with a team's id in place of its code")
-      }
-    },
-    diary(.kk74, skipped: { if $0 == .throttled { $3.held() } }) { exchange, diary, judge in
-      guard let last = diary.lastSync else { return }
-      judge.expect(
-        exchange.sent - last >= .hours(1), "two syncs within \(exchange.sent - last)")
-    },
+    diary(
+      .kk72, skipped: { if $0 == .tenantInfoFailed { $3.held() } },
+      synced: { exchange, diary, judge in
+        judge.expect(
+          diary.tenantInfoAt.map { $0 <= exchange.sent } ?? false,
+          "a sync without tenant info in the same foreground")
+      }),
+    diary(
+      .kk73, skipped: { if $0 == .teamWithoutCode { $3.held() } },
+      synced: { exchange, _, judge in
+        guard case .sync(let list) = exchange.request else { return }
+        if list.items.contains(where: { $0.teamCodes?.contains { $0.count == 36 } ?? false }) {
+          judge.violated("a sync was sent with a team's id in place of its code")
+        }
+      }),
+    diary(
+      .kk74, skipped: { if $0 == .throttled { $3.held() } },
+      synced: { exchange, diary, judge in
+        guard let last = diary.lastSync else { return }
+        judge.expect(
+          exchange.sent - last >= .hours(1), "two syncs within \(exchange.sent - last)")
+      }),
     diary(
       .kk75,
       skipped: { skip, time, diary, judge in
         guard skip == .throttled else { return }
         let isDue = diary.lastSync.map { time - $0 >= .hours(1) } ?? true
         judge.expect(!isDue, "a sync was held back though the last one failed or is long ago")
-      }
-    ) { exchange, diary, judge in
-      if let failed = diary.failedSync, exchange.sent - failed < .hours(1) { judge.held() }
-    },
-    diary(.kk80) { exchange, diary, judge in
-      guard case .sync(let list) = exchange.request, let ended = diary.ended, !ended.isEmpty
-      else { return }
-      let listed = list.items.compactMap(\.tenantSlug).filter(ended.contains)
-      judge.expect(listed.isEmpty, "a sync listed \(listed), whose season ended")
-    },
+      },
+      synced: { exchange, diary, judge in
+        if let failed = diary.failedSync, exchange.sent - failed < .hours(1) { judge.held() }
+      }),
+    diary(
+      .kk80,
+      synced: { exchange, diary, judge in
+        guard case .sync(let list) = exchange.request, let ended = diary.ended, !ended.isEmpty
+        else { return }
+        let listed = list.items.compactMap(\.tenantSlug).filter(ended.contains)
+        judge.expect(listed.isEmpty, "a sync listed \(listed), whose season ended")
+      }),
   ]
 
   /// Judges each sync that left a phone, and what a phone says of those that it held back.
@@ -46,7 +54,7 @@ enum DeviceChecks {
     skipped: @escaping @Sendable (KantineKoning.SyncSkip, Instant, Diary, inout Judge) -> Void = {
       _, _, _, _ in
     },
-    _ judge: @escaping @Sendable (KKExchange, Diary, inout Judge) -> Void
+    synced: @escaping @Sendable (KKExchange, Diary, inout Judge) -> Void
   ) -> KKCheck {
     .each(
       limit, [.asks(.sync)], by: Diary.self,
@@ -55,7 +63,7 @@ enum DeviceChecks {
         skipped(skip, moment.time, diary, &verdict)
       },
       { exchange, diary, verdict in
-        if diary.isPhone, !exchange.isUnsent { judge(exchange, diary, &verdict) }
+        if diary.isPhone, !exchange.isUnsent { synced(exchange, diary, &verdict) }
       })
   }
 }

@@ -90,12 +90,11 @@ enum LeaderboardChecks {
     judge.expect(
       last.totalHours == tenth.totalHours ? last.rank == tenth.rank : last.rank > top,
       "the own team has rank \(last.rank) below the tenth row")
-    guard let board = exchange.tenantBoard, let club = facts.club(board.tenantSlug),
-      let start = exchange.periodStart(board.period), let team = club.team(last.team.id),
-      let sums = BoardSums(club, from: start, during: exchange.during)
+    guard let expected = facts.expected(of: exchange),
+      let team = expected.club.team(last.team.id)
     else { return }
-    judge.expect(
-      last.rank == sums.rank(of: team), "rank \(last.rank) in place of \(sums.rank(of: team))")
+    let rank = expected.sums.rank(of: team)
+    judge.expect(last.rank == rank, "rank \(last.rank) in place of \(rank)")
   }
 
   // MARK: Sums
@@ -106,12 +105,11 @@ enum LeaderboardChecks {
     in periods: (LeaderboardPeriod) -> Bool
   ) {
     guard let board = exchange.tenantBoard, periods(board.period),
-      let club = facts.club(board.tenantSlug), let start = exchange.periodStart(board.period),
-      let sums = BoardSums(club, from: start, during: exchange.during)
+      let expected = facts.expected(of: exchange)
     else { return }
     let wrong = board.teams.first { row in
-      guard let team = club.team(row.team.id) else { return true }
-      return row.totalHours != DecimalHours(.milliseconds(sums.worked[team]))
+      guard let team = expected.club.team(row.team.id) else { return true }
+      return row.totalHours != DecimalHours(.milliseconds(expected.sums.worked[team]))
     }
     judge.expect(
       wrong == nil,
@@ -138,10 +136,9 @@ enum LeaderboardChecks {
   @Sendable private static func judgeChanges(
     _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard let board = exchange.tenantBoard, let club = facts.club(board.tenantSlug),
-      let start = exchange.periodStart(board.period),
-      let sums = BoardSums(club, from: start, during: exchange.during)
+    guard let board = exchange.tenantBoard, let expected = facts.expected(of: exchange)
     else { return }
+    let (club, start, sums) = (expected.club, expected.start, expected.sums)
     let past = exchange.sent - BoardSums.lookBack
     guard past >= start || exchange.answered - BoardSums.lookBack < start else { return }
     let wrong = board.teams.first { row in

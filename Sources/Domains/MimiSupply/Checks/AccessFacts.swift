@@ -97,20 +97,18 @@ final class AccessFacts: Facts {
         }
         if record.type != "DriverLocation" { versions.keep(record) }
       }
-    case .lookup(_, let lookup):
-      guard lookup.desiredKeys == nil, lookup.items.allSatisfy({ $0.desiredKeys == nil }) else {
-        return
-      }
+    case .lookup:
+      guard exchange.showsWholeRecords else { return }
       learn(shown: exchange)
       for record in exchange.shown where record.type != "DriverLocation" { versions.keep(record) }
     case .query(let location, let query):
       // Everybody browses; what is learnt from it is learnt elsewhere.
-      guard location.database != "public", query.desiredKeys == nil,
+      guard location.database != "public", exchange.showsWholeRecords,
         query.query.recordType != "DriverLocation"
       else { return }
       learn(shown: exchange)
-    case .changes(_, let feed):
-      guard feed.desiredKeys == nil else { return }
+    case .changes:
+      guard exchange.showsWholeRecords else { return }
       learn(shown: exchange)
     default: break
     }

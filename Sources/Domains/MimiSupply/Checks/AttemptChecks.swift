@@ -76,7 +76,7 @@ extension Check<MimiSupply> {
     _ limit: LimitID, _ judge: @escaping @Sendable (ShownOrder, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .asking(.query, .lookup, .modify, .changes)) { exchange, verdict in
-      guard exchange.showsOrders else { return }
+      guard exchange.showsWholeRecords else { return }
       for order in exchange.orders where order.hasItems { judge(order, &verdict) }
     }
   }
@@ -90,24 +90,10 @@ extension Check<MimiSupply> {
   ) -> MSCheck {
     each(limit, .asking(.query, .lookup, .modify, .changes), by: MarketFacts.self) {
       exchange, facts, verdict in
-      guard exchange.showsOrders else { return }
+      guard exchange.showsWholeRecords else { return }
       for order in exchange.orders where order.hasItems {
         judge(order, facts.orders[order.name], exchange, facts, &verdict)
       }
-    }
-  }
-}
-
-extension SeenExchange {
-  /// Whether its answer can hold whole orders: it asked for no chosen fields.
-  var showsOrders: Bool {
-    switch request {
-    case .query(_, let asked): asked.query.recordType == "Order" && asked.desiredKeys == nil
-    case .lookup(_, let asked):
-      asked.desiredKeys == nil && asked.items.allSatisfy { $0.desiredKeys == nil }
-    case .modify(_, let asked): asked.items.allSatisfy { $0.desiredKeys == nil }
-    case .changes(_, let asked): asked.desiredKeys == nil
-    default: false
     }
   }
 }

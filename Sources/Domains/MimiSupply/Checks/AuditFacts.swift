@@ -9,12 +9,7 @@ import Timekeeping
 /// Everything that the user did between the two must be in the second one.
 final class AuditFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
-  /// A decision about one of the rules; without a problem it held.
-  struct Decision: Sendable {
-    let about: Topic
-    let problem: String?
-  }
-
+  /// The rules that they decide about.
   enum Topic: Hashable, Sendable {
     /// MS-111
     case logging
@@ -55,7 +50,7 @@ final class AuditFacts: Facts {
     var last: (sent: Instant, answered: Instant, counts: [Mark: Int])?
   }
 
-  var ripening = Ripening<Decision>()
+  var ripening = Ripening<Decision<Topic>>()
   private let accounts: AccountFacts
   private var watches: [Watched: Watch] = [:]
   /// No client waits longer for an answer.

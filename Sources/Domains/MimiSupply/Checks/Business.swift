@@ -39,7 +39,7 @@ enum MimiSupplyBusiness {
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
       name, title, limit: limit, notes: notes, concerns: OrderMilestones.concerns,
-      watch: { OrderMilestones(measure) })
+      watching: { OrderMilestones(measure, by: $0.lender(of: OrderNews.self)(0)) })
   }
 
   private static func fanOut(
@@ -47,7 +47,8 @@ enum MimiSupplyBusiness {
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
       name, title, limit: .ms97, notes: BusinessNotes(weight: .last),
-      concerns: FanOutWatch.concerns, watch: { FanOutWatch(kind) })
+      concerns: FanOutWatch.concerns,
+      watching: { FanOutWatch(kind, by: $0.lender(of: OrderNews.self)(0)) })
   }
 
   private static let recovery = BusinessLatency<MimiSupply>(

@@ -1,9 +1,18 @@
 import Contracts
 import MimiSupplyContract
+import Observations
 import Timekeeping
 
+extension Register {
+  /// Sets it and forgets what no request can meet that is still judged.
+  mutating func note(_ value: Value, during: ClosedRange<Instant>, isCertain: Bool = true) {
+    set(value, during: during, isCertain: isCertain)
+    forget(before: during.lowerBound - .minutes(2))
+  }
+}
+
 /// What a partner's record says that orders depend on (§4.4).
-struct PartnerTerms: Sendable {
+struct PartnerTerms: Equatable, Sendable {
   var exists = true
   var isActive: Bool
   var isVerified: Bool
@@ -35,11 +44,11 @@ struct PartnerTerms: Sendable {
 /// What is certain about one partner.
 struct PartnerFacts: Sendable {
   let owner: String
-  var terms = Past<PartnerTerms>()
+  var terms = Register<PartnerTerms>()
 }
 
 /// What a product's record says that orders depend on, but for its stock.
-struct ProductTerms: Sendable {
+struct ProductTerms: Equatable, Sendable {
   var exists = true
   var price: Int64
   var partner: String
@@ -54,10 +63,10 @@ struct ProductTerms: Sendable {
 }
 
 /// What is certain about one product.
-struct ProductFacts: Sendable {
-  var terms = Past<ProductTerms>()
+final class ProductFacts {
+  var terms = Register<ProductTerms>()
   /// As its partner set it; the system switches it off and on beside that.
-  var isAvailable = Past<Bool>()
+  var isAvailable = Register<Bool>()
   /// Whether nobody but the system has changed availability or stock since it was loaded or created.
   var isUntouched = true
   /// Whether its stock was ever finite.
@@ -72,9 +81,9 @@ struct ProductFacts: Sendable {
   var shown: (tag: String, isAvailable: Bool, stock: Int64?)?
 
   init(_ fields: [String: FieldValue], during: ClosedRange<Instant>) {
-    if let terms = ProductTerms(fields) { self.terms.set(terms, during: during) }
+    if let terms = ProductTerms(fields) { self.terms.note(terms, during: during) }
     if case .int64(let flag)? = fields["isAvailable"] {
-      isAvailable.set(flag == 1, during: during)
+      isAvailable.note(flag == 1, during: during)
     }
     initial = Self.finite(fields["stockQuantity"])
     stock = initial.map { StockLedger($0, during: during) }
@@ -82,7 +91,7 @@ struct ProductFacts: Sendable {
   }
 
   /// How it began was not seen, and so what was sold of it since is not known either.
-  mutating func beganUnseen() {
+  func beganUnseen() {
     initial = nil
     stock?.lose()
   }
@@ -100,7 +109,7 @@ struct ProductFacts: Sendable {
   }
 
   /// Takes note of a write of the partner's or of an admin.
-  mutating func wrote(
+  func wrote(
     _ draft: RecordDraft, _ fate: Fate, during: ClosedRange<Instant>
   ) {
     guard fate.isPossible else { return }
@@ -117,8 +126,8 @@ struct ProductFacts: Sendable {
     }
     switch fate {
     case .done(let record):
-      if let terms = ProductTerms(record.fields) { self.terms.set(terms, during: during) }
-      if namesFlag { isAvailable.set(record.flag("isAvailable"), during: during) }
+      if let terms = ProductTerms(record.fields) { self.terms.note(terms, during: during) }
+      if namesFlag { isAvailable.note(record.flag("isAvailable"), during: during) }
       if namesStock {
         initial = nil
         let pieces = Self.finite(record.fields["stockQuantity"])
@@ -136,14 +145,14 @@ struct ProductFacts: Sendable {
     case .deleted:
       guard var gone = terms.latest else { return }
       gone.exists = false
-      terms.set(gone, during: during)
+      terms.note(gone, during: during)
     case .unknown:
       if var maybe = terms.latest {
         if case .int64(let price)?? = draft.fields["priceCents"] { maybe.price = price }
-        terms.set(maybe, during: during, isCertain: false)
+        terms.note(maybe, during: during, isCertain: false)
       }
       if namesFlag, let flag = draft.fields["isAvailable"] {
-        isAvailable.set(flag == .int64(1), during: during, isCertain: false)
+        isAvailable.note(flag == .int64(1), during: during, isCertain: false)
       }
       if namesStock {
         initial = nil

@@ -89,10 +89,22 @@ struct Writes: RandomAccessCollection, Sendable {
   }
 }
 
-extension Judge {
-  /// Held, unless there was a problem.
-  mutating func decide(_ problem: String?) {
-    if let problem { violated(problem) } else { held() }
+/// What facts decided about one of several rules; without a problem it held.
+struct Decision<Topic: Hashable & Sendable>: Sendable {
+  let about: Topic
+  let problem: String?
+}
+
+extension Check<MimiSupply> {
+  /// Judges a rule by what facts decide about it.
+  static func decided<Known: Facts<MimiSupply>, Topic>(
+    _ limit: LimitID, _ topic: Topic, by known: Known.Type
+  ) -> MSCheck where Known.Ripe == Decision<Topic> {
+    .ripe(limit, of: known) { decisions, _, judge in
+      for decision in decisions where decision.about == topic {
+        if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
+      }
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// Judges what one installation of the app did: its notes, and the requests of its device.
-protocol AppWatch {
+protocol AppWatch: SendableMetatype {
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge)
   mutating func see(_ exchange: SeenExchange, _ judge: inout Judge)
 }

@@ -27,18 +27,29 @@ struct FanOutWatch: MilestoneWatch {
     var heardBy: Set<PersonID> = []
   }
 
+  /// What may be told: an order's state, a driver's assignment to it, or any other record.
+  private enum Key: Hashable {
+    case order(Int, OrderStatus)
+    case assignment(Int)
+    case record(String)
+  }
+
   /// How long a telling is remembered at least; the rest is forgotten in two generations.
   private static let memory = Span.minutes(10)
 
   private let kind: Kind
-  private var young: [String: Telling] = [:]
-  private var old: [String: Telling] = [:]
+  private let news: OrderNews
+  private var young: [Key: Telling] = [:]
+  private var old: [Key: Telling] = [:]
   private var turnsAt = Instant.distantPast
-  /// Who placed an order.
-  private var customers: [String: PersonID] = [:]
+  /// Who placed an order, by its number.
+  private var customers: [Int: PersonID] = [:]
   private var count = 0
 
-  init(_ kind: Kind) { self.kind = kind }
+  init(_ kind: Kind, by news: OrderNews) {
+    self.kind = kind
+    self.news = news
+  }
 
   mutating func see(_ record: MSRecord) -> [Milestone] {
     if record.time >= turnsAt {
@@ -50,30 +61,39 @@ struct FanOutWatch: MilestoneWatch {
       guard let person = record.person, let key = key(of: push, to: person) else { return [] }
       return arrive(key, person, at: record.time)
     case .request(let exchange):
-      guard kind == .positions ? exchange.mayShowPositions : exchange.mayShowOrders else {
-        return []
+      if kind == .positions {
+        guard exchange.mayShowPositions else { return [] }
+        return exchange.shown.flatMap { change(in: $0) }
       }
-      if kind == .orders { remember(exchange, by: record.person) }
-      return exchange.shown.flatMap { change(in: $0) }
+      if kind == .orders, exchange.mayShowOrders { remember(exchange, by: record.person) }
+      return news.items.flatMap { change(in: $0) }
     case .control, .note, .inspection: return []
     }
   }
 
   private mutating func remember(_ exchange: MSExchange, by person: PersonID?) {
     for (item, result) in exchange.writes where item.kind == .create && result?.record != nil {
-      if let name = item.record.name, item.record.type == "Order" { customers[name] = person }
+      if let name = item.record.name, item.record.type == "Order" {
+        customers[news.number(of: name)] = person
+      }
     }
   }
 
-  private func key(of push: PushNotification, to person: PersonID) -> String? {
+  private func key(of push: PushNotification, to person: PersonID) -> Key? {
     switch (kind, push.content) {
-    case (.orders, .order(let order, let status, _, _, _)):
-      Self.isOfPartners(push) || (status != OrderStatus.claim && customers[order] != person)
-        ? nil : "\(order)/\(status)"
-    case (.partners, .order(let order, let status, _, _, _)):
-      Self.isOfPartners(push) ? "\(order)/\(status)" : nil
-    case (.positions, .position), (.offers, .offer): push.recordName
-    default: nil
+    case (.orders, .order(let name, let status, _, _, _)):
+      if Self.isOfPartners(push) { return nil }
+      let order = news.number(of: name)
+      if status == OrderStatus.claim { return .assignment(order) }
+      guard customers[order] == person, let status = OrderStatus(rawValue: status) else {
+        return nil
+      }
+      return .order(order, status)
+    case (.partners, .order(let name, let status, _, _, _)):
+      guard Self.isOfPartners(push), let status = OrderStatus(rawValue: status) else { return nil }
+      return .order(news.number(of: name), status)
+    case (.positions, .position), (.offers, .offer): return .record(push.recordName)
+    default: return nil
     }
   }
 
@@ -81,28 +101,27 @@ struct FanOutWatch: MilestoneWatch {
     push.subscription?.hasPrefix("partner-order-updates") == true
   }
 
-  private mutating func change(in record: CloudRecord) -> [Milestone] {
-    switch (kind, record.type) {
-    case (.positions, "DriverLocation"):
-      return change(record.name, at: record.created.timestamp.toMilliseconds)
-    case (.offers, "DriverOffer"):
-      return change(record.name, at: record.created.timestamp.toMilliseconds)
-    case (.orders, "DriverOffer") where record.text("state") == "accepted":
-      guard let order = record.text("orderId") else { return [] }
-      return change(
-        "\(order)/\(OrderStatus.claim)", at: record.modified.timestamp.toMilliseconds)
-    case (.orders, "Order"), (.partners, "Order"):
-      guard let status = record.text("status"),
-        case .timestamp(let at)? = record.fields["updatedAt"]
-      else { return [] }
-      return change("\(record.name)/\(status)", at: at)
+  private mutating func change(in position: CloudRecord) -> [Milestone] {
+    guard position.type == "DriverLocation" else { return [] }
+    return change(.record(position.name), at: position.created.timestamp.toMilliseconds)
+  }
+
+  private mutating func change(in item: OrderNews.Item) -> [Milestone] {
+    switch (kind, item) {
+    case (.offers, .offer(let offer, _, _)):
+      return change(.record(offer.name), at: offer.created.timestamp.toMilliseconds)
+    case (.orders, .offer(let offer, let order, _)):
+      guard offer.text("state") == "accepted" else { return [] }
+      return change(.assignment(order), at: offer.modified.timestamp.toMilliseconds)
+    case (.orders, .order(let order)), (.partners, .order(let order)):
+      return change(.order(order.number, order.status), at: order.updatedAt)
     default: return []
     }
   }
 
-  private mutating func change(_ key: String, at instant: Instant) -> [Milestone] {
+  private mutating func change(_ key: Key, at instant: Instant) -> [Milestone] {
     var telling = young[key] ?? old[key] ?? Telling()
-    if key.hasSuffix(OrderStatus.claim), let last = telling.changedAt, last < instant {
+    if case .assignment = key, let last = telling.changedAt, last < instant {
       // Another driver.
       telling.heardBy = []
     } else if instant >= telling.changedAt ?? .distantFuture {
@@ -116,7 +135,7 @@ struct FanOutWatch: MilestoneWatch {
   }
 
   private mutating func arrive(
-    _ key: String, _ person: PersonID, at instant: Instant
+    _ key: Key, _ person: PersonID, at instant: Instant
   ) -> [Milestone] {
     var telling = young[key] ?? old[key] ?? Telling()
     guard telling.heardBy.insert(person).inserted else { return [] }

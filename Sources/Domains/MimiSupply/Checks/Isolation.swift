@@ -260,17 +260,3 @@ struct Farewells: History {
     open.end(facts, &judge) { $0 != .over }
   }
 }
-
-extension SeenExchange {
-  /// Whether every record of the answer has all its fields.
-  var showsWholeRecords: Bool {
-    switch request {
-    case .query(_, let asked): asked.desiredKeys == nil
-    case .lookup(_, let asked):
-      asked.desiredKeys == nil && asked.items.allSatisfy { $0.desiredKeys == nil }
-    case .changes(_, let asked): asked.desiredKeys == nil
-    case .modify(_, let asked): asked.items.allSatisfy { $0.desiredKeys == nil }
-    default: false
-    }
-  }
-}

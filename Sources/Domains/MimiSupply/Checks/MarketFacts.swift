@@ -9,8 +9,9 @@ import Timekeeping
 /// Other requests may be under way while one is answered, and their outcomes become known later: what was tried is told
 /// of when they must be known.
 final class MarketFacts: Facts {
-  static let concerns = Set<Concern>.showing.union(AccountFacts.concerns)
-    .union([.asks(.partnerStats)])
+  static let concerns = Set<Concern>.showing.union([
+    .asks(.refresh), .asks(.signOut), .asks(.deleteAccount), .asks(.partnerStats), .controls,
+  ])
 
   private(set) var rules = MarketRules()
   private let accounts: AccountFacts
@@ -251,14 +252,14 @@ extension MarketFacts {
       if partners[name] == nil {
         partners[name] = PartnerFacts(owner: record.created.userRecordName)
       }
-      partners[name]!.terms.set(terms, during: during)
+      partners[name]!.terms.note(terms, during: during)
     case .deleted:
       guard var gone = partners[name]?.terms.latest else { return }
       gone.exists = false
-      partners[name]!.terms.set(gone, during: during)
+      partners[name]!.terms.note(gone, during: during)
     case .unknown:
       // What exactly was written is not known: from now on anything may be.
-      partners[name]?.terms = Past()
+      partners[name]?.terms = Register()
     case .refused: break
     }
   }
@@ -306,7 +307,7 @@ extension MarketFacts {
       case "Partner":
         guard let terms = PartnerTerms(entry.fields) else { continue }
         var facts = PartnerFacts(owner: entry.creator)
-        facts.terms.set(terms, during: now...now)
+        facts.terms.note(terms, during: now...now)
         partners[entry.name] = facts
       case "Product": products[entry.name] = ProductFacts(entry.fields, during: now...now)
       case "Driver": driverUsers[entry.name] = entry.creator

@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// What is certain about one order from the records so far: who placed it, when, and which versions of it were seen.
-struct OrderFacts: Sendable {
+final class OrderFacts {
   /// One stored state of the order, known by its change tag.
   struct Version: Sendable {
     let tag: String
@@ -72,7 +72,7 @@ struct OrderFacts: Sendable {
   /// Takes note of an answer that shows the order.
   ///
   /// - Parameter isWritten: The request made this version.
-  mutating func see(_ record: CloudRecord, during: ClosedRange<Instant>, isWritten: Bool) {
+  func see(_ record: CloudRecord, during: ClosedRange<Instant>, isWritten: Bool) {
     if let index = versions.lastIndex(where: { $0.tag == record.changeTag }) {
       if versions[index].last.lowerBound < during.lowerBound { versions[index].last = during }
       if isWritten { versions[index].committed = during }

@@ -42,24 +42,28 @@ struct OrderMilestones: MilestoneWatch {
   }
 
   private let measure: Measure
+  private let news: OrderNews
   private var trigger = OrderStatus.accepted
-  private var sights: [String: Sight] = [:]
+  /// By the order's number.
+  private var sights: [Sight] = []
 
-  init(_ measure: Measure) { self.measure = measure }
+  init(_ measure: Measure, by news: OrderNews) {
+    self.measure = measure
+    self.news = news
+  }
 
   mutating func see(_ record: MSRecord) -> [Milestone] {
     switch record.event {
     case .control(.control(.configure(let values)), _):
       if let name = values["dispatchTrigger"]?.string { trigger = OrderStatus(rawValue: name)! }
       return []
-    case .request(let exchange):
-      guard exchange.mayShowOrders else { return [] }
+    case .request:
       var milestones: [Milestone] = []
-      for record in exchange.shown {
-        switch record.type {
-        case "Order": see(record, &milestones)
-        case "DriverOffer": see(offer: record, &milestones)
-        default: break
+      for item in news.items {
+        switch item {
+        case .order(let sight): if !sight.isRepeated { see(sight, &milestones) }
+        case .offer(let offer, let order, let driver):
+          see(offer, order, driver, &milestones)
         }
       }
       return milestones
@@ -67,16 +71,23 @@ struct OrderMilestones: MilestoneWatch {
     }
   }
 
-  private mutating func see(_ record: CloudRecord, _ milestones: inout [Milestone]) {
-    guard case .timestamp(let at)? = record.fields["updatedAt"], let status = record.status else {
-      return
-    }
-    var sight = sights[record.name] ?? Sight()
-    defer { sights[record.name] = sight }
+  private func sight(of order: Int) -> Sight {
+    sights.indices.contains(order) ? sights[order] : Sight()
+  }
+
+  private mutating func keep(_ sight: Sight, of order: Int) {
+    while sights.count <= order { sights.append(Sight()) }
+    sights[order] = sight
+  }
+
+  private mutating func see(_ order: OrderNews.OrderSight, _ milestones: inout [Milestone]) {
+    let (at, record) = (order.updatedAt, order.shown.record)
+    var sight = sight(of: order.number)
+    defer { keep(sight, of: order.number) }
     guard at >= sight.updatedAt, !sight.status.isTerminal else {
       // An old state is news only to who times searches and has not seen one begin.
       let timesSearches = measure != .acceptance && measure != .delivery
-      if timesSearches, sight.search == 0, isSearched(status), record.text("driverId") == nil {
+      if timesSearches, sight.search == 0, isSearched(order.status), order.shown.driver == nil {
         begin(record.name, &sight, at: at, &milestones)
       }
       return
@@ -84,11 +95,11 @@ struct OrderMilestones: MilestoneWatch {
     let isNew = sight.updatedAt == .distantPast
     let former = sight
     sight.updatedAt = at
-    sight.status = status
-    sight.driver = record.text("driverId")
+    sight.status = order.status
+    sight.driver = order.shown.driver
     switch measure {
-    case .delivery: follow(delivery: record, isNew, at: at, &milestones)
-    case .acceptance: follow(acceptance: record, isNew, former.status, at: at, &milestones)
+    case .delivery: follow(delivery: order, isNew, &milestones)
+    case .acceptance: follow(acceptance: order, isNew, former.status, &milestones)
     default:
       if measure == .orderToDriver, isNew {
         milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds))
@@ -121,10 +132,12 @@ struct OrderMilestones: MilestoneWatch {
   }
 
   /// An accepted offer is the assignment; any other says when a driver was found.
-  private mutating func see(offer record: CloudRecord, _ milestones: inout [Milestone]) {
-    guard let order = record.text("orderId"), let driver = record.text("driverId") else { return }
-    var sight = sights[order] ?? Sight()
-    defer { sights[order] = sight }
+  private mutating func see(
+    _ record: CloudRecord, _ number: Int, _ driver: String, _ milestones: inout [Milestone]
+  ) {
+    guard let order = record.text("orderId") else { return }
+    var sight = sight(of: number)
+    defer { keep(sight, of: number) }
     if measure == .match, case .timestamp(let at)? = record.fields["offeredAt"] {
       if sight.search == 0 { sight.offeredUnbegun = at }
       milestones.append(.ends(key(order, sight), at))
@@ -180,12 +193,12 @@ struct OrderMilestones: MilestoneWatch {
   // MARK: Acceptance and delivery
 
   private func follow(
-    delivery record: CloudRecord, _ isNew: Bool, at instant: Instant,
-    _ milestones: inout [Milestone]
+    delivery order: OrderNews.OrderSight, _ isNew: Bool, _ milestones: inout [Milestone]
   ) {
+    let record = order.shown.record
     if isNew { milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds)) }
-    switch record.status {
-    case .delivered: milestones.append(.ends(record.name, instant))
+    switch order.status {
+    case .delivered: milestones.append(.ends(record.name, order.updatedAt))
     case .cancelled, .failed: milestones.append(.abandoned(record.name))
     default: break
     }
@@ -193,30 +206,16 @@ struct OrderMilestones: MilestoneWatch {
 
   /// From the partner's first sight of the order to `accepted`.
   private func follow(
-    acceptance record: CloudRecord, _ isNew: Bool, _ former: OrderStatus, at instant: Instant,
+    acceptance order: OrderNews.OrderSight, _ isNew: Bool, _ former: OrderStatus,
     _ milestones: inout [Milestone]
   ) {
-    guard let status = record.status else { return }
-    if status == .paymentConfirmed, isNew || former != .paymentConfirmed {
-      milestones.append(.begins(record.name, instant))
-    } else if status == .accepted {
-      milestones.append(.ends(record.name, instant))
-    } else if status.isTerminal {
-      milestones.append(.abandoned(record.name))
-    }
-  }
-}
-
-extension Exchange<MimiSupply> {
-  /// A cheap look before the long one: most queries and lookups are about the catalogue.
-  var mayShowOrders: Bool {
-    guard outcome.isReplied else { return false }
-    switch request {
-    case .query(_, let query):
-      return query.query.recordType == "Order" || query.query.recordType == "DriverOffer"
-    case .lookup(let place, _), .modify(let place, _): return place.database != "public"
-    case .changes: return true
-    default: return false
+    let name = order.shown.name
+    if order.status == .paymentConfirmed, isNew || former != .paymentConfirmed {
+      milestones.append(.begins(name, order.updatedAt))
+    } else if order.status == .accepted {
+      milestones.append(.ends(name, order.updatedAt))
+    } else if order.status.isTerminal {
+      milestones.append(.abandoned(name))
     }
   }
 }

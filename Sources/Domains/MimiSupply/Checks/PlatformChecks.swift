@@ -11,8 +11,8 @@ enum PlatformChecks {
   // MARK: MS-01 to MS-03
 
   static let rates: [MSCheck] = [
-    decided(.ms01, .admission),
-    decided(.ms02, .wait)
+    .decided(.ms01, .admission, by: RateFacts.self),
+    .decided(.ms02, .wait, by: RateFacts.self)
       + .each(.ms02, .anything) { exchange, judge in
         guard let failure = exchange.failure,
           failure.code == .throttled || failure.native == .requestRateLimited
@@ -22,14 +22,8 @@ enum PlatformChecks {
           "a throttled request is told \(failure.code), \(failure.native)"
             + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
       },
-    decided(.ms03, .sharing),
+    .decided(.ms03, .sharing, by: RateFacts.self),
   ]
-
-  private static func decided(_ limit: LimitID, _ subject: RateFacts.Topic) -> MSCheck {
-    .ripe(limit, of: RateFacts.self) { decisions, _, judge in
-      for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
-    }
-  }
 
   private static func isTold(_ failure: Failure) -> Bool {
     guard let wait = failure.retryAfter else { return false }

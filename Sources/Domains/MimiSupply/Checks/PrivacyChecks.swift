@@ -6,9 +6,9 @@ import Timekeeping
 /// Judges §4.12: audit, privacy, consents.
 enum PrivacyChecks {
   static let all: [MSCheck] = [
-    audited(.ms111, .logging),
+    .decided(.ms111, .logging, by: AuditFacts.self),
     .history(.ms112, .asking(.modify, .query, .lookup), by: AccountFacts.self, AuditLogSeen.init),
-    audited(.ms113, .refusals),
+    .decided(.ms113, .refusals, by: AuditFacts.self),
     .history(.ms115, .asking(.modify, .exportAccount), by: AccountFacts.self, Exports.init),
     .history(
       .ms116, Set<Concern>.showing.union([.asks(.deleteAccount)]), by: AccountFacts.self,
@@ -18,12 +18,6 @@ enum PrivacyChecks {
       .ms118, Set<Concern>.asking(.modify, .modifySubscriptions).union([.controls, .signals]),
       by: AccountFacts.self, Consents.init),
   ]
-
-  private static func audited(_ limit: LimitID, _ subject: AuditFacts.Topic) -> MSCheck {
-    .ripe(limit, of: AuditFacts.self) { decisions, _, judge in
-      for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
-    }
-  }
 
   // MARK: MS-117
 

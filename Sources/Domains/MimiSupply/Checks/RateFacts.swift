@@ -9,12 +9,7 @@ import Timekeeping
 /// refusal rests on is known only when every request that may have come before it has been seen.
 final class RateFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
-  /// A decision about one of the rules; without a problem it held.
-  struct Decision: Sendable {
-    let about: Topic
-    let problem: String?
-  }
-
+  /// The rules that they decide about.
   enum Topic: Hashable, Sendable {
     /// MS-01
     case admission
@@ -47,7 +42,7 @@ final class RateFacts: Facts {
   }
 
   /// Decisions that became possible with the last record.
-  var ripening = Ripening<Decision>()
+  var ripening = Ripening<Decision<Topic>>()
   private let accounts: AccountFacts
   private var entries: [Payer: [Entry]] = [:]
   /// Refusals that are not judged yet, in the order of their coming.

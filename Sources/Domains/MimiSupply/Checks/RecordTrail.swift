@@ -61,22 +61,26 @@ final class RecordTrail: Facts {
 
   /// Every operation of an exchange that is about this record.
   func own(_ exchange: SeenExchange) -> [(item: Modification.Item, result: ItemResult?)] {
-    exchange.writes.filter { ($0.item.record.name ?? $0.result?.record?.name) == name }
+    exchange.writes.filter(isOwn)
   }
 
-  /// The record as an exchange shows it, with whether all of its fields are shown.
-  func shown(_ exchange: SeenExchange) -> (record: CloudRecord, isWhole: Bool)? {
+  private func isOwn(_ write: (item: Modification.Item, result: ItemResult?)) -> Bool {
+    (write.item.record.name ?? write.result?.record?.name) == name
+  }
+
+  /// The record as an exchange shows it, with its fields if all of them are shown.
+  func shown(_ exchange: SeenExchange) -> (record: CloudRecord, whole: SchemaReading?)? {
     switch exchange.request {
-    case .lookup(_, let lookup):
-      guard case .items(let items)? = exchange.content else { return nil }
-      for case .saved(let record) in items where record.name == name {
-        let isWhole =
-          lookup.desiredKeys == nil && lookup.items.allSatisfy { $0.desiredKeys == nil }
-        return (record, isWhole)
+    case .lookup:
+      for (index, result) in exchange.results.enumerated() {
+        guard let record = result.record, record.name == name else { continue }
+        return (record, exchange.showsWholeRecords ? exchange.readings[index] : nil)
       }
     case .modify:
-      for (item, result) in own(exchange).reversed() {
-        if let record = result?.record { return (record, item.desiredKeys == nil) }
+      for index in exchange.writes.indices.reversed() where isOwn(exchange.writes[index]) {
+        let (item, result) = exchange.writes[index]
+        guard let record = result?.record else { continue }
+        return (record, item.desiredKeys == nil ? exchange.readings[index] : nil)
       }
     default: break
     }
@@ -91,18 +95,12 @@ final class RecordTrail: Facts {
       writes.append(Write(base: base, during: exchange.during, isAccepted: isAccepted))
     }
     if writes.count > Self.mostWrites { writes.removeFirst(writes.count - Self.mostWrites) }
-    guard let (shown, isWhole) = shown(exchange) else { return }
+    guard let (shown, whole) = shown(exchange) else { return }
     sights.append(
       Sight(
         tag: shown.changeTag, modified: shown.modified.timestamp, sent: exchange.sent,
-        answered: exchange.answered, fields: isWhole ? Self.hash(of: shown) : nil))
+        answered: exchange.answered, fields: whole?.fingerprint))
     if sights.count > Self.mostSights { sights.removeFirst() }
-  }
-
-  /// Equal in one process for equal fields; `nil` where files are among them.
-  static func hash(of record: CloudRecord) -> Int? {
-    guard record.fields.values.allSatisfy({ $0.files.isEmpty }) else { return nil }
-    return record.fields.hashValue
   }
 }
 

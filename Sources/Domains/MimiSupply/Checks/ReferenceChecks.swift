@@ -271,34 +271,36 @@ private struct Cascades: History {
 private struct Immutables: History {
   static let scope = Scope<MimiSupply>.cell
 
-  /// By record: a fingerprint of each immutable field in the order of the schema.
-  private var firsts: [String: [UInt64]] = [:]
+  /// By record: each immutable field in the order of the schema.
+  private var firsts: [String: [FieldValue?]] = [:]
   private var suspicions: [(name: String, field: String)] = []
   /// Who leaves changes orders that others see before he knows that he left (MS-116).
   private var someoneLeft = false
 
-  private static let fields: [String: [String]] = Dictionary(
+  /// By type: the immutable fields with their places in the schema.
+  private static let fields: [String: [(place: Int, name: String)]] = Dictionary(
     uniqueKeysWithValues: RecordSchema.types.filter { $0 != "DriverLocation" }.map { type in
-      (type, RecordSchema.of(type)?.fields.filter(\.isImmutable).map(\.name) ?? [])
+      let fields = RecordSchema.of(type)?.fields.enumerated().filter(\.element.isImmutable) ?? []
+      return (type, fields.map { ($0.offset, $0.element.name) })
     })
 
   mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil {
       someoneLeft = true
     }
-    if case .lookup(_, let lookup) = exchange.request {
-      guard lookup.desiredKeys == nil, lookup.items.allSatisfy({ $0.desiredKeys == nil }) else {
-        return
+    if case .lookup = exchange.request {
+      guard exchange.showsWholeRecords else { return }
+      for case (.saved(let record), let reading?) in zip(exchange.results, exchange.readings) {
+        compare(record, reading, &judge)
       }
-      for record in exchange.shown { compare(record, &judge) }
     }
-    for (item, result) in exchange.writes {
+    for (index, (item, result)) in exchange.writes.enumerated() {
       switch result {
       case .saved(let record) where item.desiredKeys == nil:
         if item.kind == .create || record.created.timestamp == record.modified.timestamp {
           firsts[record.name] = nil
         }
-        compare(record, isTried: item.record.names(Self.fields[record.type]), &judge)
+        if let reading = exchange.readings[index] { compare(record, reading, by: item, &judge) }
       case .failed(let failed) where failed.failure.mimiReason == "immutable_field":
         judgeRefused(item, &judge)
       default: continue
@@ -306,24 +308,28 @@ private struct Immutables: History {
     }
   }
 
+  /// - Parameter item: The write that was answered with the record; naming an immutable field tries the rule.
   private mutating func compare(
-    _ record: CloudRecord, isTried: Bool = false, _ judge: inout Judge
+    _ record: CloudRecord, _ reading: SchemaReading, by item: Modification.Item? = nil,
+    _ judge: inout Judge
   ) {
     guard let fields = Self.fields[record.type], !fields.isEmpty else { return }
-    let now = fields.map { record.fields[$0]?.fingerprint ?? 0 }
+    let now = fields.map { reading.values[$0.place] }
     guard let before = firsts[record.name] else {
       firsts[record.name] = now
       return
     }
     guard before.count == now.count,
-      let changed = fields.indices.first(where: {
-        before[$0] != now[$0]
-      })
+      let changed = fields.indices.first(where: { before[$0] != now[$0] })
     else {
-      if isTried { judge.held() }
+      if let item,
+        item.record.fields.keys.contains(where: { key in fields.contains { $0.name == key } })
+      {
+        judge.held()
+      }
       return
     }
-    let field = fields[changed]
+    let field = fields[changed].name
     if record.type == "Order", ["customerId", "items", "deliveryAddress"].contains(field) {
       suspicions.append((record.name, field))
       firsts[record.name] = now
@@ -341,7 +347,7 @@ private struct Immutables: History {
       return
     }
     let isNamed = item.record.fields.keys.contains { field in
-      Self.fields.values.contains { $0.contains(field) }
+      Self.fields.values.contains { $0.contains { $0.name == field } }
     }
     judge.expect(isNamed, "\(name) was refused for an immutable field that nobody named")
   }
@@ -349,25 +355,6 @@ private struct Immutables: History {
   mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions {
       judge.expect(someoneLeft, "Order \(suspicion.name): \(suspicion.field) has changed")
-    }
-  }
-}
-
-extension RecordDraft {
-  fileprivate func names(_ immutable: [String]?) -> Bool {
-    immutable?.contains { fields.keys.contains($0) } ?? false
-  }
-}
-
-extension FieldValue {
-  /// Differs for different values, but for one case in 2^64.
-  fileprivate var fingerprint: UInt64 {
-    switch self {
-    case .string(let text): stableHash(text)
-    case .int64(let number): UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15 | 1
-    case .timestamp(let at): UInt64(bitPattern: at.unixMilliseconds) &* 0x9E37_79B9_7F4A_7C15 | 1
-    case .double(let number): number.bitPattern | 1
-    default: 1
     }
   }
 }

@@ -1,14 +1,18 @@
 import Contracts
 import MimiSupplyContract
 
-/// What is wrong with the fields of a stored record by section 2, read once for all rules about them.
+/// The fields of a stored record by section 2 and what is wrong with them, read once for all rules about them.
 struct SchemaReading: Sendable {
+  /// In the order of the schema.
+  private(set) var values: [FieldValue?] = []
   /// Whether the specification has such a type.
   let isOfKnownType: Bool
   /// The first field with a name that its type does not have.
   private(set) var unknown: String?
   /// The first required field that is not there.
   private(set) var missing: String?
+  /// The first field with a control character.
+  private(set) var controlled: String?
   /// The first field that breaks what a rule states, by the rule.
   private var broken: [(limit: LimitID, field: String)] = []
 
@@ -20,13 +24,17 @@ struct SchemaReading: Sendable {
     isOfKnownType = true
     let fields = record.fields
     var found = 0
+    values.reserveCapacity(plan.fields.count)
     for index in plan.fields.indices {
       let name = plan.fields[index].name
-      guard let value = fields[name] else {
+      let value = fields[name]
+      values.append(value)
+      guard let value else {
         if plan.fields[index].isRequired, missing == nil { missing = name }
         continue
       }
       found += 1
+      if controlled == nil, value.hasControlCharacter { controlled = name }
       if !plan.fields[index].isTyped(sent: value) {
         note(name, against: .ms14)
       } else if plan.isJudged[index], !plan.fields[index].isKept(by: value) {
@@ -41,6 +49,15 @@ struct SchemaReading: Sendable {
   /// The first field by which the record breaks what a rule states.
   func broken(_ limit: LimitID) -> String? {
     broken.isEmpty ? nil : broken.first { $0.limit == limit }?.field
+  }
+
+  /// Equal in one process for equal fields; `nil` where files are among them, whose addresses are ever new, or fields that
+  /// nobody documented.
+  var fingerprint: Int? {
+    guard isOfKnownType, unknown == nil, values.allSatisfy({ $0?.files.isEmpty ?? true }) else {
+      return nil
+    }
+    return values.hashValue
   }
 
   private mutating func note(_ field: String, against limit: LimitID) {

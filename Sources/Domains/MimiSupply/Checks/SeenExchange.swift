@@ -35,6 +35,16 @@ public final class SeenExchange: ExchangeView {
   let drivers: [CloudRecord]
   /// What is wrong with the fields of each record that was saved or looked up, by its place among the results.
   private(set) lazy var readings = readFields()
+  /// Whether every record of the answer has all its fields.
+  private(set) lazy var showsWholeRecords =
+    switch request {
+    case .query(_, let asked): asked.desiredKeys == nil
+    case .lookup(_, let asked):
+      asked.desiredKeys == nil && asked.items.allSatisfy { $0.desiredKeys == nil }
+    case .changes(_, let asked): asked.desiredKeys == nil
+    case .modify(_, let asked): asked.items.allSatisfy { $0.desiredKeys == nil }
+    default: false
+    }
   /// `nil` while `AccountFacts` were not asked, or do not know.
   var bearer: Bearer?
   /// `nil` while `AppOnDevice` was not asked.
@@ -62,9 +72,11 @@ public final class SeenExchange: ExchangeView {
   }
 
   private func readFields() -> [SchemaReading?] {
-    guard case .items(let items)? = content else { return [] }
-    return items.map { $0.record.map(SchemaReading.init) }
+    results.map { $0.record.map(SchemaReading.init) }
   }
+
+  /// What came of each operation of a `records/modify`, or of each name that was looked up.
+  var results: [ItemResult] { if case .items(let items)? = content { items } else { [] } }
 
   var request: MimiSupply.Request { exchange.request }
   var credential: MimiSupply.Credential? { exchange.credential }

@@ -91,7 +91,7 @@ enum StateChecks {
   // MARK: MS-59
 
   @Sendable private static func judgeStored(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard exchange.showsOrders else { return }
+    guard exchange.showsWholeRecords else { return }
     for order in exchange.orders {
       guard let text = order.stored else { continue }
       judge.expect(order.status != nil, "\(order.name) is stored as '\(text)'")

@@ -76,7 +76,7 @@ enum SynchronisationChecks {
     if ancestor.changeTag != item.base {
       return "the ancestor of \(trail.name) has the tag \(ancestor.changeTag)"
     }
-    guard !ancestor.fields.isEmpty, let sent = RecordTrail.hash(of: ancestor),
+    guard !ancestor.fields.isEmpty, let sent = SchemaReading(ancestor).fingerprint,
       let read = trail.sights.last(where: { $0.tag == item.base })?.fields
     else { return nil }
     return sent == read ? nil : "the ancestor of \(trail.name) is not what the client had read"

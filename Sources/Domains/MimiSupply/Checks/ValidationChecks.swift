@@ -28,7 +28,11 @@ enum ValidationChecks {
       judgeRoles(exchange, &verdict)
     },
     .eachWrite(.ms23) { item, result, _, verdict in judgeDocuments(item, result, &verdict) },
-    .eachWrite(.ms27) { item, result, _, verdict in judgeTexts(item, result, &verdict) },
+    .each(.ms27, .asking(.modify)) { exchange, verdict in
+      for (index, write) in exchange.writes.enumerated() {
+        judgeTexts(write.item, write.result, exchange.readings, index, &verdict)
+      }
+    },
   ]
 
   // MARK: MS-18
@@ -44,8 +48,8 @@ enum ValidationChecks {
         verdict.violated("order \(record.name) is \(record.text("status") ?? "without a status")")
         return
       }
-      if let sum = record.sumOfParts, sum != record.int("totalCents") {
-        verdict.violated("order \(record.name): the total is not the sum \(sum)")
+      if let amounts = Sums(record.int), amounts.sum != amounts.total {
+        verdict.violated("order \(record.name): the total is not the sum of its parts")
       } else if item.kind == .create, let estimate = record.time("estimatedDeliveryTime"),
         estimate <= record.created.timestamp
       {
@@ -141,7 +145,8 @@ enum ValidationChecks {
   private static func judgeDocuments(
     _ item: Modification.Item, _ result: ItemResult?, _ verdict: inout Judge
   ) {
-    for document in EmbeddedDocument.allCases {
+    guard let type = result?.record?.type ?? item.record.type else { return }
+    for document in EmbeddedDocument.allCases where document.type == type {
       guard case .string(let text)?? = item.record.fields[document.rawValue] else { continue }
       switch result {
       case .saved(let record) where record.type == document.type:
@@ -173,27 +178,19 @@ enum ValidationChecks {
 
   /// Text is stored as it was sent, byte for byte, or not at all.
   private static func judgeTexts(
-    _ item: Modification.Item, _ result: ItemResult?, _ verdict: inout Judge
+    _ item: Modification.Item, _ result: ItemResult?, _ readings: [SchemaReading?], _ index: Int,
+    _ verdict: inout Judge
   ) {
     switch result {
     case .saved(let record):
-      guard let schema = RecordSchema.of(record.type) else { return }
-      for rule in schema.fields {
-        guard let value = record.fields[rule.name] else { continue }
-        if value.hasControlCharacter {
-          verdict.violated("\(record.type) \(record.name): \(rule.name) has a control character")
-          return
-        }
-        guard case .string(let sent)?? = item.record.fields[rule.name],
-          case .string(let stored) = value, !sent.utf8.elementsEqual(stored.utf8),
-          !schema.judgesLater(rule.name),
-          !item.record.isOverwritten(rule.name, in: schema, isNew: item.kind == .create)
-        else { continue }
-        verdict.violated(
-          "\(record.type) \(record.name): \(rule.name) is stored otherwise than sent")
-        return
+      guard let reading = readings[index], reading.isOfKnownType else { return }
+      if let field = reading.controlled {
+        verdict.violated("\(record.type) \(record.name): \(field) has a control character")
+      } else if let field = changedText(of: item, in: record) {
+        verdict.violated("\(record.type) \(record.name): \(field) is stored otherwise than sent")
+      } else {
+        verdict.held()
       }
-      verdict.held()
     case .failed(let failed):
       guard item.record.fields.values.contains(where: { $0?.hasControlCharacter == true }) else {
         return
@@ -203,6 +200,17 @@ enum ValidationChecks {
         "a control character was refused as \(failed.failure.code.rawValue)")
     default: return
     }
+  }
+
+  /// The first text that is stored otherwise than it was sent.
+  private static func changedText(of item: Modification.Item, in record: CloudRecord) -> String? {
+    item.record.fields.lazy.filter { field, sent in
+      guard case .string(let sent)? = sent, case .string(let stored)? = record.fields[field],
+        !sent.utf8.elementsEqual(stored.utf8), let schema = RecordSchema.of(record.type)
+      else { return false }
+      return !schema.judgesLater(field)
+        && !item.record.isOverwritten(field, in: schema, isNew: item.kind == .create)
+    }.map(\.key).min()
   }
 }
 
@@ -244,17 +252,5 @@ enum EmbeddedDocument: String, CaseIterable {
 extension CloudRecord {
   func time(_ field: String) -> Instant? {
     if case .timestamp(let instant)? = fields[field] { instant } else { nil }
-  }
-
-  /// Of an order: its five amounts, a missing tip counting nothing.
-  var sumOfParts: Int64? {
-    guard let subtotal = int("subtotalCents"), let delivery = int("deliveryFeeCents"),
-      let platform = int("platformFeeCents"), let tax = int("taxCents")
-    else { return nil }
-    let parts = [delivery, platform, tax, int("tipCents") ?? 0]
-    return parts.reduce(subtotal) { sum, part in
-      let (next, overflows) = sum.addingReportingOverflow(part)
-      return overflows ? Int64.min : next
-    }
   }
 }

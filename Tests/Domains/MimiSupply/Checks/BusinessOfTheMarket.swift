@@ -39,9 +39,11 @@ import Timekeeping
 
   private func tally(_ name: String, of story: MarketStory) -> BusinessTally {
     let latency = MimiSupplyChecks.business.first { $0.name == name }!
-    var watch = latency.watch(CheckRouter<MimiSupply>([]).library)
+    var router = CheckRouter<MimiSupply>([])
+    var watch = latency.watch(router.library)
     var tally = BusinessTally(name: name, title: "", bound: nil, limit: nil)
     for record in story.records.sorted(by: { $0.time < $1.time }) {
+      router.see(record)
       for milestone in watch.see(record) {
         switch milestone {
         case .begins(let key, let at): tally.begin(key, at: at)

@@ -38,30 +38,28 @@ import Timekeeping
     #expect(facts.device(of: asked) == "device-dirk")
     #expect(facts.device(of: Self.exchange(as: "dirk", at: story.now, device: "d")) == "d")
     #expect(facts.role(of: asked) == .driver)
-    #expect(facts.isSignedIn(asked) == true)
-    #expect(facts.isSignedIn(Self.exchange(as: "nobody", at: story.now)) == nil)
-    #expect(facts.isSignedIn(Self.exchange(as: "dirk", at: story.now + .days(2))) == false)
+    #expect(facts.user(of: Self.exchange(as: "nobody", at: story.now)) == nil)
   }
 
-  @Test func `a sign-out ends its session, and a lost one leaves it open`() {
+  @Test func `a token that replaces another is the same user's`() {
     var story = MarketStory()
-    story.ask(.signOut, as: "alice", MarketStory.replied(.done))
-    story.ask(.signOut, as: "bob", .unknown(.timedOut))
-    let facts = Self.facts(story)
-    #expect(facts.isSignedIn(Self.exchange(as: "alice", at: story.now)) == false)
-    #expect(facts.isSignedIn(Self.exchange(as: "bob", at: story.now)) == nil)
-    #expect(facts.user(of: Self.exchange(as: "alice", at: story.now)) == "alice")
-  }
-
-  @Test func `a refreshed session lives on`() {
-    var story = MarketStory()
-    let later = story.now + .days(5)
     story.ask(
       .refresh, as: "alice",
-      MarketStory.replied(.refreshed(userToken: "session-alice", expiresAt: later)))
+      MarketStory.replied(.refreshed(userToken: "session-new", expiresAt: story.now + .days(5))))
     let facts = Self.facts(story)
-    let asked = Self.exchange(as: "alice", at: story.now + .days(3))
-    #expect(facts.isSignedIn(asked) == true)
+    for name in ["alice", "new"] {
+      #expect(facts.user(of: Self.exchange(as: name, at: story.now)) == "alice")
+    }
+  }
+
+  @Test func `a role that may have changed without an answer is not certain any more`() {
+    var story = MarketStory()
+    let before = story.now
+    story.now += .seconds(10)
+    story.ask(.selectRole("driver"), as: "bob", .unknown(.timedOut))
+    let facts = Self.facts(story)
+    #expect(facts.role(of: Self.exchange(as: "bob", at: before)) == .customer)
+    #expect(facts.role(of: Self.exchange(as: "bob", at: story.now)) == nil)
   }
 
   @Test func `a role that changes is certain before and after, and not meanwhile`() {
@@ -78,21 +76,16 @@ import Timekeeping
     #expect(facts.role(of: Self.exchange(as: "bob", at: story.now)) == .driver)
   }
 
-  @Test func `a deletion ends every session of its user`() {
+  @Test func `an account is locked by its score: MS-117`() {
     var story = MarketStory()
-    story.ask(.deleteAccount, as: "alice", MarketStory.replied(.done))
-    let facts = Self.facts(story)
-    #expect(facts.isSignedIn(Self.exchange(as: "alice", at: story.now)) == false)
-    #expect(!facts.exists("alice", during: story.now...story.now))
-    #expect(facts.deletion(of: "alice") != nil)
-    #expect(facts.deletion(of: "bob") == nil)
-  }
-
-  @Test func `a locked account's session is not good: MS-117`() {
-    var story = MarketStory()
+    #expect(!Self.facts(story).knowsLocks)
     story.control(.setRiskScore(user: "alice", score: 0.9))
-    #expect(Self.facts(story).isSignedIn(Self.exchange(as: "alice", at: story.now)) == false)
+    story.now += .seconds(10)
+    let during = story.now...story.now
+    #expect(Self.facts(story).isLocked("alice", during: during) == true)
+    #expect(Self.facts(story).isLocked("bob", during: during) == nil)
     story.control(.setRiskScore(user: "alice", score: 0.1))
-    #expect(Self.facts(story).isSignedIn(Self.exchange(as: "alice", at: story.now)) == true)
+    story.now += .seconds(10)
+    #expect(Self.facts(story).isLocked("alice", during: story.now...story.now) == false)
   }
 }

@@ -92,7 +92,7 @@ private struct WatchedMarket: Backend {
     let concerns =
       Set(MimiSupply.operations.indices.map { Concern.operation($0) })
       .union([.signals, .notes])
-    return [Check(.ms01, concerns: concerns, .reply { record, _ in diary.write(record) })]
+    return [.record(.ms01, concerns) { record, _ in diary.write(record) }]
   }
 }
 
