@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Timekeeping
 
 /// Turns what arrives at one port into requests of a contract, and answers of the twin into responses.
 struct Front<Room: Backend>: Sendable {
@@ -102,25 +103,48 @@ struct Front<Room: Backend>: Sendable {
   private func answer(
     _ wire: WireRequest, to request: Request
   ) async throws -> (WireResponse, waited: Bool) {
-    let met = faults.draw()
-    if met.isServerError { return (.serverError, false) }
+    let met = faults.meet(operation: { operation(of: wire) }, at: { twin.now })
     if met.delay > .zero { try await Task.sleep(for: .nanoseconds(met.delay.nanoseconds)) }
-    if met.isRequestLost { return (try await silence(for: wire, to: request), true) }
+    switch met.end {
+    case .status(let status, let retryAfter): return (.error(status, retryAfter), false)
+    case .requestLost: return (try await silence(for: wire, to: request), true)
+    case .connectionRefused: throw CutOff()
+    default: break
+    }
     let begun = twin.begin(wire)
-    if met.isAnswerLost { return (try await silence(for: wire, to: request), true) }
+    if met.isDuplicated, case .waiting(let ticket) = twin.begin(wire) { twin.abandon(ticket) }
+    if met.end == .answerLost { return (try await silence(for: wire, to: request, begun), true) }
+    if met.end == .connectionReset {
+      if case .waiting(let ticket) = begun { twin.abandon(ticket) }
+      throw CutOff()
+    }
+    let (response, waited) = try await answer(begun, to: request)
+    return (met.end == .truncated ? response.truncated : response, waited)
+  }
+
+  private func answer(
+    _ begun: ServedTwin<Room>.Begun, to request: Request
+  ) async throws -> (WireResponse, waited: Bool) {
     switch begun {
-    case .answered(let response): return (response, false)
+    case .answered(let response): (response, false)
     case .waiting(let ticket):
-      return (try await watching(request) { await twin.lateAnswer(to: ticket) }, true)
+      (try await watching(request) { await twin.lateAnswer(to: ticket) }, true)
     }
   }
 
+  private func operation(of wire: WireRequest) -> Int {
+    Agreement.operation(of: Agreement.read(wire).request)
+  }
+
   /// Says nothing until the client hangs up or has lost its patience.
-  private func silence(for wire: WireRequest, to request: Request) async throws -> WireResponse {
-    let operation = Agreement.operation(of: Agreement.read(wire).request)
-    let patience = Agreement.operations[operation].timeout
+  private func silence(
+    for wire: WireRequest, to request: Request, _ begun: ServedTwin<Room>.Begun? = nil
+  ) async throws -> WireResponse {
+    let patience = Agreement.operations[operation(of: wire)].timeout
+    let end = ContinuousClock.now + .nanoseconds(patience.nanoseconds)
     return try await watching(request) {
-      try await Task.sleep(for: .nanoseconds(patience.nanoseconds))
+      if case .waiting(let ticket)? = begun { _ = await twin.lateAnswer(to: ticket) }
+      try await Task.sleep(until: end, clock: .continuous)
       return WireResponse(504, body: ["error": "timed_out"])
     }
   }
@@ -166,8 +190,33 @@ struct Front<Room: Backend>: Sendable {
   }
 }
 
+/// Closes a connection without an answer.
+private struct CutOff: Error {}
+
 extension WireResponse {
   static var notFound: WireResponse { WireResponse(404, body: ["error": "not_found"]) }
-  static var serverError: WireResponse { WireResponse(503, body: ["error": "server_error"]) }
+
+  /// What a front answers by itself (RFC 9110 §10.2.3: whole seconds, rounded up).
+  static func error(_ status: Int, _ retryAfter: Span?) -> WireResponse {
+    let seconds = retryAfter.map { ($0.nanoseconds + 999_999_999) / 1_000_000_000 }
+    return WireResponse(
+      status, headers: seconds.map { [WireHeader("Retry-After", String($0))] } ?? [],
+      body: ["error": status == 503 ? "server_error" : "injected_status"])
+  }
+
+  /// The first half of the body, as a broken proxy may pass it on.
+  var truncated: WireResponse {
+    guard case .json(let document) = content else {
+      guard case .bytes(let bytes, let mediaType) = content else { return self }
+      return truncated(Array(bytes), mediaType)
+    }
+    return truncated(Array(document.description.utf8), "application/json; charset=utf-8")
+  }
+
+  private func truncated(_ bytes: [UInt8], _ mediaType: String) -> WireResponse {
+    var response = self
+    response.content = .bytes(Array(bytes.prefix(bytes.count / 2)), mediaType: mediaType)
+    return response
+  }
   static var tooLarge: WireResponse { WireResponse(413, body: ["error": "content_too_large"]) }
 }
