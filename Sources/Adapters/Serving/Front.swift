@@ -38,18 +38,43 @@ struct Front<Room: Backend>: Sendable {
 
   private func response(to request: Request, of channel: any Channel) async throws -> Response {
     var request = request
+    if let excess = Self.excess(of: request) {
+      _ = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+      return Self.response(excess, to: request, isLast: true)
+    }
     guard let body = try await read(&request, of: channel) else {
       // Who has not read the answer by then was not going to.
       _ = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
       return Self.response(.tooLarge, to: request, isLast: true)
     }
     let wire = wireRequest(of: request, body: body, from: channel.remoteAddress?.ipAddress)
-    if let answer = control(wire) { return Self.response(answer, to: request) }
+    if request.method == .options, wire.target == "*" {
+      return Self.response(.options(of: Self.methods), to: request)
+    }
+    if let answer = control(wire) {
+      return Self.response(Self.describing(answer, to: request), to: request)
+    }
     let (answer, waited) = try await answer(wire, to: request)
-    return Self.response(answer, to: request, isLast: waited)
+    return Self.response(Self.describing(answer, to: request), to: request, isLast: waited)
   }
 
   // MARK: - Reading
+
+  /// What is said to a head that is longer than allowed. The parser allows more, so that a target can be told from a header.
+  private static func excess(of request: Request) -> WireResponse? {
+    let most = ProtocolProblems.mostFieldBytes
+    if request.head.path?.utf8.count ?? 0 > most {
+      return .tooLong(414, "the target has at most \(most) bytes")
+    }
+    var whole = 0
+    for header in request.headers {
+      let bytes = header.name.rawName.utf8.count + header.value.utf8.count
+      if bytes > most { return .tooLong(431, ProtocolProblems.mostHeaders) }
+      whole += bytes
+    }
+    return whole > ProtocolProblems.mostHeadBytes
+      ? .tooLong(431, ProtocolProblems.mostHeaders) : nil
+  }
 
   private var mostBodyBytes: Int { options.mostBodyBytes ?? Agreement.mostBodyBytes }
 
@@ -91,6 +116,16 @@ struct Front<Room: Backend>: Sendable {
   }
 
   // MARK: - Answering
+
+  /// What can be asked of this server at all.
+  private static var methods: String { "DELETE, GET, HEAD, PATCH, POST, PUT" }
+
+  /// Where the contract itself knows no OPTIONS at a path, they are the methods that it knows there (RFC 9110 §9.3.7).
+  private static func describing(_ answer: WireResponse, to request: Request) -> WireResponse {
+    guard request.method == .options, answer.status == 405, let methods = answer.header("Allow")
+    else { return answer }
+    return .options(of: methods)
+  }
 
   private func control(_ wire: WireRequest) -> WireResponse? {
     let path = WireTarget.withoutOrigin(wire.target).prefix { $0 != "?" }
@@ -218,5 +253,13 @@ extension WireResponse {
     response.content = .bytes(Array(bytes.prefix(bytes.count / 2)), mediaType: mediaType)
     return response
   }
+  static func tooLong(_ status: Int, _ message: String) -> WireResponse {
+    WireResponse(status, body: ["error": "bad_request", "message": .string(message)])
+  }
+
+  static func options(of methods: String) -> WireResponse {
+    WireResponse(204, headers: [WireHeader("Allow", methods + ", OPTIONS")])
+  }
+
   static var tooLarge: WireResponse { WireResponse(413, body: ["error": "content_too_large"]) }
 }
