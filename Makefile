@@ -88,8 +88,11 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
 
 handbooks: build ## Write each domain's page from what it declares
-	.build/release/rehearse commands kantine-koning --handbook > Sources/Domains/KantineKoning/README.md
-	.build/release/rehearse commands mimi-supply --handbook > Sources/Domains/MimiSupply/README.md
+	for room in Sources/Domains/*/Room; do \
+	  folder=$$(dirname $$room); \
+	  domain=$$(grep -rhoE 'static let domain = "[^"]+"' $$folder/Contract | cut -d'"' -f2); \
+	  .build/release/rehearse commands $$domain --handbook > $$folder/README.md; \
+	done
 
 docs: ## Build the documentation into .build/documentation; offline, with the toolchain's own docc
 	@command -v docc >/dev/null || { echo "docc is part of the Swift toolchain: put its bin folder on the PATH"; exit 1; }

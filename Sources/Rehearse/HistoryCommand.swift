@@ -12,8 +12,8 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Show how a scenario's figures moved over the recorded runs.",
     discussion: """
-      Each line shows a figure's course, its latest value, and the run since which it has been at another level. A figure \
-      that never changed is reported as changed with a probability of 1 %. Only runs with the seed and the number of replications of \
+      Each line shows a figure's course, its latest value, and the run since which it has been at another level. Of the \
+      figures reported as changed, at most 10 % did not change, on average. Only runs with the seed and the number of replications of \
       the latest are followed, because they differ by the program alone; --any-seed follows all.
 
       Examples:

@@ -73,12 +73,13 @@ extension RunStore {
   /// Where runs are recorded, relative to the folder that the command is called in.
   static let standardPath = "reports/runs.sqlite"
 
-  /// Runs something with a store; a problem is printed and ends the command with 65.
+  /// Runs something with a store; a problem is printed and ends the command: with 73 where the disk is full, else with 65.
   static func orExit<Value>(_ body: () throws(RunStoreError) -> Value) throws -> Value {
     do throws(RunStoreError) {
       return try body()
     } catch {
       Console.error(error.description)
+      if case .full = error { throw ExitStatus.cannotWrite.thrown }
       throw ExitStatus.invalidInput.thrown
     }
   }

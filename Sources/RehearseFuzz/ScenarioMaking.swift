@@ -61,7 +61,7 @@ struct ScenarioMaking {
     sometimes(0.4) { "network: \(network())" }
     sometimes(0.4) { "service: \(service())" }
     sometimes(0.4) { "exchange: \(stream.pick(["1s", "15s", "15min", "30d", "1h"]))" }
-    sometimes(0.2) { "warmup: \(stream.pick(["0s", "1ns", "30s", "59s"]))" }
+    sometimes(0.2) { "warmup: \(stream.pick(["0s", "1ns", "30s", "59s", "auto", "auto"]))" }
     sometimes(0.2) { "documented: \(stream.pick(["all", "judged"]))" }
     sometimes(0.3) { "inconclusive: \(stream.pick(["warn", "fail"]))" }
     sometimes(0.3) { "faults: [\(several(3) { $0.fault(worlds, lasts) })]" }
@@ -96,6 +96,19 @@ struct ScenarioMaking {
     for price in ["perRequest", "perRowRead", "perRowWritten", "perMessage", "perSignature"]
     where stream.chance(0.3) {
       parts.append("\(price): \(stream.pick(["0s", "1ns", "4us", "1ms", "1min"]))")
+    }
+    if stream.chance(0.3) {
+      parts.append("capacity: \(stream.pick([1, 8, 20, 100_000, 10_000_000]))")
+    }
+    if stream.chance(0.3) {
+      parts.append(
+        "failures: {up: \(stream.pick(["1s", "1h", "3653d"])), down: \(stream.pick(["1ms", "5min", "30d"]))}"
+      )
+    }
+    if stream.chance(0.3), let world = declarations.first {
+      let names = world.operations.filter { $0.kind == .product }.map(\.name)
+      let priority = stream.pick(["first", "usual", "last"])
+      parts.append("priorities: {\(world.domain).\(stream.pick(names)): \(priority)}")
     }
     return "{\(parts.joined(separator: ", "))}"
   }

@@ -84,11 +84,12 @@ public struct CompareExperiment: Sendable {
   func visibleSection() -> String {
     var table = Table(
       "The smallest change that a comparison could have seen",
-      "\(operations) operations with three figures each, \(repetitions) repetitions: a comparison of two runs that do not differ says which growth of its first operation it would have found with 90 %; how often another comparison finds a growth of that size, and how large it typically is.",
+      "\(operations) operations with three figures each, \(repetitions) repetitions: a comparison of two runs that do not differ says which growth of its first operation it would have found with 90 %; how often another comparison finds a growth of that size, and how large it typically is. With fewer than 14 runs a side a single stray run can hide a growth of any size.",
       columns: ["comparison", "found", "typical size"])
     for (setting, size, name) in [
       (Setting.virtual, 10, "10 paired replications"), (.virtual, 20, "20 paired replications"),
       (.virtual, 40, "40 paired replications"), (.real, 12, "12 runs a side"),
+      (.real, 14, "14 runs a side"),
       (.real, 16, "16 runs a side"), (.real, 30, "30 runs a side"),
     ] {
       let seen = visible(setting, size: size)

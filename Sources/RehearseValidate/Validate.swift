@@ -28,12 +28,17 @@ enum Validate {
     let compare = CompareExperiment(repetitions: 1_000)
     let duel = DuelExperiment(repetitions: 1_000)
     let history = HistoryExperiment(repetitions: 4_000)
+    let discoveries = HistoryExperiment(repetitions: 300)
+    let settling = SettlingExperiment(repetitions: 1_000)
+    let batches = SettlingExperiment(repetitions: 2_000)
     let all: [(name: String, make: @Sendable () -> String)] = [
       ("coverage", { coverage.section() }), ("gate", { gate.section() }),
       ("doubling", { doubling.doublingSection() }), ("weather", { weather.section() }),
       ("family", { weather.familySection() }),
       ("visible", { visible.visibleSection() }), ("compare", { compare.section() }),
       ("duel", { duel.section() }), ("history", { history.section() }),
+      ("discoveries", { discoveries.discoveriesSection() }),
+      ("settling", { settling.section() }), ("batches", { batches.batchSection() }),
     ]
     let sections = all.filter { wanted == nil || $0.name == wanted }
     guard !sections.isEmpty else {

@@ -30,6 +30,14 @@ struct SourceFile: Sendable {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The names of the folders in a folder, sorted.
+  static func folders(in folder: String) -> [String] {
+    let base = root.appendingPathComponent(folder)
+    let found = try? FileManager.default.contentsOfDirectory(
+      at: base, includingPropertiesForKeys: [.isDirectoryKey])
+    return (found ?? []).filter { $0.hasDirectoryPath }.map(\.lastPathComponent).sorted()
+  }
+
   /// All Swift files below a folder, sorted by path.
   static func all(below folder: String) -> [SourceFile] {
     let base = root.appendingPathComponent(folder)

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `name no domain in another domain's folder`() {
-    let domains = ["KantineKoning", "AsiaTravelPlan", "Kilwinning", "MimiSupply"]
+    let domains = SourceFile.folders(in: "Sources/Domains")
     for domain in domains {
       let others = domains.filter { $0 != domain }
       let found = Self.sources.filter { $0.path.hasPrefix("Sources/Domains/\(domain)/") }

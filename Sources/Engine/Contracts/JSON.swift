@@ -15,11 +15,16 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   public init(_ members: [(name: String, value: JSON)] = []) {
     self.members = []
+    self.members.reserveCapacity(members.count)
     for (name, value) in members { self[name] = value }
   }
 
-  public init(dictionaryLiteral elements: (String, JSON)...) {
-    self.init(elements.map { (name: $0.0, value: $0.1) })
+  public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+
+  fileprivate init(_ elements: [(String, JSON)]) {
+    members = []
+    members.reserveCapacity(elements.count)
+    for (name, value) in elements { self[name] = value }
   }
 
   public subscript(name: String) -> JSON? {
@@ -60,7 +65,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(nilLiteral: ()) { self = .null }
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
   public init(dictionaryLiteral elements: (String, JSON)...) {
-    self = .object(JSONObject(elements.map { (name: $0.0, value: $0.1) }))
+    self = .object(JSONObject(elements))
   }
 }
 

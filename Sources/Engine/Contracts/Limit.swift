@@ -51,6 +51,14 @@ public struct Limit: Hashable, Sendable {
 }
 
 extension Limit {
+  /// Limits that one heading of the documents states, and that one keeper keeps.
+  public static func stated(
+    under source: String, keptBy keeper: Keeper = .twin,
+    _ statements: KeyValuePairs<LimitID, String>
+  ) -> [Limit] {
+    statements.map { Limit($0.key, $0.value, source: source, keeper: keeper) }
+  }
+
   /// The same limit with the places where it lives.
   public func found(at places: LimitPlaces?) -> Limit {
     var limit = self

@@ -128,6 +128,9 @@ public protocol WireContract: Contract {
   /// How an operation is asked for over HTTP; `nil` when it has no route of its own.
   static func route(of operation: Operation) -> WireRoute?
 
+  /// The interface as an OpenAPI 3.1 document, where the contract's declarations say enough; `nil` leaves it to what `route(of:)` tells.
+  static var openAPI: JSON? { get }
+
   /// What a client sent, typed. Everything a backend must answer is a request, malformed ones included. Requests of
   /// the operator, the environment and the harness have no route here: they come in by `control`.
   static func read(_ wire: WireRequest) -> (request: Request, credential: Credential?)
@@ -166,6 +169,7 @@ public protocol WireContract: Contract {
 extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
+  public static var openAPI: JSON? { nil }
   public static var sessionMember: String { "api_token" }
   public static var sessionOperations: [String] { [] }
   public static func sessions(

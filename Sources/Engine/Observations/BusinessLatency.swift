@@ -43,8 +43,8 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   public let limit: LimitID?
   public let notes: BusinessNotes
   public let concerns: Set<Concern>
-  /// Begins to watch one region.
-  public let watch: @Sendable () -> any MilestoneWatch<Agreement>
+  /// Begins to watch one region, by what its checks know.
+  public let watch: @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
 
   public init(
     _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
@@ -53,7 +53,7 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   ) {
     self.init(
       name, title, bound: bound, limit: limit, notes: notes, concerns: concerns,
-      watch: { EachRecord(milestones: milestones) })
+      watching: { _ in EachRecord(milestones: milestones) })
   }
 
   /// A latency whose milestones follow from several records together.
@@ -62,18 +62,30 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
     watch: @escaping @Sendable () -> any MilestoneWatch<Agreement>
   ) {
+    self.init(
+      name, title, bound: bound, limit: limit, notes: notes, concerns: concerns,
+      watching: { _ in watch() })
+  }
+
+  /// A latency whose milestones follow from records in the light of facts; of each kind there is one for the region,
+  /// which is lent as it is with the record at hand.
+  public init(
+    _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
+    notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
+    watching: @escaping @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
+  ) {
     self.name = name
     self.title = title
     self.bound = bound
     self.limit = limit
     self.notes = notes
     self.concerns = concerns
-    self.watch = watch
+    self.watch = watching
   }
 }
 
 /// Finds the milestones of one latency in the records of one region, and remembers what it takes to find them.
-public protocol MilestoneWatch<Agreement>: Sendable {
+public protocol MilestoneWatch<Agreement> {
   associatedtype Agreement: Contract
   mutating func see(_ record: Record<Agreement>) -> [BusinessLatency<Agreement>.Milestone]
 }

@@ -1,108 +1,208 @@
 import Contracts
 import Timekeeping
 
-/// What is certain about one key from the records so far.
+/// What is certain about one cell, one person or one thing of the domain from the records so far.
 ///
-/// Many rules are judged by the same knowledge; it is gathered once, whatever the number of checks that go by it. A
-/// check sees the facts as they were before the record that it judges.
-public protocol Facts<Agreement>: Sendable {
-  associatedtype Agreement: Contract
-  /// The records that can change them.
+/// Many rules are judged by the same knowledge: each kind is gathered once a region and lent by reference, to checks, to
+/// histories and to other facts. Whoever judges a record sees them as they were before it, facts that go by others see
+/// those as they are with it.
+///
+///     final class AccessFacts: Facts {
+///       static let concerns: Set<Concern> = [.operation(3)]
+///       private let accounts: AccountFacts
+///       init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
+///       func asked(_ exchange: MSExchange, at moment: Moment) { … accounts.role(of: exchange) … }
+///     }
+///
+/// A conforming class is final, and lends itself to nobody outside its region.
+public protocol Facts<Agreement>: Knowledge, AnyObject {
+  /// The facts that they go by: another kind, or `Both` of two. Their scope is the same, or a wider one.
+  associatedtype Known: Knowledge<Agreement> = Nothing<Agreement>
+  /// What they tell of once it can be judged; see `Ripening`.
+  associatedtype Ripe = Never
+  /// What there is one of them for.
+  static var scope: Scope<Agreement> { get }
+  /// The records that can change them; others never reach them.
   static var concerns: Set<Concern> { get }
-  /// The keys that a record is about.
-  static func keys(_ record: Record<Agreement>) -> [CheckKey]
-  init(_ key: CheckKey)
-  mutating func see(_ record: Record<Agreement>)
+
+  init(_ subject: Subject<Known>)
+
+  func asked(_ exchange: Agreement.Asked, at moment: Moment)
+  func noted(_ note: Agreement.Note, at moment: Moment)
+  func signalled(_ signal: Agreement.Signal, at moment: Moment)
+  /// A command that was carried out.
+  func commanded(_ command: Agreement.Command, at moment: Moment)
+  func inspected(_ shown: Agreement.Shown, at moment: Moment)
+
+  var ripening: Ripening<Ripe> { get set }
 }
 
-extension Check {
-  /// Judges records of some classes in the light of facts that other checks share.
-  public static func informed<Known: Facts<Agreement>>(
-    _ limit: LimitID, by facts: Known.Type, concerns: Set<Concern>,
-    _ judge: @escaping @Sendable (Record<Agreement>, Known, inout Judge) -> Void
-  ) -> Check {
-    let informed = Informed<Agreement>(
-      facts: ObjectIdentifier(Known.self), concerns: Known.concerns,
-      found: {
-        // Made here, where the kind of facts is known: a class that overrides a method would look types up in every call.
-        let bench = FactsBench<Known>()
-        return Bench(gathering: bench) { bench.see($0, as: $1, &$2) }
-      },
-      join: { bench, index, concerns in
-        guard let facts = bench.gathering as? FactsBench<Known> else {
-          preconditionFailure("a bench of other facts")
+extension Facts {
+  public static var scope: Scope<Agreement> { .cell }
+
+  public func asked(_ exchange: Agreement.Asked, at moment: Moment) {}
+  public func noted(_ note: Agreement.Note, at moment: Moment) {}
+  public func signalled(_ signal: Agreement.Signal, at moment: Moment) {}
+  public func commanded(_ command: Agreement.Command, at moment: Moment) {}
+  public func inspected(_ shown: Agreement.Shown, at moment: Moment) {}
+}
+
+extension Facts where Ripe == Never {
+  public var ripening: Ripening<Never> {
+    get { Ripening() }
+    set {}
+  }
+}
+
+/// What facts or a history begin with.
+public struct Subject<Known: Knowledge> {
+  /// What is lent to them.
+  public let known: Known
+  /// The key, where they are about one thing of the domain.
+  public let name: String
+  public let cell: Int
+
+  public init(_ known: Known, name: String = "", cell: Int = 0) {
+    self.known = known
+    self.name = name
+    self.cell = cell
+  }
+}
+
+// MARK: - Lending
+
+/// What can be lent: one kind of facts, both of two, or nothing.
+public protocol Knowledge<Agreement>: SendableMetatype {
+  associatedtype Agreement: Observed
+  /// Who lends it in a region to those of a scope.
+  static func lender(in library: Library<Agreement>, to scope: Scope<Agreement>)
+    -> Lender<Agreement, Self>
+}
+
+/// Lends knowledge of one kind to whom it belongs.
+public struct Lender<Agreement: Observed, Known> {
+  let lend: (Owner) -> Known
+}
+
+public struct Nothing<Agreement: Observed>: Knowledge {
+  public init() {}
+
+  public static func lender(
+    in library: Library<Agreement>, to scope: Scope<Agreement>
+  ) -> Lender<Agreement, Self> { Lender { _ in Nothing() } }
+}
+
+/// Knowledge of two kinds.
+public struct Both<First: Knowledge, Second: Knowledge>: Knowledge
+where First.Agreement == Second.Agreement {
+  public typealias Agreement = First.Agreement
+  public let first: First
+  public let second: Second
+
+  public init(_ first: First, _ second: Second) {
+    self.first = first
+    self.second = second
+  }
+
+  public static func lender(
+    in library: Library<Agreement>, to scope: Scope<Agreement>
+  ) -> Lender<Agreement, Self> {
+    let first = First.lender(in: library, to: scope)
+    let second = Second.lender(in: library, to: scope)
+    return Lender { Both(first.lend($0), second.lend($0)) }
+  }
+}
+
+extension Facts {
+  public static func lender(
+    in library: Library<Agreement>, to scope: Scope<Agreement>
+  ) -> Lender<Agreement, Self> {
+    precondition(
+      scope.isWithin(Self.scope), "\(Self.self) are lent to a scope that is wider than their own")
+    let shelf = library.shelf(of: Self.self)
+    return Lender { shelf.facts(of: $0) }
+  }
+}
+
+/// The facts of one kind in one region.
+final class Shelf<Known: Facts> {
+  typealias Agreement = Known.Agreement
+  typealias RipeBody = @Sendable ([Known.Ripe], Known, inout Judge) -> Void
+
+  let locator: Locator<Agreement>
+  private let lender: Lender<Agreement, Known.Known>
+  private var all = Numbered<Known>()
+  /// Who judges what has ripened.
+  private var ripeBodies: [(index: Int, body: RipeBody)] = []
+
+  init(in library: Library<Agreement>) {
+    locator = Locator(Known.scope, in: library)
+    lender = Known.Known.lender(in: library, to: Known.scope)
+    let views = library.views
+    let ripens = Known.Ripe.self != Never.self
+    // Closures made here, where the kind of facts is known: a class that overrides a method would look types up in every
+    // call.
+    library.gather(Known.concerns) { [self] record in
+      locator.forEach(record) { owner in
+        let facts = place(of: owner)
+        let moment = Moment(record)
+        if ripens { facts.ripening.turn(at: moment.time) }
+        switch record.event {
+        case .request(let exchange):
+          facts.asked(views.view(of: exchange, at: moment), at: moment)
+        case .note(let note): facts.noted(note, at: moment)
+        case .signal(let signal): facts.signalled(signal, at: moment)
+        case .control:
+          if let command = record.command { facts.commanded(command, at: moment) }
+        case .inspection: if let shown = record.shown { facts.inspected(shown, at: moment) }
         }
-        facts.add(judge, index, concerns)
-      })
-    return Check(limit, concerns: concerns, .informed(informed))
-  }
-}
-
-/// How a check joins those that go by the same facts.
-public struct Informed<Agreement: Contract>: Sendable {
-  let facts: ObjectIdentifier
-  let concerns: Set<Concern>
-  let found: @Sendable () -> Bench<Agreement>
-  let join: @Sendable (Bench<Agreement>, _ index: Int, Set<Concern>) -> Void
-}
-
-/// The checks of one region that go by one kind of facts.
-struct Bench<Agreement: Contract> {
-  /// The facts and who goes by them.
-  let gathering: AnyObject
-  let see: (_ record: Record<Agreement>, _ concern: Int, _ judges: inout [Judge]) -> Void
-
-  init(
-    gathering: AnyObject,
-    see: @escaping (_ record: Record<Agreement>, _ concern: Int, _ judges: inout [Judge]) -> Void
-  ) {
-    self.gathering = gathering
-    self.see = see
-  }
-}
-
-/// The same where the kind of facts is known.
-final class FactsBench<Known: Facts> {
-  typealias Body = @Sendable (Record<Known.Agreement>, Known, inout Judge) -> Void
-
-  private var places: [CheckKey: Int] = [:]
-  private var known: [Known] = []
-  /// By class of records: which checks judge it.
-  private var bodies: [[(index: Int, body: Body)]]
-  private let learns: [Bool]
-
-  init() {
-    let classes = ConcernClasses<Known.Agreement>()
-    bodies = Array(repeating: [], count: classes.count)
-    let learned = classes.numbers(of: Known.concerns)
-    learns = (0..<classes.count).map { learned.contains($0) }
-  }
-
-  func add(_ body: @escaping Body, _ index: Int, _ concerns: Set<Concern>) {
-    let classes = ConcernClasses<Known.Agreement>()
-    for number in classes.numbers(of: concerns) { bodies[number].append((index, body)) }
-  }
-
-  func see(_ record: Record<Known.Agreement>, as concern: Int, _ judges: inout [Judge]) {
-    for key in Known.keys(record) {
-      let place: Int
-      if let old = places[key] {
-        place = old
-      } else {
-        place = known.count
-        places[key] = place
-        known.append(Known(key))
       }
-      judge(record, by: known[place], bodies[concern], &judges)
-      if learns[concern] { known[place].see(record) }
     }
   }
 
-  /// One copy of what is known serves all, and is gone before it changes.
-  private func judge(
-    _ record: Record<Known.Agreement>, by known: Known, _ bodies: [(index: Int, body: Body)],
-    _ judges: inout [Judge]
-  ) {
-    for (index, body) in bodies { body(record, known, &judges[index]) }
+  /// Those of the owner's that belongs to this scope or to one within it.
+  func facts(of owner: Owner) -> Known {
+    let number = locator.number(of: owner)
+    return place(of: Owner(cell: owner.cell, person: owner.person, number: number))
+  }
+
+  func forEach(_ record: Record<Agreement>, _ body: (Known) -> Void) {
+    locator.forEach(record) { body(place(of: $0)) }
+  }
+
+  private func place(of owner: Owner) -> Known {
+    let place = all.place(of: owner.number) {
+      Known(
+        Subject(lender.lend(owner), name: locator.name(of: owner.number), cell: owner.cell))
+    }
+    return all.values[place]
+  }
+
+  /// What ripened with one record is judged with the next, before the facts learn of that one.
+  func judgeRipe(_ index: Int, in library: Library<Agreement>, _ body: @escaping RipeBody) {
+    ripeBodies.append((index, body))
+    guard ripeBodies.count == 1 else { return }
+    library.judge(Known.concerns) { [self] record, judges in
+      forEach(record) { facts in
+        guard facts.ripening.isRipe else { return }
+        let ripe = facts.ripening.ripe
+        for (index, body) in ripeBodies {
+          body(ripe, facts, &judges[index])
+          judges[index].place(Moment(record))
+        }
+      }
+    }
+  }
+}
+
+extension Library where Agreement: Observed {
+  func shelf<Known: Facts<Agreement>>(of kind: Known.Type) -> Shelf<Known> {
+    only { Shelf(in: self) }
+  }
+
+  /// Lends facts of a kind to somebody who is no check, by cell; of some there is one for the whole region.
+  public func lender<Known: Facts<Agreement>>(of kind: Known.Type) -> (_ cell: Int) -> Known {
+    let lender = Known.lender(in: self, to: .cell)
+    return { lender.lend(Owner(cell: $0, person: nil, number: $0)) }
   }
 }

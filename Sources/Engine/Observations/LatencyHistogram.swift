@@ -37,6 +37,16 @@ public struct LatencyHistogram: Sendable, Equatable {
     count += other.count
   }
 
+  /// Takes out a part of what it holds, as exactly as `merge` puts it in.
+  public mutating func remove(_ part: LatencyHistogram) {
+    precondition(unit == part.unit, "histograms of two units do not mix")
+    guard part.count > 0 else { return }
+    for (offset, n) in part.counts.enumerated() where n > 0 {
+      counts[part.first - first + offset] -= n
+    }
+    count -= part.count
+  }
+
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
   public func quantile(_ q: Double) -> Span? {
     guard count > 0 else { return nil }

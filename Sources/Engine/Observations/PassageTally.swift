@@ -36,6 +36,13 @@ public struct PassageTally: Sendable, Equatable {
       a.waiting += b.waiting
       a.service += b.service
     }
+
+    static func -= (a: inout Sums, b: Sums) {
+      a.whole -= b.whole
+      a.network -= b.network
+      a.waiting -= b.waiting
+      a.service -= b.service
+    }
   }
 
   /// Shares of a response time; what they leave is neither of the three.
@@ -70,6 +77,13 @@ public struct PassageTally: Sendable, Equatable {
     reach(other.first)
     reach(other.first + other.sums.count - 1)
     for (offset, sum) in other.sums.enumerated() { sums[other.first - first + offset] += sum }
+  }
+
+  /// Takes out a part of what it holds.
+  public mutating func remove(_ part: PassageTally) {
+    for (offset, sum) in part.sums.enumerated() where sum.whole > 0 {
+      sums[part.first - first + offset] -= sum
+    }
   }
 
   /// The mean over the requests that took about so long, to an eighth or better; `nil` where there are none.
@@ -111,9 +125,9 @@ extension WorldTally {
     _ passage: Passage, operation: Int, intended: Instant, took: Span, warmedUp: Instant
   ) {
     guard intended >= warmedUp else { return }
-    operations[operation].passages.record(passage, took: took)
+    operations[operation].note(passage, intended: intended, took: took)
     for index in windows.indices where windows[index].contains(intended) {
-      windows[index].note(passage, operation: operation, took: took)
+      windows[index].note(passage, operation: operation, intended: intended, took: took)
     }
   }
 }

@@ -102,7 +102,8 @@ extension WorldTally {
     load.count(
       sent: exchange.sent, refused: exchange.outcome.refusal != nil,
       lost: !exchange.outcome.isAnswered,
-      wait: operations[exchange.operation].isLongPoll ? nil : exchange.wait)
+      wait: operations[exchange.operation].isLongPoll ? nil : exchange.wait,
+      took: exchange.responseTime)
   }
 
   /// Counts a latency's beginning or end, in the whole run and in the parts in which it began.

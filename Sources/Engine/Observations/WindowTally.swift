@@ -27,8 +27,18 @@ public struct WindowTally: Sendable {
     operations[exchange.operation].count(exchange, isWarm: isWarm)
   }
 
-  mutating func note(_ passage: Passage, operation: Int, took: Span) {
-    operations[operation].passages.record(passage, took: took)
+  mutating func note(_ passage: Passage, operation: Int, intended: Instant, took: Span) {
+    operations[operation].note(passage, intended: intended, took: took)
+  }
+
+  mutating func divide(_ beginning: Beginning) {
+    for index in operations.indices { operations[index].divide(beginning) }
+    for index in business.indices { business[index].divide(beginning) }
+  }
+
+  mutating func leaveOut(parts: Int) {
+    for index in operations.indices { operations[index].leaveOut(parts: parts) }
+    for index in business.indices { business[index].leaveOut(parts: parts) }
   }
 
   mutating func merge(_ other: WindowTally) {

@@ -69,6 +69,8 @@ public struct OperationTally: Sendable {
   public var unknowns: [String: Int] = [:]
   /// What calls of the twin took on this machine.
   public var inProcess = LatencyHistogram(unit: .nanoseconds(1))
+  /// The response times of the run's beginning by themselves, where it is not known yet how much of it is left out.
+  private var heads: Heads<ResponseCounts>?
 
   public init(_ operation: Operation) {
     name = operation.name
@@ -97,12 +99,37 @@ public struct OperationTally: Sendable {
     case .unknown(let cause): unknowns[cause.rawValue, default: 0] += 1
     }
     guard isWarm, !isLongPoll else { return }
-    switch exchange.outcome.ending {
-    case .answered: latencies.record(exchange.responseTime)
+    let (ending, took) = (exchange.outcome.ending, exchange.responseTime)
+    switch ending {
+    case .answered: latencies.record(took)
     case .unanswered: unanswered += 1
-    case .cutOff: cutOff.record(exchange.responseTime)
-    case .notAsked: break
+    case .cutOff: cutOff.record(took)
+    case .notAsked: return
     }
+    heads?.count(exchange.intended) {
+      switch ending {
+      case .answered: $0.latencies.record(took)
+      case .unanswered: $0.unanswered += 1
+      case .cutOff: $0.cutOff.record(took)
+      case .notAsked: break
+      }
+    }
+  }
+
+  mutating func note(_ passage: Passage, intended: Instant, took: Span) {
+    passages.record(passage, took: took)
+    heads?.count(intended) { $0.passages.record(passage, took: took) }
+  }
+
+  mutating func divide(_ beginning: Beginning) { heads = Heads(beginning) }
+
+  mutating func leaveOut(parts: Int) {
+    guard let left = heads?.first(parts) else { return }
+    latencies.remove(left.latencies)
+    passages.remove(left.passages)
+    unanswered -= left.unanswered
+    cutOff.remove(left.cutOff)
+    heads = nil
   }
 
   public mutating func merge(_ other: OperationTally) {
@@ -115,6 +142,7 @@ public struct OperationTally: Sendable {
     refusals.merge(other.refusals, uniquingKeysWith: +)
     unknowns.merge(other.unknowns, uniquingKeysWith: +)
     inProcess.merge(other.inProcess)
+    if let other = other.heads { heads?.merge(other) }
   }
 }
 
@@ -135,6 +163,8 @@ public struct BusinessTally: Sendable {
   private let warmedUp: Instant
   /// Begun and neither ended nor abandoned yet.
   private var open: [String: Instant] = [:]
+  /// What began in the run's beginning by itself, where it is not known yet how much of that is left out.
+  private var heads: Heads<BusinessCounts>?
 
   public init(
     name: String, title: String, bound: Span?, limit: LimitID?,
@@ -158,20 +188,37 @@ public struct BusinessTally: Sendable {
   public mutating func end(_ key: String, at instant: Instant) {
     guard let began = open.removeValue(forKey: key) else { return }
     ends += 1
-    if began >= warmedUp { finished.record(max(.zero, instant - began)) }
+    guard began >= warmedUp else { return }
+    let took = max(.zero, instant - began)
+    finished.record(took)
+    heads?.count(began) { $0.finished.record(took) }
   }
 
   public mutating func abandon(_ key: String) {
-    if let began = open.removeValue(forKey: key), began >= warmedUp { abandoned += 1 }
+    guard let began = open.removeValue(forKey: key), began >= warmedUp else { return }
+    abandoned += 1
+    heads?.count(began) { $0.abandoned += 1 }
   }
 
   /// Closes the books: what is still open is censored, never dropped.
   public mutating func close(at instant: Instant) {
     // A histogram does not depend on the order in which its samples come.
     for began in open.values where began >= warmedUp {
-      unfinished.record(max(.zero, instant - began))
+      let lasted = max(.zero, instant - began)
+      unfinished.record(lasted)
+      heads?.count(began) { $0.unfinished.record(lasted) }
     }
     open = [:]
+  }
+
+  mutating func divide(_ beginning: Beginning) { heads = Heads(beginning) }
+
+  mutating func leaveOut(parts: Int) {
+    guard let left = heads?.first(parts) else { return }
+    finished.remove(left.finished)
+    unfinished.remove(left.unfinished)
+    abandoned -= left.abandoned
+    heads = nil
   }
 
   public mutating func merge(_ other: BusinessTally) {
@@ -180,6 +227,7 @@ public struct BusinessTally: Sendable {
     unfinished.merge(other.unfinished)
     abandoned += other.abandoned
     ends += other.ends
+    if let other = other.heads { heads?.merge(other) }
   }
 }
 
@@ -227,6 +275,9 @@ public struct LoadTally: Sendable {
   public private(set) var refused: [Int]
   public private(set) var lost: [Int]
   public private(set) var latencies: SliceLatencies
+  /// How long requests took together, in seconds, answered or given up, and how many of them: how a run settles.
+  public private(set) var waited: [Double]
+  public private(set) var waits: [Int]
 
   /// At most 144 slices of a round length.
   public init(starts: Instant, lasts: Span) {
@@ -240,20 +291,27 @@ public struct LoadTally: Sendable {
     requests = Array(repeating: 0, count: count)
     refused = requests
     lost = requests
+    waits = requests
+    waited = Array(repeating: 0, count: count)
     latencies = SliceLatencies(slices: count)
   }
 
-  /// - Parameter wait: What it adds to the slice's response times; `nil` where it has none.
+  /// - Parameters:
+  ///   - wait: What it adds to the slice's response times; `nil` where it has none.
+  ///   - took: How long it took, where it has a response time.
   public mutating func count(
     sent: Instant, refused wasRefused: Bool, lost wasLost: Bool,
-    wait: SliceLatencies.Wait? = nil
+    wait: SliceLatencies.Wait? = nil, took: Span = .zero
   ) {
     let index = Int((sent - starts).nanoseconds / slice.nanoseconds)
     guard requests.indices.contains(index) else { return }
     requests[index] += 1
     if wasRefused { refused[index] += 1 }
     if wasLost { lost[index] += 1 }
-    if let wait { latencies.record(wait, slice: index) }
+    guard let wait else { return }
+    latencies.record(wait, slice: index)
+    waited[index] += took.seconds
+    waits[index] += 1
   }
 
   public mutating func merge(_ other: LoadTally) {
@@ -262,6 +320,8 @@ public struct LoadTally: Sendable {
       requests[index] += other.requests[index]
       refused[index] += other.refused[index]
       lost[index] += other.lost[index]
+      waited[index] += other.waited[index]
+      waits[index] += other.waits[index]
     }
     latencies.merge(other.latencies)
   }

@@ -42,9 +42,8 @@ public enum HistoryPage {
       notes =
         (isLong
           ? [
-            texts.expectedByChance(
-              Figures.number(Double(history.trends.count) * history.level),
-              level: Figures.share(history.level))
+            texts.falseDiscoveries(
+              of: history.trends.count, share: Figures.share(history.falseDiscoveries))
           ] : []) + (history.leftOut > 0 ? [texts.leftOutOfHistory(history.leftOut)] : [])
       let all = history.trends.enumerated().map { Trend($0.element, history, index: $0.offset) }
       trends = Array(all.prefix(HistoryPage.shown))

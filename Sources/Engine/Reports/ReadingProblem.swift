@@ -102,6 +102,12 @@ struct ReadingNode {
     return number
   }
 
+  /// Of any sign.
+  func number() throws(ReadingProblem) -> Double {
+    guard let number = value.double else { throw expected("a number") }
+    return number
+  }
+
   /// A number, or the digits of one that most readers of JSON cannot hold.
   func seed() throws(ReadingProblem) -> UInt64 {
     if let number = value.int { if let seed = UInt64(exactly: number) { return seed } }

@@ -14,13 +14,36 @@ public enum ResultDocument {
   }
 
   public static func json(for run: Run) -> JSON {
-    let whole = members(of: run)
-    guard let looks = run.looks, var object = whole.object else { return whole }
-    object["looks"] = [
-      "replications": .array(looks.made.map { .number($0) }), "planned": .number(looks.planned),
-      "ended": .string(looks.ended.rawValue),
-    ]
+    guard var object = members(of: run).object else { return members(of: run) }
+    if let looks = run.looks {
+      object["looks"] = [
+        "replications": .array(looks.made.map { .number($0) }), "planned": .number(looks.planned),
+        "ended": .string(looks.ended.rawValue),
+      ]
+    }
+    if let settling = run.settling {
+      object["warmUp"] = warmUp(settling)
+      object["steadyStates"] = .array(settling.steadyStates.map(steadyState))
+    }
     return .object(object)
+  }
+
+  private static func warmUp(_ settling: Settling) -> JSON {
+    var object: JSONObject = [
+      "automatic": .bool(settling.isAutomatic), "leftOutSeconds": .double(settling.leftOut),
+      "advisedSeconds": number(settling.advised),
+    ]
+    if let reason = settling.reason { object["reason"] = .string(reason) }
+    if let bias = settling.bias { object["bias"] = .double(bias) }
+    return .object(object)
+  }
+
+  private static func steadyState(_ state: SteadyState) -> JSON {
+    [
+      "world": .string(state.world), "meanSeconds": .double(state.seconds),
+      "interval": interval(state.interval), "batches": .number(state.batches),
+      "correlation": .double(state.correlation), "correlated": .bool(state.isCorrelated),
+    ]
   }
 
   private static func members(of run: Run) -> JSON {

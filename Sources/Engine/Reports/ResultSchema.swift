@@ -15,7 +15,7 @@ public enum ResultSchema {
       "type": "object",
       "required": .strings(
         members.members.map(\.name).filter {
-          !["reach", "looks", "searches", "unsent"].contains($0)
+          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates"].contains($0)
         }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
@@ -55,6 +55,32 @@ public enum ResultSchema {
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
     "searches": list(of: reference("search")),
     "machine": reference("machine"),
+    "warmUp": object(
+      [
+        "automatic": ["type": "boolean", "description": "Whether the run itself chose it."],
+        "leftOutSeconds": seconds("Of each replication, what no latency is about."),
+        "advisedSeconds": [
+          "description": "What MSER-5 would leave out; null where that cannot be told.",
+          "type": ["number", "null"], "minimum": 0,
+        ],
+        "reason": text("Why it cannot be told."),
+        "bias": [
+          "description": "How much larger the mean response time is with it: -0.1 is 10 % smaller.",
+          "type": "number",
+        ],
+      ], optional: ["reason", "bias"]),
+    "steadyStates": list(
+      of: object([
+        "world": text(), "meanSeconds": seconds("Of requests answered or given up."),
+        "interval": reference("interval"), "batches": count("Parts of the run, as if independent."),
+        "correlation": [
+          "description": "From one batch to the next.", "type": "number", "minimum": -1,
+          "maximum": 1,
+        ],
+        "correlated": [
+          "type": "boolean", "description": "Too much so: the interval is too short.",
+        ],
+      ])),
     "looks": object([
       "replications": list(of: count("After how many the run was judged.")),
       "planned": count("How many looks share the error."),

@@ -48,7 +48,30 @@ public struct RunReading {
       looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
       reach: document.member("reach") == nil ? [] : try each("reach", reach),
       searches: document.member("searches") == nil ? [] : try each("searches", search),
-      unsents: document.member("unsent") == nil ? [] : try each("unsent", tally))
+      unsents: document.member("unsent") == nil ? [] : try each("unsent", tally),
+      settling: try document.member("warmUp").map { node throws(ReadingProblem) in
+        try settling(node)
+      })
+  }
+
+  private func settling(_ node: ReadingNode) throws(ReadingProblem) -> Settling {
+    Settling(
+      isAutomatic: try node.required("automatic").bool(),
+      leftOut: try node.required("leftOutSeconds").seconds(),
+      advised: try node.required("advisedSeconds").optionalSeconds(),
+      reason: try node.member("reason")?.string(), bias: try node.member("bias")?.number(),
+      steadyStates: document.member("steadyStates") == nil
+        ? [] : try each("steadyStates", steadyState))
+  }
+
+  private func steadyState(_ node: ReadingNode) throws(ReadingProblem) -> SteadyState {
+    SteadyState(
+      world: try node.required("world").string(),
+      seconds: try node.required("meanSeconds").seconds(),
+      interval: try node.required("interval").bounds() ?? Bounds(low: 0, high: .infinity),
+      batches: try node.required("batches").count(),
+      correlation: try node.required("correlation").number(),
+      isCorrelated: try node.required("correlated").bool())
   }
 
   // MARK: - Helpers

@@ -192,6 +192,7 @@ public struct Story: Sendable {
         sentences.append(texts.timesAreModelled(isNetwork: slowest.isNetwork))
       }
     }
+    sentences += run.settling?.sentences ?? []
     if counts.doubtful > 0, run.verdict == .pass {
       sentences.append(texts.allowedDoubt(counts.doubtful))
     } else if counts.doubtful > 0, run.verdict == .fail {

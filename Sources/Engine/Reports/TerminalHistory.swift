@@ -75,11 +75,10 @@ public enum TerminalHistory {
     guard history.runs.count >= needed else {
       return [""] + paper.wrap("At least \(needed) runs are needed to tell a change from chance.")
     }
-    let expected = Figures.number(Double(history.trends.count) * history.level)
     return [""]
       + paper.wrap(
-        "\(history.trends.count) figures were tested for changes, each at \(Figures.share(history.level)): about \(expected) of them would show one by chance alone."
-      )
+        Texts.english.falseDiscoveries(
+          of: history.trends.count, share: Figures.share(history.falseDiscoveries)))
   }
 
   /// Eight heights from the smallest to the largest value. Changes of less than 10 % do not fill the height, so that noise stays

@@ -16,7 +16,7 @@ public enum TerminalSummary {
     let story = Story(of: run)
     let head = head(run, story, paper)
     let objectives = objectives(run, paper)
-    let foot = untried(run, paper) + foot(run, reportAt, paper)
+    let foot = settling(run, paper) + untried(run, paper) + foot(run, reportAt, paper)
     // One line stays for the prompt. Every kind of finding keeps a place: what is many gives way first.
     for shown in [(3, 5), (3, 2), (2, 2), (1, 2), (1, 0)] {
       let body = failures(run, paper, shown: shown.0) + objectives
@@ -110,6 +110,11 @@ public enum TerminalSummary {
     }
     guard !ids.isEmpty else { return [] }
     return [paper.paint(paper.cut(Texts.english.untriedRules(ids), to: paper.width), .quiet)]
+  }
+
+  /// What was left out at the beginning, or had better be.
+  private static func settling(_ run: Run, _ paper: TerminalPaper) -> [String] {
+    (run.settling?.sentences ?? []).flatMap { paper.wrap($0) }
   }
 
   private static func slowest(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {

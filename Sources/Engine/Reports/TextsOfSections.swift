@@ -175,8 +175,8 @@ extension Texts {
     "\(many(runs, "run is", "runs are")) too few to tell a change from chance; \(needed) are needed."
   }
 
-  func expectedByChance(_ expected: String, level: String) -> String {
-    "Each figure was searched at \(level): by chance alone about \(expected) of them would show a change."
+  func falseDiscoveries(of figures: Int, share: String) -> String {
+    "\(many(figures, "figure was", "figures were")) searched for changes; of those that show one, about \(share) at most do so by chance alone (Benjamini and Hochberg)."
   }
 
   func leftOutOfHistory(_ count: Int) -> String {

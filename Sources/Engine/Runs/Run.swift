@@ -39,6 +39,8 @@ public struct Run: Sendable {
   public var reach: [ReachResult]
   /// What backends searched for inside their calls.
   public var searches: [SearchResult]
+  /// How it settled; `nil` of results that do not tell.
+  public var settling: Settling?
   /// Where its files lie, as the user would name it, for commands about this run; empty where nobody knows. In no file but those for
   /// people.
   public var folder = ""
@@ -50,7 +52,7 @@ public struct Run: Sendable {
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = [],
-    searches: [SearchResult] = [], unsents: [Tally] = []
+    searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -77,6 +79,7 @@ public struct Run: Sendable {
     self.looks = looks
     self.reach = reach
     self.searches = searches
+    self.settling = settling
   }
 }
 

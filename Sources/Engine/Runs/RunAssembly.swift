@@ -13,6 +13,7 @@ public struct RunAssembly {
   private let replications: [ReplicationResult]
   private let interrupted: Bool
   private let looks: Looks?
+  private let settling: SettlingAnalysis
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -31,12 +32,18 @@ public struct RunAssembly {
     self.replications = replications
     self.interrupted = interrupted
     self.looks = looks
+    settling = SettlingAnalysis(scenario, replications, interrupted: interrupted)
   }
 
   public func run(on machine: Machine) -> Run {
+    let leftOut = settling.partsToLeaveOut
     let tallies = declarations.indices.map { world in
       Merged(
-        replications.map { ($0.index, $0.seed, $0.worlds[world]) }, of: declarations[world])
+        replications.map { replication in
+          var tally = replication.worlds[world]
+          tally.leaveOut(parts: leftOut)
+          return (replication.index, replication.seed, tally)
+        }, of: declarations[world])
     }
     let limits = tallies.flatMap { limitResults(of: $0) }
     let objectives = objectiveResults(tallies)
@@ -70,7 +77,8 @@ public struct RunAssembly {
           $0 + $1.whole.episodesBegun - $1.whole.episodesCompleted
         }),
       load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
-      searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents))
+      searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
+      settling: settling.settling)
   }
 
   /// What is demanded, and last the precision that is wanted.
@@ -150,13 +158,44 @@ public struct RunAssembly {
     let count = replications.count
     return [
       "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
-      "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(scenario.service.servers) servers in each region, first come, first served) and network turn it into time. They are statements about that model until a real server has confirmed them.",
+      "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(servers)) and network turn it into time. They are statements about that model until a real server has confirmed them.",
       "A quantile is taken over the requests of all replications. Who got no usable answer (timed out, reset, server error, refused connection) is later than every bound; what the end cut off took longer than it had waited, as does what had not finished; who was offline asked nobody, and long polls are long on purpose. Where a quantile lies beyond what was answered, the time that it exceeds for certain stands in its place, and beside it the quantile of the answered alone. With fewer requests than one beyond the quantile it is not given. A mean is over the answered.",
-      "The 95 % interval of a quantile holds the values that the shares of the replications above them do not exclude, by Student's t and its skewness-adjusted form; with fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none.",
-      scenario.warmup > .zero
-        ? "What was meant to be sent, or began, in the first \(scenario.warmup) of each replication is left out of all latencies."
-        : "No warm-up is left out.",
-    ] + (looks.map { [Self.words(for: $0)] } ?? [])
+      "The 95 % interval of a quantile holds the values that the shares of the replications above them do not exclude: three tests have to agree on that, Student's t, its skewness-adjusted form, and one with the variance that a value itself implies for requests correlated as those seen were. With fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none.",
+      warmUp,
+    ] + (scenario.objectives.isEmpty ? [] : [Self.family])
+      + (looks.map { [Self.words(for: $0)] } ?? [])
+  }
+
+  /// What objectives promise together.
+  private static let family =
+    "Objectives are one family: one fails where it would fail among all of them, by Holm's procedure, and all that pass do so in one look, the last, over the same replications."
+
+  private var servers: String {
+    let service = scenario.service
+    let order =
+      service.prioritiesInWords.map { "free ones taking \($0) first or last" }
+      ?? "first come, first served"
+    return "\(service.servers) servers in each region, \(order)"
+      + (service.capacity.map { ", with room for \($0) requests" } ?? "")
+      + (service.failures.map { ", each failing after \($0.up) for \($0.down) on average" } ?? "")
+  }
+
+  private var warmUp: String {
+    let found = settling.settling
+    let left = Span(seconds: found.leftOut)
+    let what =
+      "What was meant to be sent, or began, in the first \(left) of each replication is left out of all latencies"
+    guard scenario.isWarmUpAutomatic else {
+      return left > .zero ? "\(what)." : "No warm-up is left out."
+    }
+    if let reason = found.reason {
+      return "No warm-up is left out, although one was asked for: \(reason)."
+    }
+    let how =
+      "by MSER-5 from the mean response times of all replications over time, before anything was judged"
+    return left > .zero
+      ? "\(what): so long they took to settle, \(how)."
+      : "No warm-up is left out: response times were settled from the beginning, \(how)."
   }
 
   private static func words(for looks: Looks) -> String {

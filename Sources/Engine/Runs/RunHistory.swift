@@ -8,8 +8,8 @@ public struct RunHistory: Sendable {
   public let leftOut: Int
   /// All figures, those with a change first, the latest change before older ones.
   public let trends: [Trend]
-  /// The probability with which a figure that never changed shows a change.
-  public let level: Double
+  /// Of the figures that show a change, the share that did not change, on average and at most.
+  public let falseDiscoveries: Double
 
   /// With fewer runs no change can be told from chance.
   public static let fewestRuns = ChangePoint.fewest
@@ -42,9 +42,9 @@ public struct RunHistory: Sendable {
   ///     figures move with the program alone, and a repetition counts.
   public init(
     _ entries: [(run: StoredRun, measurements: [RunMeasurement])], anySeed: Bool = false,
-    level: Double = 0.01
+    falseDiscoveries: Double = 0.1
   ) {
-    self.level = level
+    self.falseDiscoveries = falseDiscoveries
     let followed = Self.followed(entries, anySeed: anySeed)
     runs = followed.map(\.run)
     leftOut = entries.count - followed.count
@@ -55,8 +55,11 @@ public struct RunHistory: Sendable {
           measurement.seconds
       }
     }
-    var search = ChangePointSearch(level: level)
-    trends = values.map { Trend($0.key, $0.value, &search) }.sorted(by: Self.isNewer)
+    let named = values.sorted { $0.key < $1.key }
+    var search = ChangePointSearch()
+    let found = search.find(
+      among: named.map { $0.value.compactMap(\.self) }, falseDiscoveries: falseDiscoveries)
+    trends = zip(named, found).map { Trend($0.key, $0.value, $1) }.sorted(by: Self.isNewer)
   }
 
   private static func followed(
@@ -82,12 +85,12 @@ public struct RunHistory: Sendable {
 
 extension RunHistory.Trend {
   fileprivate init(
-    _ name: RunMeasurement.Name, _ values: [Double?], _ search: inout ChangePointSearch
+    _ name: RunMeasurement.Name, _ values: [Double?], _ found: [ChangePoint]
   ) {
     self.name = name
     self.values = values
     let places = values.indices.filter { values[$0] != nil }
-    changes = search.find(in: values.compactMap(\.self)).map {
+    changes = found.map {
       RunHistory.Change(
         run: places[$0.index], before: $0.before, after: $0.after, chance: $0.chance)
     }

@@ -81,7 +81,7 @@ public struct Explanation: Sendable {
       "precision": scenario.precision.map {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
       } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
-      "exchange": "\(scenario.exchange)", "warmup": "\(scenario.warmup)",
+      "exchange": "\(scenario.exchange)", "warmup": scenario.isWarmUpAutomatic ? Reading.automatic : "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,
       "inconclusive": scenario.inconclusive.rawValue,
@@ -146,7 +146,12 @@ public struct Explanation: Sendable {
   }
 
   private static func service(_ scenario: Scenario, _ given: Given?) -> [Row] {
-    var values = ["servers": "\(scenario.service.servers)"]
+    let service = scenario.service
+    var values = [
+      "servers": "\(service.servers)", "capacity": service.capacity.map { "\($0)" } ?? "room for all",
+      "failures": service.failures.map { "{up: \($0.up), down: \($0.down)}" } ?? "none",
+      "priorities": service.prioritiesInWords ?? "none",
+    ]
     for price in Reading.prices { values[price.key] = "\(scenario.service[keyPath: price.path])" }
     return rows(ScenarioKey.service, values, given)
   }
@@ -168,6 +173,14 @@ public struct Explanation: Sendable {
     for place in sections[0].rows.indices where names.contains(sections[0].rows[place].name) {
       sections[0].rows[place].source = .commandLine
     }
+  }
+}
+
+extension Service {
+  /// As a scenario writes them; `nil` where all operations are usual.
+  public var prioritiesInWords: String? {
+    let words = priorities.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.rawValue)" }
+    return words.isEmpty ? nil : "{" + words.joined(separator: ", ") + "}"
   }
 }
 

@@ -100,7 +100,7 @@ final class Reading {
     }
     let fixed = [
       ("the outermost level", ScenarioReader.keys), ("a world", Self.worldKeys),
-      ("'network'", ["latency", "timeout"]), ("'service'", ["servers"] + Self.prices.map(\.key)),
+      ("'network'", ["latency", "timeout"]), ("'service'", Self.serviceKeys),
     ]
     return fixed.first { $0.1.contains(key) }?.0
   }

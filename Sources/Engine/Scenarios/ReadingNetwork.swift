@@ -7,6 +7,11 @@ extension Reading {
   static let longestLatency = Span.hours(1)
   static let longestTimeout = Span.days(1)
   static let serverRange = 1...100_000
+  static let capacityRange = 1...10_000_000
+  /// A server that failed more often than once a second would do little else.
+  static let upRange = Span.seconds(1)...longestRun
+  static let downRange = Span.milliseconds(1)...Span.days(30)
+  static let serviceKeys = ["servers", "capacity", "failures", "priorities"] + prices.map(\.key)
   /// A minute a row keeps the price of any request far from what a span can hold.
   static let priceRange = Span.zero...Span.minutes(1)
   static let distributions = ["constant", "uniform", "exponential", "lognormal"]
@@ -127,12 +132,11 @@ extension Reading {
 
   // MARK: - Service
 
-  func service(_ node: SourceNode) -> Service {
+  func service(_ node: SourceNode, _ worlds: [WorldDeclaration]) -> Service {
     var service = Service()
     guard
       let members = members(
-        of: node, "'service'", keys: ["servers"] + Self.prices.map(\.key),
-        example: "{servers: 8, perRowRead: 4us}")
+        of: node, "'service'", keys: Self.serviceKeys, example: "{servers: 8, perRowRead: 4us}")
     else { return service }
     if let servers = members["servers"].flatMap({
       whole($0, "servers", in: Self.serverRange, example: 8)
@@ -145,6 +149,54 @@ extension Reading {
       service[keyPath: path] =
         span(given, key, in: Self.priceRange, example: "\(standard)") ?? standard
     }
+    service.capacity = members["capacity"].flatMap {
+      capacity($0, servers: service.servers, at: members["servers"])
+    }
+    service.failures = members["failures"].flatMap(failures)
+    service.priorities = members["priorities"].map { priorities($0, worlds) } ?? [:]
     return service
+  }
+
+  private func capacity(_ node: SourceNode, servers: Int, at place: SourceNode?) -> Int? {
+    guard let capacity = whole(node, "capacity", in: Self.capacityRange, example: 200) else {
+      return nil
+    }
+    guard capacity >= servers else {
+      refuse(
+        node, "capacity", "it counts those who are served, too, and some servers would always idle",
+        wanted: "at least the 'servers'\(Self.behind(place)), \(servers)")
+      return nil
+    }
+    return capacity
+  }
+
+  private func failures(_ node: SourceNode) -> Service.Failures? {
+    let keys = ["up", "down"]
+    let members = members(
+      of: node, "'failures'", keys: keys, required: keys, example: "{up: 6h, down: 5min}")
+    let up = members?["up"].flatMap { span($0, "up", in: Self.upRange, example: "6h") }
+    let down = members?["down"].flatMap { span($0, "down", in: Self.downRange, example: "5min") }
+    guard let up, let down else { return nil }
+    return Service.Failures(up: up, down: down)
+  }
+
+  /// `{DOMAIN.OPERATION: first}`, of those that people ask for.
+  private func priorities(
+    _ node: SourceNode, _ worlds: [WorldDeclaration]
+  ) -> [String: Service.Priority] {
+    let known = worlds.flatMap { world in
+      world.operations.filter { $0.kind == .product }.map { "\(world.domain).\($0.name)" }
+    }
+    let example = "{\(known.first ?? "DOMAIN.OPERATION"): first}"
+    var found: [String: Service.Priority] = [:]
+    for (name, member) in freeMembers(of: node, "'priorities'", example: example) ?? [] {
+      guard known.contains(name) else {
+        unknown(member.key, "no operation '\(printable(name))' to give a priority", name: name, among: known)
+        continue
+      }
+      let words = Service.Priority.allCases.map(\.rawValue)
+      found[name] = choice(member.value, name, among: words).flatMap(Service.Priority.init)
+    }
+    return found
   }
 }

@@ -24,6 +24,8 @@ public struct Scenario: Hashable, Sendable {
   public var exchange: Span
   /// What the statistics leave out at the beginning.
   public var warmup: Span
+  /// Whether that is chosen when the run is over, from how long requests took in its course; `warmup` is zero then.
+  public var isWarmUpAutomatic: Bool
   public var events: [ScheduledEvent]
   public var faults: [Fault]
   public var objectives: [Objective]
@@ -44,8 +46,10 @@ public struct Scenario: Hashable, Sendable {
     stopEarly: Bool = false, worlds: [World], network: Network = Network(),
     service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
     events: [ScheduledEvent] = [], faults: [Fault] = [], objectives: [Objective] = [],
-    documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = ""
+    documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = "",
+    isWarmUpAutomatic: Bool = false
   ) {
+    precondition(!isWarmUpAutomatic || warmup == .zero, "a warm-up is stated or chosen")
     self.name = name
     self.title = title
     self.starts = starts
@@ -61,6 +65,7 @@ public struct Scenario: Hashable, Sendable {
     self.service = service
     self.exchange = exchange
     self.warmup = warmup
+    self.isWarmUpAutomatic = isWarmUpAutomatic
     self.events = events
     self.faults = faults
     self.objectives = objectives
@@ -146,10 +151,30 @@ public struct Network: Hashable, Sendable {
   }
 }
 
-/// Turns the work that a twin reports into virtual time: a first-come-first-served queue before so many servers in
-/// each region, with a price for each kind of work.
+/// Turns the work that a twin reports into virtual time: a queue before so many servers in each region, with a price for each kind of
+/// work. First come, first served, unless some operations go before others; the twin itself acts when a request arrives.
 public struct Service: Hashable, Sendable {
+  /// Who is served before whom; nobody's service is interrupted.
+  public enum Priority: String, Hashable, Sendable, CaseIterable { case first, usual, last }
+
+  /// How long each server works on average before it fails, and how long its repair takes: both exponential.
+  public struct Failures: Hashable, Sendable {
+    public var up: Span
+    public var down: Span
+
+    public init(up: Span, down: Span) {
+      self.up = up
+      self.down = down
+    }
+  }
+
   public var servers: Int
+  /// The most requests of a region that wait or are served at once. One more is turned away with a server error, before the backend has seen
+  /// it; `nil`: there is room for all.
+  public var capacity: Int?
+  public var failures: Failures?
+  /// Those that are not usual, as DOMAIN.OPERATION.
+  public var priorities: [String: Priority]
   public var perRequest: Span
   public var perRowRead: Span
   public var perRowWritten: Span
@@ -159,14 +184,24 @@ public struct Service: Hashable, Sendable {
   public init(
     servers: Int = 8, perRequest: Span = .microseconds(400), perRowRead: Span = .microseconds(4),
     perRowWritten: Span = .microseconds(120), perMessage: Span = .microseconds(300),
-    perSignature: Span = .microseconds(700)
+    perSignature: Span = .microseconds(700), capacity: Int? = nil, failures: Failures? = nil,
+    priorities: [String: Priority] = [:]
   ) {
     self.servers = servers
+    self.capacity = capacity
+    self.failures = failures
+    self.priorities = priorities
     self.perRequest = perRequest
     self.perRowRead = perRowRead
     self.perRowWritten = perRowWritten
     self.perMessage = perMessage
     self.perSignature = perSignature
+  }
+
+  /// Of each operation of a domain, in their order; `nil` where all are usual.
+  public func priorities(ofOperations names: [String], of domain: String) -> [Priority]? {
+    guard !priorities.isEmpty else { return nil }
+    return names.map { priorities["\(domain).\($0)"] ?? .usual }
   }
 
   /// How long one server is busy with a request.

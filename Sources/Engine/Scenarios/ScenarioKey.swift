@@ -58,8 +58,9 @@ public struct ScenarioKey: Hashable, Sendable {
       "exchange", "How far apart regions exchange what they publish.",
       standard: "15min, or a domain's shorter bound", example: "15min"),
     .init(
-      "warmup", "What latencies leave out at the beginning of each replication.", standard: "0s",
-      example: "30min"),
+      "warmup",
+      "What latencies leave out at the beginning of each replication; auto: as much as had not settled, where the load is steady.",
+      standard: "0s", example: "30min"),
     .init(
       "events", "Commands of an operator at certain moments.", standard: "none",
       example: "[{at: \"10:00\", do: DOMAIN.COMMAND, with: {NAME: value}}]"),
@@ -112,11 +113,27 @@ public struct ScenarioKey: Hashable, Sendable {
 
   public static let service: [ScenarioKey] = [
     .init("servers", "Servers of each region.", standard: "8", example: "8"),
+    .init(
+      "capacity",
+      "The most requests of a region that wait or are served at once; one more is turned away with a server error.",
+      standard: "room for all", example: "200"),
+    .init(
+      "failures", "How long each server works before it fails, and its repair takes, on average.",
+      standard: "none", example: "{up: 6h, down: 5min}"),
+    .init(
+      "priorities",
+      "Operations that free servers take before (first) or after (last) the usual ones.",
+      standard: "none", example: "{DOMAIN.OPERATION: first}"),
     .init("perRequest", "Time of any request.", standard: "400us", example: "400us"),
     .init("perRowRead", "Time of a row read.", standard: "4us", example: "4us"),
     .init("perRowWritten", "Time of a row written.", standard: "120us", example: "120us"),
     .init("perMessage", "Time of a message sent.", standard: "300us", example: "300us"),
     .init("perSignature", "Time of a signature made.", standard: "700us", example: "700us"),
+  ]
+
+  public static let failures: [ScenarioKey] = [
+    .init("up", "The mean time that a server works.", example: "6h"),
+    .init("down", "The mean time of its repair.", example: "5min"),
   ]
 
   /// The key of that name, described as far as anybody did.

@@ -66,8 +66,9 @@ public struct ScenarioReader {
     let warmup = given["warmup"].flatMap {
       reading.warmup($0, lasts: lasts, at: given["lasts"])
     }
+    let isWarmUpAutomatic = given["warmup"]?.text == Reading.automatic
     let network = given["network"].map(reading.network)
-    let service = given["service"].map(reading.service)
+    let service = given["service"].map { reading.service($0, declared) }
     let events = given["events"].map { reading.events($0, declared, frame) }
     let faults = given["faults"].map { reading.faults($0, declared, frame) }
     let objectives = given["objectives"].map { reading.objectives($0, declared, frame) }
@@ -86,7 +87,11 @@ public struct ScenarioReader {
       warmup: warmup ?? .zero, events: events ?? [], faults: faults ?? [],
       objectives: objectives ?? [],
       documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
-      inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest)
+      inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest,
+      isWarmUpAutomatic: isWarmUpAutomatic)
+    if isWarmUpAutomatic, let node = given["warmup"] {
+      reading.checkAutomaticWarmUp(scenario, at: node)
+    }
     reading.checkReplications(
       scenario.objectives, at: given["objectives"] ?? root, most: scenario.mostReplications)
     reading.checkWarmUp(scenario, at: given["objectives"] ?? root)
@@ -182,10 +187,14 @@ extension Reading {
     span(node, "lasts", in: Self.shortestRun...Self.longestRun, example: "18h")
   }
 
+  /// What leaves the choice of the warm-up to the run itself.
+  static let automatic = "auto"
+
   func warmup(_ node: SourceNode, lasts: Span?, at place: SourceNode?) -> Span? {
-    guard let warmup = span(node, "warmup", in: .zero...Self.longestRun, example: "30min") else {
-      return nil
-    }
+    if node.text == Self.automatic { return .zero }
+    guard
+      let warmup = span(node, "warmup", in: .zero...Self.longestRun, example: "30min, or auto")
+    else { return nil }
     guard let lasts else { return warmup }
     guard warmup < lasts else {
       refuse(
@@ -198,6 +207,28 @@ extension Reading {
     }
     return warmup
   }
+
+  /// A beginning that is still settling can only be told where nothing else changes on purpose in the course of the run.
+  func checkAutomaticWarmUp(_ scenario: Scenario, at node: SourceNode) {
+    let why: String? =
+      if scenario.lasts < Self.shortestForAutomatic {
+        "the run is too short to see it settle"
+      } else if let event = scenario.events.first(where: { $0.at > scenario.starts }) {
+        "the event in line \(event.line) changes what the backend does in the course of the run"
+      } else if scenario.faults.contains(where: {
+        $0.from > scenario.starts || $0.to < scenario.ends || $0.count != nil
+      }) {
+        "a fault begins or ends in the course of the run, and what it slows is no warm-up"
+      } else {
+        nil
+      }
+    if let why {
+      refuse(node, "warmup", why, wanted: "a time, e.g. 30min")
+    }
+  }
+
+  /// Fifty slices of a second (`WarmUp.mser5`).
+  static let shortestForAutomatic = Span.seconds(50)
 
   /// The interval between exchange points, never longer than a domain's own bound.
   func exchange(_ node: SourceNode?, _ worlds: [WorldDeclaration]) -> Span {

@@ -66,7 +66,8 @@ public struct ScenarioSchema {
     case "network": network
     case "service": service
     case "exchange": Self.reference("time", default: "15min")
-    case "warmup": Self.reference("time", default: "0s")
+    case "warmup":
+      ["anyOf": [Self.reference("time", default: nil), ["const": "auto"]], "default": "0s"]
     case "events": Self.list(of: event)
     case "faults": Self.list(of: fault)
     case "objectives": Self.list(of: objective)
@@ -108,12 +109,32 @@ public struct ScenarioSchema {
 
   private var service: JSON {
     var properties: JSONObject = ["servers": Self.whole(Reading.serverRange, default: 8)]
+    properties["capacity"] = [
+      "type": "integer", "minimum": .number(Reading.capacityRange.lowerBound),
+      "maximum": .number(Reading.capacityRange.upperBound),
+    ]
+    properties["failures"] = Self.object(
+      ["up": Self.reference("time", default: nil), "down": Self.reference("time", default: nil)],
+      ScenarioKey.failures, ["up", "down"])
+    properties["priorities"] = priorities
     let standard = Service()
     for price in Reading.prices {
       properties[price.key] = Self.reference(
         "time", default: .string("\(standard[keyPath: price.path])"))
     }
     return Self.object(properties, ScenarioKey.service)
+  }
+
+  private var priorities: JSON {
+    let choice = Self.choice(
+      Service.Priority.allCases.map(\.rawValue), default: Service.Priority.usual.rawValue)
+    var properties = JSONObject()
+    for world in declarations {
+      for operation in world.operations where operation.kind == .product {
+        properties["\(world.domain).\(operation.name)"] = choice
+      }
+    }
+    return Self.object(properties, [])
   }
 
   private var event: JSON {

@@ -17,11 +17,12 @@ struct ModelledNetwork<Agreement: Contract> {
     case ends(Outcome<Agreement>, at: Instant)
   }
 
-  /// A request with the servers: it arrived, waited, was worked on, and then its answer was there.
-  struct Served {
+  /// A request before the servers, with the backend's result; without one its answer comes by itself, or nobody waits for it.
+  private struct Job {
+    let call: Call<Agreement>
+    let result: Result<Agreement.Reply, Agreement.Refusal>?
     let arrived: Instant
     let busy: Span
-    let done: Instant
   }
 
   /// A fault of the scenario: its number among all of them, and how many requests of this region it may meet and has met.
@@ -34,22 +35,31 @@ struct ModelledNetwork<Agreement: Contract> {
 
   private let latency: Distribution
   private let prices: Service
-  private var servers: ServiceQueue
+  private var servers: ServiceQueue<Job>
+  /// By operation, where some go before others.
+  private let priorities: [Service.Priority]?
+  /// When `begin` is asked for next.
+  private var asksNext: Instant?
   private let requestLost: Double
   private let answerLost: Double
   private var faults: [Lasting]
 
   /// - Parameters:
+  ///   - starts: When the servers begin to work.
+  ///   - server: The stream of a server's failures.
   ///   - faults: Those that befall this backend, by their numbers in the scenario; what they count is this region's part.
   ///   - requestLost: The share of requests that the network loses at any time, in 0...1; of answers likewise.
   init(
-    _ network: Network, _ service: Service,
+    _ network: Network, _ service: Service, from starts: Instant,
+    server: (Int) -> RandomStream,
     faults: [(number: UInt32, kind: FaultKind, selection: FaultSelection)] = [],
     requestLost: Double = 0, answerLost: Double = 0
   ) {
     latency = network.latency
     prices = service
-    servers = ServiceQueue(servers: service.servers)
+    servers = ServiceQueue(service, from: starts, stream: server)
+    priorities = service.priorities(
+      ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
     self.requestLost = requestLost
     self.answerLost = answerLost
     self.faults = faults.map { Lasting(number: $0.number, kind: $0.kind, selection: $0.selection) }
@@ -94,26 +104,62 @@ struct ModelledNetwork<Agreement: Contract> {
     }
   }
 
-  /// The backend has acted on a request: how long that keeps one of its servers busy. Arrivals come in the order of time.
-  mutating func serve(_ work: Work, arriving now: Instant) -> Served {
-    let busy = prices.time(for: work)
-    return Served(arrived: now, busy: busy, done: servers.serve(arriving: now, busy: busy))
+  /// Whether a request that arrives finds room before the servers.
+  mutating func hasRoom(at now: Instant) -> Bool { servers.hasRoom(at: now) }
+
+  /// A request finds none: an overloaded front answers for the backend, which has not acted; the client cannot know that.
+  func turnAway(_ call: Call<Agreement>, at now: Instant) -> Step {
+    answer(call, .unknown(.serverError), leaving: now)
   }
 
-  /// The answer to a call leaves when the servers have done with it.
-  func answer(
-    _ call: Call<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>,
-    after served: Served
-  ) -> Step {
-    call.passage.waiting = served.done - served.arrived - served.busy
-    call.passage.service = served.busy
-    return answer(call, result, leaving: served.done)
+  /// The backend has acted on a request, which keeps one of its servers busy. Arrivals come in the order of time.
+  ///
+  /// - Parameter result: `nil` where the answer comes by itself, and where nobody waits for it.
+  /// - Returns: `nil` where there is nothing to tell, or not yet: see `hasLine`.
+  mutating func serve(
+    _ call: Call<Agreement>, _ work: Work,
+    _ result: Result<Agreement.Reply, Agreement.Refusal>?, arriving now: Instant
+  ) -> Step? {
+    let job = Job(call: call, result: result, arrived: now, busy: prices.time(for: work))
+    guard let priorities else {
+      return leave(job, at: servers.serve(arriving: now, busy: job.busy))
+    }
+    servers.enqueue(job, priorities[call.operation], busy: job.busy)
+    return nil
+  }
+
+  /// Whether some go before others, so that only a server that is free decides who is next: then `begin` has to be asked.
+  var hasLine: Bool { priorities != nil }
+
+  /// A free server takes the most important of those who wait; `nil` where none is free or nobody waits.
+  mutating func begin(at now: Instant) -> (call: Call<Agreement>, step: Step?)? {
+    servers.begin(at: now).map { ($0.job.call, leave($0.job, at: $0.done)) }
+  }
+
+  /// When `begin` has to be asked again; `nil` where that is known already, or nobody waits.
+  mutating func asksAgain(at now: Instant) -> Instant? {
+    guard let next = servers.nextBeginning(at: now) else { return nil }
+    if let asksNext, asksNext > now, asksNext <= next { return nil }
+    asksNext = next
+    return next
+  }
+
+  /// A server is done with a request.
+  private func leave(_ job: Job, at done: Instant) -> Step? {
+    guard let result = job.result else { return nil }
+    job.call.passage.waiting = done - job.arrived - job.busy
+    job.call.passage.service = job.busy
+    return answer(job.call, result, leaving: done)
   }
 
   /// The answer to a call leaves at an instant.
   func answer(
     _ call: Call<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>,
     leaving: Instant
+  ) -> Step { answer(call, Outcome(result), leaving: leaving) }
+
+  private func answer(
+    _ call: Call<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
   ) -> Step {
     let arrives = leaving + call.way
     guard arrives <= call.deadline else {
@@ -123,7 +169,7 @@ struct ModelledNetwork<Agreement: Contract> {
     case .answerLost: return .ends(.unknown(.timedOut), at: call.deadline)
     case .connectionReset: return .ends(.unknown(.connectionReset), at: arrives)
     case .truncated: return .ends(.unknown(.unparsable), at: arrives)
-    default: return .ends(Outcome(result), at: arrives)
+    default: return .ends(outcome, at: arrives)
     }
   }
 }

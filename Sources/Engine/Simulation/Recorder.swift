@@ -28,7 +28,7 @@ struct Recorder<Agreement: WireContract> {
     self.warmedUp = warmedUp
     reach = ReachRecorder(names: people, operations: Agreement.operations.count)
     router = CheckRouter(checks)
-    business = latencies.map { $0.watch() }
+    business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
     transcript = Transcript(region: region, recording)
     let operations = Agreement.operations.map(OperationTally.init)
@@ -43,6 +43,7 @@ struct Recorder<Agreement: WireContract> {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
+    if scenario.isWarmUpAutomatic { tally.divideBeginning() }
     tally.persons = people.count
   }
 

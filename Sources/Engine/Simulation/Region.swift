@@ -46,7 +46,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     loop = EventLoop(from: plan.starts)
     network = ModelledNetwork(
-      scenario.network, scenario.service,
+      scenario.network, scenario.service, from: plan.starts,
+      server: { plan.stream("server-\($0)", 3) },
       faults: scenario.faults.enumerated().filter { $0.element.domain == Agreement.domain }.map {
         (UInt32($0.offset), $0.element.kind, $0.element.selection(in: plan))
       },
@@ -130,6 +131,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .arrive(let call): arrive(call)
     case .answered(let asking): resume(asking)
     case .overdue(let call, let ticket): giveUp(call, ticket)
+    case .unserved(let call): settle(call, .unknown(.timedOut), at: loop.now)
+    case .serve: beginServices()
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
@@ -150,13 +153,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
     while let event = loop.drain() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
-      case .arrive(let call), .overdue(let call, _):
+      case .arrive(let call), .overdue(let call, _), .unserved(let call):
         settle(call, .unknown(.runEnded), at: end)
         abandon(call.asking)
       case .answered(let asking): abandon(asking)
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
-      case .episode, .deliver, .environment, .timer, .control: break
+      case .episode, .deliver, .environment, .timer, .control, .serve: break
       }
       executor.runReady()
     }
@@ -239,28 +242,55 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   private func arrive(_ call: Call<Agreement>) {
-    let (answer, served) = serve(call)
-    switch answer {
-    case .now(let result): follow(network.answer(call, result, after: served), of: call)
+    guard network.hasRoom(at: loop.now) else {
+      return follow(network.turnAway(call, at: loop.now), of: call)
+    }
+    let handled = handle(call)
+    switch handled.answer {
+    case .now(let result): serve(call, handled.work, result)
     case .later(let ticket):
+      serve(call, handled.work, nil)
       cells[call.person.cell].host.keep(call, for: ticket, until: call.deadline)
       schedule(.overdue(call, ticket), at: call.deadline, by: call.person.id)
     }
     if call.met.isDuplicated { serveAgain(call) }
   }
 
-  private func serve(
-    _ call: Call<Agreement>
-  ) -> (answer: Handled<Agreement>.Answer, served: ModelledNetwork<Agreement>.Served) {
-    let handled = handle(
+  private func handle(_ call: Call<Agreement>) -> Handled<Agreement> {
+    handle(
       call.ask.request, from: .client(call.ask.credential), cell: call.person.cell,
       operation: call.operation)
-    return (handled.answer, network.serve(handled.work, arriving: loop.now))
+  }
+
+  /// The servers work on a request; without a result its answer comes by itself.
+  private func serve(
+    _ call: Call<Agreement>, _ work: Work, _ result: Result<Agreement.Reply, Agreement.Refusal>?
+  ) {
+    if let step = network.serve(call, work, result, arriving: loop.now) {
+      return follow(step, of: call)
+    }
+    guard network.hasLine else { return }
+    beginServices()
+    if result != nil, !call.asking.isSettled(call.place) {
+      schedule(.unserved(call), at: call.deadline, by: call.person.id)
+    }
+  }
+
+  /// Servers that are free take those who wait, and the loop comes back when the next one is.
+  private func beginServices() {
+    while let (call, step) = network.begin(at: loop.now) {
+      if let step { follow(step, of: call) }
+    }
+    guard let next = network.asksAgain(at: loop.now) else { return }
+    loop.schedule(.serve, at: next, from: .environment)
   }
 
   /// The request comes a second time; nobody hears what is answered.
   private func serveAgain(_ call: Call<Agreement>) {
-    guard case .later(let ticket) = serve(call).answer else { return }
+    guard network.hasRoom(at: loop.now) else { return }
+    let handled = handle(call)
+    serve(call, handled.work, nil)
+    guard case .later(let ticket) = handled.answer else { return }
     cells[call.person.cell].host.abandon(ticket)
   }
 

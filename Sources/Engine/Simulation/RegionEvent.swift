@@ -10,6 +10,10 @@ enum RegionEvent<Agreement: Contract> {
   case arrive(Call<Agreement>)
   /// All outcomes of a question are known to the person.
   case answered(Asking<Agreement>)
+  /// A request that waits for a server has waited as long as its client does.
+  case unserved(Call<Agreement>)
+  /// A server may take the next of those who wait.
+  case serve
   /// A request that holds a ticket has waited as long as its client does.
   case overdue(Call<Agreement>, Ticket)
   indirect case deliver(PersonID, Agreement.Signal)

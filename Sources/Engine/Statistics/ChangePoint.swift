@@ -57,8 +57,57 @@ public struct ChangePointSearch: Sendable {
   ///
   /// - Parameter series: Finite numbers in time order; fewer than ten give none.
   public mutating func find(in series: [Double]) -> [ChangePoint] {
+    points(of: series, cuts(of: series[...]))
+  }
+
+  /// The change points of many figures of one history, as a list that somebody looks through.
+  ///
+  /// Which figures changed at all is told by Benjamini's and Hochberg's procedure, so that of the figures shown as changed, on average at
+  /// most the given share did not. Each at a level of its own would show as many false alarms as there are figures, however few
+  /// changed. Further changes of a figure that did are found at the level.
+  ///
+  /// - Parameter falseDiscoveries: A share in 0..<1.
+  /// - Returns: For each series its change points in order.
+  public mutating func find(
+    among series: [[Double]], falseDiscoveries: Double = 0.1
+  ) -> [[ChangePoint]] {
+    precondition(falseDiscoveries > 0 && falseDiscoveries < 1, "a share of what is shown")
+    let tested = series.indices.filter { series[$0].count >= ChangePoint.fewest }
+    var chances = tested.map { chance(of: series[$0]) }
+    // The smallest chance that so many draws can tell has to be small enough for a figure that changed alone.
+    let needed = Int(4 * Double(tested.count) / falseDiscoveries)
+    if needed > draws, chances.contains(where: { $0 <= falseDiscoveries }) {
+      var finer = ChangePointSearch(level: level, draws: min(needed, Self.drawsMost))
+      for place in tested.indices where chances[place] <= falseDiscoveries {
+        chances[place] = finer.chance(of: series[tested[place]])
+      }
+    }
+    var found = series.map { _ in [ChangePoint]() }
+    for (place, adjusted) in Comparison.benjaminiHochberg(chances).enumerated()
+    where adjusted <= falseDiscoveries {
+      let one = series[tested[place]]
+      found[tested[place]] = points(of: one, cuts(of: one[...], chance: chances[place]))
+    }
+    return found
+  }
+
+  /// Enough for 500 figures of which one alone changed.
+  private static let drawsMost = 20_000
+
+  /// How likely chance alone makes a series look so changed; 1 where nothing differs.
+  private mutating func chance(of series: [Double]) -> Double {
     precondition(series.allSatisfy(\.isFinite), "only finite numbers have levels")
-    let cuts = cuts(of: series[...])
+    return CutCandidate(series).map { table(ofLength: series.count).chance(of: $0) } ?? 1
+  }
+
+  private mutating func table(ofLength length: Int) -> ChanceTable {
+    let table = tables[length] ?? ChanceTable(length: length, draws: draws)
+    tables[length] = table
+    return table
+  }
+
+  private func points(of series: [Double], _ cuts: [Cut]) -> [ChangePoint] {
+    precondition(series.allSatisfy(\.isFinite), "only finite numbers have levels")
     let edges = [0] + cuts.map(\.index) + [series.count]
     return cuts.enumerated().map { place, cut in
       ChangePoint(
@@ -72,13 +121,12 @@ public struct ChangePointSearch: Sendable {
     let chance: Double
   }
 
-  private mutating func cuts(of part: ArraySlice<Double>) -> [Cut] {
+  /// - Parameter known: The chance of the part's own cut, where it is known, and small enough.
+  private mutating func cuts(of part: ArraySlice<Double>, chance known: Double? = nil) -> [Cut] {
     guard part.count >= ChangePoint.fewest else { return [] }
     guard let seen = CutCandidate(Array(part)) else { return [] }
-    let table = tables[part.count] ?? ChanceTable(length: part.count, draws: draws)
-    tables[part.count] = table
-    let chance = table.chance(of: seen)
-    guard chance <= level else { return [] }
+    let chance = known ?? table(ofLength: part.count).chance(of: seen)
+    guard known != nil || chance <= level else { return [] }
     let index = part.startIndex + seen.cut
     return cuts(of: part[..<index]) + [Cut(index: index, chance: chance)] + cuts(of: part[index...])
   }

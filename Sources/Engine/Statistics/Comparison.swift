@@ -17,6 +17,28 @@ public enum Comparison {
     return adjusted
   }
 
+  /// Benjamini's and Hochberg's adjustment: each p-value raised so that of those that are at most q, on average at most a share q is a
+  /// false alarm, however many there are.
+  ///
+  /// It is for lists that somebody looks through, where a few false entries among many true ones do no harm. Where any single error
+  /// does harm, as in a gate, Holm's is right. It promises as much for independent values and for those that depend on each
+  /// other positively, as figures of one operation do.
+  ///
+  /// - Returns: Adjusted values in the order given.
+  /// - Source: Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", JRSS B 57 (1995), 289–300;
+  ///   Y. Benjamini, D. Yekutieli, Annals of Statistics 29 (2001), 1165–1188.
+  public static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {
+    precondition(pValues.allSatisfy { $0 >= 0 && $0 <= 1 }, "a p-value lies in 0...1")
+    let order = pValues.indices.sorted { (pValues[$0], $0) < (pValues[$1], $1) }
+    var adjusted = pValues
+    var smallest = 1.0
+    for (rank, index) in order.enumerated().reversed() {
+      smallest = min(smallest, pValues[index] * Double(pValues.count) / Double(rank + 1))
+      adjusted[index] = smallest
+    }
+    return adjusted
+  }
+
   /// By how much one sample lies above another: the median of all pairwise differences, with the interval that belongs to the
   /// Mann–Whitney test, exact up to 300 a side.
   ///

@@ -28,25 +28,6 @@ public enum Quantiles {
     GSL.compute { gsl_cdf_tdist_Q(t, degrees) }
   }
 
-  public static func chiSquare(_ p: Double, degrees: Double) -> Double {
-    guard degrees > 0 else { return .nan }
-    let tails = Tails(
-      below: { x in GSL.compute { gsl_cdf_chisq_P(x, degrees) } },
-      above: { x in GSL.compute { gsl_cdf_chisq_Q(x, degrees) } })
-    return tails.quantile(p, between: 0, and: .infinity) { gsl_cdf_chisq_Pinv(p, degrees) }
-  }
-
-  /// The F distribution with its degrees of freedom above and below the line.
-  public static func f(_ p: Double, _ above: Double, _ below: Double) -> Double {
-    guard above > 0, below > 0 else { return .nan }
-    let tails = Tails(
-      below: { x in GSL.compute { gsl_cdf_fdist_P(x, above, below) } },
-      above: { x in GSL.compute { gsl_cdf_fdist_Q(x, above, below) } })
-    return tails.quantile(p, between: 0, and: .infinity) {
-      gsl_cdf_fdist_Pinv(p, above, below)
-    }
-  }
-
   /// The beta distribution. GSL's inverse does not converge for some of the large parameters that a share of millions of requests
   /// brings, and is not asked.
   public static func beta(_ p: Double, _ a: Double, _ b: Double) -> Double {
@@ -75,28 +56,6 @@ public enum Quantiles {
     let (up, down) = (cbrt(b * x), cbrt(a * (1 - x)))
     let distance = 3 * (up * (1 - 1 / (9 * b)) - down * (1 - 1 / (9 * a)))
     return distance / (up * up / b + down * down / a).squareRoot()
-  }
-
-  /// The smallest count with at least a share p at or below it, of so many trials that succeed independently.
-  public static func binomial(_ p: Double, trials: Int, success: Double) -> Int {
-    if p >= 1 { return success > 0 ? trials : 0 }
-    var (low, high) = (0, trials)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if binomialShare(atMost: middle, trials: trials, success: success) < p {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
-
-  /// The probability of at most so many successes in so many trials.
-  public static func binomialShare(atMost count: Int, trials: Int, success: Double) -> Double {
-    if count < 0 { return 0 }
-    if count >= trials { return 1 }
-    return betaShare(above: success, Double(count) + 1, Double(trials - count))
   }
 }
 

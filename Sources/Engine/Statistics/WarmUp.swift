@@ -13,6 +13,9 @@ public struct WarmUp: Hashable, Sendable {
   /// The last five batches are never all that is left: a few values that happen to be alike would look settled. Of several equal
   /// minima the earliest counts.
   ///
+  /// Chosen from the data that are judged afterwards, it favours beginnings that happen to differ: what that does to intervals is measured
+  /// (`reports/validation.md`).
+  ///
   /// - Parameter series: Observations in time order, such as the mean over replications; fewer than fifty are too few.
   /// - Complexity: O(n).
   /// - Source: K. P. White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69
@@ -41,15 +44,28 @@ public struct WarmUp: Hashable, Sendable {
     return .success(WarmUp(truncated: leave * batchSize, total: series.count))
   }
 
-  /// The mean over replications at each place, as far as the shortest replication reaches.
-  public static func meanOverReplications(_ replications: [[Double]]) -> [Double] {
-    let length = replications.map(\.count).min() ?? 0
-    return (0..<length).map { place in
-      replications.reduce(0) { $0 + $1[place] } / Double(replications.count)
-    }
+  /// By how much the load of a part of a series differs from that of the whole, at most, as a share of it: of eight parts of
+  /// about equal length, what `steady` is the bound of.
+  ///
+  /// - Parameter counts: Requests in equal slices of time; at least eight.
+  /// - Returns: Infinite without any.
+  public static func unsteadiness(_ counts: [Double]) -> Double {
+    precondition(counts.count >= eighths, "a slice for each part")
+    let mean = counts.reduce(0, +) / Double(counts.count)
+    guard mean > 0 else { return .infinity }
+    return (0..<eighths).map { part in
+      let slices = counts[part * counts.count / eighths..<(part + 1) * counts.count / eighths]
+      return (slices.reduce(0, +) / Double(slices.count) / mean - 1).magnitude
+    }.max() ?? .infinity
   }
 
-  private static let batchSize = 5
+  /// More than that, and the load varies: what looks like the end of a warm-up may be the end of a rush.
+  public static let steady = 0.15
+
+  /// Observations that are left out or kept together.
+  public static let batchSize = 5
+  /// Fewer observations are too few.
+  public static let fewest = 50
   private static let keptAtLeast = 5
-  private static let fewest = 50
+  private static let eighths = 8
 }

@@ -14,7 +14,9 @@ public struct ChangeJudgement: Hashable, Sendable {
   public let ratio: Double?
   /// Of the ratio, at 95 %, for this figure alone.
   public let interval: Interval?
-  /// The smallest growth that this comparison would have called a regression with a probability of 90 %: 0.08 is 8 %.
+  /// The smallest growth that this comparison would have called a regression with a probability of 90 %: 0.08 is 8 %. With fewer
+  /// than fourteen independent runs a side and dozens of figures it is 80 %: a single stray run then hides a growth of any size, and nothing
+  /// that was seen tells how often there will be one.
   public let smallestVisible: Double?
   /// The chance of a change as large where there is none, adjusted for the number of figures and both directions.
   public let chance: Double?

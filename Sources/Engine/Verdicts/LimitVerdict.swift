@@ -9,17 +9,13 @@ public struct LimitVerdict: Hashable, Sendable {
   /// - Parameters:
   ///   - tally: The decisions of the rule's checks; `nil` when no check judges it.
   ///   - unjudged: Why no check does.
-  ///   - missing: Evidence that its checks need and the target does not offer.
-  public init(_ tally: LimitTally?, unjudged: String?, missing: [Evidence] = []) {
+  public init(_ tally: LimitTally?, unjudged: String?) {
     guard let tally else {
       (verdict, reason) = (.notExercised, unjudged ?? "no check judges it")
       return
     }
     if tally.violations > 0 {
       (verdict, reason) = (.fail, nil)
-    } else if !missing.isEmpty {
-      let names = missing.map(\.rawValue).joined(separator: ", ")
-      (verdict, reason) = (.notExercised, "the target does not offer \(names)")
     } else if tally.exercised == 0 {
       (verdict, reason) = (.notExercised, "nobody tried it in this run")
     } else if tally.undecided == tally.exercised {

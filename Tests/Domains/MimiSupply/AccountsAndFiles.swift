@@ -2,6 +2,7 @@ import Contracts
 import MimiSupplyContract
 import Testing
 import Timekeeping
+import WireLine
 
 @testable import MimiSupplyTwin
 
@@ -177,7 +178,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(
       asset.fileChecksum
         == codec.sha256(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-    #expect(city.twin.files.files.values.first?.bytes != bytes, "stored enciphered")
+    #expect(city.twin.files.files.all.values.first?.bytes != bytes, "stored enciphered")
     let partner = try #require(try city.lookup("partner-1", as: "partner-1", in: "public"))
     var forged = asset
     forged.receipt = "receipt_x"

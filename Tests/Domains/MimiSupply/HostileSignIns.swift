@@ -2,6 +2,7 @@ import Contracts
 import MimiSupplyContract
 import Testing
 import Timekeeping
+import WireLine
 
 @testable import MimiSupplyTwin
 

@@ -59,7 +59,7 @@ import Timekeeping
   }
 
   private func judge(_ bazaar: Bazaar, _ seed: Int) {
-    for (name, facts) in bazaar.market.orders {
+    for (name, facts) in bazaar.market.orders.all {
       let order = bazaar.shelf.record(name)!
       let amounts = Amounts(order)!
       #expect(amounts.sum == amounts.total, "MS-28, seed \(seed)")
@@ -73,14 +73,16 @@ import Timekeeping
         "MS-61, seed \(seed)")
       if facts.status == .delivered { #expect(order.text("paymentStatus") == "completed") }
     }
-    for (name, facts) in bazaar.market.drivers {
-      let delivered = bazaar.market.orders.values.count {
+    for (name, facts) in bazaar.market.drivers.all {
+      let delivered = bazaar.market.orders.all.values.count {
         $0.driver == name && $0.status == .delivered
       }
       let counter = bazaar.shelf.record(name)!.int("completedDeliveries")!
       #expect(counter == Int64(100 + delivered), "MS-79, seed \(seed)")
       #expect(facts.activeOrders.count <= 1, "MS-65, seed \(seed)")
-      let held = bazaar.market.orders.filter { $0.value.driver == name && $0.value.status.isActive }
+      let held = bazaar.market.orders.all.filter {
+        $0.value.driver == name && $0.value.status.isActive
+      }
       #expect(Set(held.keys) == facts.activeOrders, "seed \(seed)")
     }
     let offers = bazaar.shelf.records.values.filter {
@@ -89,7 +91,7 @@ import Timekeeping
     #expect(Set(offers.map { $0.text("orderId") }).count == offers.count, "MS-67, seed \(seed)")
     #expect(Set(offers.map { $0.text("driverId") }).count == offers.count, "MS-67, seed \(seed)")
     #expect(Set(offers.map(\.name)) == Set(bazaar.market.offers.keys), "seed \(seed)")
-    for (_, facts) in bazaar.market.orders where facts.isWaiting && facts.openOffer == nil {
+    for (_, facts) in bazaar.market.orders.all where facts.isWaiting && facts.openOffer == nil {
       guard bazaar.market.settings.dispatchMode == .offer else { continue }
       let forgotten = bazaar.market.drivers.keys.filter {
         !facts.asked.contains($0) && bazaar.market.isCandidate($0, for: facts, at: bazaar.now)

@@ -5,6 +5,7 @@ import MimiSupplyRoom
 import Replays
 import Testing
 import Timekeeping
+import WireLine
 
 @Suite struct `Replaying MimiSupply` {
   private static let privately = "/database/1/iCloud.com.mimisupply.app/production/private"

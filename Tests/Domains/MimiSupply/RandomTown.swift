@@ -1,6 +1,7 @@
 import Contracts
 import MimiSupplyContract
 import Timekeeping
+import WireLine
 
 @testable import MimiSupplyTwin
 

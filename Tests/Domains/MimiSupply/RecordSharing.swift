@@ -39,7 +39,8 @@ import Timekeeping
     log.add("login_attempt", at: Instant(unixMilliseconds: 1))
     log.add(
       "data_modification", user: "ü-1", device: "d", recordType: "Order", recordName: "o-1",
-      details: ["operation": "update"], csn: 7, at: Instant(unixMilliseconds: 2))
+      .write(operation: "update", reason: nil), csn: 7,
+      at: Instant(unixMilliseconds: 2))
     log.removeAll(before: Instant(unixMilliseconds: 2))
     #expect(log.records.map(\.name) == ["audit_2"])
     #expect(log.record("audit_2") == log.records[0] && log.record("audit_1") == nil)

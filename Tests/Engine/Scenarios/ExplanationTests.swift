@@ -63,4 +63,23 @@ import Testing
     #expect(explanation.sections.contains { $0.title == "lodge" })
     #expect(rows.count > 30)
   }
+
+  @Test func `a warm-up that the run chooses and what servers do are explained`() throws {
+    let explanation = try explained(
+      scenario(
+        ("warmup", "auto"),
+        (
+          "service",
+          [
+            "failures": ["up": "6h", "down": "5min"],
+            "priorities": ["canteen.sync": "first", "canteen.diensten": "last"],
+          ]
+        )))
+    #expect(try row("warmup", in: "scenario", of: explanation).value == "auto")
+    #expect(try row("capacity", in: "service", of: explanation).value == "room for all")
+    #expect(try row("failures", in: "service", of: explanation).value == "{up: 6h, down: 5min}")
+    #expect(
+      try row("priorities", in: "service", of: explanation).value
+        == "{canteen.diensten: last, canteen.sync: first}")
+  }
 }

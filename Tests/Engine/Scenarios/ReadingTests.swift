@@ -37,7 +37,7 @@ import Timekeeping
         "5:7: 'regions' cannot be '0'; give a whole number from 1 to 1024, e.g. 4",
         "6:2: 'seed' cannot be '-1'; give a whole number from 0 to 18446744073709551615, e.g. 1",
         "7:1: unknown key 'replicatons' in a scenario; did you mean 'replications'?",
-        "8:2: 'warmup' cannot be '5': a time needs a unit, e.g. 5s; give a time from 0s to 3653d, e.g. 30min",
+        "8:2: 'warmup' cannot be '5': a time needs a unit, e.g. 5s; give a time from 0s to 3653d, e.g. 30min, or auto",
       ])
   }
 
@@ -294,5 +294,71 @@ import Timekeeping
   func `a start without one meaning is refused`(text: String, message: String) {
     #expect(
       messages(scenario(("starts", .plain(text)))) == ["'starts' cannot be '\(text)'" + message])
+  }
+
+  @Test func `a service may have room, failures and priorities`() throws {
+    let found = try read(
+      scenario(
+        (
+          "service",
+          [
+            "servers": "4", "capacity": "4", "failures": ["up": "6h", "down": "5min"],
+            "priorities": ["canteen.sync": "first", "canteen.diensten": "usual"],
+          ]
+        ))
+    ).scenario.service
+    #expect(found.capacity == 4)
+    #expect(found.failures == Service.Failures(up: .hours(6), down: .minutes(5)))
+    #expect(found.priorities == ["canteen.sync": .first, "canteen.diensten": .usual])
+    #expect(
+      found.priorities(ofOperations: ["list", "sync"], of: "canteen") == [.usual, .first])
+    #expect(Service().priorities(ofOperations: ["sync"], of: "canteen") == nil)
+  }
+
+  @Test func `a service that cannot be is refused with what could`() {
+    #expect(
+      messages(
+        scenario(
+          (
+            "service",
+            [
+              "servers": "8", "capacity": "3", "failures": ["up": "1ms"],
+              "priorities": [
+                "canteen.synk": "first", "canteen.sync": "urgent", "canteen.inspect": "last",
+              ],
+            ]
+          ))) == [
+          "'capacity' cannot be '3': it counts those who are served, too, and some servers would always idle; give at least the 'servers' (6:4), 8",
+          "'down' is missing in 'failures'; add it, e.g. {up: 6h, down: 5min}",
+          "'up' cannot be '1ms'; give a time from 1s to 3653d, e.g. 6h",
+          "no operation 'canteen.synk' to give a priority; did you mean 'canteen.sync'?",
+          "'canteen.sync' cannot be 'urgent'; choose from first, usual, last",
+          "no operation 'canteen.inspect' to give a priority; choose from canteen.sync, canteen.diensten",
+        ])
+  }
+
+  @Test func `the run may choose its warm-up where nothing changes in its course`() throws {
+    let found = try read(scenario(("warmup", "auto"))).scenario
+    #expect(found.isWarmUpAutomatic && found.warmup == .zero)
+    #expect(try !read(scenario(("warmup", "1h"))).scenario.isWarmUpAutomatic)
+    // A fault that lasts all the time is the same all the time.
+    let steady: Tree = [
+      ["from": "+0s", "to": "+18h", "on": "canteen", "kind": "answerLost", "share": "1%"]
+    ]
+    #expect(problems(scenario(("warmup", "auto"), ("faults", steady))) == [])
+    #expect(
+      messages(scenario(("lasts", "30s"), ("warmup", "auto"))) == [
+        "'warmup' cannot be 'auto': the run is too short to see it settle; give a time, e.g. 30min"
+      ])
+    let short: Tree = [["from": "+1h", "to": "+2h", "on": "canteen", "kind": "answerLost"]]
+    #expect(
+      messages(scenario(("warmup", "auto"), ("faults", short))) == [
+        "'warmup' cannot be 'auto': a fault begins or ends in the course of the run, and what it slows is no warm-up; give a time, e.g. 30min"
+      ])
+    #expect(
+      messages(scenario(("warmup", "auto"), ("events", [["at": "+1h", "do": "canteen.cleanUp"]])))
+        == [
+          "'warmup' cannot be 'auto': the event in line 7 changes what the backend does in the course of the run; give a time, e.g. 30min"
+        ])
   }
 }

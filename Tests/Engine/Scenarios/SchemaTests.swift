@@ -71,6 +71,14 @@ import Testing
     scenario(("network", ["latency": ["exponential": "60ms"]])),
     scenario(
       (
+        "service",
+        [
+          "capacity": "200", "failures": ["up": "6h", "down": "5min"],
+          "priorities": ["canteen.sync": "first", "canteen.diensten": "last"],
+        ]
+      ), ("warmup", "auto")),
+    scenario(
+      (
         "events",
         [
           [
@@ -112,6 +120,9 @@ import Testing
     scenario(("worlds", [["domain": "canteen", "adversaries": "a few"]])),
     scenario(("network", ["latency": ["normal": "60ms"]])),
     scenario(("network", ["latency": ["constant": "60ms", "exponential": "60ms"]])),
+    scenario(("service", ["capacity": "0"])), scenario(("service", ["failures": ["up": "6h"]])),
+    scenario(("service", ["priorities": ["canteen.sink": "first"]])),
+    scenario(("service", ["priorities": ["canteen.sync": "urgent"]])),
     scenario(("service", ["servers": "0"])), scenario(("service", ["perRow": "4us"])),
     scenario(("events", [["at": .quoted("10:00"), "do": "canteen.openEnrollment"]])),
     scenario(("events", [["at": .quoted("10:00"), "do": "canteen.setEnrollmentOpen"]])),

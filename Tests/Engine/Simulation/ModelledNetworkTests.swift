@@ -31,7 +31,8 @@ import Timekeeping
   ) -> ModelledNetwork<Toy> {
     ModelledNetwork(
       Network(latency: .constant(.milliseconds(100))),
-      Service(servers: 1, perRequest: .milliseconds(10)),
+      Service(servers: 1, perRequest: .milliseconds(10)), from: dawn,
+      server: { RandomStream(seed: 1, owner: UInt64($0), purpose: 0) },
       faults: faults.enumerated().map { (UInt32($0.offset), $0.element.0, $0.element.1) },
       requestLost: requestLost, answerLost: answerLost)
   }
@@ -48,8 +49,9 @@ import Timekeeping
     switch network.send(call, events: 0) {
     case .ends(let outcome, let at): return (outcome, at - dawn, false)
     case .arrives(let instant):
-      let served = network.serve(Work(), arriving: instant)
-      guard case .ends(let outcome, let at) = network.answer(call, .success(.done), after: served)
+      guard
+        case .ends(let outcome, let at)? = network.serve(
+          call, Work(), .success(.done), arriving: instant)
       else {
         Issue.record("an answer arrives at the backend")
         return (.unsent(.offline), .zero, true)
@@ -151,8 +153,10 @@ import Timekeeping
     let (first, second) = (call(of: person()), call(of: person("two")))
     for call in [first, second] { _ = network.send(call, events: 0) }
     let arrival = dawn + .milliseconds(50)
-    let served = [first, second].map { _ in network.serve(Work(), arriving: arrival) }
-    guard case .ends(_, let at) = network.answer(second, .success(.done), after: served[1]) else {
+    _ = network.serve(first, Work(), nil, arriving: arrival)
+    guard
+      case .ends(_, let at)? = network.serve(second, Work(), .success(.done), arriving: arrival)
+    else {
       Issue.record("the answer does not end the call")
       return
     }

@@ -30,9 +30,11 @@ import Timekeeping
           })
       ],
       business: [
-        BusinessLatency("work", "Work", concerns: [.operation(0)]) { record in
-          [.begins("\(record.sequence)", record.time), .ends("\(record.sequence)", record.time)]
-        }
+        BusinessLatency(
+          "work", "Work", concerns: [.operation(0)],
+          milestones: { record in
+            [.begins("\(record.sequence)", record.time), .ends("\(record.sequence)", record.time)]
+          })
       ],
       scenario: toyScenario(warmup: warmup),
       recording: Recording(whose: .everybody, replication: 0, stream: nil))

@@ -70,4 +70,29 @@ import Timekeeping
       (0..<part.count).map { _ in part.level * (1 + 0.01 * stream.normal()) }
     }
   }
+
+  @Test func `of many figures that never changed hardly any history shows one that did`() {
+    var stream = RandomStream(seed: 31, owner: stableHash("figures"), purpose: 0)
+    var search = ChangePointSearch()
+    let histories = (0..<10).map { _ in
+      (0..<40).map { _ in (0..<20).map { _ in stream.normal() } }
+    }
+    let each = histories.count { $0.contains { !search.find(in: $0).isEmpty } }
+    let together = histories.count { history in
+      search.find(among: history).contains { !$0.isEmpty }
+    }
+    #expect(together <= 1 && together <= each, "\(together) together, \(each) each")
+  }
+
+  @Test func `one figure of a hundred that changed is found, and no other`() {
+    var stream = RandomStream(seed: 32, owner: stableHash("figures"), purpose: 0)
+    var figures = (0..<100).map { _ in (0..<20).map { _ in stream.normal() } }
+    for run in 8..<20 { figures[17][run] += 30 }
+    // Too short, and without any difference: neither is searched in vain.
+    figures += [[1, 2, 3], Array(repeating: 4, count: 20)]
+    var search = ChangePointSearch()
+    let found = search.find(among: figures)
+    #expect(found.indices.filter { !found[$0].isEmpty } == [17])
+    #expect(found[17].map(\.index) == [8] && found[17][0].chance < 0.05 / 100)
+  }
 }

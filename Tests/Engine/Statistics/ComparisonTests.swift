@@ -45,4 +45,25 @@ import Timekeeping
     print("seed \(seed): shift intervals of \(before) and \(after) cover \(Double(covered) / 10) %")
     #expect(covered > 930 && covered < 985)
   }
+
+  /// - Source: Y. Benjamini, Y. Hochberg, JRSS B 57 (1995), section 4: fifteen comparisons of two treatments, of which the procedure
+  ///   finds four at 5 % and Bonferroni's, as Holm's, three.
+  @Test func `false discoveries are kept rare as in the published example`() {
+    let chances = [
+      0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
+      0.5719, 0.6528, 0.7590, 1.0,
+    ]
+    #expect(Comparison.benjaminiHochberg(chances).count { $0 <= 0.05 } == 4)
+    #expect(Comparison.holm(chances).count { $0 <= 0.05 } == 3)
+  }
+
+  /// By hand: 0.01 · 4/1, 0.02 · 4/2, 0.03 · 4/3 and 0.5 · 4/4, none larger than a later one.
+  @Test func `adjusted for false discoveries, chances keep their order and never exceed one`() {
+    #expect(
+      zip(Comparison.benjaminiHochberg([0.03, 0.5, 0.01, 0.02]), [0.04, 0.5, 0.04, 0.04])
+        .allSatisfy { abs($0 - $1) < 1e-15 })
+    #expect(Comparison.benjaminiHochberg([]) == [])
+    #expect(Comparison.benjaminiHochberg([1, 1]) == [1, 1])
+    #expect(Comparison.benjaminiHochberg([0.04, 0.04, 0.04]) == [0.04, 0.04, 0.04])
+  }
 }

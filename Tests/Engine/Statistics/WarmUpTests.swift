@@ -43,8 +43,30 @@ import Timekeeping
     #expect(WarmUp.mser5([1, 2, 3]) == .failure(TooFew(have: 3, need: 50)))
   }
 
-  @Test func `replications are averaged place by place, up to the shortest`() {
-    #expect(WarmUp.meanOverReplications([[1, 2, 3], [3, 4]]) == [2, 3])
-    #expect(WarmUp.meanOverReplications([]) == [])
+  /// The number present in M/M/1 that begins with twenty: exactly, at so many moments, with the noise of a mean over replications.
+  @Test func `the start-up of a queue is cut where its bias has gone`() throws {
+    let queue = Queueing.TransientMM1(arrivalRate: 0.5, serviceRate: 1, present: 20)
+    let exact = stride(from: 0.0, to: 240, by: 2).map { queue.meanPresent(at: $0) }
+    let steady = Queueing.MM1(arrivalRate: 0.5, serviceRate: 1).meanPresent
+    var stream = RandomStream(seed: 81, owner: stableHash("start-up"), purpose: 0)
+    let noisy = exact.map { $0 + 0.3 * stream.normal() }
+    for series in [exact, noisy] {
+      let warmUp = try WarmUp.mser5(series).get()
+      #expect(!warmUp.eatsMoreThanHalf)
+      let before = exact.reduce(0, +) / Double(exact.count) / steady - 1
+      let kept = exact[warmUp.truncated...]
+      let after = kept.reduce(0, +) / Double(kept.count) / steady - 1
+      #expect(before > 1.5 && after.magnitude < 0.05, "\(warmUp): \(before), then \(after)")
+      // It is empty of the first twenty after some forty services.
+      #expect(warmUp.truncated >= 20)
+    }
+  }
+
+  @Test func `a load is steady where no eighth of it stands out`() {
+    #expect(WarmUp.unsteadiness(Array(repeating: 7, count: 83)) < 1e-12)
+    #expect(WarmUp.unsteadiness([1, 1, 1, 1, 1, 1, 1, 9]) == 3.5)
+    #expect(WarmUp.unsteadiness(Array(repeating: 0, count: 8)) == .infinity)
+    let day = (0..<144).map { 100 + 50 * Elementary.sin(Double($0) / 144 * 6.28) }
+    #expect(WarmUp.unsteadiness(day) > WarmUp.steady)
   }
 }

@@ -69,4 +69,28 @@ import validate
     #expect(experiment.detected(.correlated06, runs: 50) <= 0.04)
     #expect(experiment.detected(.normal, runs: 50, shift: 2) > 0.85)
   }
+
+  @Test func `histories of many figures show few that did not change`() {
+    let found = HistoryExperiment(repetitions: 10).discoveries(
+      figures: 30, changed: 10, runs: 25, together: true)
+    #expect(found.falsely < 0.15 && found.found > 0.3, "\(found)")
+  }
+
+  @Test func `a warm-up that the run chooses takes most of the bias and costs little`() throws {
+    let experiment = SettlingExperiment(repetitions: 40)
+    let empty = experiment.measure(lasts: 1_000, isSettled: false)
+    let nothing = try #require(empty[.nothing])
+    let chosen = try #require(empty[.automatic])
+    #expect(nothing.bias < -0.1 && chosen.bias.magnitude < nothing.bias.magnitude)
+    #expect(chosen.covered > nothing.covered)
+    let settled = try #require(experiment.measure(lasts: 2_000, isSettled: true)[.automatic])
+    #expect(settled.covered > 0.85 && settled.left < 0.3, "\(settled)")
+  }
+
+  @Test func `batch means of a long run cover, those of a short one warn`() {
+    let experiment = SettlingExperiment(repetitions: 60)
+    let long = experiment.batchMeans(lasts: 64_000)
+    #expect(long.covered > 0.85 && long.warned < 0.2, "\(long)")
+    #expect(experiment.batchMeans(lasts: 1_000).warned > 0.3)
+  }
 }

@@ -5,27 +5,39 @@ import Contracts
 ///
 /// Two servers speak this contract: the API and the identity provider, each with its own port. A redirect is a reply
 /// like any other; following it is the user agent's business, one request after the other.
-public enum AsiaTravelPlan: WireContract {
+public enum AsiaTravelPlan: DeclaredContract {
   public static let domain = "asia-travel-plan"
   public static let services = ["api", "identity provider"]
   static let provider = 1
 
-  public enum Request: Hashable, Sendable {
-    case authorize(AuthorizationRequest)  // 7.2
-    case logIn(LogIn)  // 7.2, login step
-    case token(TokenRequest)  // 7.3
-    case keySet(realm: String)  // 7.1, certs
-    case endSession(EndSession)  // 7.5
+  public enum Request: DeclaredRequest {
+    case authorize(AuthorizationRequest)
+    case logIn(LogIn)
+    case token(TokenRequest)
+    case keySet(realm: String)
+    case endSession(EndSession)
     /// 7.5, confirmation step: the action that the page gave.
     case confirmEndSession(action: String)
-    case booking(id: String)  // OP-03
-    case activities(booking: String)  // OP-06
-    case invoices(booking: String)  // OP-08
-    /// A request that no operation takes, on one of the services.
-    case unrouted(method: String, target: String, service: Int)
+    case booking(id: String)
+    case activities(booking: String)
+    case invoices(booking: String)
+    case unread(Unread)
     /// What the environment brought when the API wanted the provider's keys; `nil` when nobody answered (7.4, 7.6).
     case keySetArrived(realm: String, KeySet?)
-    case control(Control)
+    /// The provider signs with a new key; the old one stays published or goes at once (7.6).
+    case rotateKeys(keepOld: Bool)
+
+    var authorize: AuthorizationRequest? { if case .authorize(let it) = self { it } else { nil } }
+    var logIn: LogIn? { if case .logIn(let it) = self { it } else { nil } }
+    var token: TokenRequest? { if case .token(let it) = self { it } else { nil } }
+    var keySet: String? { if case .keySet(let it) = self { it } else { nil } }
+    var endSession: EndSession? { if case .endSession(let it) = self { it } else { nil } }
+    var confirmation: String? { if case .confirmEndSession(let it) = self { it } else { nil } }
+    var booking: String? { if case .booking(let it) = self { it } else { nil } }
+    var activities: String? { if case .activities(let it) = self { it } else { nil } }
+    var invoices: String? { if case .invoices(let it) = self { it } else { nil } }
+    var keepOld: Bool? { if case .rotateKeys(let it) = self { it } else { nil } }
+    public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 
   public enum Reply: Hashable, Sendable {
@@ -38,7 +50,18 @@ public enum AsiaTravelPlan: WireContract {
     case activities([Activity])
     case invoices([Invoice])
     case done
+
+    var loginPage: LoginPage? { if case .loginPage(let it) = self { it } else { nil } }
+    var redirected: Redirect? { if case .redirected(let it) = self { it } else { nil } }
+    var tokens: TokenSet? { if case .tokens(let it) = self { it } else { nil } }
+    var keys: KeySet? { if case .keys(let it) = self { it } else { nil } }
+    var endSessionPage: String? { if case .endSessionPage(let it) = self { it } else { nil } }
+    var booking: BookingDetail? { if case .booking(let it) = self { it } else { nil } }
+    var activities: [Activity]? { if case .activities(let it) = self { it } else { nil } }
+    var invoices: [Invoice]? { if case .invoices(let it) = self { it } else { nil } }
   }
+
+  public static let done: Reply? = .done
 
   /// What the backend asks of the world outside; a person receives nothing unasked.
   public enum Signal: Hashable, Sendable {
@@ -50,20 +73,6 @@ public enum AsiaTravelPlan: WireContract {
   public enum Address: Hashable, Sendable {
     case provider
   }
-
-  public enum Credential: Hashable, Sendable {
-    /// `Authorization: Bearer …`.
-    case bearer(SignedToken)
-    /// Any other `Authorization` header: it counts as no token (ATP-25).
-    case otherScheme(String)
-    /// The cookies of the user agent; the provider's alone, the API sees none (ATP-04).
-    case cookies([Cookie])
-  }
-
-  public enum Control: Hashable, Sendable {
-    /// The provider signs with a new key; the old one stays published or goes at once (7.6).
-    case rotateKeys(keepOld: Bool)
-  }
 }
 
 public struct Cookie: Hashable, Sendable {
@@ -74,7 +83,8 @@ public struct Cookie: Hashable, Sendable {
   public var value: String
 
   public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (
+      name, value
+    )
   }
 }

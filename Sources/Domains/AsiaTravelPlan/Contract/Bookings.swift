@@ -1,3 +1,4 @@
+import Contracts
 import Timekeeping
 
 /// 2.1; the legacy aliases `owner_id` and `owner_name` are the mapping's (ATP-35).
@@ -25,12 +26,17 @@ public struct Booking: Hashable, Sendable {
       pageURL: String? = nil, utmSource: String? = nil, utmMedium: String? = nil,
       utmCampaign: String? = nil, referrer: String? = nil
     ) {
-      self.pageURL = pageURL
-      self.utmSource = utmSource
-      self.utmMedium = utmMedium
-      self.utmCampaign = utmCampaign
-      self.referrer = referrer
+      (self.pageURL, self.utmSource, self.utmMedium, self.utmCampaign, self.referrer) = (
+        pageURL, utmSource, utmMedium, utmCampaign, referrer
+      )
     }
+
+    static let shape = Shape(
+      Source.init, Field("page_url", \.pageURL, .optional(.text)),
+      Field("utm_source", \.utmSource, .optional(.text)),
+      Field("utm_medium", \.utmMedium, .optional(.text)),
+      Field("utm_campaign", \.utmCampaign, .optional(.text)),
+      Field("referrer", \.referrer, .optional(.text)))
   }
 
   public var id: String
@@ -50,6 +56,8 @@ public struct Booking: Hashable, Sendable {
   public var idempotencyKey: String?
   public var createdAt: Instant
   public var updatedAt: Instant
+  /// The timeline where the detail carries it (O-08); `nil` where a peer sends none.
+  public var activities: [Activity]?
 
   public init(
     id: String, customerID: String, stage: Stage = .new, staff: String? = nil,
@@ -57,40 +65,49 @@ public struct Booking: Hashable, Sendable {
     style: String? = nil, travelMonth: String? = nil, travelers: Int? = nil,
     duration: String? = nil, budget: String? = nil, notes: String? = nil,
     source: Source = Source(), idempotencyKey: String? = nil, createdAt: Instant,
-    updatedAt: Instant
+    updatedAt: Instant, activities: [Activity]? = nil
   ) {
-    self.id = id
-    self.customerID = customerID
-    self.stage = stage
-    self.staff = staff
-    self.staffName = staffName
-    self.slaDueAt = slaDueAt
-    self.destination = destination
-    self.style = style
-    self.travelMonth = travelMonth
-    self.travelers = travelers
-    self.duration = duration
-    self.budget = budget
-    self.notes = notes
-    self.source = source
-    self.idempotencyKey = idempotencyKey
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
+    (
+      self.id, self.customerID, self.stage, self.staff, self.staffName, self.slaDueAt,
+      self.destination, self.style, self.travelMonth, self.travelers, self.duration, self.budget,
+      self.notes, self.source, self.idempotencyKey, self.createdAt, self.updatedAt, self.activities
+    ) = (
+      id, customerID, stage, staff, staffName, slaDueAt, destination, style, travelMonth, travelers,
+      duration, budget, notes, source, idempotencyKey, createdAt, updatedAt, activities
+    )
   }
+
+  static let shape = Shape(
+    Booking.init, Field("id", \.id, .text), Field("customer_id", \.customerID, .text),
+    Field("stage", \.stage, .word), Field("staff", \.staff, .optional(.text)),
+    Field("staff_name", \.staffName, .optional(.text))
+      .then("owner_id", .optional(.text), isChecked: false, \.staff)
+      .then("owner_name", .optional(.text), isChecked: false, \.staffName),
+    Field("sla_due_at", \.slaDueAt, .optional(.instant)),
+    Field("destination", \.destination, .optional(.text)),
+    Field("style", \.style, .optional(.text)),
+    Field("travel_month", \.travelMonth, .optional(.text)),
+    Field("travelers", \.travelers, .optional(.int)),
+    Field("duration", \.duration, .optional(.text)), Field("budget", \.budget, .optional(.text)),
+    Field("notes", \.notes, .optional(.text)),
+    Field("source", \.source, Source.shape.coding.otherwise(Source())),
+    Field("idempotency_key", \.idempotencyKey, .optional(.text)),
+    Field("created_at", \.createdAt, .instant), Field("updated_at", \.updatedAt, .instant),
+    Field("activities", \.activities, .omittable(.list(Activity.shape.coding))))
 }
 
 /// OP-03: the booking with its timeline (O-08) and its customer.
 public struct BookingDetail: Hashable, Sendable {
   public var booking: Booking
-  /// `nil` where a peer sends none with the detail.
-  public var activities: [Activity]?
   public var customer: Customer?
 
-  public init(booking: Booking, activities: [Activity]?, customer: Customer?) {
-    self.booking = booking
-    self.activities = activities
-    self.customer = customer
+  public init(booking: Booking, customer: Customer?) {
+    (self.booking, self.customer) = (booking, customer)
   }
+
+  static let shape = Shape(
+    BookingDetail.init, Field("booking", \.booking, Booking.shape.coding),
+    Field("customer", \.customer, .optional(Customer.shape.coding)))
 }
 
 /// 2.3.
@@ -105,13 +122,19 @@ public struct Activity: Hashable, Sendable {
   public init(
     id: String, bookingID: String, type: String, detail: String, actor: String, createdAt: Instant
   ) {
-    self.id = id
-    self.bookingID = bookingID
-    self.type = type
-    self.detail = detail
-    self.actor = actor
-    self.createdAt = createdAt
+    (self.id, self.bookingID, self.type, self.detail, self.actor, self.createdAt) = (
+      id, bookingID, type, detail, actor, createdAt
+    )
   }
+
+  static let shape = Shape(
+    { id, booking, type, actor, detail, created in
+      Activity(
+        id: id, bookingID: booking, type: type, detail: detail, actor: actor, createdAt: created)
+    },
+    Field("id", \.id, .text), Field("booking_id", \.bookingID, .text),
+    Field("type", \.type, .text), Field("actor", \.actor, .text),
+    Field("detail", \.detail, .text), Field("created_at", \.createdAt, .instant))
 }
 
 /// 2.6.
@@ -130,15 +153,21 @@ public struct Customer: Hashable, Sendable {
     language: String? = nil, createdAt: Instant? = nil, updatedAt: Instant? = nil,
     tags: [String] = []
   ) {
-    self.id = id
-    self.name = name
-    self.email = email
-    self.phone = phone
-    self.language = language
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.tags = tags
+    (
+      self.id, self.name, self.email, self.phone, self.language, self.createdAt, self.updatedAt,
+      self.tags
+    ) = (
+      id, name, email, phone, language, createdAt, updatedAt, tags
+    )
   }
+
+  static let shape = Shape(
+    Customer.init, Field("id", \.id, .text), Field("name", \.name, .optional(.text)),
+    Field("email", \.email, .optional(.text)), Field("phone", \.phone, .optional(.text)),
+    Field("language", \.language, .optional(.text)),
+    Field("created_at", \.createdAt, .optional(.instant)),
+    Field("updated_at", \.updatedAt, .optional(.instant)),
+    Field("tags", \.tags, .list(.text).otherwise([])))
 }
 
 /// 2.4; amounts are whole cents.
@@ -153,12 +182,15 @@ public struct Invoice: Hashable, Sendable {
     public init(
       id: String, description: String, quantity: Int, unitAmountCents: Int, totalAmountCents: Int
     ) {
-      self.id = id
-      self.description = description
-      self.quantity = quantity
-      self.unitAmountCents = unitAmountCents
-      self.totalAmountCents = totalAmountCents
+      (self.id, self.description, self.quantity, self.unitAmountCents, self.totalAmountCents) = (
+        id, description, quantity, unitAmountCents, totalAmountCents
+      )
     }
+
+    static let shape = Shape(
+      Item.init, Field("id", \.id, .text), Field("description", \.description, .text),
+      Field("quantity", \.quantity, .int), Field("unit_amount_cents", \.unitAmountCents, .int),
+      Field("total_amount_cents", \.totalAmountCents, .int))
   }
 
   public var id: String
@@ -189,24 +221,33 @@ public struct Invoice: Hashable, Sendable {
     dueAmountCents: Int, pdfURL: String? = nil, createdAt: Instant? = nil,
     updatedAt: Instant? = nil, items: [Item] = []
   ) {
-    self.id = id
-    self.bookingID = bookingID
-    self.customerID = customerID
-    self.invoiceNumber = invoiceNumber
-    self.version = version
-    self.status = status
-    self.currency = currency
-    self.issueDate = issueDate
-    self.dueDate = dueDate
-    self.title = title
-    self.notes = notes
-    self.sentToCustomer = sentToCustomer
-    self.sentToCustomerAt = sentToCustomerAt
-    self.totalAmountCents = totalAmountCents
-    self.dueAmountCents = dueAmountCents
-    self.pdfURL = pdfURL
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.items = items
+    (
+      self.id, self.bookingID, self.customerID, self.invoiceNumber, self.version, self.status,
+      self.currency, self.issueDate, self.dueDate, self.title, self.notes, self.sentToCustomer,
+      self.sentToCustomerAt, self.totalAmountCents, self.dueAmountCents, self.pdfURL,
+      self.createdAt, self.updatedAt, self.items
+    ) = (
+      id, bookingID, customerID, invoiceNumber, version, status, currency, issueDate, dueDate,
+      title, notes, sentToCustomer, sentToCustomerAt, totalAmountCents, dueAmountCents, pdfURL,
+      createdAt, updatedAt, items
+    )
   }
+
+  /// The items are the backend's own addition to the contract.
+  static let shape = Shape(
+    Invoice.init, Field("id", \.id, .text), Field("booking_id", \.bookingID, .text),
+    Field("customer_id", \.customerID, .optional(.text)),
+    Field("invoice_number", \.invoiceNumber, .optional(.text)), Field("version", \.version, .int),
+    Field("status", \.status, .text), Field("currency", \.currency, .text),
+    Field("issue_date", \.issueDate, .optional(.text)),
+    Field("due_date", \.dueDate, .optional(.text)), Field("title", \.title, .optional(.text)),
+    Field("notes", \.notes, .optional(.text)),
+    Field("sent_to_customer", \.sentToCustomer, .flag),
+    Field("sent_to_customer_at", \.sentToCustomerAt, .optional(.instant)),
+    Field("total_amount_cents", \.totalAmountCents, .int),
+    Field("due_amount_cents", \.dueAmountCents, .int),
+    Field("pdf_url", \.pdfURL, .optional(.text)),
+    Field("created_at", \.createdAt, .optional(.instant)),
+    Field("updated_at", \.updatedAt, .optional(.instant)),
+    Field("items", \.items, .list(Item.shape.coding).otherwise([])))
 }

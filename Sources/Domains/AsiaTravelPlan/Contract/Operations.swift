@@ -1,47 +1,113 @@
 import Contracts
 
 extension AsiaTravelPlan {
-  /// Raw values index `operations`.
-  public enum MobileOperation: Int, CaseIterable, Hashable, Sendable {
-    case authorize, logIn, token, keySet, endSession, confirmEndSession
-    case booking, activities, invoices
-    /// Requests that no operation takes.
-    case unrouted
-    case control
-  }
+  public static let authorize = Endpoint<Self>(
+    "authorize", "Begin a login", source: "7.2", "GET", path("/protocol/openid-connect/auth"),
+    service: provider, access: .open, asks: AuthorizationRequest.shape, Request.authorize,
+    \.authorize, answers: [loginPage, redirected], refusalForms: [sentBack])
 
-  public static let operations: [Operation] = MobileOperation.allCases.map { operation in
-    switch operation {
-    case .authorize: Operation("authorize", "Begin a login", source: "7.2")
-    case .logIn: Operation("logIn", "Send user name and password", source: "7.2")
-    case .token: Operation("token", "Exchange a code, refresh a session", source: "7.3")
-    case .keySet: Operation("keySet", "Published keys", source: "7.1")
-    case .endSession: Operation("endSession", "End the provider's session", source: "7.5")
-    case .confirmEndSession:
-      Operation("confirmEndSession", "Confirm the end of the session", source: "7.5")
-    case .booking: Operation("booking", "One booking", source: "OP-03")
-    case .activities: Operation("activities", "Timeline of a booking", source: "OP-06")
-    case .invoices: Operation("invoices", "Invoices of a booking", source: "OP-08")
-    case .unrouted: Operation("unrouted", "Unknown routes", source: "§3.3")
-    case .control: Operation("control", "Operator's commands", kind: .control, source: "7.6")
-    }
-  }
+  public static let logIn = Endpoint<Self>(
+    "logIn", "Send user name and password", source: "7.2", "POST",
+    path("/login-actions/authenticate"), service: provider, body: .form, access: .open,
+    asks: LogIn.shape, Request.logIn, \.logIn, answers: [redirected],
+    refusalForms: [stayed, sentBack])
 
-  public static func operation(of request: Request) -> Int {
-    let operation: MobileOperation =
-      switch request {
-      case .authorize: .authorize
-      case .logIn: .logIn
-      case .token: .token
-      case .keySet: .keySet
-      case .endSession: .endSession
-      case .confirmEndSession: .confirmEndSession
-      case .booking: .booking
-      case .activities: .activities
-      case .invoices: .invoices
-      case .unrouted: .unrouted
-      case .keySetArrived, .control: .control
-      }
-    return operation.rawValue
+  public static let token = Endpoint<Self>(
+    "token", "Exchange a code, refresh a session", source: "7.3", "POST",
+    path("/protocol/openid-connect/token"), service: provider, body: .form, access: .open,
+    asks: TokenRequest.shape, Request.token, \.token,
+    answers: [.json(TokenSet.shape, Reply.tokens, \.tokens)], refusalForms: [tokenError])
+
+  public static let keySet = Endpoint<Self>(
+    "keySet", "Published keys", source: "7.1", "GET", path("/protocol/openid-connect/certs"),
+    service: provider, access: .open, asks: Shape({ $0 }, Field("realm", \.self, .text, in: .path)),
+    Request.keySet(realm:), \.keySet, answers: [.json(KeySet.shape, Reply.keys, \.keys)])
+
+  public static let endSession = Endpoint<Self>(
+    "endSession", "End the provider's session", source: "7.5", "GET",
+    path("/protocol/openid-connect/logout"), service: provider, access: .open,
+    asks: EndSession.shape, Request.endSession, \.endSession,
+    answers: [
+      redirected,
+      .page(
+        Reply.endSessionPage(action:), \.endSessionPage, html: Page.endSession(action:),
+        reading: Page.endSession(reading:)),
+    ], refusalForms: [sentBack])
+
+  public static let confirmEndSession = Endpoint<Self>(
+    "confirmEndSession", "Confirm the end of the session", source: "7.5", "POST",
+    path("/protocol/openid-connect/logout/logout-confirm"), service: provider, body: .form,
+    access: .open,
+    asks: Shape(
+      { action, _ in action }, Field("action", \.self, .text.secret(), in: .target),
+      Field("confirmLogout", { _ in "Logout" }, .text.otherwise("Logout"))),
+    Request.confirmEndSession(action:), \.confirmation, answers: [redirected],
+    refusalForms: [sentBack])
+
+  public static let booking = Endpoint<Self>(
+    "booking", "One booking", source: "OP-03", "GET", "/api/v1/bookings/{id}", asks: bookingID,
+    Request.booking(id:), \.booking,
+    answers: [.json(BookingDetail.shape, Reply.booking, \.booking)],
+    refuses: [.forbidden, .bookingNotFound])
+
+  public static let activities = Endpoint<Self>(
+    "activities", "Timeline of a booking", source: "OP-06", "GET",
+    "/api/v1/bookings/{id}/activities", asks: bookingID, Request.activities(booking:),
+    \.activities,
+    answers: [
+      .json(
+        Shape(
+          { $0 },
+          Field("activities", \.self, .list(Activity.shape.coding)).also("items", isChecked: false)
+            .then("total", .int, isChecked: false, \.count)), Reply.activities, \.activities)
+    ], refuses: [.forbidden, .bookingNotFound])
+
+  public static let invoices = Endpoint<Self>(
+    "invoices", "Invoices of a booking", source: "OP-08", "GET",
+    "/api/v1/bookings/{id}/invoices", asks: bookingID, Request.invoices(booking:), \.invoices,
+    answers: [
+      .json(
+        Shape(
+          { $0 },
+          Field("items", \.self, .list(Invoice.shape.coding))
+            .then("total", .int, isChecked: false, \.count)), Reply.invoices, \.invoices)
+    ], refuses: [.forbidden, .bookingNotFound])
+
+  private static let bookingID = Shape({ $0 }, Field("id", \.self, .text, in: .path))
+
+  /// The provider's paths begin with the realm (§7).
+  private static func path(_ rest: String) -> String { "/realms/{realm}" + rest }
+
+  public static let table = ContractTable<Self>(
+    [
+      authorize, logIn, token, keySet, endSession, confirmEndSession, booking, activities, invoices,
+    ],
+    commands: [
+      Command(
+        "rotateKeys", "The provider signs with a new key from now on.",
+        Shape(
+          { $0 }, Field("keepOld", \.self, .flag, "whether the old key stays published")),
+        Request.rotateKeys(keepOld:), \.keepOld),
+      Command(
+        "keySetArrived", "The environment brings the keys that the API fetched.",
+        Shape(
+          { ($0, $1) }, Field("realm", { $0.0 }, .text, "the provider's realm"),
+          Field("keys", { $0.1 }, .optional(KeySet.coding), "none when nobody answered")),
+        { Request.keySetArrived(realm: $0.0, $0.1) },
+        { if case .keySetArrived(let realm, let keys) = $0 { (realm, keys) } else { nil } }),
+    ], unrouted: "§3.3", operator: "7.6", refusalForms: [[api, page], [page]],
+    refusals: [.unauthorized, .notFound])
+
+  /// ATP-95, Appendix A, for a request without `Origin`: simulated clients are no browsers.
+  public static func headers(ofEveryAnswerOf service: Int) -> [WireHeader] {
+    guard service != provider else { return [] }
+    return [
+      WireHeader("Access-Control-Allow-Origin", "*"),
+      WireHeader("Access-Control-Allow-Credentials", "true"),
+      WireHeader(
+        "Access-Control-Allow-Headers",
+        "Content-Type, Idempotency-Key, Authorization, X-Requested-With"),
+      WireHeader("Access-Control-Allow-Methods", "GET,POST,PATCH,OPTIONS"),
+    ]
   }
 }

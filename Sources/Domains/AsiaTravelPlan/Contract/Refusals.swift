@@ -24,7 +24,9 @@ extension AsiaTravelPlan {
     }
   }
 
-  public enum APIRefusal: String, Hashable, Sendable, CaseIterable {
+  public typealias RefusalKind = APIRefusal
+
+  public enum APIRefusal: String, Contracts.RefusalKind {
     case unauthorized, forbidden
     case bookingNotFound = "booking_not_found"
     case notFound = "not_found"
@@ -57,10 +59,67 @@ extension AsiaTravelPlan {
     public init(
       to target: String, _ error: String, description: String? = nil, state: String? = nil
     ) {
-      self.target = target
-      self.error = error
-      self.description = description
-      self.state = state
+      (self.target, self.error, self.description, self.state) = (
+        target, error, description, state
+      )
     }
   }
+
+  /// `{"error": text}` of the API.
+  static let api = RefusalForm<Self>(
+    schema: [
+      "type": "object", "required": ["error"], "properties": ["error": ["type": "string"]],
+    ],
+    write: { refusal in
+      guard case .api(let kind) = refusal else { return nil }
+      return WireResponse(kind.status, body: ["error": .string(kind.text)])
+    },
+    read: { response in
+      APIRefusal.allCases.first {
+        $0.status == response.status && response.body?["error"] == .string($0.text)
+      }.map { .api($0) }
+    })
+
+  /// An error page; a 5xx is none, its outcome is unknown.
+  static let page = RefusalForm<Self>(
+    schema: [:],
+    write: { refusal in
+      guard case .page(let status, let message) = refusal else { return nil }
+      return WireResponse(status, content: WireResponse.page(Page.error(message)))
+    },
+    read: { response in
+      guard (400..<500).contains(response.status) else { return nil }
+      return Page.error(reading: response.text).map { .page(status: response.status, message: $0) }
+    })
+
+  /// The login page again.
+  static let stayed = RefusalForm<Self>(
+    schema: [:],
+    write: { refusal in
+      guard case .stayed(let page) = refusal else { return nil }
+      return WireResponse(200, content: WireResponse.page(Page.login(page)))
+    },
+    read: { response in
+      response.status == 200 ? Page.login(reading: response.text).map { .stayed($0) } : nil
+    })
+
+  /// 7.3.
+  static let tokenError = RefusalForm<Self>(
+    schema: [
+      "type": "object", "required": ["error"],
+      "properties": ["error": ["type": "string"], "error_description": ["type": "string"]],
+    ],
+    write: { refusal in
+      guard case .token(let status, let error, let description) = refusal else { return nil }
+      var body: JSONObject = ["error": .string(error)]
+      body["error_description"] = description.map(JSON.string)
+      return WireResponse(status, body: .object(body))
+    },
+    read: { response in
+      guard (400..<500).contains(response.status), let error = response.body?["error"]?.string
+      else { return nil }
+      return .token(
+        status: response.status, error: error,
+        description: response.body?["error_description"]?.string)
+    })
 }

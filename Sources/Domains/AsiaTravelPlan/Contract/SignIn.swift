@@ -22,19 +22,28 @@ public struct AuthorizationRequest: Hashable, Sendable {
     challenge: Challenge?, challengeMethod: String? = "S256", prompt: String? = nil,
     maxAge: String? = nil, loginHint: String? = nil
   ) {
-    self.realm = realm
-    self.clientID = clientID
-    self.redirectURI = redirectURI
-    self.responseType = responseType
-    self.scope = scope
-    self.state = state
-    self.nonce = nonce
-    self.challenge = challenge
-    self.challengeMethod = challengeMethod
-    self.prompt = prompt
-    self.maxAge = maxAge
-    self.loginHint = loginHint
+    (
+      self.realm, self.clientID, self.redirectURI, self.responseType, self.scope, self.state,
+      self.nonce, self.challenge, self.challengeMethod, self.prompt, self.maxAge, self.loginHint
+    ) = (
+      realm, clientID, redirectURI, responseType, scope, state, nonce, challenge, challengeMethod,
+      prompt, maxAge, loginHint
+    )
   }
+
+  static let shape = Shape(
+    AuthorizationRequest.init, Field("realm", \.realm, .text, in: .path),
+    Field("client_id", \.clientID, .omittable(.text), in: .query),
+    Field("redirect_uri", \.redirectURI, .omittable(.text), in: .query),
+    Field("response_type", \.responseType, .omittable(.text), in: .query),
+    Field("scope", \.scope, .omittable(.text), in: .query),
+    Field("state", \.state, .omittable(.text.secret()), in: .query),
+    Field("nonce", \.nonce, .omittable(.text.secret()), in: .query),
+    Field("code_challenge", \.challenge, .omittable(Challenge.coding), in: .query),
+    Field("code_challenge_method", \.challengeMethod, .omittable(.text), in: .query),
+    Field("prompt", \.prompt, .omittable(.text), in: .query),
+    Field("max_age", \.maxAge, .omittable(.text), in: .query),
+    Field("login_hint", \.loginHint, .omittable(.text.secret()), in: .query))
 }
 
 /// The S256 challenge of PKCE (RFC 7636 §4.2): as the verifier that it is made of, or as the text that somebody sent.
@@ -49,6 +58,12 @@ public enum Challenge: Hashable, Sendable {
     case .of(let verifier): Base64URL.encode(tokens.sha256(Array(verifier.utf8)))
     }
   }
+
+  static let coding = Coding<String>.text.converted(
+    to: { Challenge.text($0) },
+    from: { challenge, spelling in
+      if case .wire(let tokens) = spelling { challenge.text(tokens) } else { Spelling.ellipsis }
+    })
 
   public func fits(_ verifier: String, _ tokens: any TokenCodec) -> Bool {
     if case .of(let own) = self { return own == verifier }
@@ -65,9 +80,15 @@ public struct LogIn: Hashable, Sendable {
 
   public init(action: String, username: String, password: String) {
     self.action = WireTarget.withoutOrigin(action)
-    self.username = username
-    self.password = password
+    (self.username, self.password) = (
+      username, password
+    )
   }
+
+  static let shape = Shape(
+    LogIn.init, Field("action", \.action, .text.secret(), in: .target),
+    Field("username", \.username, .text.otherwise("")),
+    Field("password", \.password, .text.secret().otherwise("")))
 }
 
 public struct LoginPage: Hashable, Sendable {
@@ -77,8 +98,9 @@ public struct LoginPage: Hashable, Sendable {
   public var message: String?
 
   public init(action: String, message: String? = nil) {
-    self.action = action
-    self.message = message
+    (self.action, self.message) = (
+      action, message
+    )
   }
 }
 
@@ -95,11 +117,9 @@ public struct Redirect: Hashable, Sendable {
     to target: String, state: String? = nil, sessionState: String? = nil, code: String? = nil,
     cookies: [CookieChange] = []
   ) {
-    self.target = target
-    self.state = state
-    self.sessionState = sessionState
-    self.code = code
-    self.cookies = cookies
+    (self.target, self.state, self.sessionState, self.code, self.cookies) = (
+      target, state, sessionState, code, cookies
+    )
   }
 }
 
@@ -109,8 +129,9 @@ public struct CookieChange: Hashable, Sendable {
   public var value: String?
 
   public init(_ name: String, _ value: String?) {
-    self.name = name
-    self.value = value
+    (self.name, self.value) = (
+      name, value
+    )
   }
 }
 
@@ -130,15 +151,23 @@ public struct TokenRequest: Hashable, Sendable {
     clientSecret: String? = nil, redirectURI: String? = nil, code: String? = nil,
     verifier: String? = nil, refreshToken: String? = nil
   ) {
-    self.realm = realm
-    self.grantType = grantType
-    self.clientID = clientID
-    self.clientSecret = clientSecret
-    self.redirectURI = redirectURI
-    self.code = code
-    self.verifier = verifier
-    self.refreshToken = refreshToken
+    (
+      self.realm, self.grantType, self.clientID, self.clientSecret, self.redirectURI, self.code,
+      self.verifier, self.refreshToken
+    ) = (
+      realm, grantType, clientID, clientSecret, redirectURI, code, verifier, refreshToken
+    )
   }
+
+  static let shape = Shape(
+    TokenRequest.init, Field("realm", \.realm, .text, in: .path),
+    Field("grant_type", \.grantType, .omittable(.text)),
+    Field("client_id", \.clientID, .omittable(.text)),
+    Field("client_secret", \.clientSecret, .omittable(.text.secret())),
+    Field("redirect_uri", \.redirectURI, .omittable(.text)),
+    Field("code", \.code, .omittable(.text.secret())),
+    Field("code_verifier", \.verifier, .omittable(.text.secret())),
+    Field("refresh_token", \.refreshToken, .omittable(.text.secret())))
 }
 
 public struct TokenSet: Hashable, Sendable {
@@ -155,14 +184,29 @@ public struct TokenSet: Hashable, Sendable {
     accessToken: SignedToken, expiresInSeconds: Int, refreshToken: String,
     refreshExpiresInSeconds: Int, idToken: SignedToken?, sessionState: String, scope: String
   ) {
-    self.accessToken = accessToken
-    self.expiresInSeconds = expiresInSeconds
-    self.refreshToken = refreshToken
-    self.refreshExpiresInSeconds = refreshExpiresInSeconds
-    self.idToken = idToken
-    self.sessionState = sessionState
-    self.scope = scope
+    (
+      self.accessToken, self.expiresInSeconds, self.refreshToken, self.refreshExpiresInSeconds,
+      self.idToken, self.sessionState, self.scope
+    ) = (
+      accessToken, expiresInSeconds, refreshToken, refreshExpiresInSeconds, idToken, sessionState,
+      scope
+    )
   }
+
+  static let shape = Shape(
+    { access, expires, refresh, refreshExpires, id, _, session, scope in
+      TokenSet(
+        accessToken: access, expiresInSeconds: expires, refreshToken: refresh,
+        refreshExpiresInSeconds: refreshExpires, idToken: id, sessionState: session, scope: scope)
+    },
+    Field("access_token", \.accessToken, SignedToken.coding),
+    Field("expires_in", \.expiresInSeconds, .int),
+    Field("refresh_token", \.refreshToken, .text.secret()),
+    Field("refresh_expires_in", \.refreshExpiresInSeconds, .int)
+      .then("token_type", .text) { _ in "Bearer" },
+    Field("id_token", \.idToken, .omittable(SignedToken.coding)),
+    Field("not-before-policy", { _ in 0 }, .int.otherwise(0)),
+    Field("session_state", \.sessionState, .text.undigested), Field("scope", \.scope, .text))
 }
 
 /// 7.5.
@@ -180,13 +224,21 @@ public struct EndSession: Hashable, Sendable {
     postLogoutRedirectURI: String? = "asiatravelplan://auth/callback",
     idTokenHint: SignedToken?, state: String? = nil, legacyRedirectURI: String? = nil
   ) {
-    self.realm = realm
-    self.clientID = clientID
-    self.postLogoutRedirectURI = postLogoutRedirectURI
-    self.idTokenHint = idTokenHint
-    self.state = state
-    self.legacyRedirectURI = legacyRedirectURI
+    (
+      self.realm, self.clientID, self.postLogoutRedirectURI, self.idTokenHint, self.state,
+      self.legacyRedirectURI
+    ) = (
+      realm, clientID, postLogoutRedirectURI, idTokenHint, state, legacyRedirectURI
+    )
   }
+
+  static let shape = Shape(
+    EndSession.init, Field("realm", \.realm, .text, in: .path),
+    Field("client_id", \.clientID, .omittable(.text), in: .query),
+    Field("post_logout_redirect_uri", \.postLogoutRedirectURI, .omittable(.text), in: .query),
+    Field("id_token_hint", \.idTokenHint, .omittable(SignedToken.coding), in: .query),
+    Field("state", \.state, .omittable(.text.secret()), in: .query),
+    Field("redirect_uri", \.legacyRedirectURI, .omittable(.text), in: .query))
 }
 
 /// The published keys (7.1): RSA, for signatures.
@@ -198,12 +250,22 @@ public struct KeySet: Hashable, Sendable {
     public var e: String
 
     public init(kid: String, n: String, e: String = "AQAB") {
-      self.kid = kid
-      self.n = n
-      self.e = e
+      (self.kid, self.n, self.e) = (
+        kid, n, e
+      )
     }
+
+    static let shape = Shape(
+      Key.init,
+      Field("kid", \.kid, .text)
+        .then("kty", .text) { _ in "RSA" }.then("use", .text) { _ in "sig" }
+        .then("alg", .text) { _ in "RS256" }, Field("n", \.n, .text), Field("e", \.e, .text))
   }
 
   public var keys: [Key]
   public init(_ keys: [Key]) { self.keys = keys }
+
+  static let coding = Coding.list(Key.shape.coding)
+    .converted(to: { KeySet($0) }, from: { set, _ in set.keys })
+  static let shape = Shape({ $0 }, Field("keys", \.self, coding))
 }

@@ -12,6 +12,13 @@ public enum SignedToken: Hashable, Sendable {
     case .text(let text): text
     }
   }
+
+  static let coding = Coding<String>.text.converted(
+    to: { SignedToken.text($0) },
+    from: { token, spelling in
+      if case .wire(let tokens) = spelling { token.text(tokens) } else { Spelling.ellipsis }
+    }
+  ).undigested
 }
 
 /// The claims of access and identity tokens (7.4).
@@ -46,22 +53,14 @@ public struct Claims: Hashable, Sendable {
     preferredUsername: String?, email: String? = nil, emailVerified: Bool = true,
     realmRoles: [String] = [], clientRoles: [String: [String]] = [:]
   ) {
-    self.kind = kind
-    self.iss = iss
-    self.sub = sub
-    self.aud = aud
-    self.azp = azp
-    self.exp = exp
-    self.iat = iat
-    self.jti = jti
-    self.sid = sid
-    self.nonce = nonce
-    self.scope = scope
-    self.preferredUsername = preferredUsername
-    self.email = email
-    self.emailVerified = emailVerified
-    self.realmRoles = realmRoles
-    self.clientRoles = clientRoles
+    (
+      self.kind, self.iss, self.sub, self.aud, self.azp, self.exp, self.iat, self.jti, self.sid,
+      self.nonce, self.scope, self.preferredUsername, self.email, self.emailVerified,
+      self.realmRoles, self.clientRoles
+    ) = (
+      kind, iss, sub, aud, azp, exp, iat, jti, sid, nonce, scope, preferredUsername, email,
+      emailVerified, realmRoles, clientRoles
+    )
   }
 
   public var document: JSON {

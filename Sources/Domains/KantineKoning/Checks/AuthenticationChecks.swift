@@ -6,10 +6,9 @@ import Timekeeping
 /// Tokens at work: KK-34 to KK-42.
 enum AuthenticationChecks {
   static let all: [KKCheck] = [
-    .byPerson(
-      .kk34,
-      .asking(.diensten, .addVolunteer, .removeVolunteer, .leaderboard).union([.notes])
-    ) { OwnTokens() },
+    .history(
+      .kk34, .asking(.diensten, .addVolunteer, .removeVolunteer, .leaderboard).union([.notes]),
+      OwnTokens.init),
     .note(.kk43) { note, _, judge in
       guard case .pushTokenLogged(let line) = note, let bearer = line.bearer else { return }
       judge.expect(bearer.count <= 20, "a log line shows \(bearer.count) characters of a token")
@@ -28,7 +27,7 @@ enum AuthenticationChecks {
       guard case .diensten(let query) = exchange.request, query.tenant == nil,
         let claims = exchange.claims
       else { return }
-      let others = facts.right(of: claims, before: exchange.sent)?.phone.rights.filter {
+      let others = facts.caller(of: exchange)?.phone.rights.filter {
         $0.tenant == claims.tenantSlug && $0.deviceID != claims.deviceID
       }
       let codes = Set(others?.flatMap(\.given) ?? []).subtracting(claims.teamCodes)
@@ -54,7 +53,7 @@ enum AuthenticationChecks {
     },
     .inCell(.kk40, also: .asking(.diensten)) { exchange, facts, judge in
       guard let list = exchange.diensten, let claims = exchange.claims,
-        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive
+        let known = facts.caller(of: exchange), known.right.isActive
       else { return }
       let removed = Set(claims.teamCodes).subtracting(known.right.codes)
       guard !removed.isEmpty else { return }
@@ -75,7 +74,7 @@ enum AuthenticationChecks {
     },
     .inCell(.kk42, also: .authenticated) { exchange, facts, judge in
       guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive,
+        let known = facts.caller(of: exchange), known.right.isActive,
         known.phone.rights.contains(where: { !$0.isActive }),
         facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
         claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
@@ -83,8 +82,9 @@ enum AuthenticationChecks {
       judge.expect(
         !exchange.isRejectedToken, "an invalid token of the phone took another one with it")
     },
-    .onDienst(
-      .kk53, .asking(.addVolunteer, .removeVolunteer, .takeover, .claimDienst, .transferOffer)
+    .each(
+      .kk53, .asking(.addVolunteer, .removeVolunteer, .takeover, .claimDienst, .transferOffer),
+      by: DienstFacts.self
     ) { exchange, facts, judge in
       guard let claims = exchange.claims, let tenant = facts.tenant, tenant != claims.tenantSlug
       else { return }
@@ -145,25 +145,24 @@ enum AuthenticationChecks {
 
 /// KK-34: a phone uses the token of the enrollment that the call is about.
 private struct OwnTokens: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isPhone = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.foreground): isPhone = true
-    case .request(let exchange):
-      guard isPhone, let claims = exchange.claims else { return }
-      let tenant: String?
-      switch exchange.request {
-      case .diensten(let query): tenant = query.tenant
-      case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant
-      case .leaderboard(let query): tenant = query.tenant
-      default: tenant = nil
-      }
-      guard let tenant else { return }
-      judge.expect(
-        tenant == claims.tenantSlug, "a phone asked for \(tenant) as \(claims.tenantSlug)")
-    default: break
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    if case .foreground = note { isPhone = true }
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone, let claims = exchange.claims else { return }
+    let tenant: String?
+    switch exchange.request {
+    case .diensten(let query): tenant = query.tenant
+    case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant
+    case .leaderboard(let query): tenant = query.tenant
+    default: tenant = nil
     }
+    guard let tenant else { return }
+    judge.expect(
+      tenant == claims.tenantSlug, "a phone asked for \(tenant) as \(claims.tenantSlug)")
   }
 }

@@ -7,20 +7,21 @@ import Timekeeping
 /// answers to takeovers: enough to add up a leaderboard again.
 ///
 /// It keeps the operator's own lists as they came, which costs nothing, and beside them only what changed since.
-struct BoardFacts: Facts {
+final class BoardFacts: Facts {
+  /// One for all cells of a region: the global board shows the clubs of each.
+  static let scope = Scope<KantineKoning>.region
   static let concerns: Set<Concern> = .asking(
     .claimDienst, .addVolunteer, .removeVolunteer, .shiftVolunteer
   ).union([.controls])
 
-  /// One for all cells of a region: the global board shows the clubs of each.
-  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(0)] }
-
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<Nothing<KantineKoning>>) {}
 
   /// One dienst as far as it counts.
   struct Shift: Sendable {
     /// The team's place in its club's list.
     var team: Int?
+    /// Whether the operator gave it to a team.
+    var isGiven: Bool
     var start: Instant
     var end: Instant
     var isCancelled = false
@@ -32,13 +33,13 @@ struct BoardFacts: Facts {
     var milliseconds: Int64 { (end - start).nanoseconds / 1_000_000 }
   }
 
-  struct Club: Sendable {
+  final class Club {
     let slug: String
-    var teams: [Fixture.Team] = []
+    fileprivate(set) var teams: [Fixture.Team] = []
     /// Since when the operator's commands about teams and diensten that have ended are over.
-    var changedAt: Instant
-    var endedAt: Instant?
-    var isOptedOut = Timeline<Bool>()
+    fileprivate(set) var changedAt: Instant
+    fileprivate(set) var endedAt: Instant?
+    fileprivate(set) var isOptedOut = Register<Bool>()
     fileprivate(set) var diensten: [Fixture.DienstEntry] = []
     fileprivate var holders: [Int16] = []
     fileprivate var changes: [Int: Shift] = [:]
@@ -46,6 +47,11 @@ struct BoardFacts: Facts {
     fileprivate var requiresNames = false
     /// Of the diensten whose names changed.
     fileprivate var mannings: [String: Manning] = [:]
+
+    fileprivate init(_ slug: String, at instant: Instant) {
+      self.slug = slug
+      changedAt = instant
+    }
 
     /// The place of a team by its id or code.
     func team(_ name: String) -> Int? { teams.firstIndex { $0.id == name || $0.code == name } }
@@ -56,7 +62,7 @@ struct BoardFacts: Facts {
       if !changes.isEmpty, let changed = changes[index] { return changed }
       let holder = Int(holders[index])
       return Shift(
-        team: holder < 0 ? nil : holder, start: diensten[index].startTijd,
+        team: holder < 0 ? nil : holder, isGiven: holder >= 0, start: diensten[index].startTijd,
         end: diensten[index].eindTijd)
     }
   }
@@ -69,8 +75,8 @@ struct BoardFacts: Facts {
     let until: Instant
   }
 
-  fileprivate(set) var clubs: [Club] = []
-  fileprivate var places: [String: Int] = [:]
+  private(set) var clubs: [Club] = []
+  private var places: [String: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
   private var requiresNames = false
@@ -81,7 +87,7 @@ struct BoardFacts: Facts {
   func isAssigned(_ dienst: String) -> Bool {
     for club in clubs {
       guard let index = club.diensten.firstIndex(where: { $0.id == dienst }) else { continue }
-      return club.shift(index).team != nil
+      return club.shift(index).isGiven
     }
     return false
   }
@@ -89,21 +95,15 @@ struct BoardFacts: Facts {
   /// A command's record and its effect lie this close together.
   static let slack = Span.seconds(1)
 
-  mutating func see(_ record: KKRecord) {
-    switch record.event {
-    case .request(let exchange):
-      see(exchange)
-      seeNames(exchange)
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
+  func asked(_ exchange: KKExchange, at moment: Moment) {
+    takeOver(exchange)
+    man(exchange)
   }
 
   // MARK: The operator's commands
 
-  private mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
+  func commanded(_ command: KantineKoning.Control, at moment: Moment) {
+    let instant = moment.time
     switch command {
     case .load(let fixture): take(fixture, at: instant)
     case .createTenant(let tenant): create(tenant.slug, at: instant)
@@ -121,12 +121,15 @@ struct BoardFacts: Facts {
       }
     case .cancelDienst(let id): onShift(id, at: instant) { shift, _ in shift.isCancelled = true }
     case .assignDienst(let id, let team):
-      onShift(id, at: instant) { shift, club in shift.team = team.flatMap { club.team($0) } }
+      onShift(id, at: instant) { shift, club in
+        shift.team = team.flatMap { club.team($0) }
+        shift.isGiven = shift.team != nil
+      }
     case .setLeaderboardOptOut(let tenant, let optOut):
-      if let place = places[tenant] { clubs[place].isOptedOut.set(optOut, at: instant) }
+      club(tenant)?.isOptedOut.follow(optOut, at: instant)
       hasOptOuts = hasOptOuts || optOut
     case .endSeason(let tenant):
-      if let place = places[tenant] { clubs[place].endedAt = instant }
+      club(tenant)?.endedAt = instant
     case .resetSeason(let tenant):
       inClub(tenant, at: instant) { club in
         club.teams = []
@@ -138,61 +141,62 @@ struct BoardFacts: Facts {
     case .configure(let values):
       guard case .flag(let requires)? = values["leaderboardRequiresNames"] else { return }
       requiresNames = requires
-      for place in clubs.indices {
-        clubs[place].requiresNames = requires
-        clubs[place].changedAt = instant
+      for club in clubs {
+        club.requiresNames = requires
+        club.changedAt = instant
       }
-    case .reset: self = BoardFacts(.number(0))
+    case .reset:
+      clubs = []
+      places = [:]
+      hasOptOuts = false
+      requiresNames = false
     default: break
     }
   }
 
-  private mutating func create(_ slug: String, at instant: Instant) {
+  private func create(_ slug: String, at instant: Instant) {
     guard places[slug] == nil else { return }
     places[slug] = clubs.count
-    var club = Club(slug: slug, changedAt: instant)
+    let club = Club(slug, at: instant)
     club.requiresNames = requiresNames
-    club.isOptedOut.set(false, at: instant - Self.slack - Self.slack)
+    club.isOptedOut.follow(false, at: instant - Self.slack - Self.slack)
     clubs.append(club)
   }
 
-  private mutating func take(_ fixture: Fixture, at instant: Instant) {
+  private func take(_ fixture: Fixture, at instant: Instant) {
     for tenant in fixture.tenants { create(tenant.slug, at: instant) }
-    if let only = fixture.tenants.first, fixture.tenants.count == 1, let place = places[only.slug],
-      clubs[place].teams.isEmpty, clubs[place].diensten.isEmpty,
+    if let only = fixture.tenants.first, fixture.tenants.count == 1, let club = club(only.slug),
+      club.teams.isEmpty, club.diensten.isEmpty,
       fixture.teams.allSatisfy({ $0.tenantSlug == only.slug }),
       fixture.diensten.allSatisfy({ $0.tenantSlug == only.slug })
     {
       // The usual case, a club of its own: its lists are shared with whoever else has them.
-      clubs[place].teams = fixture.teams
-      clubs[place].diensten = fixture.diensten
-      let holders = fixture.diensten.map { clubs[place].holder($0) }
-      clubs[place].holders = holders
+      club.teams = fixture.teams
+      club.diensten = fixture.diensten
+      club.holders = fixture.diensten.map { club.holder($0) }
       return
     }
     for team in fixture.teams { inClub(team.tenantSlug, at: instant) { $0.teams.append(team) } }
     for entry in fixture.diensten { inClub(entry.tenantSlug, at: instant) { $0.add(entry) } }
   }
 
-  private mutating func inClub(
-    _ slug: String, at instant: Instant, _ change: (inout Club) -> Void
-  ) {
-    guard let place = places[slug] else { return }
-    change(&clubs[place])
-    clubs[place].changedAt = instant
+  private func inClub(_ slug: String, at instant: Instant, _ change: (Club) -> Void) {
+    guard let club = club(slug) else { return }
+    change(club)
+    club.changedAt = instant
   }
 
-  private mutating func onShift(
+  private func onShift(
     _ id: String, at instant: Instant, _ change: (inout Shift, Club) -> Void
   ) {
-    for place in clubs.indices {
-      guard let index = clubs[place].diensten.firstIndex(where: { $0.id == id }) else { continue }
-      var shift = clubs[place].shift(index)
+    for club in clubs {
+      guard let index = club.diensten.firstIndex(where: { $0.id == id }) else { continue }
+      var shift = club.shift(index)
       if shift.touchedUntil >= instant - Self.slack { shift.isDoubtful = true }
       shift.touchedUntil = instant + Self.slack
-      change(&shift, clubs[place])
-      clubs[place].changes[index] = shift
-      clubs[place].changedAt = instant
+      change(&shift, club)
+      club.changes[index] = shift
+      club.changedAt = instant
       return
     }
   }
@@ -200,17 +204,17 @@ struct BoardFacts: Facts {
   // MARK: Takeovers
 
   /// O23 gives a dienst to another team, certainly or perhaps.
-  private mutating func see(_ exchange: KKExchange) {
+  private func takeOver(_ exchange: KKExchange) {
     guard case .claimDienst(let claim) = exchange.request,
       exchange.isReplied || exchange.isUnknown,
-      let place = exchange.claims.flatMap({ places[$0.tenantSlug] }),
-      let index = clubs[place].diensten.firstIndex(where: { $0.id == claim.dienstID })
+      let club = exchange.claims.flatMap({ club($0.tenantSlug) }),
+      let index = club.diensten.firstIndex(where: { $0.id == claim.dienstID })
     else { return }
-    var shift = clubs[place].shift(index)
+    var shift = club.shift(index)
     if exchange.isUnknown || shift.touchedUntil >= exchange.sent { shift.isDoubtful = true }
     shift.touchedUntil = max(shift.touchedUntil, exchange.during.upperBound)
-    if let team = exchange.dienst?.team { shift.team = clubs[place].team(id: team.id) }
-    clubs[place].changes[index] = shift
+    if let team = exchange.dienst?.team { shift.team = club.team(id: team.id) }
+    club.changes[index] = shift
   }
 }
 
@@ -218,14 +222,14 @@ struct BoardFacts: Facts {
 
 extension BoardFacts {
   /// Whether anybody is left on a dienst; a takeover takes everybody off.
-  private mutating func seeNames(_ exchange: KKExchange) {
+  private func man(_ exchange: KKExchange) {
     guard exchange.isReplied || exchange.isUnknown, let id = exchange.dienstID,
       let tenant = exchange.claims?.tenantSlug ?? exchange.dienst?.tenantSlug,
-      let place = places[tenant]
+      let club = club(tenant)
     else { return }
-    let former = clubs[place].mannings[id]?.until ?? .distantPast
+    let former = club.mannings[id]?.until ?? .distantPast
     let isCertain = exchange.isReplied && former < exchange.sent
-    clubs[place].mannings[id] = Manning(
+    club.mannings[id] = Manning(
       isManned: isCertain ? exchange.dienst.map { !$0.aanmeldingen.isEmpty } : nil,
       until: max(former, exchange.during.upperBound))
   }
@@ -252,7 +256,7 @@ extension BoardFacts.Club {
     entry.team.flatMap { team($0) }.map { Int16(truncatingIfNeeded: $0) } ?? -1
   }
 
-  fileprivate mutating func add(_ entry: Fixture.DienstEntry) {
+  fileprivate func add(_ entry: Fixture.DienstEntry) {
     holders.append(holder(entry))
     diensten.append(entry)
   }

@@ -12,7 +12,7 @@ struct BoardFreshness: MilestoneWatch {
   typealias Agreement = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
 
-  static let concerns = Set<Concern>.boards.union(BoardFacts.concerns)
+  static let concerns = Set<Concern>.boards.union([.controls])
   private static let patience = Span.hours(2)
 
   /// A dienst that is to end.
@@ -32,28 +32,23 @@ struct BoardFreshness: MilestoneWatch {
   }
 
   private let isOfAllClubs: Bool
-  private var facts = BoardFacts(.number(0))
+  private let facts: BoardFacts
   /// The last to end first.
   private var coming: [Coming] = []
   private var isSorted = true
   private var ended: [Ended] = []
 
-  init(ofAllClubs isOfAllClubs: Bool) { self.isOfAllClubs = isOfAllClubs }
+  init(by facts: BoardFacts, ofAllClubs isOfAllClubs: Bool) {
+    self.facts = facts
+    self.isOfAllClubs = isOfAllClubs
+  }
 
   mutating func see(_ record: KKRecord) -> [Milestone] {
     switch record.event {
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return [] }
-      facts.see(record)
+    case .control(.control(let command), .replied):
       expect(command, at: record.time)
       return []
     case .request(let exchange):
-      switch exchange.request {
-      case .claimDienst, .addVolunteer, .removeVolunteer, .answerCallToAction:
-        facts.see(record)
-        return []
-      default: break
-      }
       guard let rows = rows(of: exchange), let start = exchange.periodStart(.season) else {
         return []
       }
@@ -64,7 +59,7 @@ struct BoardFreshness: MilestoneWatch {
   }
 
   /// The rows of a board of the kind that is watched, over the season.
-  private func rows(of exchange: KKExchange) -> [LeaderboardEntry]? {
+  private func rows(of exchange: Exchange<KantineKoning>) -> [LeaderboardEntry]? {
     if isOfAllClubs {
       return exchange.globalBoard.flatMap { $0.period == .season ? $0.teams : nil }
     }
@@ -111,7 +106,9 @@ struct BoardFreshness: MilestoneWatch {
 
   // MARK: Looks
 
-  private mutating func look(at rows: [LeaderboardEntry], _ exchange: KKExchange) -> [Milestone] {
+  private mutating func look(
+    at rows: [LeaderboardEntry], _ exchange: Exchange<KantineKoning>
+  ) -> [Milestone] {
     guard !ended.isEmpty else { return [] }
     var milestones: [Milestone] = []
     ended.removeAll { dienst in

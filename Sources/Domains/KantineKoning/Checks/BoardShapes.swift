@@ -13,13 +13,11 @@ extension Check<KantineKoning> {
     _ limit: LimitID, _ operations: Set<Concern> = .asking(.leaderboard),
     _ judge: @escaping @Sendable (KKExchange, BoardFacts, inout Judge) -> Void
   ) -> KKCheck {
-    .informed(limit, by: BoardFacts.self, concerns: operations) { record, facts, verdict in
-      if case .request(let exchange) = record.event { judge(exchange, facts, &verdict) }
-    }
+    .each(limit, operations, by: BoardFacts.self, judge)
   }
 }
 
-extension Exchange<KantineKoning> {
+extension Asking {
   /// What a request about either board asked for.
   var boardQuery: LeaderboardQuery? {
     switch request {

@@ -40,13 +40,13 @@ public enum KantineKoningBusiness {
   private static let leaderboardFreshness = BusinessLatency<KantineKoning>(
     "leaderboard-freshness", "Dienst ended → seen on its club's leaderboard",
     concerns: BoardFreshness.concerns,
-    watch: { BoardFreshness(ofAllClubs: false) })
+    watching: { BoardFreshness(by: $0.lender(of: BoardFacts.self)(0), ofAllClubs: false) })
 
   /// A dienst ended → the first board of all clubs that shows its hours to somebody of another club (§8, point 25).
   private static let globalLeaderboardFreshness = BusinessLatency<KantineKoning>(
     "global-leaderboard-freshness", "Dienst ended → seen on the global leaderboard elsewhere",
     concerns: BoardFreshness.concerns,
-    watch: { BoardFreshness(ofAllClubs: true) })
+    watching: { BoardFreshness(by: $0.lender(of: BoardFacts.self)(0), ofAllClubs: true) })
 
   /// From one successful sync of a phone to its next: how far the throttle holds them apart (KK-74). Only the app says
   /// which version it is, so who syncs as they like is not counted.

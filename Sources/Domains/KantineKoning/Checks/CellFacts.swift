@@ -7,18 +7,31 @@ import Timekeeping
 ///
 /// It is no second backend: whenever something cannot be certain (an answer was lost, two changes overlapped, a club
 /// closed meanwhile), the phone is clouded and no rule is judged by its state any more.
-struct CellFacts: Facts {
+final class CellFacts: Facts {
   /// The requests that change what a phone holds.
   static let changing: Set<Concern> = .asking(
     .register, .sync, .removeTeams, .removeTenant, .removeAll)
   static let concerns = changing.union([.controls])
 
-  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
+  let clubs: Clubs
+  let deployments: DeploymentFacts
+  private var phones: [String: Phone] = [:]
+  private var hardware: [String: String] = [:]
+  /// Operator's commands may have taken any right since then.
+  private(set) var operatorIntervened: Instant?
+  /// Who sent the request at hand, found once for all who judge it.
+  private var found: (exchange: KKExchange, caller: Caller?)?
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<Both<Clubs, DeploymentFacts>>) {
+    clubs = subject.known.first
+    deployments = subject.known.second
+  }
+
+  /// The phone and the right behind a token.
+  typealias Caller = (phone: Phone, right: Right, identifier: String)
 
   /// An enrollment that was given out.
-  struct Right: Sendable {
+  final class Right {
     let deviceID: String
     let tenant: String
     let role: Role
@@ -42,7 +55,7 @@ struct CellFacts: Facts {
     }
   }
 
-  enum Loss: Sendable { case sync, registration, season, removal }
+  enum Loss { case sync, registration, season, removal }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
@@ -51,7 +64,7 @@ struct CellFacts: Facts {
   }
 
   /// One phone by its hardware identifier.
-  struct Phone: Sendable {
+  final class Phone {
     var rights: [Right] = []
     /// Since when something about it is uncertain.
     var cloudedFrom: Instant?
@@ -59,24 +72,17 @@ struct CellFacts: Facts {
     var changedAt = Instant.distantPast
     /// How many enrollments it may ever have had.
     var everCount = 0
-    /// The syncs and registrations that may have taken something from it: when each left.
-    var ownChanges: [Instant] = []
+
+    var active: [Right] { rights.filter(\.isActive) }
 
     /// Every team that some enrollment of the phone certainly covers.
     var pairs: Set<Pair> {
       Set(
-        rights.filter(\.isActive).flatMap { right in
+        active.flatMap { right in
           right.codes.map { Pair(tenant: right.tenant, code: $0) }
         })
     }
   }
-
-  private(set) var clubs: [String: ClubFacts] = [:]
-  private(set) var deployments = DeploymentFacts(.number(0))
-  private var phones: [String: Phone] = [:]
-  private var hardware: [String: String] = [:]
-  /// Operator's commands may have taken any right since then.
-  private(set) var operatorIntervened: Instant?
 
   // MARK: Asking
 
@@ -90,12 +96,17 @@ struct CellFacts: Facts {
   /// The identifier on record for an enrollment.
   func identifier(of deviceID: String) -> String? { hardware[deviceID] }
 
-  /// The phone and the right behind a token, when certain.
-  func right(
-    of claims: DeviceClaims, before sent: Instant
-  ) -> (phone: Phone, right: Right, identifier: String)? {
-    guard let identifier = hardware[claims.deviceID],
-      let phone = phone(identifier, before: sent),
+  /// The phone and the right behind a request's token, when all about them is certain as seen by it.
+  func caller(of exchange: KKExchange) -> Caller? {
+    if let found, found.exchange === exchange { return found.caller }
+    let caller = look(for: exchange)
+    found = (exchange, caller)
+    return caller
+  }
+
+  private func look(for exchange: KKExchange) -> Caller? {
+    guard let claims = exchange.claims, let identifier = hardware[claims.deviceID],
+      let phone = phone(identifier, before: exchange.sent),
       let right = phone.rights.first(where: { $0.deviceID == claims.deviceID })
     else { return nil }
     return (phone, right, identifier)
@@ -120,20 +131,8 @@ struct CellFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: KKRecord) {
-    switch record.event {
-    case .request(let exchange): see(exchange)
-    case .control(.control(let command), let outcome): see(command, outcome, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
-  }
-
-  mutating func see(
-    _ command: KantineKoning.Control, _ outcome: Outcome<KantineKoning>, at instant: Instant
-  ) {
-    if case .refused = outcome { return }
-    ClubFacts.take(command, at: instant, into: &clubs)
-    deployments.see(command, at: instant)
+  func commanded(_ command: KantineKoning.Control, at moment: Moment) {
+    let instant = moment.time
     switch command {
     case .load(let fixture):
       for entry in fixture.enrollments {
@@ -143,23 +142,24 @@ struct CellFacts: Facts {
         add(right, to: entry.hardwareIdentifier)
       }
     case .endSeason(let tenant):
-      for identifier in phones.keys { lose(in: tenant, of: identifier, at: instant) }
+      for phone in phones.values {
+        for right in phone.active where right.tenant == tenant { right.gone = (instant, .season) }
+      }
     case .revokeEnrollment(let deviceID, _):
       if let identifier = hardware[deviceID] { cloud(identifier, from: instant) }
     case .resetSeason(let tenant):
-      for identifier in phones.keys
-      where phones[identifier]?.rights.contains(where: { $0.tenant == tenant }) ?? false {
-        cloud(identifier, from: instant)
+      for phone in phones.values where phone.rights.contains(where: { $0.tenant == tenant }) {
+        phone.cloudedFrom = phone.cloudedFrom ?? instant
       }
     case .cleanUp, .reset: operatorIntervened = operatorIntervened ?? instant
     default: break
     }
   }
 
-  mutating func see(_ exchange: KKExchange) {
+  func asked(_ exchange: KKExchange, at moment: Moment) {
     switch exchange.request {
-    case .register(let registration): see(registration, exchange)
-    case .sync(let list): see(list, exchange)
+    case .register(let registration): register(registration, exchange)
+    case .sync(let list): sync(list, exchange)
     case .removeTeams(let names):
       let club = clubs[exchange.claims?.tenantSlug ?? ""]
       let match = deployments.inForce(during: exchange.during)?.removeTeamsMatch
@@ -175,44 +175,39 @@ struct CellFacts: Facts {
     }
   }
 
-  private mutating func add(_ right: Right, to identifier: String) {
-    hardware[right.deviceID] = identifier
-    guard !identifier.isEmpty else { return }
-    phones[identifier, default: Phone()].rights.append(right)
-    phones[identifier]?.everCount += 1
-  }
-
-  private mutating func cloud(_ identifier: String, from instant: Instant) {
-    guard !identifier.isEmpty else { return }
-    if phones[identifier, default: Phone()].cloudedFrom == nil {
-      phones[identifier]?.cloudedFrom = instant
-    }
-  }
-
-  private mutating func lose(in tenant: String, of identifier: String, at instant: Instant) {
-    guard var phone = phones[identifier] else { return }
-    for index in phone.rights.indices
-    where phone.rights[index].tenant == tenant && phone.rights[index].isActive {
-      phone.rights[index].gone = (instant, .season)
-    }
+  /// A phone that has an identifier, known or new.
+  private func known(_ identifier: String) -> Phone? {
+    guard !identifier.isEmpty else { return nil }
+    if let phone = phones[identifier] { return phone }
+    let phone = Phone()
     phones[identifier] = phone
+    return phone
+  }
+
+  private func add(_ right: Right, to identifier: String) {
+    hardware[right.deviceID] = identifier
+    guard let phone = known(identifier) else { return }
+    phone.rights.append(right)
+    phone.everCount += 1
+  }
+
+  private func cloud(_ identifier: String, from instant: Instant) {
+    guard let phone = known(identifier) else { return }
+    phone.cloudedFrom = phone.cloudedFrom ?? instant
   }
 
   /// Marks a change of a phone; overlapping ones leave nothing certain.
-  private mutating func mark(_ identifier: String, _ exchange: KKExchange) {
-    guard !identifier.isEmpty else { return }
-    var phone = phones[identifier, default: Phone()]
-    phone.ownChanges.append(exchange.sent)
+  private func mark(_ identifier: String, _ exchange: KKExchange) {
+    guard let phone = known(identifier) else { return }
     if phone.changedAt >= exchange.sent || exchange.isUnknown {
       phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
     }
     phone.changedAt = max(phone.changedAt, exchange.answered)
-    phones[identifier] = phone
   }
 
   // MARK: O3
 
-  private mutating func see(_ registration: Registration, _ exchange: KKExchange) {
+  private func register(_ registration: Registration, _ exchange: KKExchange) {
     let identifier = registration.hardwareIdentifier
     switch exchange.outcome {
     case .refused, .unsent: return
@@ -237,23 +232,18 @@ struct CellFacts: Facts {
       to: identifier)
   }
 
-  private mutating func moveTeams(
+  private func moveTeams(
     _ codes: Set<String>, of tenant: String, on identifier: String, at instant: Instant
   ) {
-    guard var phone = phones[identifier] else { return }
-    for index in phone.rights.indices
-    where phone.rights[index].tenant == tenant && phone.rights[index].isActive {
-      phone.rights[index].codes.subtract(codes)
-      if phone.rights[index].codes.isEmpty {
-        phone.rights[index].gone = (instant, .registration)
-      }
+    for right in phones[identifier]?.active ?? [] where right.tenant == tenant {
+      right.codes.subtract(codes)
+      if right.codes.isEmpty { right.gone = (instant, .registration) }
     }
-    phones[identifier] = phone
   }
 
   // MARK: O6 to O8
 
-  private mutating func remove(
+  private func remove(
     _ exchange: KKExchange, _ lost: (Right, DeviceClaims) -> Set<String>
   ) {
     guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
@@ -262,43 +252,35 @@ struct CellFacts: Facts {
     case .unknown: return mark(identifier, exchange)
     case .replied: mark(identifier, exchange)
     }
-    guard var phone = phones[identifier] else { return }
-    for index in phone.rights.indices where phone.rights[index].isActive {
-      let gone = lost(phone.rights[index], claims).intersection(phone.rights[index].codes)
-      phone.rights[index].removed.formUnion(gone)
-      phone.rights[index].codes.subtract(gone)
-      if phone.rights[index].codes.isEmpty {
-        phone.rights[index].gone = (exchange.answered, .removal)
-      }
+    for right in phones[identifier]?.active ?? [] {
+      let gone = lost(right, claims).intersection(right.codes)
+      right.removed.formUnion(gone)
+      right.codes.subtract(gone)
+      if right.codes.isEmpty { right.gone = (exchange.answered, .removal) }
     }
-    phones[identifier] = phone
   }
 
   // MARK: O4
 
-  private mutating func see(_ list: SyncRequest, _ exchange: KKExchange) {
+  private func sync(_ list: SyncRequest, _ exchange: KKExchange) {
     guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
     switch exchange.outcome {
     case .refused, .unsent: return
     case .unknown: return mark(identifier, exchange)
     case .replied: mark(identifier, exchange)
     }
-    guard var phone = phones[identifier] else { return }
-    for index in phone.rights.indices where phone.rights[index].isActive {
-      let right = phone.rights[index]
+    guard let phone = phones[identifier] else { return }
+    for right in phone.active {
       let listed = Self.listed(list, as: right, on: identifier)
       guard !right.codes.isSubset(of: listed) else { continue }
       switch isProtected(right.tenant, during: exchange.during) {
       case true?: continue
       case nil: phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
       case false?:
-        phone.rights[index].codes.formIntersection(listed)
-        if phone.rights[index].codes.isEmpty {
-          phone.rights[index].gone = (exchange.answered, .sync)
-        }
+        right.codes.formIntersection(listed)
+        if right.codes.isEmpty { right.gone = (exchange.answered, .sync) }
       }
     }
-    phones[identifier] = phone
   }
 
   /// The codes that a sync's list keeps of a right: those of present items with its tenant and role (O4, step 3).

@@ -6,80 +6,91 @@ import Timekeeping
 /// The safeguards that the phone itself keeps around a sync: KK-72 to KK-75 and KK-80.
 enum DeviceChecks {
   static let all: [KKCheck] = [
-    diary(.kk72) { record, diary, judge in
-      if case .note(.syncSkipped(.tenantInfoFailed)) = record.event { judge.held() }
-      guard let exchange = record.sync else { return }
+    diary(.kk72, skipped: { if $0 == .tenantInfoFailed { $3.held() } }) { exchange, diary, judge in
       judge.expect(
         diary.tenantInfoAt.map { $0 <= exchange.sent } ?? false,
         "a sync without tenant info in the same foreground")
     },
-    diary(.kk73) { record, _, judge in
-      if case .note(.syncSkipped(.teamWithoutCode)) = record.event { judge.held() }
-      guard case .sync(let list)? = record.sync?.request else { return }
+    diary(.kk73, skipped: { if $0 == .teamWithoutCode { $3.held() } }) { exchange, _, judge in
+      guard case .sync(let list) = exchange.request else { return }
       if list.items.contains(where: { $0.teamCodes?.contains { $0.count == 36 } ?? false }) {
         judge.violated("a sync was sent with a team's id in place of its code")
       }
     },
-    diary(.kk74) { record, diary, judge in
-      if case .note(.syncSkipped(.throttled)) = record.event { judge.held() }
-      guard let exchange = record.sync, let last = diary.lastSync else { return }
+    diary(.kk74, skipped: { if $0 == .throttled { $3.held() } }) { exchange, diary, judge in
+      guard let last = diary.lastSync else { return }
       judge.expect(
         exchange.sent - last >= .hours(1), "two syncs within \(exchange.sent - last)")
     },
-    diary(.kk75) { record, diary, judge in
-      if case .note(.syncSkipped(.throttled)) = record.event {
-        let isDue = diary.lastSync.map { record.time - $0 >= .hours(1) } ?? true
+    diary(
+      .kk75,
+      skipped: { skip, time, diary, judge in
+        guard skip == .throttled else { return }
+        let isDue = diary.lastSync.map { time - $0 >= .hours(1) } ?? true
         judge.expect(!isDue, "a sync was held back though the last one failed or is long ago")
       }
-      if let exchange = record.sync, let failed = diary.failedSync,
-        exchange.sent - failed < .hours(1)
-      {
-        judge.held()
-      }
+    ) { exchange, diary, judge in
+      if let failed = diary.failedSync, exchange.sent - failed < .hours(1) { judge.held() }
     },
-    diary(.kk80) { record, diary, judge in
-      guard case .sync(let list)? = record.sync?.request, let ended = diary.ended, !ended.isEmpty
+    diary(.kk80) { exchange, diary, judge in
+      guard case .sync(let list) = exchange.request, let ended = diary.ended, !ended.isEmpty
       else { return }
       let listed = list.items.compactMap(\.tenantSlug).filter(ended.contains)
       judge.expect(listed.isEmpty, "a sync listed \(listed), whose season ended")
     },
   ]
 
+  /// Judges each sync that left a phone, and what a phone says of those that it held back.
   private static func diary(
     _ limit: LimitID,
-    _ judge: @escaping @Sendable (KKRecord, Diary, inout Judge) -> Void
+    skipped: @escaping @Sendable (KantineKoning.SyncSkip, Instant, Diary, inout Judge) -> Void = {
+      _, _, _, _ in
+    },
+    _ judge: @escaping @Sendable (KKExchange, Diary, inout Judge) -> Void
   ) -> KKCheck {
-    .byPerson(limit, [.notes, .asks(.sync), .asks(.tenants)]) { DiaryHistory(judge: judge) }
+    .each(
+      limit, [.asks(.sync)], by: Diary.self,
+      noted: { note, moment, diary, verdict in
+        guard diary.isPhone, case .syncSkipped(let skip) = note else { return }
+        skipped(skip, moment.time, diary, &verdict)
+      },
+      { exchange, diary, verdict in
+        if diary.isPhone, !exchange.isUnsent { judge(exchange, diary, &verdict) }
+      })
   }
 }
 
 /// What is to be remembered of one phone between its records.
-private struct Diary {
-  /// Only who came to the foreground is a phone; others may sync as they like.
-  var isPhone = false
-  /// When tenant info was first answered in this foreground.
-  var tenantInfoAt: Instant?
-  /// Clubs that every tenant info of this foreground called ended.
-  var ended: Set<String>?
-  /// When the last successful sync under this identifier left, and the last failed one since.
-  var lastSync: Instant?
-  var failedSync: Instant?
+private final class Diary: Facts {
+  static let scope = Scope<KantineKoning>.person
+  static let concerns: Set<Concern> = [.notes, .asks(.sync), .asks(.tenants)]
 
-  mutating func take(_ record: KKRecord) {
-    switch record.event {
-    case .note(.foreground):
+  /// Only who came to the foreground is a phone; others may sync as they like.
+  private(set) var isPhone = false
+  /// When tenant info was first answered in this foreground.
+  private(set) var tenantInfoAt: Instant?
+  /// Clubs that every tenant info of this foreground called ended.
+  private(set) var ended: Set<String>?
+  /// When the last successful sync under this identifier left, and the last failed one since.
+  private(set) var lastSync: Instant?
+  private(set) var failedSync: Instant?
+
+  init(_ subject: Subject<Nothing<KantineKoning>>) {}
+
+  func noted(_ note: KantineKoning.Note, at moment: Moment) {
+    switch note {
+    case .foreground:
       isPhone = true
       tenantInfoAt = nil
       ended = nil
-    case .note(.identifierChanged), .note(.reinstalled), .note(.throttleForgotten):
+    case .identifierChanged, .reinstalled, .throttleForgotten:
       lastSync = nil
       failedSync = nil
-    case .request(let exchange): take(exchange)
     default: break
     }
   }
 
-  private mutating func take(_ exchange: KKExchange) {
+  func asked(_ exchange: KKExchange, at moment: Moment) {
     if let clubs = exchange.tenants {
       tenantInfoAt = min(tenantInfoAt ?? exchange.answered, exchange.answered)
       let now = Set(clubs.filter(\.seasonEnded).map(\.slug))
@@ -92,27 +103,5 @@ private struct Diary {
     } else {
       failedSync = exchange.sent
     }
-  }
-}
-
-private struct DiaryHistory: History {
-  typealias Agreement = KantineKoning
-  let judge: @Sendable (KKRecord, Diary, inout Judge) -> Void
-  private var diary = Diary()
-
-  init(judge: @escaping @Sendable (KKRecord, Diary, inout Judge) -> Void) { self.judge = judge }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    if diary.isPhone { judge(record, diary, &verdict) }
-    diary.take(record)
-  }
-}
-
-extension Record<KantineKoning> {
-  /// A sync that left the phone.
-  fileprivate var sync: KKExchange? {
-    guard case .request(let exchange) = event, case .sync = exchange.request else { return nil }
-    if case .unsent = exchange.outcome { return nil }
-    return exchange
   }
 }

@@ -1,55 +1,35 @@
+import Contracts
 import KantineKoningContract
 import Observations
 import Timekeeping
 
 /// What the operator's commands say about one dienst.
-struct DienstFacts: Facts {
+final class DienstFacts: Facts {
+  static var scope: Scope<KantineKoning> { .dienst }
   static let concerns: Set<Concern> = [.controls]
 
   let id: String
   private(set) var tenant: String?
   private(set) var initialNames: [String] = []
-  private var start = Timeline<Instant>()
+  private var start = Register<Instant>()
 
-  init(_ key: CheckKey) {
-    if case .text(let id) = key { self.id = id } else { id = "" }
-  }
+  init(_ subject: Subject<Nothing<KantineKoning>>) { id = subject.name }
 
-  /// The diensten that a record is about.
-  static func keys(_ record: KKRecord) -> [CheckKey] {
-    switch record.event {
-    case .request(let exchange):
-      return exchange.dienstID.map { [.text($0)] } ?? []
-    case .control(.control(let command), _):
-      switch command {
-      case .load(let fixture): return fixture.diensten.map { .text($0.id) }
-      case .scheduleDienst(let entry): return [.text(entry.id)]
-      case .changeDienst(let change): return [.text(change.id)]
-      default: return []
-      }
-    case .control, .signal, .note, .inspection: return []
-    }
-  }
-
-  mutating func see(_ record: KKRecord) {
-    if case .control(.control(let command), _) = record.event { see(command, at: record.time) }
-  }
-
-  mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
+  func commanded(_ command: KantineKoning.Control, at moment: Moment) {
     switch command {
     case .load(let fixture):
-      if let entry = fixture.diensten.first(where: { $0.id == id }) { take(entry, at: instant) }
-    case .scheduleDienst(let entry): take(entry, at: instant)
+      if let entry = fixture.diensten.first(where: { $0.id == id }) { take(entry, at: moment.time) }
+    case .scheduleDienst(let entry): take(entry, at: moment.time)
     case .changeDienst(let change):
-      if let moved = change.startTijd { start.set(moved, at: instant) }
+      if let moved = change.startTijd { start.follow(moved, at: moment.time) }
     default: break
     }
   }
 
-  private mutating func take(_ entry: Fixture.DienstEntry, at instant: Instant) {
+  private func take(_ entry: Fixture.DienstEntry, at instant: Instant) {
     tenant = entry.tenantSlug
     initialNames = entry.aanmeldingen
-    start.set(entry.startTijd, at: instant - .seconds(2))
+    start.follow(entry.startTijd, at: instant - .seconds(2))
   }
 
   /// Whether it had begun throughout an exchange (`true`), was still to begin throughout (`false`), or neither.
@@ -58,5 +38,22 @@ struct DienstFacts: Facts {
     else { return nil }
     if start < exchange.sent { return true }
     return start >= exchange.answered ? false : nil
+  }
+}
+
+extension Scope<KantineKoning> {
+  /// The diensten that somebody asks about, or that the operator loads, schedules or changes.
+  static var dienst: Self {
+    .each(
+      "dienst", by: String.self,
+      asked: { exchange, tell in if let id = exchange.dienstID { tell(id) } },
+      commanded: { command, tell in
+        switch command {
+        case .load(let fixture): for entry in fixture.diensten { tell(entry.id) }
+        case .scheduleDienst(let entry): tell(entry.id)
+        case .changeDienst(let change): tell(change.id)
+        default: break
+        }
+      })
   }
 }

@@ -6,7 +6,7 @@ import Timekeeping
 /// What O14 lists and what the phone shows of it: KK-45 to KK-50.
 enum DienstenChecks {
   static let all: [KKCheck] = [
-    .byPhone(.kk44, [.notes, .asks(.diensten)]) { NamedTenants() },
+    .history(.kk44, [.notes, .asks(.diensten)], NamedTenants.init),
     .each(.kk45, .asking(.diensten)) { exchange, judge in
       guard case .diensten(let query) = exchange.request, query.pastDays == nil else { return }
       judgePast(.days(365), exchange, &judge)
@@ -26,10 +26,11 @@ enum DienstenChecks {
       guard case .listShown(let list) = note, !list.isEmpty else { return }
       judge.expect(Set(list.map(\.id)).count == list.count, "a dienst was shown twice")
     },
-    .note(.kk50) { note, time, judge in
+    .note(.kk50) { note, moment, judge in
       guard case .listShown(let list) = note, list.count > 1 else { return }
       judge.expect(
-        isInOrder(list.map(\.startTijd), at: time), "the list is not future first, then past")
+        isInOrder(list.map(\.startTijd), at: moment.time), "the list is not future first, then past"
+      )
     },
   ]
 

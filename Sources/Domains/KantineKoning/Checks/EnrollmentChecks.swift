@@ -9,7 +9,7 @@ enum EnrollmentChecks {
   static let all: [KKCheck] = [
     .inCell(.kk02, also: .asking(.tenants)) { exchange, facts, judge in
       guard let listed = exchange.tenants, let claims = exchange.claims,
-        let known = facts.right(of: claims, before: exchange.sent)
+        let known = facts.caller(of: exchange)
       else { return }
       let active = known.phone.rights.filter { right in
         right.isActive && facts.clubs[right.tenant]?.hasEnded(during: exchange.during) == false
@@ -33,7 +33,7 @@ enum EnrollmentChecks {
     },
     .inCell(.kk12, also: .asking(.diensten)) { exchange, facts, judge in
       guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.right(of: claims, before: exchange.sent), known.right.isActive,
+        let known = facts.caller(of: exchange), known.right.isActive,
         facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
         known.phone.rights.contains(where: {
           $0.isActive && $0.tenant == known.right.tenant && $0.deviceID != known.right.deviceID
@@ -147,8 +147,7 @@ enum EnrollmentChecks {
         judge.violated("revoked enrollments counted for the limit")
       }
     }
-    guard let listed = exchange.tenants, let claims = exchange.claims,
-      let known = facts.right(of: claims, before: exchange.sent),
+    guard let listed = exchange.tenants, let known = facts.caller(of: exchange),
       known.phone.rights.contains(where: { !$0.isActive })
     else { return }
     let open = listed.filter {
@@ -173,9 +172,7 @@ enum EnrollmentChecks {
     {
       judge.held()
     }
-    guard let listed = exchange.tenants, let claims = exchange.claims,
-      let known = facts.right(of: claims, before: exchange.sent)
-    else { return }
+    guard let listed = exchange.tenants, let known = facts.caller(of: exchange) else { return }
     for right in known.phone.rights where right.isActive && right.role == .manager {
       guard let club = listed.first(where: { $0.slug == right.tenant }), !club.seasonEnded else {
         continue
@@ -199,15 +196,10 @@ enum EnrollmentChecks {
     _ limit: LimitID,
     _ judgePhone: @escaping @Sendable ([Inspection.Enrollment], inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: [.inspections],
-      .census { reply, judge in
-        guard case .inspection(let inspection) = reply else { return }
-        let active = inspection.enrollments.filter {
-          $0.isActive && !$0.hardwareIdentifier.isEmpty
-        }
-        let phones = Dictionary(grouping: active, by: \.hardwareIdentifier)
-        for identifier in phones.keys.sorted() { judgePhone(phones[identifier] ?? [], &judge) }
-      })
+    .census(limit) { inspection, judge in
+      let active = inspection.enrollments.filter { $0.isActive && !$0.hardwareIdentifier.isEmpty }
+      let phones = Dictionary(grouping: active, by: \.hardwareIdentifier)
+      for identifier in phones.keys.sorted() { judgePhone(phones[identifier] ?? [], &judge) }
+    }
   }
 }

@@ -11,24 +11,19 @@ enum IdentityChecks {
         judge.expect(isUUID(identifier), "sent the identifier '\(identifier)'")
       }
     },
-    Check(
-      .kk03, concerns: [.asks(.register), .controls],
-      .history(keys: givenOut, start: { _ in GivenOutOnce() })),
-    .byPerson(.kk04, [.notes]) { KeptIdentifier() },
+    .history(.kk03, [.asks(.register), .controls], GivenOutOnce.init),
+    .history(.kk04, [.notes], KeptIdentifier.init),
     .note(.kk05) { note, _, judge in
       if case .identifierChanged(let old, let new, _) = note {
         judge.expect(old != new, "another installation kept the identifier '\(old)'")
       }
     },
-    Check(
-      .kk06, concerns: [.notes, .inspections, .asks(.register), .asks(.tenants)],
-      .history(keys: { [.number($0.cell)] }, start: { _ in NothingCarriedOver() })),
-    Check(
-      .kk07, concerns: Set<Concern>.authenticated.union(CellFacts.concerns).union([.notes]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in ReplacedPhones() })),
-    Check(
-      .kk08, concerns: CellFacts.concerns.union([.notes]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in UndisturbedPhones() })),
+    .history(
+      .kk06, [.notes, .inspections, .asks(.register), .asks(.tenants)], NothingCarriedOver.init),
+    .history(
+      .kk07, Set<Concern>.authenticated.union([.notes, .asks(.register)]), by: CellFacts.self,
+      ReplacedPhones.init),
+    .history(.kk08, [.notes, .asks(.sync)], by: CellFacts.self, UndisturbedPhones.init),
     .each(.kk10, .asking(.register)) { exchange, judge in
       guard let registration = exchange.registration, registration.hardwareIdentifier.isEmpty,
         let claims = registration.token.claims, claims.teamCodes.count <= 5
@@ -68,22 +63,28 @@ enum IdentityChecks {
     default: false
     }
   }
-
-  @Sendable private static func givenOut(_ record: KKRecord) -> [CheckKey] {
-    switch record.event {
-    case .request(let exchange): exchange.registered.map { [.text($0.deviceID)] } ?? []
-    case .control(.control(.load(let fixture)), _): fixture.enrollments.map { .text($0.deviceID) }
-    default: []
-    }
-  }
 }
 
 /// KK-03: an identifier is given to one enrollment.
 private struct GivenOutOnce: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.each(
+    "device_id given out", by: String.self,
+    asked: { exchange, tell in if let answer = exchange.registered { tell(answer.deviceID) } },
+    commanded: { command, tell in
+      guard case .load(let fixture) = command else { return }
+      for entry in fixture.enrollments { tell(entry.deviceID) }
+    })
   private var times = 0
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    giveOut(&judge)
+  }
+
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) { giveOut(&judge) }
+
+  private mutating func giveOut(_ judge: inout Judge) {
     times += 1
     judge.expect(times == 1, "one device_id was given to \(times) enrollments")
   }
@@ -91,11 +92,10 @@ private struct GivenOutOnce: History {
 
 /// KK-04: after an update the app has the identifier that it had.
 private struct KeptIdentifier: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var expected: String?
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .note(let note) = record.event else { return }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     switch note {
     case .appUpdated(let identifier): expected = identifier
     case .reinstalled(let old, let new, _): expected = old == new ? old : nil

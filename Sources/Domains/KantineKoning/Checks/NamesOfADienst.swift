@@ -10,7 +10,7 @@ import Timekeeping
 /// by mail, too (O25). Everything is judged at the end, because a request without an answer may work at any time after
 /// it left.
 struct NamesOfADienst: History {
-  typealias Agreement = KantineKoning
+  static var scope: Scope<KantineKoning> { .dienst }
 
   private struct Change {
     let name: String
@@ -24,7 +24,7 @@ struct NamesOfADienst: History {
     let during: ClosedRange<Instant>
   }
 
-  private var facts: DienstFacts
+  private let facts: DienstFacts
   private var changes: [Change] = []
   /// Takeovers: removals of every name.
   private var takeovers: [Change] = []
@@ -35,15 +35,7 @@ struct NamesOfADienst: History {
 
   init(_ facts: DienstFacts) { self.facts = facts }
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), _): facts.see(command, at: record.time)
-    case .request(let exchange): see(exchange)
-    default: break
-    }
-  }
-
-  private mutating func see(_ exchange: KKExchange) {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
     if exchange.isReplied || exchange.isUnknown {
       guard changes.count + takeovers.count < Self.most else {
         isTooLong = true
@@ -72,7 +64,7 @@ struct NamesOfADienst: History {
         name: trimmed(name), adds: adds, during: exchange.during, isCertain: exchange.isReplied))
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     guard !sights.isEmpty, facts.tenant != nil else { return }
     guard !isTooLong else { return judge.undecided("too many changes of one dienst") }
     for name in facts.initialNames {

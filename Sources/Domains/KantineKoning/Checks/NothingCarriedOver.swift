@@ -6,7 +6,7 @@ import Timekeeping
 /// KK-06: a new identifier has no enrollment but those that were registered under it, as tenant info and inspection
 /// show them.
 struct NothingCarriedOver: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.cell
 
   /// What was registered under one new identifier.
   private struct Newcomer {
@@ -19,16 +19,17 @@ struct NothingCarriedOver: History {
   /// An enrollment of a new identifier before any registration was seen; one may have been under way.
   private var suspicions: [(identifier: String, at: Instant)] = []
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.identifierChanged(let old, let new, _)), .note(.reinstalled(let old, let new, _)):
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    switch note {
+    case .identifierChanged(let old, let new, _), .reinstalled(let old, let new, _):
       if old != new { newcomers[new] = Newcomer() }
-    case .request(let exchange):
-      take(exchange)
-      judgeListing(exchange, &judge)
-    case .inspection(.inspection(let inspection)): look(at: inspection, record.time, &judge)
     default: break
     }
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    take(exchange)
+    judgeListing(exchange, &judge)
   }
 
   private mutating func take(_ exchange: KKExchange) {
@@ -52,22 +53,22 @@ struct NothingCarriedOver: History {
     judge.expect(foreign.isEmpty, "a new identifier was enrolled in \(foreign) from the start")
   }
 
-  private mutating func look(at inspection: Inspection, _ time: Instant, _ judge: inout Judge) {
+  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
     var enrolled: Set<String> = []
     for row in inspection.enrollments
     where row.isActive && newcomers[row.hardwareIdentifier] != nil {
       enrolled.insert(row.hardwareIdentifier)
     }
     for identifier in enrolled.sorted() {
-      if let first = newcomers[identifier]?.firstRegistration, first <= time {
+      if let first = newcomers[identifier]?.firstRegistration, first <= moment.time {
         judge.held()
       } else {
-        suspicions.append((identifier, time))
+        suspicions.append((identifier, moment.time))
       }
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions {
       let first = newcomers[suspicion.identifier]?.firstRegistration
       judge.expect(

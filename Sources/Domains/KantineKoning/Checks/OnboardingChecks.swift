@@ -20,12 +20,9 @@ enum OnboardingChecks {
         judge.violated("\(asked.tenantSlug) does not know its own manager")
       }
     },
-    Check(
-      .kk27, concerns: [.asks(.register), .controls, .inspections],
-      .history(keys: { [.number($0.cell)] }, start: { _ in NoneUnasked() })),
-    Check(
-      .kk28, concerns: Set<Concern>.authenticated.union([.notes, .asks(.register)]),
-      .history(keys: SignedTokens.keys, start: { _ in SignedTokens() })),
+    .history(.kk27, [.asks(.register), .controls, .inspections], NoneUnasked.init),
+    .history(
+      .kk28, Set<Concern>.authenticated.union([.notes, .asks(.register)]), SignedTokens.init),
     .each(.kk30, .asking(.register)) { exchange, judge in
       guard case .member(let claims)? = exchange.registration?.token,
         claims.role == Role.manager.rawValue, exchange.outcome.isAnswered
@@ -33,14 +30,7 @@ enum OnboardingChecks {
       judge.expect(
         exchange.code == .invalidOrExpiredToken, "an unsigned token for a manager was taken")
     },
-    Check(
-      .kk31, concerns: [.asks(.register)],
-      .history(
-        keys: { record in
-          guard case .request(let exchange) = record.event else { return [] }
-          return exchange.registration?.token.claims.map { [.text($0.jti)] } ?? []
-        },
-        start: { _ in UsedOnce() })),
+    .history(.kk31, [.asks(.register)], UsedOnce.init),
     .deployed(.kk32, .asking(.register)) { exchange, deployment, judge in
       let longest = deployment.memberTokenLifetime + deployment.memberTokenLeeway
       let furthest = (exchange.answered + longest).unixSeconds
@@ -65,27 +55,32 @@ enum OnboardingChecks {
 
 /// KK-27: every enrollment that inspection shows was registered, or may have been by a request without an answer.
 private struct NoneUnasked: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.cell
   private var known: Set<String> = []
   private var strays: Set<String> = []
   private var lostAnswers = 0
   private var wasInspected = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      if let answer = exchange.registered { known.insert(answer.deviceID) }
-      if exchange.isUnknown { lostAnswers += 1 }
-    case .control(.control(.load(let fixture)), _):
-      known.formUnion(fixture.enrollments.map(\.deviceID))
-    case .inspection(.inspection(let inspection)):
-      wasInspected = true
-      strays.formUnion(inspection.enrollments.map(\.deviceID).filter { !known.contains($0) })
-    default: break
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    if let answer = exchange.registered { known.insert(answer.deviceID) }
+    if exchange.isUnknown { lostAnswers += 1 }
+  }
+
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) {
+    guard case .load(let fixture) = command else { return }
+    known.formUnion(fixture.enrollments.map(\.deviceID))
+  }
+
+  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
+    wasInspected = true
+    for row in inspection.enrollments where !known.contains(row.deviceID) {
+      strays.insert(row.deviceID)
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     guard wasInspected else { return }
     // A registration may still have been under way when the harness looked.
     let unexplained = strays.subtracting(known).count
@@ -97,7 +92,11 @@ private struct NoneUnasked: History {
 
 /// KK-31: one success for one token, and a refused use does not count.
 private struct UsedOnce: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.each(
+    "enrollment token", by: String.self,
+    asked: { exchange, tell in
+      if let claims = exchange.registration?.token.claims { tell(claims.jti) }
+    })
   /// Uses that succeeded, or may have.
   private var uses: [ClosedRange<Instant>] = []
   private var successes = 0
@@ -105,9 +104,8 @@ private struct UsedOnce: History {
   /// When a link was called used that had only been refused before.
   private var suspicions: [Instant] = []
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event, let token = exchange.registration?.token
-    else { return }
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let token = exchange.registration?.token else { return }
     let wasRefused = firstRefusal.map { $0 < exchange.sent } ?? false
     switch exchange.outcome {
     case .replied:
@@ -130,7 +128,7 @@ private struct UsedOnce: History {
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions where !uses.contains(where: { $0.lowerBound <= suspicion }) {
       judge.violated("a link was used up by a registration that was refused")
     }

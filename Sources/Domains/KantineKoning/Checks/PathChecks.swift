@@ -6,20 +6,18 @@ import Timekeeping
 /// The paths that the app takes: KK-24, KK-25, KK-29, KK-33, KK-128.
 enum PathChecks {
   static let all: [KKCheck] = [
-    .byPhone(
-      .kk24,
-      [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)]
-    ) { ManagerPath() },
-    .byPhone(.kk25, [.notes, .asks(.searchTeams), .asks(.register)]) { MemberPath() },
-    .informed(.kk29, by: MemberTokenFacts.self, concerns: [.notes, .asks(.register)]) {
-      record, facts, judge in
-      guard case .request(let exchange) = record.event, let person = record.person,
+    .history(
+      .kk24, [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)],
+      ManagerPath.init),
+    .history(.kk25, [.notes, .asks(.searchTeams), .asks(.register)], MemberPath.init),
+    .each(.kk29, [.asks(.register)], by: MemberTokenFacts.self) { exchange, facts, judge in
+      guard let person = exchange.person,
         facts.phones.contains(person), case .member(let claims)? = exchange.registration?.token
       else { return }
       judgeOwnToken(claims, at: exchange.sent, facts, &judge)
     },
-    .byPhone(.kk33, [.notes]) { Phases() },
-    .byPerson(.kk128, [.notes, .asks(.tenants), .asks(.diensten)]) { OneList() },
+    .history(.kk33, [.notes], Phases.init),
+    .history(.kk128, [.notes, .asks(.tenants), .asks(.diensten)], OneList.init),
   ]
 
   /// No phone's clock is further off, in seconds.
@@ -53,62 +51,59 @@ extension KantineKoning.Note {
 
 /// KK-24: a manager's registration comes after the allowed teams and the request for a link.
 private struct ManagerPath: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isPhone = false
   private var informed: Set<String> = []
   private var requested: Set<String> = []
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(let note): isPhone = isPhone || note.isOfPhone
-    case .request(let exchange):
-      guard isPhone else { return }
-      if case .requestEnrollment(let asked) = exchange.request {
-        if !asked.teamCodes.isEmpty {
-          requested.insert(asked.tenantSlug)
-        } else if exchange.isReplied {
-          informed.insert(asked.tenantSlug)
-        }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    isPhone = isPhone || note.isOfPhone
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone else { return }
+    if case .requestEnrollment(let asked) = exchange.request {
+      if !asked.teamCodes.isEmpty {
+        requested.insert(asked.tenantSlug)
+      } else if exchange.isReplied {
+        informed.insert(asked.tenantSlug)
       }
-      guard case .link(let claims)? = exchange.registration?.token else { return }
-      judge.expect(
-        informed.contains(claims.tenantSlug) && requested.contains(claims.tenantSlug),
-        "a manager registered in \(claims.tenantSlug) without having seen the allowed teams")
-    default: break
     }
+    guard case .link(let claims)? = exchange.registration?.token else { return }
+    judge.expect(
+      informed.contains(claims.tenantSlug) && requested.contains(claims.tenantSlug),
+      "a manager registered in \(claims.tenantSlug) without having seen the allowed teams")
   }
 }
 
 /// KK-25: a member's registration comes after a search in that club.
 private struct MemberPath: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isPhone = false
   private var searched: Set<String> = []
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(let note): isPhone = isPhone || note.isOfPhone
-    case .request(let exchange):
-      guard isPhone else { return }
-      if case .searchTeams(let tenant, _) = exchange.request { searched.insert(tenant) }
-      guard case .member(let claims)? = exchange.registration?.token else { return }
-      judge.expect(
-        searched.contains(claims.tenantSlug),
-        "a member registered in \(claims.tenantSlug) without having searched for a team")
-    default: break
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    isPhone = isPhone || note.isOfPhone
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone else { return }
+    if case .searchTeams(let tenant, _) = exchange.request { searched.insert(tenant) }
+    guard case .member(let claims)? = exchange.registration?.token else { return }
+    judge.expect(
+      searched.contains(claims.tenantSlug),
+      "a member registered in \(claims.tenantSlug) without having searched for a team")
   }
 }
 
 /// KK-33: a process begins by launching, and phases follow each other as §5.1 draws them.
 private struct Phases: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var phase: KantineKoning.Phase?
   private var process: Int?
   private var hasLaunched = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .note(let note) = record.event else { return }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     switch note {
     case .phase(let next):
       if next == .launching { hasLaunched = true }
@@ -138,7 +133,7 @@ private struct Phases: History {
 
 /// KK-128: one list for the whole app: it holds what every answer of the refresh brought.
 private struct OneList: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
 
   /// Requests that left together: the list is shown when the last of them has its outcome.
   private struct Refresh {
@@ -153,21 +148,23 @@ private struct OneList: History {
   /// A phone has no more refreshes under way at once.
   private static let most = 8
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      // Tenant info may take teams from the phone, so that older answers count no more.
-      if exchange.operation == MobileOperation.tenants.rawValue { return forget(exchange.answered) }
-      note(exchange)
-    case .note(.listShown(let shown)):
-      for refresh in refreshes where refresh.ends == record.time && !refresh.answered.isEmpty {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    // Tenant info may take teams from the phone, so that older answers count no more.
+    if exchange.operation == MobileOperation.tenants.rawValue { return forget(exchange.answered) }
+    remember(exchange)
+  }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    switch note {
+    case .listShown(let shown):
+      for refresh in refreshes where refresh.ends == moment.time && !refresh.answered.isEmpty {
         let ids = Set(shown.map(\.id))
         judge.expect(
           refresh.answered.allSatisfy { ids.contains($0.id) },
           "a dienst that was answered is not in the one list")
       }
-      refreshes.removeAll { $0.ends == record.time }
-    case .note(.swipedAway), .note(.resetLocally), .note(.reinstalled): forget(record.time)
+      refreshes.removeAll { $0.ends == moment.time }
+    case .swipedAway, .resetLocally, .reinstalled: forget(moment.time)
     default: break
     }
   }
@@ -177,7 +174,7 @@ private struct OneList: History {
     since = max(since, now)
   }
 
-  private mutating func note(_ exchange: KKExchange) {
+  private mutating func remember(_ exchange: KKExchange) {
     guard exchange.sent >= since else { return }
     let index =
       refreshes.firstIndex { $0.sent == exchange.sent }
@@ -193,18 +190,17 @@ private struct OneList: History {
 
 /// KK-44: a phone asks for diensten by tenant, with a token of that tenant.
 struct NamedTenants: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isPhone = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(let note): isPhone = isPhone || note.isOfPhone
-    case .request(let exchange):
-      guard isPhone, case .diensten(let query) = exchange.request else { return }
-      judge.expect(
-        query.tenant != nil && query.tenant == exchange.claims?.tenantSlug,
-        "a phone asked for the diensten of \(query.tenant ?? "no tenant")")
-    default: break
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    isPhone = isPhone || note.isOfPhone
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone, case .diensten(let query) = exchange.request else { return }
+    judge.expect(
+      query.tenant != nil && query.tenant == exchange.claims?.tenantSlug,
+      "a phone asked for the diensten of \(query.tenant ?? "no tenant")")
   }
 }

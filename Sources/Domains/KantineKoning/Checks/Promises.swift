@@ -16,26 +16,29 @@ enum Promised: Hashable, Sendable {
   /// To begin the refresh after a push.
   case refresh(eventNumber: Int)
 
-  /// Whether a record shows that it was done.
-  func isKept(by record: KKRecord) -> Bool {
-    switch (self, record.event) {
-    case (.removeTeam(let deviceID, let code), .request(let exchange)):
-      guard case .removeTeams(let names) = exchange.request, exchange.claims?.deviceID == deviceID
-      else { return false }
+  /// Whether a request shows that it was done.
+  func isKept(by exchange: KKExchange) -> Bool {
+    switch (self, exchange.request) {
+    case (.removeTeam(let deviceID, let code), .removeTeams(let names)):
       // The real client sends the team's id (Q4).
-      return names == [code] || (names.count == 1 && names[0].count == 36)
-    case (.removeClub(let deviceID, let tenant), .request(let exchange)):
-      return exchange.request == .removeTenant(slug: tenant)
-        && exchange.claims?.deviceID == deviceID
-    case (.removeEverything, .request(let exchange)): return exchange.request == .removeAll
-    case (.emptyItself, .note(.resetLocally)): return true
-    case (.handOver(let hash), .request(let exchange)):
-      return exchange.pushToken.map { stableHash($0.token) == hash } ?? false
-    case (.ask(let deviceID), .request(let exchange)):
-      guard case .diensten = exchange.request else { return false }
       return exchange.claims?.deviceID == deviceID
-    case (.refresh(let number), .note(.refreshingAfterPush(let begun, _))): return number == begun
+        && (names == [code] || (names.count == 1 && names[0].count == 36))
+    case (.removeClub(let deviceID, let tenant), .removeTenant(let slug)):
+      return slug == tenant && exchange.claims?.deviceID == deviceID
+    case (.removeEverything, .removeAll): return true
+    case (.handOver(let hash), _):
+      return exchange.pushToken.map { stableHash($0.token) == hash } ?? false
+    case (.ask(let deviceID), .diensten): return exchange.claims?.deviceID == deviceID
     default: return false
+    }
+  }
+
+  /// Whether the phone says that it did it.
+  func isKept(by note: KantineKoning.Note) -> Bool {
+    switch (self, note) {
+    case (.emptyItself, .resetLocally): true
+    case (.refresh(let number), .refreshingAfterPush(let begun, _)): number == begun
+    default: false
     }
   }
 }
@@ -43,25 +46,48 @@ enum Promised: Hashable, Sendable {
 /// Judges whether a phone keeps what it promises: within half an hour, because a request may wait for its time-out
 /// and a user may think; what the end of the run cut short is left open.
 struct Promises: History {
-  typealias Agreement = KantineKoning
-  private let made: @Sendable (KKRecord) -> [Promised]
+  static let scope = Scope<KantineKoning>.person
+  private let noted: @Sendable (KantineKoning.Note) -> [Promised]
+  private let signalled: @Sendable (KantineKoning.Signal) -> [Promised]
   private var pending: [(what: Promised, at: Instant)] = []
   private static let patience = Span.minutes(30)
 
-  /// - Parameter made: What a record promises.
-  init(_ made: @escaping @Sendable (KKRecord) -> [Promised]) { self.made = made }
-
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    if !pending.isEmpty { settle(by: record, &judge) }
-    for what in made(record) { pending.append((what, record.time)) }
+  /// What a note, or a signal, promises.
+  init(
+    noted: @escaping @Sendable (KantineKoning.Note) -> [Promised],
+    signalled: @escaping @Sendable (KantineKoning.Signal) -> [Promised] = { _ in [] }
+  ) {
+    self.noted = noted
+    self.signalled = signalled
   }
 
-  private mutating func settle(by record: KKRecord, _ judge: inout Judge) {
-    if let place = pending.firstIndex(where: { $0.what.isKept(by: record) }) {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    settle(at: moment.time, &judge) { $0.isKept(by: exchange) }
+  }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    // What a phone shows is nothing that it does.
+    if case .listShown = note { return }
+    settle(at: moment.time, &judge) { $0.isKept(by: note) }
+    for what in noted(note) { pending.append((what, moment.time)) }
+  }
+
+  mutating func signalled(
+    _ signal: KantineKoning.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    settle(at: moment.time, &judge) { _ in false }
+    for what in signalled(signal) { pending.append((what, moment.time)) }
+  }
+
+  private mutating func settle(
+    at now: Instant, _ judge: inout Judge, _ isKept: (Promised) -> Bool
+  ) {
+    if pending.isEmpty { return }
+    if let place = pending.firstIndex(where: { isKept($0.what) }) {
       pending.remove(at: place)
       judge.held()
     }
-    breakOverdue(at: record.time, &judge)
+    breakOverdue(at: now, &judge)
   }
 
   private mutating func breakOverdue(at now: Instant, _ judge: inout Judge) {
@@ -71,5 +97,7 @@ struct Promises: History {
     pending.removeAll { $0.at + Self.patience < now }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) { breakOverdue(at: instant, &judge) }
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
+    breakOverdue(at: instant, &judge)
+  }
 }

@@ -13,9 +13,7 @@ enum PublicChecks {
       if exchange.isReplied { judge.held() }
       if exchange.isRejectedToken { judge.violated("a public read was refused without a token") }
     },
-    Check(
-      .kk122, concerns: Set<Concern>.asking(.banners).union([.controls]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in ShownBanners() })),
+    .history(.kk122, [.asks(.banners), .controls], ShownBanners.init),
   ]
 
   /// KK-116: the team's own diensten of the season earn what is awarded, and nothing else does.
@@ -64,28 +62,24 @@ extension BoardFacts.Club {
 
 /// KK-122: a club's banners for those who ask for that club, the global ones for everybody.
 private struct ShownBanners: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.cell
   /// By identifier; an identifier that the twin chose itself is not known.
   private var tenants: [String: String] = [:]
   private var changedAt = Instant.distantPast
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      switch command {
-      case .createBanner(let banner): tenants[banner.id] = banner.tenantSlug
-      case .removeBanner(let id): tenants[id] = nil
-      case .reset: tenants = [:]
-      default: return
-      }
-      changedAt = record.time
-    case .request(let exchange): see(exchange, &judge)
-    default: break
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) {
+    switch command {
+    case .createBanner(let banner): tenants[banner.id] = banner.tenantSlug
+    case .removeBanner(let id): tenants[id] = nil
+    case .reset: tenants = [:]
+    default: return
     }
+    changedAt = moment.time
   }
 
-  private func see(_ exchange: KKExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
     guard case .banners(let query) = exchange.request,
       case .replied(.banners(let lists)) = exchange.outcome,
       changedAt + BoardFacts.slack < exchange.sent

@@ -6,14 +6,15 @@ import Timekeeping
 /// Pushes on their way to phones: KK-91, KK-92, KK-94 to KK-97, KK-99, KK-100, KK-120.
 enum PushChecks {
   static let all: [KKCheck] = [
-    .byPhone(.kk91, [.notes, .signals, .asks(.diensten)]) {
-      Promises { record in
-        switch record.event {
-        case .signal(.push(let push)): [.refresh(eventNumber: push.eventNumber)]
-        case .note(.refreshingAfterPush(_, let devices)): devices.map { .ask(deviceID: $0) }
-        default: []
-        }
-      }
+    .history(.kk91, [.notes, .signals, .asks(.diensten)]) {
+      Promises(
+        noted: { note in
+          guard case .refreshingAfterPush(_, let devices) = note else { return [] }
+          return devices.map { .ask(deviceID: $0) }
+        },
+        signalled: { signal in
+          if case .push(let push) = signal { [.refresh(eventNumber: push.eventNumber)] } else { [] }
+        })
     },
     answered(.kk92) { delivery, state, judge in
       judge.expect(
@@ -37,43 +38,23 @@ enum PushChecks {
         delivery.result == .badDeviceToken,
         "a token that APNs never issued was answered as \(delivery.result?.rawValue ?? "")")
     },
-    Check(
-      .kk96, concerns: [.signals, .notes],
-      .reply { record, judge in
-        switch record.event {
-        case .signal(.push(let push)):
-          judge.expect(
-            !push.tenantSlug.isEmpty && !push.teamCode.isEmpty,
-            "a push does not say which team it is about")
-        case .note(.pushOpened(let opening)):
-          judge.expect(
-            opening.follows || !opening.hasNavigated,
-            "a phone went to \(opening.tenant)/\(opening.team), which it does not follow")
-        default: break
-        }
-      }),
+    .history(.kk96, [.signals, .notes], OwnTeams.init),
     .note(.kk97) { note, _, judge in
       guard case .pushOpened(let opening) = note else { return }
       judge.expect(
         opening.waited <= .seconds(2), "a tapped push showed nothing for \(opening.waited)")
     },
-    Check(
-      .kk99, concerns: CellFacts.concerns.union([.signals, .inspections, .notes]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in OnceForEachPhone() })),
-    Check(
-      .kk100, concerns: [.controls],
-      .reply { record, judge in
-        guard
-          case .control(.control(.sendTestPush(let device, let title, _)), .replied(let reply)) =
-            record.event
-        else { return }
-        guard case .pushDeliveries(let sent) = reply else {
-          return judge.violated("a test alert left no record")
-        }
-        judge.expect(
-          sent.map(\.deviceID) == [device] && sent.map(\.title) == [title],
-          "a test alert went to \(sent.count) enrollments")
-      }),
+    .history(
+      .kk99, [.signals, .inspections, .notes], by: CellFacts.self, OnceForEachPhone.init),
+    .command(.kk100) { command, reply, judge in
+      guard case .sendTestPush(let device, let title, _) = command else { return }
+      guard case .pushDeliveries(let sent) = reply else {
+        return judge.violated("a test alert left no record")
+      }
+      judge.expect(
+        sent.map(\.deviceID) == [device] && sent.map(\.title) == [title],
+        "a test alert went to \(sent.count) enrollments")
+    },
     .each(.kk120, .asking(.status)) { exchange, judge in
       guard let status = exchange.status, status.role == .manager,
         !(status.pushEnabled && status.hasApnsToken), !status.teamEmailPreferences.isEmpty
@@ -89,9 +70,8 @@ enum PushChecks {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
   ) -> KKCheck {
-    .informed(limit, by: PushFacts.self, concerns: [.inspections]) { record, facts, verdict in
-      guard case .inspection(.inspection(let inspection)) = record.event else { return }
-      for delivery in facts.settled(in: inspection, at: record.time) {
+    .census(limit, by: PushFacts.self) { inspection, moment, facts, verdict in
+      for delivery in facts.settled(in: inspection, at: moment.time) {
         guard delivery.result?.wasSent ?? false,
           let state = facts.state(of: delivery.deviceID, at: delivery.sentAt)
         else { continue }
@@ -101,38 +81,63 @@ enum PushChecks {
   }
 }
 
+/// KK-96: a push names its team, and leads to nobody else's.
+private struct OwnTeams: History {
+  static let scope = Scope<KantineKoning>.region
+
+  mutating func signalled(
+    _ signal: KantineKoning.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    guard case .push(let push) = signal else { return }
+    judge.expect(
+      !push.tenantSlug.isEmpty && !push.teamCode.isEmpty,
+      "a push does not say which team it is about")
+  }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    guard case .pushOpened(let opening) = note else { return }
+    judge.expect(
+      opening.follows || !opening.hasNavigated,
+      "a phone went to \(opening.tenant)/\(opening.team), which it does not follow")
+  }
+}
+
 /// KK-99: an event reaches a phone once, and an enrollment that is gone not at all.
 private struct OnceForEachPhone: History {
-  typealias Agreement = KantineKoning
-  private var facts = CellFacts(.number(0))
+  static let scope = Scope<KantineKoning>.cell
+  private let facts: CellFacts
   private var seen: [PersonID: Set<Int>] = [:]
   /// The token of a phone that was installed anew; 0 while it has none. What still goes to its old token, until APNs tells
   /// that it is gone (§8, point 2), reaches no app.
   private var renewed: [PersonID: UInt64] = [:]
   private var next = 0
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange): facts.see(exchange)
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .signal(.push(let push)):
-      guard let person = record.person,
-        renewed[person].map({ $0 == stableHash(push.dispatch.token) }) ?? true
-      else { return }
-      judge.expect(
-        seen[person, default: []].insert(push.eventNumber).inserted,
-        "event \(push.eventNumber) reached a phone twice")
-    case .inspection(.inspection(let inspection)):
-      for delivery in inspection.deliveries where delivery.number >= next {
-        next = delivery.number + 1
-        look(at: delivery, &judge)
-      }
-    case .note(.reinstalled), .note(.identifierChanged):
-      if let person = record.person { renewed[person] = 0 }
-    case .note(.pushTokenGiven(let token)):
-      if let person = record.person, renewed[person] != nil { renewed[person] = token }
-    case .control, .signal, .note, .inspection: break
+  init(_ facts: CellFacts) { self.facts = facts }
+
+  mutating func signalled(
+    _ signal: KantineKoning.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    guard case .push(let push) = signal, let person = moment.person,
+      renewed[person].map({ $0 == stableHash(push.dispatch.token) }) ?? true
+    else { return }
+    judge.expect(
+      seen[person, default: []].insert(push.eventNumber).inserted,
+      "event \(push.eventNumber) reached a phone twice")
+  }
+
+  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
+    for delivery in inspection.deliveries where delivery.number >= next {
+      next = delivery.number + 1
+      look(at: delivery, &judge)
+    }
+  }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person else { return }
+    switch note {
+    case .reinstalled, .identifierChanged: renewed[person] = 0
+    case .pushTokenGiven(let token): if renewed[person] != nil { renewed[person] = token }
+    default: break
     }
   }
 

@@ -4,14 +4,12 @@ import Observations
 import Timekeeping
 
 /// What is certain about the push tokens of one cell, from registrations, token updates and the operator's commands.
-struct PushFacts: Facts {
+final class PushFacts: Facts {
   static let concerns: Set<Concern> = [
     .asks(.register), .asks(.apnsToken), .controls, .inspections,
   ]
 
-  static func keys(_ record: KKRecord) -> [CheckKey] { [.number(record.cell)] }
-
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<Nothing<KantineKoning>>) {}
 
   /// What an enrollment says of its phone at some time.
   struct State: Sendable {
@@ -31,7 +29,7 @@ struct PushFacts: Facts {
 
   private struct Device: Sendable {
     var changes: [(during: ClosedRange<Instant>, token: String, build: String?)]
-    var isTestUser = Timeline<Bool>()
+    var isTestUser = Register<Bool>()
   }
 
   private var devices: [String: Device] = [:]
@@ -40,8 +38,8 @@ struct PushFacts: Facts {
   /// Phones for which an update went unanswered.
   private var unsure: [String: Instant] = [:]
   private var current = ApnsVariables()
-  private var variables = Timeline<ApnsVariables>()
-  private var outage = Timeline<Bool>()
+  private var variables = Register<ApnsVariables>()
+  private var outage = Register<Bool>()
   private var hasBegun = false
   /// The number of the first push that was not looked at yet.
   private var next = 0
@@ -69,19 +67,12 @@ struct PushFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: KKRecord) {
-    switch record.event {
-    case .request(let exchange): see(exchange)
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      see(command, at: record.time)
-    case .inspection(.inspection(let inspection)):
-      if let last = settled(in: inspection, at: record.time).last { next = last.number + 1 }
-    case .control, .signal, .note, .inspection: break
-    }
+  func inspected(_ inspection: Inspection, at moment: Moment) {
+    if let last = settled(in: inspection, at: moment.time).last { next = last.number + 1 }
   }
 
-  mutating func see(_ command: KantineKoning.Control, at instant: Instant) {
+  func commanded(_ command: KantineKoning.Control, at moment: Moment) {
+    let instant = moment.time
     begin(at: instant)
     switch command {
     case .load(let fixture):
@@ -92,24 +83,24 @@ struct PushFacts: Facts {
           entry.buildEnvironment, during: before...before)
       }
     case .setTestUser(let deviceID, let isTestUser):
-      devices[deviceID]?.isTestUser.set(isTestUser, at: instant)
+      devices[deviceID]?.isTestUser.follow(isTestUser, at: instant)
     case .setApnsEnvironment(let change):
       if let text = change.forceEnv { current.forceEnv = text.isEmpty ? nil : text }
       if let text = change.env { current.env = text.isEmpty ? nil : text }
-      variables.set(current, at: instant)
-    case .setApnsOutage(let isOut): outage.set(isOut, at: instant)
+      variables.follow(current, at: instant)
+    case .setApnsOutage(let isOut): outage.follow(isOut, at: instant)
     default: break
     }
   }
 
-  private mutating func begin(at instant: Instant) {
+  private func begin(at instant: Instant) {
     guard !hasBegun else { return }
     hasBegun = true
-    variables.set(current, at: instant - .seconds(2))
-    outage.set(false, at: instant - .seconds(2))
+    variables.follow(current, at: instant - .seconds(2))
+    outage.follow(false, at: instant - .seconds(2))
   }
 
-  mutating func see(_ exchange: KKExchange) {
+  func asked(_ exchange: KKExchange, at moment: Moment) {
     switch exchange.request {
     case .register(let registration): see(registration, exchange)
     case .updateApnsToken(let update):
@@ -122,7 +113,7 @@ struct PushFacts: Facts {
     }
   }
 
-  private mutating func see(_ registration: Registration, _ exchange: KKExchange) {
+  private func see(_ registration: Registration, _ exchange: KKExchange) {
     let phone = registration.hardwareIdentifier
     let token = registration.apnsDeviceToken
     if exchange.isUnknown, !token.isEmpty, !phone.isEmpty {
@@ -137,18 +128,18 @@ struct PushFacts: Facts {
       answer.deviceID, on: phone, token, registration.buildEnvironment, during: exchange.during)
   }
 
-  private mutating func add(
+  private func add(
     _ deviceID: String, on phone: String, _ token: String, _ build: String?,
     during: ClosedRange<Instant>
   ) {
     var device = Device(changes: [(during, token, build)])
-    device.isTestUser.set(false, at: during.lowerBound - .seconds(2))
+    device.isTestUser.follow(false, at: during.lowerBound - .seconds(2))
     devices[deviceID] = device
     hardware[deviceID] = phone
     if !phone.isEmpty { devicesOf[phone, default: []].append(deviceID) }
   }
 
-  private mutating func set(
+  private func set(
     _ reached: [String], _ token: String, _ build: String?, during: ClosedRange<Instant>
   ) {
     for deviceID in reached { devices[deviceID]?.changes.append((during, token, build)) }

@@ -8,10 +8,8 @@ enum PushTokenChecks {
   private static let handing: Set<Concern> = [.notes, .asks(.register), .asks(.apnsToken)]
 
   static let all: [KKCheck] = [
-    .byPhone(.kk88, handing) {
-      Promises { record in
-        if case .note(.pushTokenGiven(let hash)) = record.event { [.handOver(hash)] } else { [] }
-      }
+    .history(.kk88, handing) {
+      Promises(noted: { if case .pushTokenGiven(let hash) = $0 { [.handOver(hash)] } else { [] } })
     },
     ofPhone(.kk89) { exchange, _, judge in
       guard case .updateApnsToken(let update) = exchange.request else { return }
@@ -21,8 +19,7 @@ enum PushTokenChecks {
     },
     .inCell(.kk90, also: .asking(.apnsToken)) { exchange, facts, judge in
       guard case .replied(.apnsTokenUpdated(let count)) = exchange.outcome,
-        let claims = exchange.claims,
-        let known = facts.right(of: claims, before: exchange.sent)
+        let known = facts.caller(of: exchange)
       else { return }
       let active = known.phone.rights.count(where: \.isActive)
       guard active > 1 else { return }
@@ -35,14 +32,14 @@ enum PushTokenChecks {
         told.buildEnvironment == scheme.buildEnvironment,
         "a \(scheme.rawValue) build called itself '\(told.buildEnvironment ?? "")'")
     },
-    .byPhone(.kk98, [.notes, .asks(.apnsToken)]) { LoggedUpdates() },
+    .history(.kk98, [.notes, .asks(.apnsToken)], LoggedUpdates.init),
     ofPhone(.kk134) { exchange, scheme, judge in
       guard let told = exchange.pushToken, !told.token.isEmpty else { return }
       judge.expect(
         ApnsToken.environment(of: told.token) == scheme.entitlement,
         "a \(scheme.rawValue) build has a token of another environment")
     },
-    .byPhone(.kk137, handing) { RefusedNotifications() },
+    .history(.kk137, handing, RefusedNotifications.init),
   ]
 
   /// Judges what a phone tells of its push token, in the light of how its app was built.
@@ -50,12 +47,12 @@ enum PushTokenChecks {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
   ) -> KKCheck {
-    .byPhone(limit, handing) { BuiltPhone(judge: judge) }
+    .history(limit, handing) { BuiltPhone(judge: judge) }
   }
 }
 
 private struct BuiltPhone: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   let judge: @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
   private var scheme: BuildScheme?
 
@@ -63,40 +60,39 @@ private struct BuiltPhone: History {
     self.judge = judge
   }
 
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .note(.installed(let installed)): scheme = installed
-    case .request(let exchange): if let scheme { judge(exchange, scheme, &verdict) }
-    default: break
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ verdict: inout Judge) {
+    if case .installed(let installed) = note { scheme = installed }
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ verdict: inout Judge) {
+    if let scheme { judge(exchange, scheme, &verdict) }
   }
 }
 
 /// KK-98: every update leaves its line, with a shortened token and what really came of it.
 private struct LoggedUpdates: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isPhone = false
   private var update: KKExchange?
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      guard isPhone else { return }
-      if update != nil { judge.violated("a token update left no line in the log") }
-      update = exchange
-    case .note(.pushTokenLogged(let line)):
-      guard let made = update, case .updateApnsToken(let sent) = made.request else {
-        return judge.violated("a line in the log about an update that nobody made")
-      }
-      update = nil
-      judge.expect(
-        isShortened(line.token, of: sent.token) && line.isTaken == made.isReplied
-          && line.isKept == line.isTaken && line.finalEnvironment == line.detectedEnvironment
-          && line.duration >= made.answered - made.sent,
-        "the log's line '\(line.token.prefix(12))' does not tell what happened")
-    case .note(let note): isPhone = isPhone || note.isOfPhone
-    default: break
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone else { return }
+    if update != nil { judge.violated("a token update left no line in the log") }
+    update = exchange
+  }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    isPhone = isPhone || note.isOfPhone
+    guard case .pushTokenLogged(let line) = note else { return }
+    guard let made = update, case .updateApnsToken(let sent) = made.request else {
+      return judge.violated("a line in the log about an update that nobody made")
     }
+    update = nil
+    judge.expect(
+      isShortened(line.token, of: sent.token) && line.isTaken == made.isReplied
+        && line.isKept == line.isTaken && line.finalEnvironment == line.detectedEnvironment
+        && line.duration >= made.answered - made.sent,
+      "the log's line '\(line.token.prefix(12))' does not tell what happened")
   }
 
   private func isShortened(_ shown: String, of token: String) -> Bool {
@@ -106,16 +102,15 @@ private struct LoggedUpdates: History {
 
 /// KK-137: who refuses notifications has no push token to hand over.
 private struct RefusedNotifications: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var hasRefused = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.notificationsRefused): hasRefused = true
-    case .request(let exchange):
-      guard hasRefused, let told = exchange.pushToken else { return }
-      judge.expect(told.token.isEmpty, "a push token although notifications were refused")
-    default: break
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    if case .notificationsRefused = note { hasRefused = true }
+  }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard hasRefused, let told = exchange.pushToken else { return }
+    judge.expect(told.token.isEmpty, "a push token although notifications were refused")
   }
 }

@@ -6,9 +6,7 @@ import Timekeeping
 /// What a sync does and leaves alone: KK-67 to KK-71 and KK-77 to KK-81.
 enum ReconciliationChecks {
   static let all: [KKCheck] = [
-    Check(
-      .kk65, concerns: [.notes, .asks(.sync)],
-      .history(keys: Foregrounds.keys, start: { _ in Foregrounds() })),
+    .history(.kk65, [.notes, .asks(.sync)], Foregrounds.init),
     .each(.kk66, .asking(.sync)) { exchange, judge in
       guard let summary = exchange.summary else { return }
       let affected = summary.tenantsAffected
@@ -25,7 +23,7 @@ enum ReconciliationChecks {
           "\(sync.revoked) enrollments were missing, \(sync.summary.enrollmentsRevoked) revoked")
       }
       guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.right(of: claims, before: exchange.sent),
+        let known = facts.caller(of: exchange),
         case .sync? = known.right.gone?.why
       else { return }
       judge.expect(!exchange.isReplied, "an enrollment that a sync left out still works")
@@ -50,17 +48,9 @@ enum ReconciliationChecks {
         club.hasEnded(during: interval) == true
       }
     },
-    Check(
-      .kk76, concerns: CellFacts.concerns.union([.notes, .inspections]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in RepairedOrphans() })),
-    Check(
-      .kk77, concerns: .authenticated,
-      .history(
-        keys: { record in
-          guard case .request(let exchange) = record.event else { return [] }
-          return exchange.claims.map { [.text($0.deviceID)] } ?? []
-        },
-        start: { _ in NeverMore() })),
+    .history(
+      .kk76, [.notes, .inspections, .asks(.sync)], by: CellFacts.self, RepairedOrphans.init),
+    .history(.kk77, .authenticated, NeverMore.init),
     .inCell(.kk78) { exchange, facts, judge in
       guard case .sync(let list) = exchange.request, !list.items.isEmpty,
         isBroken(list, exchange, facts)
@@ -70,9 +60,7 @@ enum ReconciliationChecks {
       default: if exchange.isReplied { judge.violated("a sync with a broken item was carried out") }
       }
     },
-    Check(
-      .kk79, concerns: CellFacts.concerns,
-      .history(keys: { [.number($0.cell)] }, start: { _ in RepeatedSyncs() })),
+    .history(.kk79, [.asks(.sync)], by: CellFacts.self, RepeatedSyncs.init),
     .each(.kk81, .asking(.sync)) { exchange, judge in
       guard case .sync(let list) = exchange.request, list.items.isEmpty else { return }
       if exchange.isReplied { judge.violated("an empty list was taken for a phone's state") }
@@ -88,7 +76,7 @@ enum ReconciliationChecks {
 
     init?(_ exchange: KKExchange, _ facts: CellFacts) {
       guard case .sync(let list) = exchange.request, let summary = exchange.summary,
-        let claims = exchange.claims, let known = facts.right(of: claims, before: exchange.sent)
+        let known = facts.caller(of: exchange)
       else { return nil }
       self.summary = summary
       for right in known.phone.rights where right.isActive {
@@ -120,8 +108,7 @@ enum ReconciliationChecks {
         if !foreign.isEmpty { judge.violated("a sync reached \(foreign)") }
       }
     }
-    guard exchange.code == .deviceNotFound, let claims = exchange.claims,
-      let known = facts.right(of: claims, before: exchange.sent),
+    guard exchange.code == .deviceNotFound, let known = facts.caller(of: exchange),
       known.phone.rights.allSatisfy(\.isActive), known.phone.rights.count == 1,
       facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false
     else { return }
@@ -163,8 +150,7 @@ enum ReconciliationChecks {
         Role(rawValue: role) != nil,
         let codes = item.teamCodes, !codes.isEmpty
       else { return true }
-      guard let claims = exchange.claims,
-        let known = facts.right(of: claims, before: exchange.sent),
+      guard let known = facts.caller(of: exchange),
         known.phone.rights.contains(where: { $0.isActive && $0.tenant == tenant }),
         facts.clubs[tenant]?.hasEnded(during: exchange.during) == false,
         let teams = facts.clubs[tenant]?.codes
@@ -180,12 +166,14 @@ extension CellFacts.Right {
 
 /// KK-77: an enrollment that was gone stays gone, and none has a team that its token does not name.
 private struct NeverMore: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.each(
+    "enrollment at work", by: String.self,
+    asked: { exchange, tell in if let claims = exchange.claims { tell(claims.deviceID) } })
   private var goneSince: Instant?
   private var hasSynced = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event, let claims = exchange.claims else { return }
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let claims = exchange.claims else { return }
     if exchange.summary != nil { hasSynced = true }
     if let goneSince, goneSince < exchange.sent, exchange.outcome.isAnswered {
       judge.expect(!exchange.isReplied, "an enrollment came back to life")
@@ -203,22 +191,15 @@ private struct NeverMore: History {
 
 /// KK-79: the same list again at once finds nothing to do.
 private struct RepeatedSyncs: History {
-  typealias Agreement = KantineKoning
-  private var facts = CellFacts(.number(0))
+  static let scope = Scope<KantineKoning>.cell
+  private let facts: CellFacts
   private var last: [String: KKExchange] = [:]
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .request(let exchange):
-      judgeRepetition(exchange, &judge)
-      facts.see(exchange)
-      if case .sync = exchange.request, let claims = exchange.claims {
-        last[claims.deviceID] = exchange
-      }
-    default: break
-    }
+  init(_ facts: CellFacts) { self.facts = facts }
+
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    judgeRepetition(exchange, &judge)
+    if let claims = exchange.claims { last[claims.deviceID] = exchange }
   }
 
   private func judgeRepetition(_ exchange: KKExchange, _ judge: inout Judge) {
@@ -226,7 +207,7 @@ private struct RepeatedSyncs: History {
       let before = last[claims.deviceID], before.summary != nil,
       before.request == exchange.request, before.answered < exchange.sent,
       exchange.sent - before.answered < .minutes(10),
-      let known = facts.right(of: claims, before: exchange.sent),
+      let known = facts.caller(of: exchange),
       known.phone.changedAt == before.answered
     else { return }
     let interval = before.sent...exchange.answered

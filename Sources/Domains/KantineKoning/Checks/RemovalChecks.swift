@@ -7,32 +7,32 @@ import Timekeeping
 /// is not judged (§8, point 28).
 enum RemovalChecks {
   static let all: [KKCheck] = [
-    .byPhone(.kk82, [.notes, .asks(.removeTeams)]) {
-      Promises { record in
-        guard case .note(.swipedAway(let swipe)) = record.event, swipe.level == .team,
-          swipe.isToCall, let code = swipe.code, let device = swipe.deviceIDs.last
+    .history(.kk82, [.notes, .asks(.removeTeams)]) {
+      Promises(noted: { note in
+        guard case .swipedAway(let swipe) = note, swipe.level == .team, swipe.isToCall,
+          let code = swipe.code, let device = swipe.deviceIDs.last
         else { return [] }
         return [.removeTeam(deviceID: device, code: code)]
-      }
+      })
     },
-    .byPhone(.kk83, [.notes, .asks(.removeTenant)]) {
-      Promises { record in
-        guard case .note(.swipedAway(let swipe)) = record.event, swipe.level == .club,
-          swipe.isToCall, let newest = swipe.deviceIDs.last
+    .history(.kk83, [.notes, .asks(.removeTenant)]) {
+      Promises(noted: { note in
+        guard case .swipedAway(let swipe) = note, swipe.level == .club, swipe.isToCall,
+          let newest = swipe.deviceIDs.last
         else { return [] }
         return [.removeClub(deviceID: newest, tenant: swipe.tenant)]
-      }
+      })
     },
-    .byPhone(.kk84, Set<Concern>.authenticated.union([.notes])) { EmptiedPhone() },
-    .byPhone(.kk85, [.notes]) { BackToScanning() },
+    .history(.kk84, Set<Concern>.authenticated.union([.notes]), EmptiedPhone.init),
+    .history(.kk85, [.notes], BackToScanning.init),
     .inCell(.kk86, also: .authenticated) { exchange, facts, judge in
       judgeCompleteness(exchange, facts, &judge)
     },
-    .byPhone(.kk87, [.notes, .asks(.diensten)]) {
-      Promises { record in
-        guard case .note(.pulledToRefresh(let devices)) = record.event else { return [] }
+    .history(.kk87, [.notes, .asks(.diensten)]) {
+      Promises(noted: { note in
+        guard case .pulledToRefresh(let devices) = note else { return [] }
         return devices.map { .ask(deviceID: $0) }
-      }
+      })
     },
   ]
 
@@ -40,9 +40,7 @@ enum RemovalChecks {
   private static func judgeCompleteness(
     _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
   ) {
-    guard let claims = exchange.claims, exchange.outcome.isAnswered,
-      let known = facts.right(of: claims, before: exchange.sent)
-    else { return }
+    guard exchange.outcome.isAnswered, let known = facts.caller(of: exchange) else { return }
     if case .removal? = known.right.gone?.why {
       judge.expect(!exchange.isReplied, "an enrollment that its phone removed still works")
       return
@@ -79,39 +77,40 @@ enum RemovalChecks {
 
 /// KK-84: a reset calls O8 when a token is at hand, and empties the phone whatever came of it.
 private struct EmptiedPhone: History {
-  typealias Agreement = KantineKoning
-  private var promises = Promises { record in
-    guard case .note(.resetConfirmed(let isToCall)) = record.event else { return [] }
+  static let scope = Scope<KantineKoning>.person
+  private var promises = Promises(noted: { note in
+    guard case .resetConfirmed(let isToCall) = note else { return [] }
     return isToCall ? [.removeEverything, .emptyItself] : [.emptyItself]
-  }
+  })
   private var lost: Set<String> = []
   private var emptiedAt = Instant.distantPast
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    promises.see(record, &judge)
-    switch record.event {
-    case .note(.resetLocally(let devices)):
-      lost.formUnion(devices)
-      emptiedAt = record.time
-    case .request(let exchange):
-      guard !lost.isEmpty, exchange.sent > emptiedAt, let claims = exchange.claims,
-        lost.contains(claims.deviceID)
-      else { return }
-      judge.violated("a phone used an enrollment after it had been reset")
-    default: break
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    promises.noted(note, at: moment, &judge)
+    guard case .resetLocally(let devices) = note else { return }
+    lost.formUnion(devices)
+    emptiedAt = moment.time
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) { promises.end(at: instant, &judge) }
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    promises.asked(exchange, at: moment, &judge)
+    guard !lost.isEmpty, exchange.sent > emptiedAt, let claims = exchange.claims,
+      lost.contains(claims.deviceID)
+    else { return }
+    judge.violated("a phone used an enrollment after it had been reset")
+  }
+
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
+    promises.ended(at: instant, &judge)
+  }
 }
 
 /// KK-85: once nothing is left, the QR screen comes before anything else.
 private struct BackToScanning: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isEmpty = false
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .note(let note) = record.event else { return }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     switch note {
     case .swipedAway(let swipe): isEmpty = swipe.leavesNothing
     case .resetLocally: isEmpty = true

@@ -6,27 +6,17 @@ import Timekeeping
 /// KK-76: what a phone once removed and the backend did not hear of is gone after the phone's next sync, outside
 /// protected clubs; inspection shows it.
 struct RepairedOrphans: History {
-  typealias Agreement = KantineKoning
-  private var facts = CellFacts(.number(0))
+  static let scope = Scope<KantineKoning>.cell
+  private let facts: CellFacts
   /// What each person's phone no longer holds.
   private var lost: [PersonID: Set<String>] = [:]
   /// Lost enrollments that a sync has had the chance to find, since when.
   private var due: [String: Instant] = [:]
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .note(let note): if let person = record.person { take(note, of: person) }
-    case .request(let exchange):
-      if let person = record.person { take(exchange, of: person) }
-      facts.see(exchange)
-    case .inspection(.inspection(let inspection)): look(at: inspection, record.time, &judge)
-    case .control, .signal, .inspection: break
-    }
-  }
+  init(_ facts: CellFacts) { self.facts = facts }
 
-  private mutating func take(_ note: KantineKoning.Note, of person: PersonID) {
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person else { return }
     switch note {
     case .resetLocally(let devices): lost[person, default: []].formUnion(devices)
     case .swipedAway(let swipe) where swipe.level == .club || swipe.leavesNothing:
@@ -36,8 +26,9 @@ struct RepairedOrphans: History {
     }
   }
 
-  private mutating func take(_ exchange: KKExchange, of person: PersonID) {
-    guard exchange.summary != nil, let orphans = lost[person], let claims = exchange.claims,
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard exchange.summary != nil, let person = moment.person, let orphans = lost[person],
+      let claims = exchange.claims,
       let identifier = facts.identifier(of: claims.deviceID)
     else { return }
     for orphan in orphans.sorted() where facts.identifier(of: orphan) == identifier {
@@ -49,10 +40,10 @@ struct RepairedOrphans: History {
     }
   }
 
-  private mutating func look(at inspection: Inspection, _ time: Instant, _ judge: inout Judge) {
+  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
     guard !due.isEmpty else { return }
     let active = Set(inspection.enrollments.filter(\.isActive).map(\.deviceID))
-    for orphan in due.keys.sorted() where due[orphan]! < time {
+    for orphan in due.keys.sorted() where due[orphan]! < moment.time {
       due[orphan] = nil
       judge.expect(
         !active.contains(orphan), "an orphan outlived the sync that should have repaired it")
@@ -62,26 +53,25 @@ struct RepairedOrphans: History {
 
 /// KK-65: at every foreground the phone sends its state, or a safeguard says why not.
 struct Foregrounds: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.person
   private var isOpen = false
 
-  @Sendable static func keys(_ record: KKRecord) -> [CheckKey] {
-    switch record.event {
-    case .note(.foreground), .note(.syncSkipped), .request:
-      return record.person.map { [.person($0)] } ?? []
-    default: return []
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    switch note {
+    case .foreground:
+      if isOpen { judge.violated("the app came to the foreground and kept its state to itself") }
+      isOpen = true
+    case .syncSkipped: close(&judge)
+    default: break
     }
   }
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.foreground):
-      if isOpen { judge.violated("the app came to the foreground and kept its state to itself") }
-      isOpen = true
-    case .note(.syncSkipped), .request:
-      if isOpen { judge.held() }
-      isOpen = false
-    default: break
-    }
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    close(&judge)
+  }
+
+  private mutating func close(_ judge: inout Judge) {
+    if isOpen { judge.held() }
+    isOpen = false
   }
 }

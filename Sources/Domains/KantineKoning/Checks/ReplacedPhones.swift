@@ -8,7 +8,7 @@ import Timekeeping
 ///
 /// A phone that found no moment to sync is not judged: the protocol gives the backend no other sign (§8, point 2).
 struct ReplacedPhones: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.cell
 
   private struct Replacement {
     let shownAt: Instant
@@ -18,35 +18,25 @@ struct ReplacedPhones: History {
     var told: (during: ClosedRange<Instant>, identifier: String)?
   }
 
-  private var facts = CellFacts(.number(0))
+  private let facts: CellFacts
   private var replacements: [PersonID: Replacement] = [:]
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .note(let note):
-      if let person = record.person { see(note, of: person, at: record.time) }
-    case .request(let exchange):
-      if let person = record.person { see(exchange, of: person, &judge) }
-      facts.see(exchange)
-    case .control, .signal, .inspection: break
-    }
-  }
+  init(_ facts: CellFacts) { self.facts = facts }
 
-  private mutating func see(_ note: KantineKoning.Note, of person: PersonID, at time: Instant) {
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person else { return }
     switch note {
     case .firstForeground(let new, _, let held):
-      replacements[person] = Replacement(shownAt: time, identifier: new, held: Set(held))
+      replacements[person] = Replacement(
+        shownAt: moment.time, identifier: new, held: Set(held))
     case .identifierChanged, .reinstalled, .resetLocally: replacements[person] = nil
     default: break
     }
   }
 
-  private mutating func see(
-    _ exchange: KKExchange, of person: PersonID, _ judge: inout Judge
-  ) {
-    guard let replacement = replacements[person], let claims = exchange.claims,
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person, let replacement = replacements[person],
+      let claims = exchange.claims,
       replacement.held.contains(claims.deviceID),
       let identifier = facts.identifier(of: claims.deviceID)
     else { return }
@@ -79,34 +69,26 @@ struct ReplacedPhones: History {
 
 /// KK-08: phones that keep their identifier lose nothing by a sync that lists all they have.
 struct UndisturbedPhones: History {
-  typealias Agreement = KantineKoning
-  private var facts = CellFacts(.number(0))
+  static let scope = Scope<KantineKoning>.cell
+  private let facts: CellFacts
   private var phones: Set<PersonID> = []
   private var disturbed: Set<PersonID> = []
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      facts.see(command, outcome, at: record.time)
-    case .note(let note):
-      guard let person = record.person else { return }
-      switch note {
-      case .foreground: phones.insert(person)
-      case .identifierChanged, .reinstalled, .resetLocally: disturbed.insert(person)
-      default: break
-      }
-    case .request(let exchange):
-      if let person = record.person, phones.contains(person), !disturbed.contains(person) {
-        see(exchange, &judge)
-      }
-      facts.see(exchange)
-    case .control, .signal, .inspection: break
+  init(_ facts: CellFacts) { self.facts = facts }
+
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person else { return }
+    switch note {
+    case .foreground: phones.insert(person)
+    case .identifierChanged, .reinstalled, .resetLocally: disturbed.insert(person)
+    default: break
     }
   }
 
-  private func see(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard case .sync(let list) = exchange.request, let summary = exchange.summary,
-      let claims = exchange.claims, let known = facts.right(of: claims, before: exchange.sent)
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let person = moment.person, phones.contains(person), !disturbed.contains(person),
+      case .sync(let list) = exchange.request, let summary = exchange.summary,
+      let known = facts.caller(of: exchange)
     else { return }
     let isComplete = known.phone.rights.allSatisfy { right in
       !right.isActive

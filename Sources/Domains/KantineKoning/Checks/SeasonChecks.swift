@@ -38,7 +38,7 @@ enum SeasonChecks {
         return judgeSummary(of: code, facts.clubs[tenant], exchange, &judge)
       }
       guard let listed = exchange.tenants, let claims = exchange.claims,
-        let known = facts.right(of: claims, before: exchange.sent)
+        let known = facts.caller(of: exchange)
       else { return }
       for right in known.phone.rights {
         guard case .season? = right.gone?.why,
@@ -116,17 +116,9 @@ enum SeasonChecks {
     _ limit: LimitID, _ operations: Set<Concern>,
     _ judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
   ) -> KKCheck {
-    Check(
-      limit, concerns: operations.union([.controls]),
-      .history(
-        keys: { record in
-          switch record.event {
-          case .request(let exchange): tenant(of: exchange).map { [.text($0)] } ?? []
-          case .control(.control(let command), _): ClubFacts.tenants(in: command).map { .text($0) }
-          default: []
-          }
-        },
-        start: { key in ClubHistory(key: key, judge: judge) }))
+    .each(limit, operations, by: Clubs.self) { exchange, clubs, verdict in
+      if let club = tenant(of: exchange).flatMap({ clubs[$0] }) { judge(exchange, club, &verdict) }
+    }
   }
 
   private static func tenant(of exchange: KKExchange) -> String? {
@@ -137,31 +129,6 @@ enum SeasonChecks {
     case .answerCallToAction(let call):
       if case .issued(let claims) = call.token { claims.tenantSlug } else { nil }
     default: exchange.claims?.tenantSlug
-    }
-  }
-}
-
-private struct ClubHistory: History {
-  typealias Agreement = KantineKoning
-  let key: CheckKey
-  let judge: @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
-  private var clubs: [String: ClubFacts] = [:]
-
-  init(
-    key: CheckKey, judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
-  ) {
-    self.key = key
-    self.judge = judge
-  }
-
-  mutating func see(_ record: KKRecord, _ verdict: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      if case .text(let tenant) = key, let club = clubs[tenant] { judge(exchange, club, &verdict) }
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      ClubFacts.take(command, at: record.time, into: &clubs)
-    case .control, .signal, .note, .inspection: break
     }
   }
 }

@@ -6,37 +6,32 @@ import Timekeeping
 /// KK-28: the token that a registration returns is that enrollment's, and bytes that the backend did not sign
 /// authenticate nothing.
 struct SignedTokens: History {
-  typealias Agreement = KantineKoning
+  /// A registration by itself; a token's text by the hash of its bytes, which whoever forged them wrote down.
+  static let scope = Scope<KantineKoning>.each(
+    "token", by: String.self,
+    asked: { exchange, tell in
+      if let answer = exchange.registered {
+        tell(answer.deviceID)
+      } else if case .bearer(.text(let text))? = exchange.credential {
+        tell("\(stableHash(text))")
+      }
+    },
+    noted: { note, tell in if case .forgedToken(let hash) = note { tell("\(hash)") } })
   private var isForged = false
 
-  /// A registration by itself; a token's text by the hash of its bytes, which whoever forged them wrote down.
-  @Sendable static func keys(_ record: KKRecord) -> [CheckKey] {
-    switch record.event {
-    case .note(.forgedToken(let hash)): return [key(hash)]
-    case .request(let exchange):
-      if let answer = exchange.registered { return [.text(answer.deviceID)] }
-      guard case .bearer(.text(let text))? = exchange.credential else { return [] }
-      return [key(stableHash(text))]
-    default: return []
-    }
+  mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
+    isForged = true
   }
 
-  private static func key(_ hash: UInt64) -> CheckKey { .number(Int(bitPattern: UInt(hash))) }
-
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note: isForged = true
-    case .request(let exchange):
-      if let answer = exchange.registered {
-        guard case .issued(let claims) = answer.apiToken else { return }
-        judge.expect(
-          claims.deviceID == answer.deviceID && claims.tenantSlug == answer.tenantSlug
-            && claims.role == answer.role,
-          "the token is not the registered enrollment's")
-      } else if isForged, exchange.outcome.isAnswered {
-        judge.expect(exchange.code == .invalidToken, "a forged device token was taken")
-      }
-    default: break
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    if let answer = exchange.registered {
+      guard case .issued(let claims) = answer.apiToken else { return }
+      judge.expect(
+        claims.deviceID == answer.deviceID && claims.tenantSlug == answer.tenantSlug
+          && claims.role == answer.role,
+        "the token is not the registered enrollment's")
+    } else if isForged, exchange.outcome.isAnswered {
+      judge.expect(exchange.code == .invalidToken, "a forged device token was taken")
     }
   }
 }

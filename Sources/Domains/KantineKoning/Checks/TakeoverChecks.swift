@@ -25,17 +25,15 @@ enum TakeoverChecks {
         dienst.offeredForTransfer == offer.offered,
         offer.offered ? "an offer is not shown" : "a withdrawn offer is still there")
     },
-    Check(
-      .kk118,
-      concerns: Set<Concern>.asking(.claimDienst, .transferOffer)
-        .union([.controls]),
-      .history(keys: { [.number($0.cell)] }, start: { _ in ClaimedDiensten() })),
+    .history(
+      .kk118, [.asks(.claimDienst), .asks(.transferOffer), .controls], by: BoardFacts.self,
+      ClaimedDiensten.init),
   ]
 }
 
 /// KK-118: between two claims that succeed the dienst must have been offered anew, and nobody claims what is his.
 private struct ClaimedDiensten: History {
-  typealias Agreement = KantineKoning
+  static let scope = Scope<KantineKoning>.cell
 
   /// What is known about one dienst that somebody claimed or offered.
   private struct Story {
@@ -47,22 +45,18 @@ private struct ClaimedDiensten: History {
   private var stories: [String: Story] = [:]
   /// In the order in which they were first heard of.
   private var diensten: [String] = []
-  private var facts = BoardFacts(.number(0))
+  private let facts: BoardFacts
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return }
-      facts.see(record)
-      if case .assignDienst(let id, _) = command {
-        change(id) { $0.openings.append((record.time - BoardFacts.slack)...record.time) }
-      }
-    case .request(let exchange): see(exchange, &judge)
-    default: break
-    }
+  init(_ facts: BoardFacts) { self.facts = facts }
+
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) {
+    guard case .assignDienst(let id, _) = command else { return }
+    change(id) { $0.openings.append((moment.time - BoardFacts.slack)...moment.time) }
   }
 
-  private mutating func see(_ exchange: KKExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .claimDienst(let claim):
       if exchange.code == .alreadyClaimed || exchange.code == .ownDienst { judge.held() }
@@ -81,7 +75,7 @@ private struct ClaimedDiensten: History {
     change(&stories[dienst, default: Story()])
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for dienst in diensten {
       guard let story = stories[dienst] else { continue }
       let claims = story.claims.sorted { $0.during.upperBound < $1.during.upperBound }

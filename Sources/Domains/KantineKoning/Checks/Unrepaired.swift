@@ -22,7 +22,7 @@ extension KantineKoningBusiness {
   private static let protected = BusinessLatency<KantineKoning>(
     "protected", "Orphan that a sync left alone in a protected club → gone from the backend",
     concerns: [.notes, .inspections, .controls, .asks(.sync), .asks(.register)],
-    watch: { ProtectedOrphans() })
+    watching: { ProtectedOrphans(in: $0) })
 
   /// A sync that an *Uitgelogd* enrollment's dead token kept from the backend (Q11), until one goes through.
   private static let syncBlocked = BusinessLatency<KantineKoning>(
@@ -76,18 +76,25 @@ private struct ProtectedOrphans: MilestoneWatch {
     let identifier: String
   }
 
-  private var clubs: [String: ClubFacts] = [:]
-  private var deployments: [Int: DeploymentFacts] = [:]
+  private let clubs: Clubs
+  private let deployment: (_ cell: Int) -> DeploymentFacts
   private var enrollments: [String: Held] = [:]
   /// What each person's phone no longer holds.
   private var lost: [PersonID: Set<String>] = [:]
   private var waiting = AwaitedEnrollments()
 
+  init(in library: Library<KantineKoning>) {
+    clubs = library.lender(of: Clubs.self)(0)
+    deployment = library.lender(of: DeploymentFacts.self)
+  }
+
   mutating func see(_ record: KKRecord) -> [Milestone] {
     switch record.event {
-    case .control(.control(let command), let outcome):
-      if case .refused = outcome { return [] }
-      take(command, at: record.time, in: record.cell)
+    case .control(.control(.load(let fixture)), .replied):
+      for entry in fixture.enrollments {
+        enrollments[entry.deviceID] = Held(
+          tenant: entry.tenantSlug, identifier: entry.hardwareIdentifier)
+      }
       return []
     case .note(let note):
       if let person = record.person { take(note, of: person) }
@@ -102,20 +109,6 @@ private struct ProtectedOrphans: MilestoneWatch {
     case .inspection(.inspection(let shown)):
       return waiting.gone(by: shown, in: record.cell).map { .ends($0, record.time) }
     case .control, .signal, .inspection: return []
-    }
-  }
-
-  private mutating func take(
-    _ command: KantineKoning.Control, at instant: Instant, in cell: Int
-  ) {
-    deployments[cell, default: DeploymentFacts(.number(cell))].see(command, at: instant)
-    // A reset of one cell's twin is none of the others'.
-    guard command != .reset else { return }
-    ClubFacts.take(command, at: instant, into: &clubs)
-    guard case .load(let fixture) = command else { return }
-    for entry in fixture.enrollments {
-      enrollments[entry.deviceID] = Held(
-        tenant: entry.tenantSlug, identifier: entry.hardwareIdentifier)
     }
   }
 
@@ -134,11 +127,11 @@ private struct ProtectedOrphans: MilestoneWatch {
 
   /// The orphans of a phone that a sync certainly left alone.
   private mutating func left(
-    by exchange: KKExchange, of person: PersonID, in cell: Int
+    by exchange: Exchange<KantineKoning>, of person: PersonID, in cell: Int
   ) -> [String] {
     guard let orphans = lost[person], let claims = exchange.claims,
       let caller = enrollments[claims.deviceID],
-      deployments[cell]?.inForce(during: exchange.during)?.syncProtectsClosedTenants == true
+      deployment(cell).inForce(during: exchange.during)?.syncProtectsClosedTenants == true
     else { return [] }
     return orphans.sorted().filter { orphan in
       guard let held = enrollments[orphan], held.identifier == caller.identifier,
@@ -182,7 +175,7 @@ private struct BlockedSyncs: MilestoneWatch {
   }
 
   /// Refused in a way that makes an enrollment *Uitgelogd*; a season's end marks the whole club instead (KK-41).
-  private func isDead(_ exchange: KKExchange) -> Bool {
+  private func isDead(_ exchange: Exchange<KantineKoning>) -> Bool {
     exchange.isRejectedToken && exchange.outcome.refusal?.reason != .seasonEnded
   }
 }

@@ -16,13 +16,11 @@ enum VolunteerChecks {
   private static let composition = 3
 
   static let all: [KKCheck] = [
-    Check(
-      .kk52, concerns: writings,
-      .history(keys: DienstFacts.keys, start: { _ in RisingVersions() })),
+    .history(.kk52, writings, RisingVersions.init),
     .each(.kk54, changes, judgeMember),
     .each(.kk55, .managing, judgeMember),
-    .onDienst(.kk56, .asking(.addVolunteer), judgePast),
-    .onDienst(.kk57, .asking(.removeVolunteer), judgePast),
+    .each(.kk56, .asking(.addVolunteer), by: DienstFacts.self, judgePast),
+    .each(.kk57, .asking(.removeVolunteer), by: DienstFacts.self, judgePast),
     .each(.kk58, .asking(.addVolunteer)) { exchange, judge in
       guard let change = exchange.change else { return }
       let name = trimmed(change.naam)
@@ -79,10 +77,9 @@ enum VolunteerChecks {
         judge.held()
       }
     },
-    Check(
-      .kk64,
-      concerns: writings.union(Set<Concern>.asking(.takeover, .transferOffer)).union([.controls]),
-      .history(keys: DienstFacts.keys, start: { NamesOfADienst(DienstFacts($0)) })),
+    .history(
+      .kk64, writings.union([.asks(.takeover), .asks(.transferOffer), .controls]),
+      by: DienstFacts.self, NamesOfADienst.init),
   ]
 
   /// KK-54, KK-55: one guard keeps both.
@@ -124,12 +121,12 @@ func trimmed(_ name: String) -> String {
 
 /// KK-52: of two changes of which one was over before the other began, the later has the later version.
 private struct RisingVersions: History {
-  typealias Agreement = KantineKoning
+  static var scope: Scope<KantineKoning> { .dienst }
   private var versions: [(during: ClosedRange<Instant>, updatedAt: Instant)] = []
   private static let most = 32
 
-  mutating func see(_ record: KKRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event, let dienst = exchange.dienst else { return }
+  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let dienst = exchange.dienst else { return }
     let new = (during: exchange.during, updatedAt: dienst.updatedAt)
     var isOrdered: Bool?
     for old in versions {

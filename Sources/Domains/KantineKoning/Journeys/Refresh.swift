@@ -122,15 +122,20 @@ extension Phone {
     var shown: [KantineKoning.ShownDienst] = []
     var places: [String: Int] = [:]
     // With KK-128 off a screen shows a list of its own.
-    for enrollment in rules.binds(.kk128) ? enrollments[...] : enrollments.prefix(1) {
-      for dienst in enrollment.diensten {
+    let lists = enrollments.prefix(rules.binds(.kk128) ? enrollments.count : 1).map(\.diensten)
+    let most = lists.reduce(0) { $0 + $1.count }
+    shown.reserveCapacity(most)
+    places.reserveCapacity(most)
+    let keepsOne = rules.binds(.kk49)
+    for list in lists {
+      for index in list.indices {
         let copy = KantineKoning.ShownDienst(
-          id: dienst.id, startTijd: dienst.startTijd, updatedAt: dienst.updatedAt)
-        if let place = places[dienst.id], rules.binds(.kk49) {
-          if copy.updatedAt > shown[place].updatedAt { shown[place] = copy }
-        } else {
-          places[dienst.id] = shown.count
+          id: list[index].id, startTijd: list[index].startTijd, updatedAt: list[index].updatedAt)
+        let place = Self.place(of: copy.id, &places, next: shown.count, keepsOne)
+        if place == shown.count {
           shown.append(copy)
+        } else if copy.updatedAt > shown[place].updatedAt {
+          shown[place] = copy
         }
       }
     }
@@ -142,5 +147,16 @@ extension Phone {
     let past = shown.filter { $0.startTijd < now }
     return future.sorted { ($0.startTijd, $0.id) < ($1.startTijd, $1.id) }
       + past.sorted { ($0.startTijd, $0.id) > ($1.startTijd, $1.id) }
+  }
+
+  /// Where a dienst stands in the list: at the end when it is new to it, or when each copy has a place of its own.
+  private static func place(
+    of id: String, _ places: inout [String: Int], next: Int, _ keepsOne: Bool
+  ) -> Int {
+    guard keepsOne else { return next }
+    return { (place: inout Int) in
+      if place < 0 { place = next }
+      return place
+    }(&places[id, default: -1])
   }
 }

@@ -6,34 +6,27 @@ import Timekeeping
 /// Judges identity and access (§4.11), and who orders (MS-49).
 enum AccessChecks {
   static let all: [MSCheck] = [
-    .informed(.ms49, by: AccountFacts.self, concerns: .asking(.modify)) { record, facts, verdict in
-      if case .request(let exchange) = record.event { judgeOrders(exchange, facts, &verdict) }
-    },
-    .each(.ms101, .anything) { exchange, verdict in judgeNobody(exchange, &verdict) },
-    .each(.ms102, .asking(.query, .lookup, .listZones, .lookupZones, .changedZones)) {
-      exchange, verdict in judgePublicReading(exchange, &verdict)
-    },
-    .inCity(.ms103, SignIns.concerns) { SignIns() },
-    .inCity(.ms104, .asking(.signIn)) { IdentityTokens() },
-    .informed(.ms105, by: AccessFacts.self, concerns: .asking(.modify, .query, .partnerStats)) {
-      record, facts, verdict in
-      if case .request(let exchange) = record.event { Permissions.judge(exchange, facts, &verdict) }
-    },
-    .inCity(.ms106, Isolation.concerns) { Isolation() },
-    .inCity(.ms107, Farewells.concerns) { Farewells() },
-    .informed(
-      .ms108, by: AccessFacts.self, concerns: .asking(.modify, .selectRole, .signIn)
-    ) { record, facts, verdict in
-      if case .request(let exchange) = record.event { Elevation.judge(exchange, facts, &verdict) }
-    },
-    .inCity(.ms109, AccessFacts.concerns) { Catalogue() },
-    .inCity(.ms110, Downloads.concerns) { Downloads() },
+    .each(.ms49, .asking(.modify), by: AccountFacts.self, judgeOrders),
+    .each(.ms101, .anything, judgeNobody),
+    .each(
+      .ms102, .asking(.query, .lookup, .listZones, .lookupZones, .changedZones), judgePublicReading),
+    .history(.ms103, .asking(.signIn), by: ProfilesOfIdentities.self, SignIns.init),
+    .history(.ms104, .asking(.signIn), IdentityTokens.init),
+    .each(
+      .ms105, .asking(.modify, .query, .partnerStats), by: AccessFacts.self, Permissions.judge),
+    .history(
+      .ms106, .asking(.modify, .lookup, .query, .changes), by: AccessFacts.self, Isolation.init),
+    .history(.ms107, .asking(.lookup, .query, .changes), by: AccessFacts.self, Farewells.init),
+    .each(.ms108, .asking(.modify, .selectRole, .signIn), by: AccessFacts.self, Elevation.judge),
+    .history(
+      .ms109, Set<Concern>.asking(.modify).union([.controls]), by: AccessFacts.self, Catalogue.init),
+    .history(.ms110, Downloads.concerns, Downloads.init),
   ]
 
   // MARK: MS-49
 
-  private static func judgeOrders(
-    _ exchange: MSExchange, _ facts: AccountFacts, _ verdict: inout Judge
+  @Sendable private static func judgeOrders(
+    _ exchange: SeenExchange, _ facts: AccountFacts, _ verdict: inout Judge
   ) {
     for (item, result) in exchange.writes where item.record.type == "Order" && item.mayCreate {
       let isAnonymous = exchange.credential?.userToken == nil
@@ -58,7 +51,7 @@ enum AccessChecks {
 
   // MARK: MS-101, MS-102
 
-  private static func judgeNobody(_ exchange: MSExchange, _ verdict: inout Judge) {
+  @Sendable private static func judgeNobody(_ exchange: SeenExchange, _ verdict: inout Judge) {
     guard exchange.credential?.apiToken != nil, exchange.credential?.userToken == nil,
       exchange.request.needsUser
     else { return }
@@ -79,7 +72,8 @@ enum AccessChecks {
     }
   }
 
-  private static func judgePublicReading(_ exchange: MSExchange, _ verdict: inout Judge) {
+  @Sendable private static func judgePublicReading(_ exchange: SeenExchange, _ verdict: inout Judge)
+  {
     guard exchange.request.isPublicReading, exchange.credential?.apiToken == "mimi-app",
       exchange.credential?.userToken == nil
     else { return }

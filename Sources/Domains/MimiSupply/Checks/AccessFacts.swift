@@ -4,12 +4,9 @@ import Observations
 import Timekeeping
 
 /// Who is behind a request, to whom partners, drivers and orders belong, and what records were like when somebody
-/// last saw them: what the rules of access are judged by, one value for each city.
-struct AccessFacts: Facts {
-  static let concerns = AccountFacts.concerns.union(
-    Set<Concern>.asking(.lookup, .query, .changes))
-
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
+/// last saw them: what the rules of access are judged by, in each city.
+final class AccessFacts: Facts {
+  static let concerns = Set<Concern>.asking(.modify, .lookup, .query, .changes).union([.controls])
 
   /// What an order says of who may see it.
   struct Order: Sendable {
@@ -20,7 +17,7 @@ struct AccessFacts: Facts {
     var ended = Instant.distantFuture
   }
 
-  private(set) var accounts: AccountFacts
+  let accounts: AccountFacts
   /// The user who created a partner, by its name.
   private(set) var owners: [String: String] = [:]
   private(set) var userOfDriver: [String: String] = [:]
@@ -31,12 +28,12 @@ struct AccessFacts: Facts {
   private var driverOfOrder: [String: String] = [:]
   private var versions = RecentVersions()
 
-  init(_ key: CheckKey) { accounts = AccountFacts(key) }
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
   // MARK: Asking
 
   /// A user who is certainly an admin, or certainly none; `nil` when neither is certain.
-  func caller(_ exchange: MSExchange) -> Caller? {
+  func caller(_ exchange: SeenExchange) -> Caller? {
     guard exchange.credential?.userToken != nil else { return .anonymous }
     guard let user = accounts.user(of: exchange), let role = accounts.role(of: exchange) else {
       return nil
@@ -80,72 +77,75 @@ struct AccessFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: MSRecord) {
-    accounts.see(record)
-    switch record.event {
-    case .control(.control(.load(let fixture)), _):
-      for entry in fixture.records { load(entry) }
-    case .control(.control(.loadSampleWorld), _): loadSampleWorld()
-    case .request(let exchange): see(exchange)
+  func commanded(_ command: Control, at moment: Moment) {
+    switch command {
+    case .load(let fixture): for entry in fixture.records { load(entry) }
+    case .loadSampleWorld: loadSampleWorld()
     default: break
     }
   }
 
-  private mutating func see(_ exchange: MSExchange) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
     switch exchange.request {
     case .modify:
       for (item, result) in exchange.writes {
         guard let record = result?.newest, item.desiredKeys == nil else { continue }
-        learn(record, at: exchange.answered, keeping: true)
+        if record.type == "Order" {
+          learn(ShownOrder(record), at: exchange.answered)
+        } else {
+          learn(record)
+        }
+        if record.type != "DriverLocation" { versions.keep(record) }
       }
     case .lookup(_, let lookup):
       guard lookup.desiredKeys == nil, lookup.items.allSatisfy({ $0.desiredKeys == nil }) else {
         return
       }
-      for record in exchange.shown { learn(record, at: exchange.answered, keeping: true) }
+      learn(shown: exchange)
+      for record in exchange.shown where record.type != "DriverLocation" { versions.keep(record) }
     case .query(let location, let query):
       // Everybody browses; what is learnt from it is learnt elsewhere.
       guard location.database != "public", query.desiredKeys == nil,
         query.query.recordType != "DriverLocation"
       else { return }
-      for record in exchange.shown { learn(record, at: exchange.answered, keeping: false) }
+      learn(shown: exchange)
     case .changes(_, let feed):
       guard feed.desiredKeys == nil else { return }
-      for record in exchange.shown { learn(record, at: exchange.answered, keeping: false) }
+      learn(shown: exchange)
     default: break
     }
   }
 
-  private mutating func learn(_ record: CloudRecord, at answered: Instant, keeping: Bool) {
+  private func learn(shown exchange: SeenExchange) {
+    for order in exchange.orders { learn(order, at: exchange.answered) }
+    for record in exchange.shown { learn(record) }
+  }
+
+  private func learn(_ record: CloudRecord) {
     switch record.type {
     case "Partner": owners[record.name] = record.created.userRecordName
     case "Driver": if let user = record.text("userId") { tie(driver: record.name, to: user) }
-    case "Order": learn(order: record, at: answered)
     case "DriverOffer" where record.text("state") == "accepted":
       if let order = record.text("orderId"), let driver = record.text("driverId") {
         tie(order: order, to: driver)
       }
     default: break
     }
-    if keeping, record.type != "DriverLocation" { versions.keep(record) }
   }
 
-  private mutating func learn(order record: CloudRecord, at answered: Instant) {
-    if orders[record.name] == nil, let customer = record.text("customerId"),
-      let partner = record.text("partnerId")
-    {
-      orders[record.name] = Order(
-        customer: customer, partner: partner, created: record.created.timestamp.toMilliseconds)
+  private func learn(_ shown: ShownOrder, at answered: Instant) {
+    if orders[shown.name] == nil, let customer = shown.customer, let partner = shown.partner {
+      orders[shown.name] = Order(
+        customer: customer, partner: partner,
+        created: shown.record.created.timestamp.toMilliseconds)
     }
-    if let driver = record.text("driverId") { tie(order: record.name, to: driver) }
-    if record.status?.isTerminal == true, let order = orders[record.name],
-      order.ended > answered
-    {
-      orders[record.name]?.ended = answered
+    if let driver = shown.driver { tie(order: shown.name, to: driver) }
+    if shown.status?.isTerminal == true, let order = orders[shown.name], order.ended > answered {
+      orders[shown.name]?.ended = answered
     }
   }
 
-  private mutating func tie(order: String, to driver: String) {
+  private func tie(order: String, to driver: String) {
     guard driverOfOrder[order] != driver else { return }
     driverOfOrder[order] = driver
     if ordersOfDriver[driver]?.contains(order) != true {
@@ -153,12 +153,12 @@ struct AccessFacts: Facts {
     }
   }
 
-  private mutating func tie(driver: String, to user: String) {
+  private func tie(driver: String, to user: String) {
     userOfDriver[driver] = user
     driverOfUser[user] = driver
   }
 
-  private mutating func load(_ entry: Fixture.Entry) {
+  private func load(_ entry: Fixture.Entry) {
     switch entry.type {
     case "Partner": owners[entry.name] = entry.creator
     case "Driver":
@@ -176,7 +176,7 @@ struct AccessFacts: Facts {
   }
 
   /// §12.
-  private mutating func loadSampleWorld() {
+  private func loadSampleWorld() {
     for number in 1...10 {
       owners["partner-\(number)"] = "user-partner-\(number)"
     }

@@ -6,14 +6,11 @@ import Timekeeping
 /// Who is behind each session of a city, from sign-ins, role selections, refreshments, sign-outs, deletions, admins'
 /// writes, and the operator's commands.
 ///
-/// One value for each city. A history that needs it together with facts of its own holds one and hands it every record
-/// of `concerns`.
-struct AccountFacts: Facts {
+/// One for each city.
+final class AccountFacts: Facts {
   static let concerns = Set<Concern>.asking(
     .signIn, .selectRole, .refresh, .signOut, .deleteAccount, .modify
   ).union([.controls])
-
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
 
   /// What a token stands for.
   struct Session: Sendable {
@@ -50,21 +47,28 @@ struct AccountFacts: Facts {
   /// §10; a fixture's session without an end lasts as long.
   private var sessionLifetime = Span.hours(24)
 
-  init(_ key: CheckKey = .number(0)) {}
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
 
   // MARK: Asking
 
-  func session(of exchange: MSExchange) -> Session? {
+  private func session(of exchange: SeenExchange) -> Session? {
     exchange.credential?.userToken.flatMap { sessions[$0] }
+  }
+
+  /// Found once an exchange: whose a token is never changes.
+  private func bearer(of exchange: SeenExchange) -> SeenExchange.Bearer? {
+    if let known = exchange.bearer { return known }
+    exchange.bearer = session(of: exchange).map { .init(user: $0.user, device: $0.device) }
+    return exchange.bearer
   }
 
   /// The user that the request's token was given to, whether or not it is still good; `nil` without a token, or with one
   /// that nobody has seen before.
-  func user(of exchange: MSExchange) -> String? { session(of: exchange)?.user }
+  func user(of exchange: SeenExchange) -> String? { bearer(of: exchange)?.user }
 
   /// The device that the request names, or else its session's.
-  func device(of exchange: MSExchange) -> String? {
-    exchange.credential?.deviceID ?? session(of: exchange)?.device
+  func device(of exchange: SeenExchange) -> String? {
+    exchange.credential?.deviceID ?? bearer(of: exchange)?.device
   }
 
   /// The one role that a user certainly had throughout.
@@ -74,12 +78,12 @@ struct AccountFacts: Facts {
   }
 
   /// The one role of the request's user while it was under way.
-  func role(of exchange: MSExchange) -> Role? {
+  func role(of exchange: SeenExchange) -> Role? {
     user(of: exchange).flatMap { role(of: $0, during: exchange.during) }
   }
 
   /// Whether the request's session was certainly good (`true`) or certainly not (`false`) while it was under way.
-  func isSignedIn(_ exchange: MSExchange) -> Bool? {
+  func isSignedIn(_ exchange: SeenExchange) -> Bool? {
     guard exchange.credential?.userToken != nil else { return false }
     guard let session = session(of: exchange), let account = accounts[session.user] else {
       return nil
@@ -137,15 +141,7 @@ struct AccountFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: MSRecord) {
-    switch record.event {
-    case .request(let exchange): see(exchange)
-    case .control(.control(let command), .replied): see(command, at: record.time)
-    case .control, .signal, .note, .inspection: break
-    }
-  }
-
-  private mutating func see(_ exchange: MSExchange) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
     switch exchange.request {
     case .signIn(let asked): signIn(asked, exchange)
     case .selectRole(let text): selectRole(text, exchange)
@@ -159,7 +155,7 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func signIn(_ asked: SignIn, _ exchange: MSExchange) {
+  private func signIn(_ asked: SignIn, _ exchange: SeenExchange) {
     guard case .signedIn(let answer)? = exchange.content else { return }
     begin(
       answer.userToken,
@@ -173,7 +169,7 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func selectRole(_ text: String, _ exchange: MSExchange) {
+  private func selectRole(_ text: String, _ exchange: SeenExchange) {
     guard let user = user(of: exchange), let role = Role(rawValue: text) else { return }
     if case .roleSelected? = exchange.content {
       set(role, of: user, during: exchange.during)
@@ -182,7 +178,7 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func refresh(_ exchange: MSExchange) {
+  private func refresh(_ exchange: SeenExchange) {
     guard let token = exchange.credential?.userToken, let session = sessions[token] else { return }
     if case .refreshed(let given, let expires)? = exchange.content {
       if given == token {
@@ -201,7 +197,7 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func delete(_ exchange: MSExchange) {
+  private func delete(_ exchange: SeenExchange) {
     guard let user = user(of: exchange), let account = accounts[user] else { return }
     guard exchange.isUnknown || exchange.outcome.isReplied else { return }
     end(account.sessions, by: exchange)
@@ -211,7 +207,7 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func end(_ tokens: [String], by exchange: MSExchange) {
+  private func end(_ tokens: [String], by exchange: SeenExchange) {
     guard exchange.isUnknown || exchange.outcome.isReplied else { return }
     for token in tokens {
       guard let session = sessions[token] else { continue }
@@ -223,7 +219,7 @@ struct AccountFacts: Facts {
   }
 
   /// An admin's write of a profile's role.
-  private mutating func modify(_ modification: Modification, _ exchange: MSExchange) {
+  private func modify(_ modification: Modification, _ exchange: SeenExchange) {
     guard modification.items.contains(where: { $0.record.fields["role"] != nil }) else { return }
     let results = exchange.outcome.isReplied ? exchange.writes.map(\.result) : []
     for (index, item) in modification.items.enumerated() {
@@ -238,7 +234,8 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func see(_ command: Control, at instant: Instant) {
+  func commanded(_ command: Control, at moment: Moment) {
+    let instant = moment.time
     switch command {
     case .load(let fixture):
       for user in fixture.users {
@@ -274,12 +271,12 @@ struct AccountFacts: Facts {
     }
   }
 
-  private mutating func begin(_ token: String, _ session: Session) {
+  private func begin(_ token: String, _ session: Session) {
     sessions[token] = session
     accounts[session.user, default: Account()].sessions.append(token)
   }
 
-  private mutating func set(_ role: Role, of user: String, during: ClosedRange<Instant>) {
+  private func set(_ role: Role, of user: String, during: ClosedRange<Instant>) {
     accounts[user, default: Account()].roles.append(Change(during: during, value: role))
   }
 

@@ -7,10 +7,10 @@ enum AssignmentRules {
   // MARK: MS-64
 
   static func keepsDriver(
-    _ order: CloudRecord, _ facts: DispatchFacts, _ judge: inout Judge
+    _ order: ShownOrder, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard let status = order.status, status.isCarried || status == .delivered else { return }
-    guard let driver = order.text("driverId") else {
+    guard let driver = order.driver else {
       return judge.violated("\(order.name) is \(status.rawValue) and has no driver")
     }
     let carrier = facts.carriers[order.name] ?? driver
@@ -21,8 +21,8 @@ enum AssignmentRules {
   // MARK: MS-65
 
   /// One page of a query is one look.
-  static func capacity(
-    _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  @Sendable static func capacity(
+    _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     if case .modify = exchange.request {
       for (_, result) in exchange.writes
@@ -30,11 +30,11 @@ enum AssignmentRules {
       return
     }
     guard case .query(_, let query) = exchange.request, query.query.recordType == "Order",
-      case .found(let orders, _)? = exchange.content
+      case .found? = exchange.content
     else { return }
     var held: [String: Int] = [:]
-    for order in orders where order.status?.isActive == true {
-      if let driver = order.text("driverId") { held[driver, default: 0] += 1 }
+    for order in exchange.orders where order.status?.isActive == true {
+      if let driver = order.driver { held[driver, default: 0] += 1 }
     }
     if let most = held.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
       judge.expect(
@@ -45,7 +45,7 @@ enum AssignmentRules {
   // MARK: MS-66
 
   /// Who is not verified does not begin to work.
-  static func verified(_ exchange: MSExchange, _ judge: inout Judge) {
+  @Sendable static func verified(_ exchange: SeenExchange, _ judge: inout Judge) {
     for (item, result) in exchange.writes {
       if result?.failure?.mimiReason == "driver_not_verified" { judge.held() }
       guard item.record.fields["isAvailable"] == .some(.int64(1)), let driver = result?.record,
@@ -60,7 +60,7 @@ enum AssignmentRules {
   // MARK: MS-67
 
   /// An offer that is over can be neither accepted nor declined.
-  static func lateAnswer(_ exchange: MSExchange, _ judge: inout Judge) {
+  @Sendable static func lateAnswer(_ exchange: SeenExchange, _ judge: inout Judge) {
     for (item, result) in exchange.writes where item.record.fields["state"] != nil {
       if ["offer_expired", "offer_closed"].contains(result?.failure?.mimiReason) { judge.held() }
       guard let offer = result?.record, offer.type == "DriverOffer",
@@ -75,7 +75,7 @@ enum AssignmentRules {
   // MARK: MS-69
 
   static func oneWins(
-    _ item: Modification.Item, _ result: ItemResult?, _ exchange: MSExchange,
+    _ item: Modification.Item, _ result: ItemResult?, _ exchange: SeenExchange,
     _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard let result, let (order, driver) = claim(item, result, exchange, facts) else { return }
@@ -110,7 +110,8 @@ enum AssignmentRules {
 
   /// Which order an operation claims for whom; `nil` when it claims none.
   private static func claim(
-    _ item: Modification.Item, _ result: ItemResult, _ exchange: MSExchange, _ facts: DispatchFacts
+    _ item: Modification.Item, _ result: ItemResult, _ exchange: SeenExchange,
+    _ facts: DispatchFacts
   ) -> (order: String, driver: String?)? {
     guard let name = item.record.name, item.kind == .update || item.kind == .forceUpdate else {
       return nil

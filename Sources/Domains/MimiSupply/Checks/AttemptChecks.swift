@@ -6,10 +6,10 @@ import Timekeeping
 // Checks of what was tried, each attempt once and in the light of everything that met it.
 extension Check<MimiSupply> {
   private static func ripe(
-    _ limit: LimitID, _ judge: @escaping @Sendable (Attempts, MarketFacts, inout Judge) -> Void
+    _ limit: LimitID, _ judge: @escaping @Sendable (Attempt, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) { _, facts, verdict in
-      if !facts.ripe.isEmpty { judge(facts.ripe, facts, &verdict) }
+    .ripe(limit, of: MarketFacts.self) { attempts, facts, verdict in
+      for attempt in attempts { judge(attempt, facts, &verdict) }
     }
   }
 
@@ -17,8 +17,17 @@ extension Check<MimiSupply> {
   static func placing(
     _ limit: LimitID, _ judge: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for placing in attempts.placings { judge(placing, facts, &verdict) }
+    ripe(limit) { attempt, facts, verdict in
+      if case .placing(let placing) = attempt { judge(placing, facts, &verdict) }
+    }
+  }
+
+  /// Judges each try to change an order.
+  static func attempt(
+    _ limit: LimitID, _ judge: @escaping @Sendable (Step, MarketFacts, inout Judge) -> Void
+  ) -> MSCheck {
+    ripe(limit) { attempt, facts, verdict in
+      if case .step(let step) = attempt { judge(step, facts, &verdict) }
     }
   }
 
@@ -27,10 +36,8 @@ extension Check<MimiSupply> {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (Step, OrderFacts, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for step in attempts.steps {
-        if let order = facts.orders[step.order] { judge(step, order, facts, &verdict) }
-      }
+    attempt(limit) { step, facts, verdict in
+      if let order = facts.orders[step.order] { judge(step, order, facts, &verdict) }
     }
   }
 
@@ -39,32 +46,18 @@ extension Check<MimiSupply> {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (ProductLook, ProductFacts, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for look in attempts.looks {
-        if let product = facts.products[look.product] { judge(look, product, facts, &verdict) }
+    ripe(limit) { attempt, facts, verdict in
+      if case .look(let look) = attempt, let product = facts.products[look.product] {
+        judge(look, product, facts, &verdict)
       }
-    }
-  }
-
-  /// Judges each look at a product, and each try to create an order.
-  static func trade(
-    _ limit: LimitID,
-    looks: @escaping @Sendable (ProductLook, ProductFacts, inout Judge) -> Void,
-    placings: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
-  ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for look in attempts.looks {
-        if let product = facts.products[look.product] { looks(look, product, &verdict) }
-      }
-      for placing in attempts.placings { placings(placing, facts, &verdict) }
     }
   }
 
   static func figures(
     _ limit: LimitID, _ judge: @escaping @Sendable (FiguresLook, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for figures in attempts.figures { judge(figures, facts, &verdict) }
+    ripe(limit) { attempt, facts, verdict in
+      if case .figures(let figures) = attempt { judge(figures, facts, &verdict) }
     }
   }
 
@@ -73,8 +66,18 @@ extension Check<MimiSupply> {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (CompletionWrite, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempts, facts, verdict in
-      for write in attempts.completions { judge(write, facts, &verdict) }
+    ripe(limit) { attempt, facts, verdict in
+      if case .completion(let write) = attempt { judge(write, facts, &verdict) }
+    }
+  }
+
+  /// Judges each whole order that an answer shows by itself.
+  static func eachOrder(
+    _ limit: LimitID, _ judge: @escaping @Sendable (ShownOrder, inout Judge) -> Void
+  ) -> MSCheck {
+    each(limit, .asking(.query, .lookup, .modify, .changes)) { exchange, verdict in
+      guard exchange.showsOrders else { return }
+      for order in exchange.orders where order.hasItems { judge(order, &verdict) }
     }
   }
 
@@ -82,20 +85,20 @@ extension Check<MimiSupply> {
   static func shownOrder(
     _ limit: LimitID,
     _ judge:
-      @escaping @Sendable (CloudRecord, OrderFacts?, MSExchange, MarketFacts, inout Judge)
+      @escaping @Sendable (ShownOrder, OrderFacts?, SeenExchange, MarketFacts, inout Judge)
       -> Void
   ) -> MSCheck {
-    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) {
-      record, facts, verdict in
-      guard case .request(let exchange) = record.event, exchange.showsOrders else { return }
-      for order in exchange.shown where order.isWholeOrder {
+    each(limit, .asking(.query, .lookup, .modify, .changes), by: MarketFacts.self) {
+      exchange, facts, verdict in
+      guard exchange.showsOrders else { return }
+      for order in exchange.orders where order.hasItems {
         judge(order, facts.orders[order.name], exchange, facts, &verdict)
       }
     }
   }
 }
 
-extension Exchange<MimiSupply> {
+extension SeenExchange {
   /// Whether its answer can hold whole orders: it asked for no chosen fields.
   var showsOrders: Bool {
     switch request {
@@ -107,10 +110,6 @@ extension Exchange<MimiSupply> {
     default: false
     }
   }
-}
-
-extension CloudRecord {
-  var isWholeOrder: Bool { type == "Order" && fields["items"] != nil && fields["status"] != nil }
 }
 
 /// The reasons for which an order is not created, in the order of evaluation (§3.4).

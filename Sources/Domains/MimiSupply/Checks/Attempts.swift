@@ -97,15 +97,11 @@ struct CompletionWrite: Sendable {
   let user: String?
 }
 
-/// What was tried so long ago that every request which may have met it is known by now.
-struct Attempts: Sendable {
-  var placings: [Placing] = []
-  var steps: [Step] = []
-  var looks: [ProductLook] = []
-  var figures: [FiguresLook] = []
-  var completions: [CompletionWrite] = []
-
-  var isEmpty: Bool {
-    placings.isEmpty && steps.isEmpty && looks.isEmpty && figures.isEmpty && completions.isEmpty
-  }
+/// Something that was tried, or shown, and is judged when every request that may have met it is known.
+enum Attempt: Sendable {
+  case placing(Placing)
+  case step(Step)
+  case look(ProductLook)
+  case figures(FiguresLook)
+  case completion(CompletionWrite)
 }

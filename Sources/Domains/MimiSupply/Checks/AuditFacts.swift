@@ -7,17 +7,15 @@ import Timekeeping
 ///
 /// Whoever lists the entries of a user (or a device) since an instant opens a watch; the same list asked for again ends it.
 /// Everything that the user did between the two must be in the second one.
-struct AuditFacts: Facts {
+final class AuditFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
-
   /// A decision about one of the rules; without a problem it held.
   struct Decision: Sendable {
-    let about: Subject
+    let about: Topic
     let problem: String?
   }
 
-  enum Subject: Hashable, Sendable {
+  enum Topic: Hashable, Sendable {
     /// MS-111
     case logging
     /// MS-113
@@ -57,8 +55,8 @@ struct AuditFacts: Facts {
     var last: (sent: Instant, answered: Instant, counts: [Mark: Int])?
   }
 
-  private(set) var ripe: [Decision] = []
-  private(set) var accounts = AccountFacts()
+  var ripening = Ripening<Decision>()
+  private let accounts: AccountFacts
   private var watches: [Watched: Watch] = [:]
   /// No client waits longer for an answer.
   private static let longest = Span.seconds(75)
@@ -66,22 +64,25 @@ struct AuditFacts: Facts {
     "Order", "UserProfile", "Driver", "DeliveryCompletion", "Partner", "Product",
   ]
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
   // MARK: Taking in
 
-  mutating func see(_ record: MSRecord) {
-    if !ripe.isEmpty { ripe.removeAll(keepingCapacity: true) }
-    accounts.see(record)
-    if !watches.isEmpty { settle(at: record.time) }
-    guard case .request(let exchange) = record.event else { return }
-    if !watches.isEmpty { follow(exchange) }
+  func commanded(_ command: Control, at moment: Moment) {
+    if !watches.isEmpty { settle(at: moment.time) }
+  }
+
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
+    if !watches.isEmpty {
+      settle(at: moment.time)
+      follow(exchange)
+    }
     if case .query(_, let query) = exchange.request, query.query.recordType == "AuditEvent" {
       list(query, exchange)
     }
   }
 
-  private mutating func list(_ query: Query, _ exchange: MSExchange) {
+  private func list(_ query: Query, _ exchange: SeenExchange) {
     guard case .found(let records, let more)? = exchange.content, more == nil,
       query.continuationMarker == nil, query.query.filters.count == 2,
       let who = query.query.filters.first(where: { ["userId", "deviceId"].contains($0.fieldName) }),
@@ -106,7 +107,7 @@ struct AuditFacts: Facts {
   }
 
   /// Notes what a watched user does.
-  private mutating func follow(_ exchange: MSExchange) {
+  private func follow(_ exchange: SeenExchange) {
     var device: String?
     if case .signIn(let asked) = exchange.request { device = asked.deviceID }
     let user = device == nil ? accounts.user(of: exchange) : nil
@@ -119,7 +120,7 @@ struct AuditFacts: Facts {
   }
 
   private func marks(
-    of exchange: MSExchange, by user: String
+    of exchange: SeenExchange, by user: String
   ) -> [Marked] {
     func mark(_ event: String, of record: String = "", _ isCertain: Bool) -> Marked {
       Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
@@ -165,7 +166,7 @@ struct AuditFacts: Facts {
     }
   }
 
-  private func attempts(_ exchange: MSExchange) -> [Marked] {
+  private func attempts(_ exchange: SeenExchange) -> [Marked] {
     let result = exchange.outcome.isReplied ? "login_success" : "login_failure"
     // Without a valid application, or beyond the limit, nothing was attempted.
     let isDecided =
@@ -178,7 +179,7 @@ struct AuditFacts: Facts {
 
   /// What an admin reads of others.
   private func readings(
-    _ exchange: MSExchange, by user: String
+    _ exchange: SeenExchange, by user: String
   ) -> [Marked] {
     guard accounts.role(of: exchange) == .admin else { return [] }
     return exchange.shown.filter { record in
@@ -190,7 +191,7 @@ struct AuditFacts: Facts {
   // MARK: Deciding
 
   /// Judges the watches that ended so long ago that every request of their time has been seen.
-  private mutating func settle(at now: Instant) {
+  private func settle(at now: Instant) {
     let order = watches.sorted { ($0.key.from, $0.key.value) < ($1.key.from, $1.key.value) }
     for (key, watch) in order {
       guard let last = watch.last else {
@@ -203,7 +204,7 @@ struct AuditFacts: Facts {
     }
   }
 
-  private mutating func judge(
+  private func judge(
     _ watch: Watch, _ key: Watched, _ last: (sent: Instant, answered: Instant, counts: [Mark: Int])
   ) {
     var bounds: [Mark: (least: Int, most: Int)] = [:]
@@ -219,7 +220,7 @@ struct AuditFacts: Facts {
       let isRight = count >= bound.least && (isRefusal || count <= bound.most)
       let what =
         "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.value) left \(count) entries"
-      ripe.append(
+      ripening.tell(
         Decision(about: isRefusal ? .refusals : .logging, problem: isRight ? nil : what))
     }
   }

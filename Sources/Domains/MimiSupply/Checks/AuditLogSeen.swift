@@ -5,16 +5,17 @@ import Timekeeping
 
 /// MS-112: the entries of the audit log as admins see them.
 struct AuditLogSeen: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   /// What entries said when they were first seen.
   private var seen: [Int64: Int] = [:]
   private static let mostSeen = 20_000
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    accounts.see(record)
-    guard case .request(let exchange) = record.event else { return }
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .query(_, let query):
       guard query.query.recordType == "AuditEvent", query.desiredKeys == nil,
@@ -62,7 +63,7 @@ struct AuditLogSeen: History {
   }
 
   private mutating func look(
-    _ items: [ItemResult], _ exchange: MSExchange, _ judge: inout Judge
+    _ items: [ItemResult], _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     compare(items.compactMap(\.record), &judge)
     guard accounts.role(of: exchange) == .admin else { return }

@@ -6,8 +6,9 @@ import Timekeeping
 /// Judges MS-09 and MS-12: what was refused as a whole leaves nothing.
 enum BatchChecks {
   static let all: [MSCheck] = [
-    .inCity(.ms09, .asking(.modify, .lookup)) { AtomicBatches() },
-    .inCity(.ms12, Set<Concern>.anything.union([.controls])) { BusyZones() },
+    .history(.ms09, .asking(.modify, .lookup), AtomicBatches.init),
+    .history(
+      .ms12, Set<Concern>.anything.union([.controls]), by: AccountFacts.self, BusyZones.init),
   ]
 }
 
@@ -15,7 +16,7 @@ enum BatchChecks {
 struct RefusedCreations: Sendable {
   private var refused: [String: Instant] = [:]
 
-  mutating func refuse(_ items: [Modification.Item], by exchange: MSExchange) {
+  mutating func refuse(_ items: [Modification.Item], by exchange: SeenExchange) {
     for item in items where item.kind == .create {
       if let name = item.record.name { refused[name] = exchange.answered }
     }
@@ -24,7 +25,7 @@ struct RefusedCreations: Sendable {
   /// Whoever may have created one of them meanwhile takes it out; whoever is shown one of them says so.
   ///
   /// - Returns: For each of them that was looked for, its name and whether it was there.
-  mutating func look(_ exchange: MSExchange) -> [(name: String, isThere: Bool)] {
+  mutating func look(_ exchange: SeenExchange) -> [(name: String, isThere: Bool)] {
     guard !refused.isEmpty else { return [] }
     switch exchange.request {
     case .modify(_, let modification):
@@ -50,19 +51,18 @@ struct RefusedCreations: Sendable {
     }
   }
 
-  private func sought(_ name: String, _ exchange: MSExchange) -> String? {
+  private func sought(_ name: String, _ exchange: SeenExchange) -> String? {
     refused[name].map { $0 < exchange.sent } == true ? name : nil
   }
 }
 
 /// MS-09.
 private struct AtomicBatches: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   private var refused = RefusedCreations()
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     for (name, isThere) in refused.look(exchange) {
       judge.expect(!isThere, "\(name) of a batch that failed as a whole is there")
     }
@@ -90,7 +90,8 @@ private struct AtomicBatches: History {
 
 /// MS-12.
 private struct BusyZones: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
   private struct Fault {
     let zone: String?
@@ -98,24 +99,24 @@ private struct BusyZones: History {
     var until: Instant
   }
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   /// Certain ones by their user; who is hit by other faults, too, is not judged by them.
   private var busy: [String: [Fault]] = [:]
   private var others: Set<String> = []
   private var isUncertain = false
   private var refused = RefusedCreations()
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    accounts.see(record)
-    switch record.event {
-    case .control(.control(.injectFault(let fault)), .replied): take(fault, at: record.time)
-    case .control(.control(.endFaults), .replied):
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    switch command {
+    case .injectFault(let fault): take(fault, at: moment.time)
+    case .endFaults:
       for user in busy.keys {
         for index in busy[user]!.indices {
-          busy[user]![index].until = min(busy[user]![index].until, record.time)
+          busy[user]![index].until = min(busy[user]![index].until, moment.time)
         }
       }
-    case .request(let exchange): judgeRequest(exchange, &judge)
     default: break
     }
   }
@@ -133,7 +134,7 @@ private struct BusyZones: History {
       Fault(zone: fault.zone, from: fault.from ?? now, until: fault.until ?? .distantFuture))
   }
 
-  private mutating func judgeRequest(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     for (name, isThere) in refused.look(exchange) {
       judge.expect(!isThere, "\(name), which a busy zone refused, is there")
     }
@@ -151,7 +152,7 @@ private struct BusyZones: History {
     }
   }
 
-  private func isCertainlyBusy(_ exchange: MSExchange) -> Bool {
+  private func isCertainlyBusy(_ exchange: SeenExchange) -> Bool {
     guard !isUncertain, let user = accounts.user(of: exchange), !others.contains(user),
       let faults = busy[user], let zone = exchange.request.zoneName
     else { return false }

@@ -8,11 +8,9 @@ import Timekeeping
 ///
 /// An admin verifies before his answer arrives: what speaks against the rule waits for the end.
 struct Catalogue: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
-  static let concerns = AccessFacts.concerns
-
-  private var facts = AccessFacts(.number(0))
+  private let facts: AccessFacts
   /// From when on a partner may have been verified, and may have lost it.
   private var verified: [String: Instant] = [:]
   private var unverified: [String: Instant] = [:]
@@ -28,18 +26,18 @@ struct Catalogue: History {
     let what: String
   }
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(.load(let fixture)), _):
+  init(_ facts: AccessFacts) { self.facts = facts }
+
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    switch command {
+    case .load(let fixture):
       for entry in fixture.records where entry.type == "Partner" {
-        note(entry.name, entry.fields["isVerified"], at: record.time)
+        note(entry.name, entry.fields["isVerified"], at: moment.time)
       }
-    case .control(.control(.loadSampleWorld), _):
-      for number in 1...10 { note("partner-\(number)", .int64(1), at: record.time) }
-    case .request(let exchange): see(exchange, &judge)
+    case .loadSampleWorld:
+      for number in 1...10 { note("partner-\(number)", .int64(1), at: moment.time) }
     default: break
     }
-    facts.see(record)
   }
 
   private mutating func note(_ partner: String, _ value: FieldValue?, at instant: Instant) {
@@ -52,7 +50,7 @@ struct Catalogue: History {
 
   /// Admins alone verify; whoever else registers a partner has one that is not verified, whatever he sends.
   private mutating func note(
-    _ item: Modification.Item, _ caller: AccessFacts.Caller?, _ exchange: MSExchange
+    _ item: Modification.Item, _ caller: AccessFacts.Caller?, _ exchange: SeenExchange
   ) {
     guard let name = item.record.name else { return }
     if caller?.isAdmin ?? true, let value = item.record.fields["isVerified"] {
@@ -62,7 +60,7 @@ struct Catalogue: History {
     }
   }
 
-  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     guard case .modify(let location, let modification) = exchange.request,
       location.database == "public"
     else { return }
@@ -84,7 +82,7 @@ struct Catalogue: History {
 
   private mutating func judge(
     saved record: CloudRecord, by item: Modification.Item, _ caller: AccessFacts.Caller,
-    _ exchange: MSExchange, _ judge: inout Judge
+    _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     if caller.isAdmin {
       judge.held()
@@ -115,7 +113,7 @@ struct Catalogue: History {
   }
 
   private mutating func judge(
-    product: CloudRecord, _ user: String, _ exchange: MSExchange, _ judge: inout Judge
+    product: CloudRecord, _ user: String, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     guard let partner = product.text("partnerId"), let owner = facts.owners[partner] else { return }
     guard owner == user else {
@@ -131,7 +129,7 @@ struct Catalogue: History {
 
   private mutating func judge(
     deleted name: String, by item: Modification.Item, _ caller: AccessFacts.Caller,
-    _ exchange: MSExchange, _ judge: inout Judge
+    _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     let isFirst = gone.insert(name).inserted
     guard isFirst, !caller.isAdmin, let owner = facts.owners[name] else { return }
@@ -143,7 +141,7 @@ struct Catalogue: History {
 
   private mutating func judge(
     refused item: Modification.Item, _ failure: Failure, _ caller: AccessFacts.Caller,
-    _ exchange: MSExchange, _ judge: inout Judge
+    _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     guard failure.code == .accessDenied, let user = caller.name else { return }
     let name = item.record.name ?? ""
@@ -183,7 +181,7 @@ struct Catalogue: History {
     return !suspicion.needsVerified && verified[suspicion.partner] == nil
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions { judge.expect(isExplained(suspicion), suspicion.what) }
   }
 }

@@ -28,98 +28,40 @@ extension Set<Concern> {
 }
 
 extension Check<MimiSupply> {
-  /// Judges each exchange of some operations by itself.
-  static func each(
-    _ limit: LimitID, _ operations: Set<Concern>,
-    _ judge: @escaping @Sendable (MSExchange, inout Judge) -> Void
-  ) -> MSCheck {
-    Check(
-      limit, concerns: operations,
-      .reply { record, verdict in
-        if case .request(let exchange) = record.event { judge(exchange, &verdict) }
-      })
-  }
-
   /// Judges each operation of each `records/modify` by itself, with its outcome; `nil` where the whole request was
   /// refused, and never when its outcome is unknown.
   static func eachWrite(
     _ limit: LimitID,
-    _ judge: @escaping @Sendable (Modification.Item, ItemResult?, MSExchange, inout Judge) -> Void
+    _ judge: @escaping @Sendable (Modification.Item, ItemResult?, SeenExchange, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .asking(.modify)) { exchange, verdict in
-      exchange.forEachWrite { item, result in judge(item, result, exchange, &verdict) }
+      for (item, result) in exchange.writes { judge(item, result, exchange, &verdict) }
     }
   }
 
   /// Judges each record that an answer shows by itself.
   static func eachShown(
     _ limit: LimitID, of type: String,
-    _ judge: @escaping @Sendable (CloudRecord, MSExchange, inout Judge) -> Void
+    _ judge: @escaping @Sendable (CloudRecord, SeenExchange, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .showing) { exchange, verdict in
-      for record in exchange.shown where record.type == type { judge(record, exchange, &verdict) }
+      for record in exchange.shown(type) { judge(record, exchange, &verdict) }
     }
-  }
-
-  /// Judges each note of a client by itself.
-  static func note(
-    _ limit: LimitID,
-    _ judge: @escaping @Sendable (MimiSupply.Note, Instant, inout Judge) -> Void
-  ) -> MSCheck {
-    Check(
-      limit, concerns: [.notes],
-      .reply { record, verdict in
-        if case .note(let note) = record.event { judge(note, record.time, &verdict) }
-      })
-  }
-
-  /// Judges all records of one person, as an own value does it.
-  static func byPerson(
-    _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<MimiSupply>
-  ) -> MSCheck {
-    Check(
-      limit, concerns: concerns,
-      .history(
-        keys: { record in record.person.map { [.person($0)] } ?? [] }, start: { _ in start() }))
-  }
-
-  /// Judges all records of one city, as an own value does it.
-  static func inCity(
-    _ limit: LimitID, _ concerns: Set<Concern>,
-    _ start: @escaping @Sendable () -> any History<MimiSupply>
-  ) -> MSCheck {
-    Check(
-      limit, concerns: concerns,
-      .history(keys: { [.number($0.cell)] }, start: { _ in start() }))
   }
 }
 
 extension Exchange<MimiSupply> {
   var content: ReplyContent? { outcome.reply?.content }
   var failure: Failure? { outcome.refusal?.failure }
-  var isUnknown: Bool { if case .unknown = outcome { true } else { false } }
-
-  /// From the moment at which the request left to the moment at which its effect was certain to be over; an unknown
-  /// request may still work later.
-  var during: ClosedRange<Instant> { sent...(isUnknown ? .distantFuture : max(sent, answered)) }
 
   /// Every operation of a `records/modify` with what became of it; `nil` where the whole request was refused. None
   /// when its outcome is unknown.
-  func forEachWrite(_ body: (Modification.Item, ItemResult?) -> Void) {
-    guard case .modify(_, let modification) = request, !isUnknown else { return }
-    var results: [ItemResult]?
-    if case .items(let items)? = content, items.count == modification.items.count {
-      results = items
+  var writes: Writes {
+    guard case .modify(_, let modification) = request, !isUnknown else { return Writes() }
+    guard case .items(let results)? = content, results.count == modification.items.count else {
+      return Writes(items: modification.items)
     }
-    for (index, item) in modification.items.enumerated() { body(item, results?[index]) }
-  }
-
-  /// The same as a list.
-  var writes: [(item: Modification.Item, result: ItemResult?)] {
-    var writes: [(item: Modification.Item, result: ItemResult?)] = []
-    forEachWrite { writes.append(($0, $1)) }
-    return writes
+    return Writes(items: modification.items, results: results)
   }
 
   /// Every whole record that the answer shows.
@@ -131,6 +73,26 @@ extension Exchange<MimiSupply> {
     case .roleSelected(let profile): [profile]
     default: []
     }
+  }
+}
+
+/// The operations of a `records/modify` beside their results, as the request and its answer hold them.
+struct Writes: RandomAccessCollection, Sendable {
+  fileprivate var items: [Modification.Item] = []
+  fileprivate var results: [ItemResult]?
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { items.count }
+
+  subscript(index: Int) -> (item: Modification.Item, result: ItemResult?) {
+    (items[index], results?[index])
+  }
+}
+
+extension Judge {
+  /// Held, unless there was a problem.
+  mutating func decide(_ problem: String?) {
+    if let problem { violated(problem) } else { held() }
   }
 }
 

@@ -23,7 +23,7 @@ private struct KnownLists {
   private var partial: [RecordQuery: List] = [:]
 
   /// - Returns: The query whose list is now whole.
-  mutating func take(_ exchange: MSExchange) -> RecordQuery? {
+  mutating func take(_ exchange: SeenExchange) -> RecordQuery? {
     guard case .query(let place, let asked) = exchange.request, place.database == "public",
       asked.query.recordType == "Partner" || asked.query.recordType == "Product",
       case .found(let records, let marker)? = exchange.content
@@ -62,7 +62,7 @@ private struct OfflineReading: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     if let gone, gone.lowerBound < exchange.sent, exchange.sent < gone.upperBound {
       judge.violated("a request left the device in offline mode")
     }
@@ -90,7 +90,7 @@ private struct PrefetchWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     expire(at: exchange.sent, &judge)
     guard case .query(_, let asked) = exchange.request, asked.query.recordType == "Product" else {
       return
@@ -140,7 +140,7 @@ private struct CacheLevels: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     if let query = lists.take(exchange) { inMemory.insert(query) }
   }
 }

@@ -87,7 +87,7 @@ private struct MergeWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     for item in exchange.sentItems where item.kind == .update {
       guard let name = item.record.name, var conflict = open[name],
         exchange.sent >= conflict.since, item.record.changeTag == conflict.server.changeTag,
@@ -139,7 +139,7 @@ private struct DeliveredWins: AppWatch {
     judge.held()
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     for item in exchange.sentItems {
       guard let name = item.record.name, let since = delivered[name], exchange.sent >= since,
         item.record.text("status") == OrderStatus.cancelled.rawValue

@@ -35,7 +35,7 @@ private struct LevelWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     judgeLevel(before: exchange.sent, &judge)
     if !exchange.isWell { failures[.of(exchange.request), default: 0] += 1 }
   }
@@ -89,7 +89,13 @@ private struct BreakerWatch: AppWatch {
     /// When it got there.
     var since = Instant.distantPast
     /// The latest outcomes that it watched.
-    var outcomes: [(at: Instant, isGood: Bool)] = []
+    private(set) var outcomes: [(at: Instant, isGood: Bool)] = []
+    private static let remembered = 32
+
+    mutating func take(_ isGood: Bool, at instant: Instant) {
+      outcomes.append((instant, isGood))
+      if outcomes.count > Self.remembered { outcomes.removeFirst() }
+    }
 
     /// What it could know at an instant, since it is in its state.
     func known(at time: Instant) -> [Bool] {
@@ -97,7 +103,6 @@ private struct BreakerWatch: AppWatch {
     }
   }
 
-  private static let remembered = 32
   private var courses: [BreakerName: Course] = [:]
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
@@ -129,21 +134,18 @@ private struct BreakerWatch: AppWatch {
     courses[name] = course
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     for name in [.network, BreakerName.watching(.of(exchange.request))] {
-      var course = courses[name] ?? Course()
       let figures = Figures.of(name)
-      judgeSending(exchange, name, course, figures, &judge)
+      judgeSending(exchange, name, courses[name] ?? Course(), figures, &judge)
       let isInTime = exchange.answered - exchange.sent <= figures.timeout
       let isGood = name == .network ? exchange.outcome.isAnswered : exchange.isWell
-      course.outcomes.append((exchange.answered, isGood && isInTime))
-      if course.outcomes.count > Self.remembered { course.outcomes.removeFirst() }
-      courses[name] = course
+      courses[name, default: Course()].take(isGood && isInTime, at: exchange.answered)
     }
   }
 
   private func judgeSending(
-    _ exchange: MSExchange, _ name: BreakerName, _ course: Course, _ figures: Figures,
+    _ exchange: SeenExchange, _ name: BreakerName, _ course: Course, _ figures: Figures,
     _ judge: inout Judge
   ) {
     switch course.state {
@@ -153,8 +155,12 @@ private struct BreakerWatch: AppWatch {
         judge.violated("a request left through the open breaker \(name.rawValue)")
       }
     case .closed:
-      let known = course.outcomes.filter { $0.at > course.since && $0.at < exchange.sent }
-      guard known.count >= figures.failures else { return }
+      func isKnown(_ outcome: (at: Instant, isGood: Bool)) -> Bool {
+        outcome.at > course.since && outcome.at < exchange.sent
+      }
+      let failures = course.outcomes.count { !$0.isGood && isKnown($0) }
+      guard failures >= figures.failures else { return }
+      let known = course.outcomes.filter(isKnown)
       let last = known.sorted { $0.at < $1.at }.suffix(figures.failures)
       if !last.contains(where: \.isGood) {
         judge.violated(
@@ -174,7 +180,7 @@ private struct BudgetWatch: AppWatch {
   /// The latest, by the instant of sending.
   private var recent: [(sent: Instant, answered: Instant)] = []
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     let place = recent.lastIndex { $0.sent <= exchange.sent }.map { $0 + 1 } ?? 0
     recent.insert((exchange.sent, exchange.answered), at: place)
     if let newest = recent.last?.sent { recent.removeAll { newest - $0.sent > Self.window } }

@@ -37,7 +37,7 @@ private struct ConnectionWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     expire(at: exchange.sent, &judge)
     if let unnoticed, exchange.sent > unnoticed {
       judge.violated("a request could not leave, and the app went on as if it had a network")

@@ -49,7 +49,7 @@ private struct EffectWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     guard !waiting.isEmpty else { return }
     for record in exchange.shown {
       for index in waiting.indices where waiting[index].write.records.contains(record.name) {
@@ -125,7 +125,7 @@ private struct BatchWatch: AppWatch {
     if case .batching(let records) = note { announced[time] = records }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     guard let records = announced.removeValue(forKey: exchange.sent) else { return }
     let sent = exchange.sentItems.count
     judge.expect(sent == records, "\(records) records were to be written, \(sent) were sent")

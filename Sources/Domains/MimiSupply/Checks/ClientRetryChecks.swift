@@ -40,7 +40,7 @@ enum ClientRetryChecks {
 
 /// A request that failed, while its retry may still come.
 private struct FailedTry {
-  let exchange: MSExchange
+  let exchange: SeenExchange
   let error: AppError
 }
 
@@ -49,14 +49,14 @@ private struct FailedTries {
   private static let most = 16
   private var tries: [FailedTry] = []
 
-  mutating func add(_ exchange: MSExchange) {
+  mutating func add(_ exchange: SeenExchange) {
     guard let error = exchange.appError else { return }
     tries.append(FailedTry(exchange: exchange, error: error))
     if tries.count > Self.most { tries.removeFirst() }
   }
 
   /// The try before a retry.
-  func before(_ exchange: MSExchange) -> FailedTry? {
+  func before(_ exchange: SeenExchange) -> FailedTry? {
     tries.last {
       $0.exchange.attempt == exchange.attempt - 1 && $0.exchange.request == exchange.request
         && $0.exchange.answered <= exchange.sent
@@ -70,7 +70,7 @@ private struct RetryWatch: AppWatch {
   private static let delays = Span.seconds(120)
   private var failed = FailedTries()
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     defer { failed.add(exchange) }
     guard exchange.attempt > 1 else { return }
     guard exchange.attempt <= 3 else {
@@ -115,7 +115,7 @@ private struct ErrorWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     expire(at: exchange.sent, &judge)
     if let error = exchange.appError { open.append((error, exchange.answered)) }
     if exchange.attempt > 1, let before = failed.before(exchange) {

@@ -4,42 +4,58 @@ import Observations
 import Timekeeping
 
 /// Judges what one installation of the app did: its notes, and the requests of its device.
-protocol AppWatch: Sendable {
+protocol AppWatch {
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge)
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge)
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge)
 }
 
 extension AppWatch {
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {}
-  mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {}
+  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {}
+}
+
+/// Whose device a person's app runs on, once a process of it began.
+final class AppOnDevice: Facts {
+  static let scope = Scope<MimiSupply>.person
+  static let concerns: Set<Concern> = [.notes]
+
+  private var device: String?
+  private(set) var isJudged = false
+
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
+
+  func noted(_ note: MimiSupply.Note, at moment: Moment) {
+    guard case .app(.started(let device, let keepsBudget)) = note else { return }
+    self.device = device
+    // Who attacks on purpose keeps no rule of the app.
+    isJudged = keepsBudget
+  }
+
+  /// Whether the app sent a request, under its rules: long polls and files have addresses of their own, which none of them
+  /// concerns.
+  func sent(_ exchange: SeenExchange) -> Bool {
+    if let known = exchange.isOfApp { return known }
+    let isOfApp =
+      isJudged && exchange.credential?.deviceID == device && !exchange.isItsOwnAddress
+    exchange.isOfApp = isOfApp
+    return isOfApp
+  }
 }
 
 /// The records of a person that belong to the app on its device; people without an app are nobody's business here.
 private struct OfApp<Watch: AppWatch>: History {
-  typealias Agreement = MimiSupply
+  static var scope: Scope<MimiSupply> { .person }
+  static var standpoint: Standpoint { .after }
+
   var watch: Watch
-  /// Whose device the app runs on, once a process of it began.
-  private var device: String?
-  private var isJudged = false
+  let app: AppOnDevice
 
-  init(_ watch: Watch) { self.watch = watch }
+  mutating func noted(_ note: MimiSupply.Note, at moment: Moment, _ judge: inout Judge) {
+    if case .app(let note) = note, app.isJudged { watch.see(note, at: moment.time, &judge) }
+  }
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .note(.app(let note)):
-      if case .started(let device, let keepsBudget) = note {
-        self.device = device
-        // Who attacks on purpose keeps no rule of the app.
-        isJudged = keepsBudget
-      }
-      if isJudged { watch.see(note, at: record.time, &judge) }
-    case .request(let exchange):
-      guard isJudged, exchange.credential?.deviceID == device else { return }
-      // Long polls and files have addresses of their own, which no rule of the app's requests concerns.
-      guard !exchange.isItsOwnAddress else { return }
-      watch.see(exchange, &judge)
-    default: break
-    }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    if app.sent(exchange) { watch.see(exchange, &judge) }
   }
 }
 
@@ -49,11 +65,13 @@ extension Check<MimiSupply> {
     _ limit: LimitID, _ operations: Set<Concern> = .anything,
     _ start: @escaping @Sendable () -> Watch
   ) -> MSCheck {
-    .byPerson(limit, operations.union([.notes])) { OfApp(start()) }
+    .history(limit, operations.union([.notes]), by: AppOnDevice.self) { app in
+      OfApp(watch: start(), app: app)
+    }
   }
 }
 
-extension Exchange<MimiSupply> {
+extension SeenExchange {
   var isItsOwnAddress: Bool {
     switch request {
     case .poll, .upload, .download: true

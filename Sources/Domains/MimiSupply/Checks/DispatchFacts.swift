@@ -5,12 +5,10 @@ import Timekeeping
 
 /// What is certain about the drivers and orders of one city: what was seen of them, every sign of life, every claim,
 /// and whatever may have taken a driver from an order.
-struct DispatchFacts: Facts {
+final class DispatchFacts: Facts {
   static let concerns = Set<Concern>.showing.union([
-    .asks(.refresh), .asks(.signOut), .asks(.deleteAccount), .controls, .inspections,
+    .asks(.deleteAccount), .controls, .inspections,
   ])
-
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
 
   /// A position that a driver sent, unless it was refused.
   struct Position: Sendable {
@@ -54,15 +52,15 @@ struct DispatchFacts: Facts {
   private(set) var driverOfUser: [String: String] = [:]
   /// Users whose consents were changed (MS-118).
   private(set) var consents: Set<String> = []
-  private(set) var inspected = Instant.distantPast
-  private var accounts = AccountFacts()
+  private(set) var lastInspection = Instant.distantPast
+  private let accounts: AccountFacts
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
   // MARK: Asking
 
-  func isAdmin(_ exchange: MSExchange) -> Bool { accounts.role(of: exchange) == .admin }
-  func driver(of exchange: MSExchange) -> String? {
+  func isAdmin(_ exchange: SeenExchange) -> Bool { accounts.role(of: exchange) == .admin }
+  func driver(of exchange: SeenExchange) -> String? {
     accounts.user(of: exchange).flatMap { driverOfUser[$0] }
   }
 
@@ -85,19 +83,12 @@ struct DispatchFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: MSRecord) {
-    accounts.see(record)
-    switch record.event {
-    case .request(let exchange): see(exchange)
-    case .control(.control(let command), .replied): see(command, at: record.time)
-    case .inspection:
-      inspected = record.time
-      forget(before: record.time - .hours(3))
-    case .control, .signal, .note: break
-    }
+  func inspected(_ shown: JSON, at moment: Moment) {
+    lastInspection = moment.time
+    forget(before: moment.time - .hours(3))
   }
 
-  private mutating func see(_ exchange: MSExchange) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
     switch exchange.request {
     case .query(_, let query):
       // Catalogues are read all the time and say nothing about drivers.
@@ -107,32 +98,30 @@ struct DispatchFacts: Facts {
     case .modify(_, let modification): see(modification, exchange)
     default: break
     }
-    for record in exchange.shown { see(shown: record, in: exchange) }
-  }
-
-  private mutating func see(shown record: CloudRecord, in exchange: MSExchange) {
-    switch record.type {
-    case "Order" where record.isWhole:
-      sightings.see(record, in: exchange)
-      if partnerOfOrder[record.name] == nil {
-        partnerOfOrder[record.name] = record.text("partnerId")
+    for order in exchange.orders where order.isWhole {
+      sightings.see(order.record, in: exchange)
+      if partnerOfOrder[order.name] == nil { partnerOfOrder[order.name] = order.partner }
+      if order.status?.isCarried == true, carriers[order.name] == nil {
+        carriers[order.name] = order.driver
       }
-      if record.status?.isCarried == true, carriers[record.name] == nil {
-        carriers[record.name] = record.text("driverId")
+    }
+    for driver in exchange.drivers {
+      if let user = driver.text("userId") { driverOfUser[user] = driver.name }
+      if sightings.see(driver, in: exchange), isVouched.insert(driver.name).inserted {
+        vouched.append(driver.name)
       }
-    case "Driver" where record.isWhole:
-      if let user = record.text("userId") { driverOfUser[user] = record.name }
-      if sightings.see(record, in: exchange), isVouched.insert(record.name).inserted {
-        vouched.append(record.name)
+    }
+    for record in exchange.shown {
+      switch record.type {
+      case "DriverOffer": orderOfOffer[record.name] = record.text("orderId")
+      case "Partner":
+        if let point = record.point("latitude", "longitude") { partners[record.name] = point }
+      default: break
       }
-    case "DriverOffer": orderOfOffer[record.name] = record.text("orderId")
-    case "Partner":
-      if let point = record.point("latitude", "longitude") { partners[record.name] = point }
-    default: break
     }
   }
 
-  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+  private func see(_ modification: Modification, _ exchange: SeenExchange) {
     let results = exchange.writes.map(\.result)
     guard exchange.isUnknown || !results.isEmpty else { return }
     for (index, item) in modification.items.enumerated() {
@@ -145,8 +134,8 @@ struct DispatchFacts: Facts {
   }
 
   /// One operation that worked, or may have.
-  private mutating func take(
-    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: MSExchange
+  private func take(
+    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: SeenExchange
   ) {
     let fields = item.record.fields
     switch saved?.type ?? item.record.type {
@@ -174,7 +163,7 @@ struct DispatchFacts: Facts {
     }
   }
 
-  private mutating func takePosition(_ fields: [String: FieldValue?], _ exchange: MSExchange) {
+  private func takePosition(_ fields: [String: FieldValue?], _ exchange: SeenExchange) {
     guard case .string(let driver)?? = fields["driverId"],
       case .timestamp(let at)?? = fields["timestamp"],
       case .double(let north)?? = fields["latitude"], case .double(let east)?? = fields["longitude"]
@@ -185,8 +174,8 @@ struct DispatchFacts: Facts {
         isCertain: !exchange.isUnknown))
   }
 
-  private mutating func takeShift(
-    _ driver: String, _ fields: [String: FieldValue?], _ exchange: MSExchange
+  private func takeShift(
+    _ driver: String, _ fields: [String: FieldValue?], _ exchange: SeenExchange
   ) {
     shifts[driver, default: []].append(exchange.during)
     if fields["currentLatitude"] != nil || fields["currentLongitude"] != nil {
@@ -194,8 +183,8 @@ struct DispatchFacts: Facts {
     }
   }
 
-  private mutating func takeOrder(
-    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: MSExchange
+  private func takeOrder(
+    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: SeenExchange
   ) {
     guard let name = saved?.name ?? item.record.name, item.kind != .create else { return }
     let fields = item.record.fields
@@ -215,7 +204,7 @@ struct DispatchFacts: Facts {
     }
   }
 
-  private mutating func claim(_ order: String?, by driver: String?, _ exchange: MSExchange) {
+  private func claim(_ order: String?, by driver: String?, _ exchange: SeenExchange) {
     guard let order, let driver else { return }
     let claim = Claim(
       order: order, driver: driver, during: exchange.during, isCertain: !exchange.isUnknown)
@@ -223,9 +212,9 @@ struct DispatchFacts: Facts {
     claimsOfDriver[driver, default: []].append(claim)
   }
 
-  private mutating func see(_ command: Control, at instant: Instant) {
+  func commanded(_ command: Control, at moment: Moment) {
     switch command {
-    case .configure(let values): settings.take(values, at: instant)
+    case .configure(let values): settings.take(values, at: moment.time)
     case .setConsent(let user, _, _): consents.insert(user)
     case .load(let fixture):
       for entry in fixture.records { take(entry) }
@@ -233,7 +222,7 @@ struct DispatchFacts: Facts {
     }
   }
 
-  private mutating func take(_ entry: Fixture.Entry) {
+  private func take(_ entry: Fixture.Entry) {
     switch entry.type {
     case "Partner":
       guard case .double(let north)? = entry.fields["latitude"],
@@ -248,7 +237,7 @@ struct DispatchFacts: Facts {
   }
 
   /// What no later look can be about.
-  private mutating func forget(before instant: Instant) {
+  private func forget(before instant: Instant) {
     for driver in positions.keys {
       guard let first = positions[driver]?.first, first.during.upperBound < instant else {
         continue

@@ -6,8 +6,7 @@ import Timekeeping
 /// MS-110: a file is fetched only at an address that somebody was shown with a record, for a quarter of an hour, and is
 /// what was sent.
 struct Downloads: History {
-  typealias Agreement = MimiSupply
-
+  static let scope = Scope<MimiSupply>.cell
   static let concerns = Set<Concern>.asking(
     .modify, .lookup, .query, .changes, .signIn, .selectRole, .upload, .download)
 
@@ -25,8 +24,7 @@ struct Downloads: History {
   private var addresses: [String: Address] = [:]
   private var files: [String: [UInt8]] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .upload(let upload):
       guard case .uploaded(let asset)? = exchange.content, case .bytes(let bytes) = upload.content
@@ -37,7 +35,7 @@ struct Downloads: History {
     }
   }
 
-  private mutating func note(_ record: CloudRecord, _ exchange: MSExchange) {
+  private mutating func note(_ record: CloudRecord, _ exchange: SeenExchange) {
     for field in Self.fields[record.type] ?? [] {
       switch record.fields[field] {
       case .asset(let asset): note(asset, exchange)
@@ -47,7 +45,7 @@ struct Downloads: History {
     }
   }
 
-  private mutating func note(_ asset: Asset, _ exchange: MSExchange) {
+  private mutating func note(_ asset: Asset, _ exchange: SeenExchange) {
     guard let url = asset.downloadURL.map(Self.path), addresses[url] == nil else { return }
     addresses[url] = Address(
       checksum: asset.fileChecksum, sent: exchange.sent, answered: exchange.answered)
@@ -61,7 +59,7 @@ struct Downloads: History {
   /// An address is the same with its origin and without.
   private static func path(_ address: String) -> String { WireTarget(parsing: address).text }
 
-  private func judgeDownload(_ path: String, _ exchange: MSExchange, _ judge: inout Judge) {
+  private func judgeDownload(_ path: String, _ exchange: SeenExchange, _ judge: inout Judge) {
     let address = addresses[Self.path(path)]
     switch exchange.outcome {
     case .replied(let reply):

@@ -5,13 +5,11 @@ import Timekeeping
 
 /// Who has to hear of what in one city (§3.5), from subscriptions, push tokens and the changes that clients made; and
 /// what arrived.
-struct FanOutFacts: Facts {
+final class FanOutFacts: Facts {
   static let concerns = Set<Concern>.showing.union([
-    .asks(.modifySubscriptions), .asks(.createToken), .asks(.poll), .asks(.refresh),
-    .asks(.signOut), .asks(.deleteAccount), .controls, .notes, .signals, .inspections,
+    .asks(.modifySubscriptions), .asks(.createToken), .asks(.poll), .asks(.signOut),
+    .asks(.deleteAccount), .controls, .notes, .signals, .inspections,
   ])
-
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
 
   /// A push token and whose it is.
   struct Device: Sendable {
@@ -62,6 +60,30 @@ struct FanOutFacts: Facts {
     var position: (driver: String, at: Instant)?
   }
 
+  /// What happened to a key: how often it has to come, and when it came.
+  private struct Telling: Sendable {
+    private(set) var number = 0
+    var arrived: [Instant] = []
+
+    mutating func expect() -> Int {
+      number += 1
+      return number
+    }
+  }
+
+  /// A record with the status that a push about it shows.
+  private struct Label: Hashable, Sendable {
+    let record: String
+    let label: String
+  }
+
+  /// What a subscription goes by.
+  private struct Interest: Hashable, Sendable {
+    let type: String
+    let field: String
+    let value: String
+  }
+
   /// Who caused the one change that a key can come from.
   struct Origin: Hashable, Sendable {
     let user: String
@@ -71,14 +93,12 @@ struct FanOutFacts: Facts {
   private(set) var devices: [String: Device] = [:]
   private var tokensOfUser: [String: [String]] = [:]
   private var subscribed: [Subscribed] = []
-  /// By type, field and value: places in `subscribed`.
-  private var byValue: [String: [Int]] = [:]
+  /// Places in `subscribed`.
+  private var byValue: [Interest: [Int]] = [:]
   private var byName: [String: Int] = [:]
   private(set) var expected: [Expected] = []
-  private var numbers: [Key: Int] = [:]
-  private(set) var arrived: [Key: [Instant]] = [:]
-  /// By record and label.
-  private var origins: [String: Origin] = [:]
+  private var tellings: [Key: Telling] = [:]
+  private var origins: [Label: Origin] = [:]
   /// Orders that were changed without naming a status, so that one label may come again.
   private var extras: Set<String> = []
   private(set) var customerOfOrder: [String: String] = [:]
@@ -92,12 +112,12 @@ struct FanOutFacts: Facts {
   private var muted: Set<String> = []
   private var deleted: Set<String> = []
   private var sightings = Sightings()
-  private(set) var accounts = AccountFacts()
+  private let accounts: AccountFacts
 
   /// How long a push may take at most; whatever is not there by then does not come any more.
   static let patience = Span.minutes(10)
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
   // MARK: Asking
 
@@ -110,8 +130,11 @@ struct FanOutFacts: Facts {
   }
 
   func hasArrived(_ expected: Expected) -> Bool {
-    arrived[expected.key]?.count ?? 0 >= expected.number
+    tellings[expected.key]?.arrived.count ?? 0 >= expected.number
   }
+
+  /// Whether a device was told of this before.
+  func hasArrived(_ key: Key) -> Bool { tellings[key]?.arrived.isEmpty == false }
 
   /// Whether nothing has happened that may have kept it from coming.
   private func isCertain(_ one: Expected) -> Bool {
@@ -154,7 +177,7 @@ struct FanOutFacts: Facts {
   }
 
   func origin(of push: PushNotification) -> Origin? {
-    origins[push.recordName + " " + push.label]
+    origins[Label(record: push.recordName, label: push.label)]
   }
 
   /// Whether a notification tells somebody of a record that he certainly could not see (§2.13); `nil` when that is not
@@ -186,29 +209,24 @@ struct FanOutFacts: Facts {
 
   // MARK: Taking in
 
-  mutating func see(_ record: MSRecord) {
-    accounts.see(record)
-    switch record.event {
-    case .request(let exchange): see(exchange)
-    case .control(.control(let command), .replied): see(command)
-    case .note(.listening(let token)):
-      if let device = devices[token], record.time < device.listens {
-        devices[token]!.listens = record.time
-      }
-    case .signal(.notification(let push)): see(push, at: record.time)
-    case .inspection:
-      expected.removeAll { $0.during.upperBound <= record.time - Self.patience }
-      forget(before: record.time - .hours(3))
-    case .control, .note: break
+  func noted(_ note: MimiSupply.Note, at moment: Moment) {
+    if case .listening(let token) = note, let device = devices[token], moment.time < device.listens
+    {
+      devices[token]!.listens = moment.time
     }
   }
 
-  private mutating func see(_ push: PushNotification, at instant: Instant) {
-    guard let key = push.key else { return }
-    arrived[key, default: []].append(instant)
+  func signalled(_ signal: MimiSupply.Signal, at moment: Moment) {
+    guard case .notification(let push) = signal, let key = push.key else { return }
+    tellings[key, default: Telling()].arrived.append(moment.time)
   }
 
-  private mutating func see(_ command: Control) {
+  func inspected(_ shown: JSON, at moment: Moment) {
+    expected.removeAll { $0.during.upperBound <= moment.time - Self.patience }
+    forget(before: moment.time - .hours(3))
+  }
+
+  func commanded(_ command: Control, at moment: Moment) {
     switch command {
     case .setConsent(let user, "notifications", _): muted.insert(user)
     case .load(let fixture):
@@ -217,7 +235,7 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func take(_ entry: Fixture.Entry) {
+  private func take(_ entry: Fixture.Entry) {
     func text(_ field: String) -> String? {
       if case .string(let text)? = entry.fields[field] { text } else { nil }
     }
@@ -230,7 +248,7 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func see(_ exchange: MSExchange) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
     switch exchange.request {
     case .query(_, let query) where query.query.recordType == "Product": return
     case .createToken:
@@ -249,10 +267,21 @@ struct FanOutFacts: Facts {
     case .modify(_, let modification): see(modification, exchange)
     default: break
     }
-    for record in exchange.shown { see(shown: record, in: exchange) }
+    for order in exchange.orders where order.isWhole {
+      sightings.see(order.record, in: exchange)
+      if order.status?.isTerminal == true, ended[order.name] == nil {
+        ended[order.name] = exchange.answered
+      }
+    }
+    for driver in exchange.drivers {
+      if let user = driver.text("userId") { driverOfUser[user] = driver.name }
+    }
+    for partner in exchange.shown("Partner") {
+      ownerOfPartner[partner.name] = partner.created.userRecordName
+    }
   }
 
-  private mutating func leave(_ exchange: MSExchange) {
+  private func leave(_ exchange: SeenExchange) {
     guard exchange.isUnknown || exchange.outcome.isReplied,
       let user = accounts.user(of: exchange)
     else { return }
@@ -265,24 +294,10 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func see(shown record: CloudRecord, in exchange: MSExchange) {
-    switch record.type {
-    case "Order" where record.isWhole:
-      sightings.see(record, in: exchange)
-      if record.status?.isTerminal == true, ended[record.name] == nil {
-        ended[record.name] = exchange.answered
-      }
-    case "Driver" where record.isWhole:
-      if let user = record.text("userId") { driverOfUser[user] = record.name }
-    case "Partner": ownerOfPartner[record.name] = record.created.userRecordName
-    default: break
-    }
-  }
-
   // MARK: Subscriptions
 
-  private mutating func subscribe(
-    _ operations: [SubscriptionOperation], in place: Location, _ exchange: MSExchange
+  private func subscribe(
+    _ operations: [SubscriptionOperation], in place: Location, _ exchange: SeenExchange
   ) {
     guard exchange.isUnknown || exchange.outcome.isReplied,
       let user = accounts.user(of: exchange)
@@ -307,14 +322,15 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func add(_ stored: Subscription, of user: String, at instant: Instant) {
+  private func add(_ stored: Subscription, of user: String, at instant: Instant) {
     guard let id = stored.id, !stored.firesOnce, stored.query.filters.count == 1,
       let values = stored.query.filters.first?.equals
     else { return }
     let (type, field) = (stored.query.recordType, stored.query.filters[0].fieldName)
     byName["\(user) \(id)"] = subscribed.count
     for value in values {
-      byValue["\(type) \(field) \(value)", default: []].append(subscribed.count)
+      byValue[Interest(type: type, field: field, value: value), default: []]
+        .append(subscribed.count)
     }
     subscribed.append(
       Subscribed(
@@ -324,7 +340,7 @@ struct FanOutFacts: Facts {
 
   // MARK: Changes
 
-  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+  private func see(_ modification: Modification, _ exchange: SeenExchange) {
     for item in modification.items where item.record.type == "Order" && item.kind == .create {
       // Also one whose answer was lost.
       guard case .string(let customer)?? = item.record.fields["customerId"],
@@ -351,8 +367,8 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func change(
-    _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ exchange: MSExchange
+  private func change(
+    _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ exchange: SeenExchange
   ) {
     guard let customer = order.text("customerId"), let partner = order.text("partnerId"),
       let status = order.text("status")
@@ -371,7 +387,7 @@ struct FanOutFacts: Facts {
     let ofAssignment: Set<String> = ["driverId", "status", "updatedAt"]
     guard !isClaim || ofAssignment.isSuperset(of: fields.keys) else { return }
     let label = isClaim ? OrderStatus.claim : status
-    if isNew || isMove, let origin { origins["\(order.name) \(label)"] = origin }
+    if isNew || isMove, let origin { origins[Label(record: order.name, label: label)] = origin }
     tell(
       .order, of: order, label, "customerId", customer, isNew ? .create : .update, origin, exchange)
     if let driver = order.text("driverId"), fields["driverId"] == nil, !isAlias {
@@ -384,26 +400,26 @@ struct FanOutFacts: Facts {
     }
   }
 
-  private mutating func positioned(
-    _ position: CloudRecord, _ origin: Origin?, _ exchange: MSExchange
+  private func positioned(
+    _ position: CloudRecord, _ origin: Origin?, _ exchange: SeenExchange
   ) {
     guard let driver = position.text("driverId"),
       case .timestamp(let at)? = position.fields["timestamp"]
     else { return }
     positionSent[position.name] = exchange.sent
-    if let origin { origins["\(position.name) "] = origin }
+    if let origin { origins[Label(record: position.name, label: "")] = origin }
     tell(
       .position, of: position, "", "driverId", driver, .create, origin, exchange, (driver, at))
   }
 
   /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
-  private mutating func tell(
+  private func tell(
     _ kind: Kind, of record: CloudRecord, _ label: String, _ field: String, _ value: String,
-    _ event: Subscription.Event, _ origin: Origin?, _ exchange: MSExchange,
+    _ event: Subscription.Event, _ origin: Origin?, _ exchange: SeenExchange,
     _ position: (driver: String, at: Instant)? = nil
   ) {
     guard let origin else { return }
-    for place in byValue["\(record.type) \(field) \(value)"] ?? [] {
+    for place in byValue[Interest(type: record.type, field: field, value: value)] ?? [] {
       let subscription = subscribed[place]
       guard subscription.since < exchange.sent, exchange.answered < subscription.mayBeGone,
         subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
@@ -414,11 +430,11 @@ struct FanOutFacts: Facts {
         else { continue }
         let key = Key(
           token: token, subscription: subscription.id, record: record.name, label: label)
-        numbers[key, default: 0] += 1
         expected.append(
           Expected(
-            kind: kind, key: key, during: exchange.during, number: numbers[key]!,
-            subscribed: place, position: position))
+            kind: kind, key: key, during: exchange.during,
+            number: tellings[key, default: Telling()].expect(), subscribed: place,
+            position: position))
       }
     }
   }
@@ -437,12 +453,13 @@ struct FanOutFacts: Facts {
   }
 
   /// What no later look can be about.
-  private mutating func forget(before instant: Instant) {
-    let old = arrived.filter { $0.value.last.map { $0 < instant } ?? true }
-    for key in old.keys {
-      arrived[key] = nil
-      numbers[key] = nil
-      origins["\(key.record) \(key.label)"] = nil
+  private func forget(before instant: Instant) {
+    let old = tellings.compactMap { key, telling in
+      telling.arrived.last.map { $0 < instant } == true ? key : nil
+    }
+    for key in old {
+      tellings[key] = nil
+      origins[Label(record: key.record, label: key.label)] = nil
     }
     positionSent = positionSent.filter { $0.value >= instant }
   }

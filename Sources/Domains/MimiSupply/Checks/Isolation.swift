@@ -9,21 +9,16 @@ import Timekeeping
 /// What a record says of itself decides most of it. Where it takes more, as whether an order ties a customer to a
 /// driver, what speaks for it may become known later than the answer: such cases wait for the end.
 struct Isolation: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
-  static let concerns = AccessFacts.concerns
-
-  private var facts = AccessFacts(.number(0))
+  private let facts: AccessFacts
   private var open = OpenTies()
   /// The words with which a missing record was refused first, by the kind of request.
   private var missing: [String: Failure] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    if case .request(let exchange) = record.event { see(exchange, &judge) }
-    facts.see(record)
-  }
+  init(_ facts: AccessFacts) { self.facts = facts }
 
-  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     if case .query(_, let query) = exchange.request,
       RecordSchema.of(query.query.recordType)?.isPublic == true
     {
@@ -41,7 +36,7 @@ struct Isolation: History {
   }
 
   private mutating func see(
-    _ item: ItemResult, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: MSExchange,
+    _ item: ItemResult, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: SeenExchange,
     _ judge: inout Judge
   ) {
     switch item {
@@ -58,7 +53,7 @@ struct Isolation: History {
   // MARK: One record
 
   private mutating func judge(
-    _ record: CloudRecord, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: MSExchange,
+    _ record: CloudRecord, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: SeenExchange,
     _ judge: inout Judge
   ) {
     guard RecordSchema.of(record.type)?.isPublic != true else { return }
@@ -88,7 +83,7 @@ struct Isolation: History {
   }
 
   private func audience(
-    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ exchange: MSExchange
+    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ exchange: SeenExchange
   ) -> Audience {
     switch record.type {
     case "UserProfile": return record.name == user ? .within : .outside("another's profile")
@@ -150,7 +145,7 @@ struct Isolation: History {
 
   /// A record outside the visible set is refused in the same words as one that never was.
   private mutating func judgeMissing(
-    _ failed: ItemFailure, _ exchange: MSExchange, _ judge: inout Judge
+    _ failed: ItemFailure, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     var failure = failed.failure
     failure.retryAfter = nil
@@ -166,7 +161,7 @@ struct Isolation: History {
       "a missing record is refused in several ways: \(first.reason); \(failure.reason)")
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     open.end(facts, &judge) { $0 == .active }
   }
 }
@@ -212,19 +207,14 @@ struct OpenTies: Sendable {
 
 /// MS-107: who had an order with a driver sees him and his way no longer than that.
 struct Farewells: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
-  static let concerns = AccessFacts.concerns
-
-  private var facts = AccessFacts(.number(0))
+  private let facts: AccessFacts
   private var open = OpenTies()
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    if case .request(let exchange) = record.event { see(exchange, &judge) }
-    facts.see(record)
-  }
+  init(_ facts: AccessFacts) { self.facts = facts }
 
-  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     if case .query(_, let query) = exchange.request,
       query.query.recordType != "Driver", query.query.recordType != "DriverLocation"
     {
@@ -255,7 +245,7 @@ struct Farewells: History {
   }
 
   /// Who looks for a driver whose orders with him are over, and is told that there is none.
-  private func judgeAbsence(_ exchange: MSExchange, _ user: String, _ judge: inout Judge) {
+  private func judgeAbsence(_ exchange: SeenExchange, _ user: String, _ judge: inout Judge) {
     guard case .lookup(_, let lookup) = exchange.request, case .items(let items)? = exchange.content
     else { return }
     for (asked, item) in zip(lookup.items, items) where item.failure?.code == .notFound {
@@ -266,12 +256,12 @@ struct Farewells: History {
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     open.end(facts, &judge) { $0 != .over }
   }
 }
 
-extension Exchange<MimiSupply> {
+extension SeenExchange {
   /// Whether every record of the answer has all its fields.
   var showsWholeRecords: Bool {
     switch request {

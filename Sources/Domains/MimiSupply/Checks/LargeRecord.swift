@@ -5,9 +5,9 @@ import Timekeeping
 
 /// Records near the limit of MS-04.
 struct LargeRecords: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
-  private var settings = PlatformSettings()
+  private let settings: PlatformSettings
   /// The last state of each that an answer showed.
   private var last: [String: CloudRecord] = [:]
 
@@ -16,6 +16,8 @@ struct LargeRecords: History {
   /// How near the limit a record is a large one.
   private static let near = 16 << 10
 
+  init(_ settings: PlatformSettings) { self.settings = settings }
+
   private func isLarge(_ result: ItemResult?) -> Bool {
     if let record = result?.record {
       return record.sizeInBytes > settings.maxRecordBytes - Self.near
@@ -23,9 +25,7 @@ struct LargeRecords: History {
     return result?.failure?.mimiReason == "record_too_large"
   }
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    settings.see(record)
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     for (item, result) in exchange.writes where isLarge(result) {
       guard exchange.sent >= settings.since else { continue }
       if let saved = result?.record {

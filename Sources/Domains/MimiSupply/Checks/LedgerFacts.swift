@@ -4,8 +4,7 @@ import Observations
 
 /// What must be known to read an inspection's figures (§11): how drivers and partners began, and whose vehicle or place
 /// was changed since.
-struct LedgerFacts: Facts {
-  typealias Agreement = MimiSupply
+final class LedgerFacts: Facts {
   static let concerns = Set<Concern>.asking(.modify).union([.controls])
 
   /// Deliveries with which a Driver record began.
@@ -15,23 +14,20 @@ struct LedgerFacts: Facts {
   /// Drivers and partners whose vehicle or place was written.
   private(set) var changed: Set<String> = []
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
 
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
-
-  mutating func see(_ record: MSRecord) {
-    switch record.event {
-    case .control(.control(.load(let fixture)), let outcome) where outcome.isReplied:
-      for entry in fixture.records { begin(entry.name, entry.type, entry.fields) }
-    case .request(let exchange):
-      guard case .modify(_, let modification) = exchange.request else { return }
-      for (item, result) in exchange.writes where result?.record != nil { see(item) }
-      if exchange.isUnknown { for item in modification.items { see(item) } }
-    default: break
-    }
+  func commanded(_ command: Control, at moment: Moment) {
+    guard case .load(let fixture) = command else { return }
+    for entry in fixture.records { begin(entry.name, entry.type, entry.fields) }
   }
 
-  private mutating func see(_ item: Modification.Item) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
+    guard case .modify(_, let modification) = exchange.request else { return }
+    for (item, result) in exchange.writes where result?.record != nil { see(item) }
+    if exchange.isUnknown { for item in modification.items { see(item) } }
+  }
+
+  private func see(_ item: Modification.Item) {
     guard let name = item.record.name else { return }
     if item.kind == .create {
       begin(name, item.record.type ?? "", [:])
@@ -43,7 +39,7 @@ struct LedgerFacts: Facts {
   }
 
   /// A record that a request creates begins with nothing (§2.14).
-  private mutating func begin(_ name: String, _ type: String, _ fields: [String: FieldValue]) {
+  private func begin(_ name: String, _ type: String, _ fields: [String: FieldValue]) {
     func int(_ field: String) -> Int64 {
       if case .int64(let number)? = fields[field] { number } else { 0 }
     }
@@ -67,11 +63,8 @@ extension Check<MimiSupply> {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (MarketLedger, LedgerFacts, inout Judge) -> Void
   ) -> MSCheck {
-    .informed(limit, by: LedgerFacts.self, concerns: [.inspections]) { record, facts, verdict in
-      guard case .inspection(let reply) = record.event, let ledger = MarketLedger(reply) else {
-        return
-      }
-      judge(ledger, facts, &verdict)
+    .census(limit, by: LedgerFacts.self) { shown, _, facts, verdict in
+      if let ledger = MarketLedger(shown) { judge(ledger, facts, &verdict) }
     }
   }
 }

@@ -6,15 +6,14 @@ import Timekeeping
 /// What is certain about one city from the records so far: its people, its catalogue, its orders, and what has been tried
 /// so long ago that it can be judged.
 ///
-/// Other requests may be under way while one is answered, and their outcomes become known later. What depends on them
-/// waits in `pending` until they must be known, and is then judged once, as one of `ripe`.
-struct MarketFacts: Facts {
-  typealias Agreement = MimiSupply
+/// Other requests may be under way while one is answered, and their outcomes become known later: what was tried is told
+/// of when they must be known.
+final class MarketFacts: Facts {
   static let concerns = Set<Concern>.showing.union(AccountFacts.concerns)
     .union([.asks(.partnerStats)])
 
   private(set) var rules = MarketRules()
-  private(set) var accounts = AccountFacts()
+  private let accounts: AccountFacts
   private(set) var partners: [String: PartnerFacts] = [:]
   private(set) var products: [String: ProductFacts] = [:]
   private(set) var orders: [String: OrderFacts] = [:]
@@ -28,60 +27,17 @@ struct MarketFacts: Facts {
   /// Writes of ratings by order, in the same order.
   private(set) var ratings: [String: [CompletionWrite]] = [:]
   private(set) var orderOfCompletion: [String: String] = [:]
-  /// What can be judged now; each attempt is here for one record.
-  private(set) var ripe = Attempts()
-
-  private var pending: [(due: Instant, attempt: Attempt)] = []
-  private var taken = 0
+  var ripening = Ripening<Attempt>()
   /// A client waits no longer than ten seconds for an answer.
   private static let patience = Span.seconds(15)
 
-  private enum Attempt: Sendable {
-    case placing(Placing)
-    case step(Step)
-    case look(ProductLook)
-    case figures(FiguresLook)
-    case completion(CompletionWrite)
-  }
-
-  init(_ key: CheckKey) {}
-
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
-
-  mutating func see(_ record: MSRecord) {
-    ripen(at: record.time)
-    accounts.see(record)
-    switch record.event {
-    case .request(let exchange): see(exchange, at: record.time)
-    case .control(.control(let command), let outcome) where outcome.isReplied:
-      see(command, at: record.time)
-    default: break
-    }
-  }
-
-  private mutating func ripen(at now: Instant) {
-    if !ripe.isEmpty { ripe = Attempts() }
-    while taken < pending.count, pending[taken].due < now {
-      switch pending[taken].attempt {
-      case .placing(let placing): ripe.placings.append(placing)
-      case .step(let step): ripe.steps.append(step)
-      case .look(let look): ripe.looks.append(look)
-      case .figures(let figures): ripe.figures.append(figures)
-      case .completion(let completion): ripe.completions.append(completion)
-      }
-      taken += 1
-    }
-    if taken > 1_024, taken * 2 > pending.count {
-      pending.removeFirst(taken)
-      taken = 0
-    }
-  }
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
   /// What was under way while the operator changed a rule is not judged.
-  private mutating func wait(
+  private func wait(
     _ attempt: Attempt, of during: ClosedRange<Instant>, since now: Instant
   ) {
-    if during.lowerBound >= rules.since { pending.append((now + Self.patience, attempt)) }
+    if during.lowerBound >= rules.since { ripening.keep(attempt, until: now + Self.patience) }
   }
 
   // MARK: Who is who
@@ -99,23 +55,16 @@ struct MarketFacts: Facts {
 
   // MARK: Requests
 
-  private mutating func see(_ exchange: MSExchange, at now: Instant) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
+    let now = moment.time
     switch exchange.request {
     case .modify: seeWrites(exchange, at: now)
     case .lookup:
-      for record in exchange.shown {
-        switch record.type {
-        case "Order": see(record, during: exchange.during)
-        case "Product": look(at: record, exchange.during, now)
-        default: break
-        }
-      }
+      for order in exchange.orders { see(order.record, during: exchange.during) }
+      for product in exchange.shown("Product") { look(at: product, exchange.during, now) }
     case .query(_, let asked) where asked.query.recordType == "Order":
       for record in exchange.shown { see(record, during: exchange.during) }
-    case .changes:
-      for record in exchange.shown where record.type == "Order" {
-        see(record, during: exchange.during)
-      }
+    case .changes: for order in exchange.orders { see(order.record, during: exchange.during) }
     case .partnerStats(let partner):
       if case .stats(let figures)? = exchange.content {
         wait(
@@ -126,7 +75,7 @@ struct MarketFacts: Facts {
     }
   }
 
-  private mutating func see(
+  private func see(
     _ record: CloudRecord, during: ClosedRange<Instant>, isWritten: Bool = false
   ) {
     if orders[record.name] == nil {
@@ -144,7 +93,7 @@ struct MarketFacts: Facts {
   }
 
   /// What an order's state says about the stock that it reserved.
-  private mutating func follow(
+  private func follow(
     _ product: String, _ order: OrderFacts, _ version: OrderFacts.Version,
     _ during: ClosedRange<Instant>, isWritten: Bool
   ) {
@@ -160,7 +109,7 @@ struct MarketFacts: Facts {
     }
   }
 
-  private mutating func look(
+  private func look(
     at record: CloudRecord, _ during: ClosedRange<Instant>, _ now: Instant
   ) {
     guard products[record.name] != nil, let flag = record.int("isAvailable") else { return }
@@ -183,7 +132,7 @@ private struct Writer {
 // MARK: - Writes
 
 extension MarketFacts {
-  private mutating func seeWrites(_ exchange: MSExchange, at now: Instant) {
+  private func seeWrites(_ exchange: SeenExchange, at now: Instant) {
     guard case .modify(_, let modification) = exchange.request else { return }
     let during = exchange.during
     let writer = Writer(user: accounts.user(of: exchange), role: accounts.role(of: exchange))
@@ -207,7 +156,7 @@ extension MarketFacts {
     }
   }
 
-  private mutating func see(
+  private func see(
     _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ writer: Writer,
     at now: Instant
   ) {
@@ -239,7 +188,7 @@ extension MarketFacts {
     return nil
   }
 
-  private mutating func seeOrder(
+  private func seeOrder(
     _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
     _ writer: Writer, at now: Instant
   ) {
@@ -276,7 +225,7 @@ extension MarketFacts {
           isReplay: isReplay)), of: during, since: now)
   }
 
-  private mutating func reserve(
+  private func reserve(
     _ lines: [OrderLine], _ order: String, _ fate: Fate, _ during: ClosedRange<Instant>
   ) {
     for line in lines where products[line.productID]?.stock != nil {
@@ -287,13 +236,13 @@ extension MarketFacts {
   }
 
   /// A write whose outcome nobody knows may have ended the order.
-  private mutating func mayEnd(_ name: String, from start: Instant) {
+  private func mayEnd(_ name: String, from start: Instant) {
     for line in orders[name]?.lines ?? [] where products[line.productID]?.stock != nil {
       products[line.productID]!.stock!.giveBack(name, from: start, until: .distantFuture)
     }
   }
 
-  private mutating func seePartner(
+  private func seePartner(
     _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>
   ) {
     switch fate {
@@ -314,7 +263,7 @@ extension MarketFacts {
     }
   }
 
-  private mutating func seeCompletion(
+  private func seeCompletion(
     _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
     _ user: String?, at now: Instant
   ) {
@@ -340,18 +289,18 @@ extension MarketFacts {
 // MARK: - Control
 
 extension MarketFacts {
-  private mutating func see(_ command: Control, at now: Instant) {
+  func commanded(_ command: Control, at moment: Moment) {
+    let now = moment.time
     switch command {
     case .configure(let values):
       rules.configure(values, at: now)
-      pending.removeAll()
-      taken = 0
+      ripening.forgetKept()
     case .load(let fixture): load(fixture, at: now)
     default: break
     }
   }
 
-  private mutating func load(_ fixture: Fixture, at now: Instant) {
+  private func load(_ fixture: Fixture, at now: Instant) {
     for entry in fixture.records {
       switch entry.type {
       case "Partner":

@@ -26,11 +26,9 @@ struct MarketLedger {
   let records: JSON
   let market: JSON
 
-  /// - Returns: `nil` when the reply is none of an inspection.
-  init?(_ reply: MimiSupply.Reply) {
-    guard case .shown(let document) = reply.content, let records = document["records"],
-      let market = document["market"]
-    else { return nil }
+  /// - Returns: `nil` when the inspection shows no market.
+  init?(_ shown: JSON) {
+    guard let records = shown["records"], let market = shown["market"] else { return nil }
     self.records = records
     self.market = market
   }
@@ -100,8 +98,8 @@ extension MarketLedger {
 
   /// MS-38: what came in is what went out, stays with partners, drivers and the platform, or belongs to orders that are
   /// still under way.
-  @Sendable static func judgeConservation(_ reply: MimiSupply.Reply, _ judge: inout Judge) {
-    guard let ledger = MarketLedger(reply) else { return }
+  @Sendable static func judgeConservation(_ shown: JSON, _ judge: inout Judge) {
+    guard let ledger = MarketLedger(shown) else { return }
     let notes = ledger.notes("orders")
     var (received, spoken): (Int64, Int64) = (0, 0)
     var first: String?

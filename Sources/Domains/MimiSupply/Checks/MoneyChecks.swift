@@ -37,7 +37,7 @@ enum MoneyChecks {
       judge.expect(
         payment != "completed", "\(order.name) is \(status.rawValue), and its payment stands")
     },
-    Check(.ms38, concerns: [.inspections], .census(MarketLedger.judgeConservation)),
+    .census(.ms38, MarketLedger.judgeConservation),
   ]
 
   // MARK: MS-28, MS-31
@@ -154,18 +154,14 @@ extension Check<MimiSupply> {
     _ limit: LimitID, _ isBroken: @escaping @Sendable (Sums) -> Bool, _ reason: String,
     _ what: String
   ) -> MSCheck {
-    .informed(limit, by: MarketFacts.self, concerns: MarketFacts.concerns) { record, facts, judge in
-      if case .request(let exchange) = record.event, exchange.showsOrders {
-        for order in exchange.shown where order.isWholeOrder {
-          guard let amounts = Sums(order.int) else { continue }
-          judge.expect(!isBroken(amounts), "\(order.name): \(what)")
-        }
-      }
-      for placing in facts.ripe.placings {
-        guard let amounts = Sums(placing.int) else { continue }
+    .eachOrder(limit) { order, judge in
+      guard let amounts = Sums(order.record.int) else { return }
+      judge.expect(!isBroken(amounts), "\(order.name): \(what)")
+    }
+      + .placing(limit) { placing, _, judge in
+        guard let amounts = Sums(placing.int) else { return }
         placing.judge(isBroken(amounts), reason, what: what, &judge)
       }
-    }
   }
 }
 

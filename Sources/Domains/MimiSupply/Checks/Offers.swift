@@ -54,7 +54,7 @@ struct Offer: Sendable {
 extension DispatchFacts {
   /// The offers that an inspection shows and no earlier one did, with those that were open when one last looked.
   func offers(in shown: JSON) -> [Offer] {
-    Offer.all(in: shown, after: max(inspected - .minutes(2), settings.since))
+    Offer.all(in: shown, after: max(lastInspection - .minutes(2), settings.since))
   }
 }
 

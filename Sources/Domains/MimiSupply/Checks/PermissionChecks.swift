@@ -5,7 +5,9 @@ import Timekeeping
 
 /// MS-105: who may create, change and delete what (§2.14), as far as records make it certain.
 enum Permissions {
-  static func judge(_ exchange: MSExchange, _ facts: AccessFacts, _ verdict: inout Judge) {
+  @Sendable static func judge(
+    _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+  ) {
     switch exchange.request {
     case .modify:
       guard let caller = facts.caller(exchange) else { return }
@@ -172,7 +174,7 @@ enum Permissions {
 
   /// Partners and admins look for available drivers, and partners see them in the reduced form (§3.4).
   private static func judge(
-    _ query: Query, _ exchange: MSExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    _ query: Query, _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     let asked = query.query
     guard asked.recordType == "Driver",
@@ -197,7 +199,7 @@ enum Permissions {
 
   /// A partner's figures are its owner's and admins'.
   private static func judge(
-    statsOf partner: String, _ exchange: MSExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    statsOf partner: String, _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     guard case .user(let user, let role)? = facts.caller(exchange),
       let owner = facts.owners[partner]
@@ -247,7 +249,9 @@ enum Elevation {
     ],
   ]
 
-  static func judge(_ exchange: MSExchange, _ facts: AccessFacts, _ verdict: inout Judge) {
+  @Sendable static func judge(
+    _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+  ) {
     switch exchange.request {
     case .signIn(let asked) where asked.role == "admin":
       if exchange.outcome.isReplied { verdict.violated("somebody signed in as an admin") }

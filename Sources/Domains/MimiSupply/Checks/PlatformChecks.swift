@@ -11,29 +11,23 @@ enum PlatformChecks {
   // MARK: MS-01 to MS-03
 
   static let rates: [MSCheck] = [
-    .informed(.ms01, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
-      decide(.admission, rates, &judge)
-    },
-    .informed(.ms02, by: RateFacts.self, concerns: RateFacts.concerns) { record, rates, judge in
-      decide(.wait, rates, &judge)
-      guard case .request(let exchange) = record.event, let failure = exchange.failure,
-        failure.code == .throttled || failure.native == .requestRateLimited
-      else { return }
-      judge.expect(
-        isTold(failure),
-        "a throttled request is told \(failure.code), \(failure.native)"
-          + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
-    },
-    .informed(.ms03, by: RateFacts.self, concerns: RateFacts.concerns) { _, rates, judge in
-      decide(.sharing, rates, &judge)
-    },
+    decided(.ms01, .admission),
+    decided(.ms02, .wait)
+      + .each(.ms02, .anything) { exchange, judge in
+        guard let failure = exchange.failure,
+          failure.code == .throttled || failure.native == .requestRateLimited
+        else { return }
+        judge.expect(
+          isTold(failure),
+          "a throttled request is told \(failure.code), \(failure.native)"
+            + " and to wait \(failure.retryAfter.map { "\($0)" } ?? "for nothing")")
+      },
+    decided(.ms03, .sharing),
   ]
 
-  private static func decide(
-    _ subject: RateFacts.Subject, _ rates: RateFacts, _ judge: inout Judge
-  ) {
-    for decision in rates.ripe where decision.about == subject {
-      if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
+  private static func decided(_ limit: LimitID, _ subject: RateFacts.Topic) -> MSCheck {
+    .ripe(limit, of: RateFacts.self) { decisions, _, judge in
+      for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
     }
   }
 
@@ -46,22 +40,18 @@ enum PlatformChecks {
   // MARK: MS-04
 
   /// Records near the limit.
-  static let recordSize = MSCheck.inCity(.ms04, Set.asking(.modify).union([.controls])) {
-    LargeRecords()
-  }
+  static let recordSize = MSCheck.history(
+    .ms04, .asking(.modify), by: PlatformSettings.self, LargeRecords.init)
 
   // MARK: MS-05
 
   /// Judges each exchange of some operations by the settings in force.
   private static func sized(
     _ limit: LimitID, _ operations: Set<Concern>,
-    _ judge: @escaping @Sendable (MSExchange, PlatformSettings, inout Judge) -> Void
+    _ judge: @escaping @Sendable (SeenExchange, PlatformSettings, inout Judge) -> Void
   ) -> MSCheck {
-    .informed(limit, by: PlatformFacts.self, concerns: operations) { record, facts, verdict in
-      guard case .request(let exchange) = record.event,
-        exchange.sent >= facts.settings.since
-      else { return }
-      judge(exchange, facts.settings, &verdict)
+    .each(limit, operations, by: PlatformSettings.self) { exchange, settings, verdict in
+      if exchange.sent >= settings.since { judge(exchange, settings, &verdict) }
     }
   }
 
@@ -107,7 +97,7 @@ enum PlatformChecks {
   }
 
   private static func judgeSize(
-    of modification: Modification, _ exchange: MSExchange, _ settings: PlatformSettings,
+    of modification: Modification, _ exchange: SeenExchange, _ settings: PlatformSettings,
     _ judge: inout Judge
   ) {
     let isRefused = exchange.failure?.native == .limitExceeded
@@ -128,7 +118,7 @@ enum PlatformChecks {
 
   /// The length of the body, where it can matter: texts alone are nearly as long as the limit, or it was refused.
   private static func bytes(
-    of modification: Modification, _ exchange: MSExchange, _ settings: PlatformSettings,
+    of modification: Modification, _ exchange: SeenExchange, _ settings: PlatformSettings,
     _ isRefused: Bool
   ) -> Int? {
     let texts = modification.items.reduce(0) { $0 + $1.record.sizeInBytes }

@@ -3,8 +3,10 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// The sizes of section 10 that checks go by, as the operator set them; the defaults are the specification's.
-struct PlatformSettings: Sendable {
+/// The sizes of section 10 in force in one city, as the operator set them; the defaults are the specification's.
+final class PlatformSettings: Facts {
+  static let concerns: Set<Concern> = [.controls]
+
   /// Since when they are what they are: what was sent before is not judged.
   private(set) var since = Instant.distantPast
   /// MS-04
@@ -18,10 +20,10 @@ struct PlatformSettings: Sendable {
   /// MS-100
   private(set) var pushMaxBytes = 4_096
 
-  mutating func see(_ record: MSRecord) {
-    guard case .control(.control(.configure(let values)), let outcome) = record.event,
-      outcome.isReplied
-    else { return }
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
+
+  func commanded(_ command: Control, at moment: Moment) {
+    guard case .configure(let values) = command else { return }
     let before = [
       maxRecordBytes, maxAssetBytes, maxOperations, maxRequestBytes, maxRecords, pushMaxBytes,
     ]
@@ -36,19 +38,6 @@ struct PlatformSettings: Sendable {
     let after = [
       maxRecordBytes, maxAssetBytes, maxOperations, maxRequestBytes, maxRecords, pushMaxBytes,
     ]
-    if after != before { since = record.time + .seconds(1) }
+    if after != before { since = moment.time + .seconds(1) }
   }
-}
-
-/// The sizes in force in one city.
-struct PlatformFacts: Facts {
-  typealias Agreement = MimiSupply
-  static let concerns: Set<Concern> = [.controls]
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
-
-  private(set) var settings = PlatformSettings()
-
-  init(_ key: CheckKey) {}
-
-  mutating func see(_ record: MSRecord) { settings.see(record) }
 }

@@ -2,33 +2,29 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// The pushes of one device by its token.
-enum PolledDevice {
-  static func keys(_ record: MSRecord) -> [CheckKey] {
-    switch record.event {
-    case .request(let exchange):
-      guard case .poll(let poll) = exchange.request, let token = poll.token else { return [] }
-      return [.text(token)]
-    case .signal(.notification(let push)):
-      return push.destination.token.map { [.text($0)] } ?? []
-    case .control, .note, .inspection: return []
-    }
-  }
+extension Scope<MimiSupply> {
+  /// The pushes of one device by its token.
+  fileprivate static let pushToken = each(
+    "push token", by: String.self,
+    asked: { exchange, body in
+      if case .poll(let poll) = exchange.request, let token = poll.token { body(token) }
+    },
+    signalled: { signal, body in
+      if case .notification(let push) = signal, let token = push.destination.token { body(token) }
+    })
 }
 
 /// MS-98: what a device fetches tells of an order's states in their order.
 ///
 /// Signals are not judged: each goes its own way and may overtake another.
 struct OrderOfPolls: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.pushToken
 
   /// By subscription and order: how far it had come, and when that answer was there.
   private var last: [String: (place: Int, at: Instant)] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event,
-      case .notifications(let pushes)? = exchange.content
-    else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    guard case .notifications(let pushes)? = exchange.content else { return }
     for push in pushes {
       guard case .order(let order, let status, _, _, _) = push.content,
         let place = OrderStatus(rawValue: status)?.place
@@ -46,7 +42,7 @@ struct OrderOfPolls: History {
 
 /// MS-99: a badge counts what waits for its device, itself included.
 struct Badges: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.pushToken
 
   /// Further apart than this, one is there before the other is sent.
   private static let apart = FanOutFacts.patience
@@ -56,25 +52,25 @@ struct Badges: History {
   private var next = 0
   private var isPolled = false
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .request(let exchange):
-      isPolled = true
-      guard case .notifications(let pushes)? = exchange.content else { return }
-      for (index, push) in pushes.enumerated() {
-        guard let badge = push.badge else { continue }
-        // What was queued before it waited still when all were fetched.
-        judge.expect(
-          badge > index, "a badge says \(badge) and \(index) older ones waited with it")
-      }
-    case .signal(.notification(let push)):
-      recent.append((record.time, push.badge))
-      settle(at: record.time, &judge)
-    case .control, .note, .inspection: break
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    isPolled = true
+    guard case .notifications(let pushes)? = exchange.content else { return }
+    for (index, push) in pushes.enumerated() {
+      guard let badge = push.badge else { continue }
+      // What was queued before it waited still when all were fetched.
+      judge.expect(badge > index, "a badge says \(badge) and \(index) older ones waited with it")
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) { settle(at: instant, &judge) }
+  mutating func signalled(
+    _ signal: MimiSupply.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    guard case .notification(let push) = signal else { return }
+    recent.append((moment.time, push.badge))
+    settle(at: moment.time, &judge)
+  }
+
+  mutating func ended(at instant: Instant, _ judge: inout Judge) { settle(at: instant, &judge) }
 
   /// A badge can count no more than what came within that time around it.
   private mutating func settle(at now: Instant, _ judge: inout Judge) {

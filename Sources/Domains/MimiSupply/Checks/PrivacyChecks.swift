@@ -6,38 +6,31 @@ import Timekeeping
 /// Judges §4.12: audit, privacy, consents.
 enum PrivacyChecks {
   static let all: [MSCheck] = [
-    .informed(.ms111, by: AuditFacts.self, concerns: AuditFacts.concerns) { _, audit, judge in
-      decide(.logging, audit, &judge)
-    },
-    .inCity(.ms112, AccountFacts.concerns.union([.asks(.query), .asks(.lookup)])) {
-      AuditLogSeen()
-    },
-    .informed(.ms113, by: AuditFacts.self, concerns: AuditFacts.concerns) { _, audit, judge in
-      decide(.refusals, audit, &judge)
-    },
-    .inCity(.ms115, AccountFacts.concerns.union([.asks(.exportAccount)])) { Exports() },
-    .inCity(.ms116, AccountFacts.concerns.union(Set<Concern>.showing)) { DeletedAccounts() },
+    audited(.ms111, .logging),
+    .history(.ms112, .asking(.modify, .query, .lookup), by: AccountFacts.self, AuditLogSeen.init),
+    audited(.ms113, .refusals),
+    .history(.ms115, .asking(.modify, .exportAccount), by: AccountFacts.self, Exports.init),
+    .history(
+      .ms116, Set<Concern>.showing.union([.asks(.deleteAccount)]), by: AccountFacts.self,
+      DeletedAccounts.init),
     lockedAccounts,
-    .inCity(
-      .ms118,
-      AccountFacts.concerns.union([.signals, .asks(.modifySubscriptions)])
-    ) { Consents() },
+    .history(
+      .ms118, Set<Concern>.asking(.modify, .modifySubscriptions).union([.controls, .signals]),
+      by: AccountFacts.self, Consents.init),
   ]
 
-  private static func decide(
-    _ subject: AuditFacts.Subject, _ audit: AuditFacts, _ judge: inout Judge
-  ) {
-    for decision in audit.ripe where decision.about == subject {
-      if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
+  private static func audited(_ limit: LimitID, _ subject: AuditFacts.Topic) -> MSCheck {
+    .ripe(limit, of: AuditFacts.self) { decisions, _, judge in
+      for decision in decisions where decision.about == subject { judge.decide(decision.problem) }
     }
   }
 
   // MARK: MS-117
 
-  static let lockedAccounts = MSCheck.informed(
-    .ms117, by: AccountFacts.self, concerns: .anything
-  ) { record, accounts, judge in
-    guard accounts.knowsLocks, case .request(let exchange) = record.event else { return }
+  static let lockedAccounts = MSCheck.each(
+    .ms117, .anything, by: AccountFacts.self
+  ) { exchange, accounts, judge in
+    guard accounts.knowsLocks else { return }
     switch exchange.request {
     // These need no session, or fail before it is looked at.
     case .poll, .upload, .download, .malformed, .unrouted, .signIn: return
@@ -63,15 +56,16 @@ enum PrivacyChecks {
 
 /// MS-115.
 private struct Exports: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   /// Orders by their customer, with the moment at which they were certainly there.
   private var orders: [String: [(name: String, at: Instant)]] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    accounts.see(record)
-    guard case .request(let exchange) = record.event else { return }
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .modify:
       for (item, result) in exchange.writes where item.kind == .create {
@@ -90,7 +84,7 @@ private struct Exports: History {
     }
   }
 
-  private func problem(of document: JSON, _ user: String, _ exchange: MSExchange) -> String? {
+  private func problem(of document: JSON, _ user: String, _ exchange: SeenExchange) -> String? {
     guard document["profile"]?["recordName"]?.string == user else {
       return "the export of \(user) lacks the profile"
     }
@@ -111,9 +105,9 @@ private struct Exports: History {
 
 /// MS-116.
 private struct DeletedAccounts: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   /// When each was certainly gone.
   private var deleted: [String: Instant] = [:]
   /// What orders cost, and whose they were.
@@ -122,22 +116,21 @@ private struct DeletedAccounts: History {
     "subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents",
   ]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    if case .request(let exchange) = record.event {
-      if case .deleteAccount = exchange.request, exchange.outcome.isReplied,
-        let user = accounts.user(of: exchange)
-      {
-        deleted[user] = exchange.answered
-      }
-      if !deleted.isEmpty {
-        for record in exchange.shown { judgeShown(record, exchange, &judge) }
-      }
-      if case .modify = exchange.request { remember(exchange) }
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    if case .deleteAccount = exchange.request, exchange.outcome.isReplied,
+      let user = accounts.user(of: exchange)
+    {
+      deleted[user] = exchange.answered
     }
-    accounts.see(record)
+    if !deleted.isEmpty {
+      for record in exchange.shown { judgeShown(record, exchange, &judge) }
+    }
+    if case .modify = exchange.request { remember(exchange) }
   }
 
-  private mutating func remember(_ exchange: MSExchange) {
+  private mutating func remember(_ exchange: SeenExchange) {
     for (item, result) in exchange.writes where item.kind == .create {
       guard let order = result?.record, order.type == "Order", item.desiredKeys == nil,
         let customer = order.text("customerId")
@@ -147,7 +140,7 @@ private struct DeletedAccounts: History {
   }
 
   private func judgeShown(
-    _ record: CloudRecord, _ exchange: MSExchange, _ judge: inout Judge
+    _ record: CloudRecord, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     if let gone = deleted[record.created.userRecordName], gone < exchange.sent,
       record.type != "Partner", record.type != "Product"
@@ -174,9 +167,10 @@ private struct DeletedAccounts: History {
 
 /// MS-118.
 private struct Consents: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   private var begins: Instant?
   /// By kind: since when each user does not consent.
   private var withdrawn: [String: [String: Instant]] = [:]
@@ -185,22 +179,26 @@ private struct Consents: History {
   /// By subscription: the user without consent to notifications who made it.
   private var subscriptions: [String: String] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    accounts.see(record)
-    begins = begins ?? record.time
-    switch record.event {
-    case .control(.control(.setConsent(let user, let kind, let isGranted)), .replied):
-      if isGranted {
-        mixed.insert(user)
-      } else {
-        withdrawn[kind, default: [:]][user] = record.time
-      }
-    case .signal(.notification(let push)):
-      guard let name = push.subscription, let user = subscriptions[name] else { return }
-      judge.violated("\(user) was sent a push without consent to notifications")
-    case .request(let exchange): judgeRequest(exchange, &judge)
-    default: break
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    begins = begins ?? moment.time
+    guard case .setConsent(let user, let kind, let isGranted) = command else { return }
+    if isGranted {
+      mixed.insert(user)
+    } else {
+      withdrawn[kind, default: [:]][user] = moment.time
     }
+  }
+
+  mutating func signalled(
+    _ signal: MimiSupply.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    begins = begins ?? moment.time
+    guard case .notification(let push) = signal, let name = push.subscription,
+      let user = subscriptions[name]
+    else { return }
+    judge.violated("\(user) was sent a push without consent to notifications")
   }
 
   /// Since before anybody lived, and ever since.
@@ -211,7 +209,8 @@ private struct Consents: History {
     return since <= begins + .seconds(1)
   }
 
-  private mutating func judgeRequest(_ exchange: MSExchange, _ judge: inout Judge) {
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    begins = begins ?? moment.time
     switch exchange.request {
     case .modify: judgeWrites(exchange, &judge)
     case .modifySubscriptions(_, let operations):
@@ -227,7 +226,7 @@ private struct Consents: History {
     }
   }
 
-  private func judgeWrites(_ exchange: MSExchange, _ judge: inout Judge) {
+  private func judgeWrites(_ exchange: SeenExchange, _ judge: inout Judge) {
     for (item, result) in exchange.writes {
       guard case .int64(1)?? = item.record.fields["isOnline"], let result else { continue }
       switch result {

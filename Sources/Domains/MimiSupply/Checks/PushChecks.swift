@@ -12,7 +12,7 @@ enum PushChecks {
     arriving(.ms93) { push, _, facts, judge in
       guard let key = push.key, facts.isUnique(push) else { return }
       judge.expect(
-        facts.arrived[key] == nil,
+        !facts.hasArrived(key),
         "\(key.subscription) told a device twice of \(key.record) \(key.label)")
     },
     arriving(.ms94) { push, instant, facts, judge in
@@ -32,27 +32,23 @@ enum PushChecks {
     eachPush(.ms96) { push, _, judge in
       judge.expect(push.misshape == nil, "a push \(push.misshape ?? "")")
     },
-    Check(
-      .ms98, concerns: [.asks(.poll)],
-      .history(keys: PolledDevice.keys, start: { _ in OrderOfPolls() })),
-    Check(
-      .ms99, concerns: [.asks(.poll), .signals],
-      .history(keys: PolledDevice.keys, start: { _ in Badges() })),
-    eachPush(.ms100) { push, facts, judge in
+    .history(.ms98, .asking(.poll), OrderOfPolls.init),
+    .history(.ms99, [.asks(.poll), .signals], Badges.init),
+    eachPush(.ms100) { push, settings, judge in
       if let field = push.personalField {
         return judge.violated("a push of \(push.recordName) carries \(field)")
       }
       // Without additional fields nothing in it is long.
       guard !push.additional.isEmpty else { return judge.held() }
       let bytes = push.document.description.utf8.count
-      judge.expect(bytes <= facts.settings.pushMaxBytes, "a push has \(bytes) bytes")
+      judge.expect(bytes <= settings.pushMaxBytes, "a push has \(bytes) bytes")
     },
   ]
 
   /// Judges at every inspection what has to have arrived by then.
   private static func due(_ limit: LimitID, _ kind: FanOutFacts.Kind) -> MSCheck {
-    .informed(limit, by: FanOutFacts.self, concerns: [.inspections]) { record, facts, judge in
-      for one in facts.due(at: record.time, kind) {
+    .census(limit, by: FanOutFacts.self) { _, moment, facts, judge in
+      for one in facts.due(at: moment.time, kind) {
         judge.expect(
           facts.hasArrived(one),
           "\(one.key.subscription) told a device nothing of \(one.key.record) \(one.key.label)")
@@ -65,29 +61,23 @@ enum PushChecks {
     _ limit: LimitID,
     _ judge: @escaping @Sendable (PushNotification, Instant, FanOutFacts, inout Judge) -> Void
   ) -> MSCheck {
-    .informed(limit, by: FanOutFacts.self, concerns: [.signals]) { record, facts, verdict in
-      if case .signal(.notification(let push)) = record.event {
-        judge(push, record.time, facts, &verdict)
-      }
+    .signal(limit, by: FanOutFacts.self) { signal, moment, facts, verdict in
+      if case .notification(let push) = signal { judge(push, moment.time, facts, &verdict) }
     }
   }
 
   /// Judges each push by itself, whichever way it came.
   private static func eachPush(
     _ limit: LimitID,
-    _ judge: @escaping @Sendable (PushNotification, PlatformFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (PushNotification, PlatformSettings, inout Judge) -> Void
   ) -> MSCheck {
-    .informed(
-      limit, by: PlatformFacts.self, concerns: [.signals, .asks(.poll)]
-    ) { record, facts, verdict in
-      switch record.event {
-      case .signal(.notification(let push)): judge(push, facts, &verdict)
-      case .request(let exchange):
-        guard case .notifications(let pushes)? = exchange.content else { return }
-        for push in pushes { judge(push, facts, &verdict) }
-      case .control, .note, .inspection: break
-      }
+    .signal(limit, by: PlatformSettings.self) { signal, _, settings, verdict in
+      if case .notification(let push) = signal { judge(push, settings, &verdict) }
     }
+      + .each(limit, .asking(.poll), by: PlatformSettings.self) { exchange, settings, verdict in
+        guard case .notifications(let pushes)? = exchange.content else { return }
+        for push in pushes { judge(push, settings, &verdict) }
+      }
   }
 }
 

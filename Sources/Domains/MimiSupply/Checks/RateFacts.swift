@@ -7,17 +7,15 @@ import Timekeeping
 ///
 /// What is certain at once (too many admissions in less than a window) is said with the record that shows it; what a
 /// refusal rests on is known only when every request that may have come before it has been seen.
-struct RateFacts: Facts {
+final class RateFacts: Facts {
   static let concerns = Set<Concern>.anything.union([.controls])
-  static func keys(_ record: MSRecord) -> [CheckKey] { [.number(record.cell)] }
-
   /// A decision about one of the rules; without a problem it held.
   struct Decision: Sendable {
-    let about: Subject
+    let about: Topic
     let problem: String?
   }
 
-  enum Subject: Hashable, Sendable {
+  enum Topic: Hashable, Sendable {
     /// MS-01
     case admission
     /// MS-02
@@ -49,8 +47,8 @@ struct RateFacts: Facts {
   }
 
   /// Decisions that became possible with the last record.
-  private(set) var ripe: [Decision] = []
-  private var accounts = AccountFacts()
+  var ripening = Ripening<Decision>()
+  private let accounts: AccountFacts
   private var entries: [Payer: [Entry]] = [:]
   /// Refusals that are not judged yet, in the order of their coming.
   private var refusals: [Refusal] = []
@@ -61,23 +59,26 @@ struct RateFacts: Facts {
   /// No client waits longer for an answer.
   private static let longest = Span.seconds(75)
 
-  init(_ key: CheckKey) {}
+  init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
-  mutating func see(_ record: MSRecord) {
-    if !ripe.isEmpty { ripe.removeAll(keepingCapacity: true) }
-    accounts.see(record)
-    switch record.event {
-    case .control(.control(.configure(let values)), _): configure(values, at: record.time)
-    case .request(let exchange): take(exchange)
-    default: break
-    }
-    while let first = refusals.first, first.answered + Self.longest < record.time {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
+    take(exchange)
+    settle(at: moment.time)
+  }
+
+  func commanded(_ command: Control, at moment: Moment) {
+    if case .configure(let values) = command { configure(values, at: moment.time) }
+    settle(at: moment.time)
+  }
+
+  private func settle(at now: Instant) {
+    while let first = refusals.first, first.answered + Self.longest < now {
       judge(first)
       refusals.removeFirst()
     }
   }
 
-  private mutating func configure(_ values: [String: JSON], at instant: Instant) {
+  private func configure(_ values: [String: JSON], at instant: Instant) {
     let most = values["requestsPerSecondPerUser"]?.int
     let span = values["rateWindow"]?.string.flatMap { Span($0) }
     guard most != nil || span != nil else { return }
@@ -88,7 +89,7 @@ struct RateFacts: Facts {
     refusals = []
   }
 
-  private mutating func take(_ exchange: MSExchange) {
+  private func take(_ exchange: SeenExchange) {
     guard exchange.sent >= settled, let payer = payer(of: exchange) else { return }
     var isAdmitted = true
     switch exchange.outcome {
@@ -117,7 +118,7 @@ struct RateFacts: Facts {
   }
 
   /// Whose budget pays; `nil` for what does not count, or where nobody knows.
-  private func payer(of exchange: MSExchange) -> Payer? {
+  private func payer(of exchange: SeenExchange) -> Payer? {
     switch exchange.request {
     case .poll, .upload, .download, .malformed, .unrouted, .control, .inspect: return nil
     case .signIn: break
@@ -131,7 +132,7 @@ struct RateFacts: Facts {
   }
 
   /// Admissions that certainly lie within less than one window that ends with the latest.
-  private mutating func count(upTo last: Entry, of payer: Payer) {
+  private func count(upTo last: Entry, of payer: Payer) {
     guard let all = entries[payer], all.count >= limit else { return }
     let opens = last.answered - window
     var total = 0
@@ -153,13 +154,13 @@ struct RateFacts: Facts {
     }
   }
 
-  private mutating func prune(_ payer: Payer, at now: Instant) {
+  private func prune(_ payer: Payer, at now: Instant) {
     guard let count = entries[payer]?.count, count >= 256 else { return }
     let old = now - Self.longest - Self.longest - window
     entries[payer]?.removeAll { $0.isAdmitted && $0.answered < old }
   }
 
-  private mutating func judge(_ refusal: Refusal) {
+  private func judge(_ refusal: Refusal) {
     let all = entries[refusal.payer] ?? []
     let possible = all.count {
       $0.sent <= refusal.answered && $0.latest > refusal.sent - window
@@ -182,7 +183,7 @@ struct RateFacts: Facts {
     }
   }
 
-  private mutating func say(_ subject: Subject, _ problem: String? = nil) {
-    ripe.append(Decision(about: subject, problem: problem))
+  private func say(_ topic: Topic, _ problem: String? = nil) {
+    ripening.tell(Decision(about: topic, problem: problem))
   }
 }

@@ -4,7 +4,8 @@ import Observations
 import Timekeeping
 
 /// What is known of one record's change tags: how it was seen, and on which tags accepted writes rested (MS-82 to MS-85).
-struct RecordTrail: Facts {
+final class RecordTrail: Facts {
+  static let scope = Scope<MimiSupply>.each("record", by: String.self, asked: forEachName)
   static let concerns = Set<Concern>.asking(.modify, .lookup)
 
   /// A look at the record, or the answer to a write of it.
@@ -33,17 +34,14 @@ struct RecordTrail: Facts {
   /// Longer batches say little of single records.
   private static let mostItems = 64
 
-  init(_ key: CheckKey) {
-    if case .text(let name) = key { self.name = name } else { name = "" }
-  }
+  init(_ subject: Subject<Nothing<MimiSupply>>) { name = subject.name }
 
   /// Records by name; positions are written once and never read by name.
-  static func keys(_ record: MSRecord) -> [CheckKey] {
-    guard case .request(let exchange) = record.event else { return [] }
+  @Sendable private static func forEachName(_ exchange: SeenExchange, _ body: (String) -> Void) {
     var names: [String] = []
     switch exchange.request {
     case .modify(_, let modification):
-      guard modification.items.count <= mostItems else { return [] }
+      guard modification.items.count <= mostItems else { return }
       for (item, result) in exchange.writes {
         guard item.kind != .create || item.record.type != "DriverLocation" else { continue }
         if let name = item.record.name ?? result?.record?.name, !names.contains(name) {
@@ -51,23 +49,23 @@ struct RecordTrail: Facts {
         }
       }
     case .lookup:
-      guard case .items(let items)? = exchange.content, items.count <= mostItems else { return [] }
+      guard case .items(let items)? = exchange.content, items.count <= mostItems else { return }
       for case .saved(let record) in items
       where record.type != "DriverLocation" && !names.contains(record.name) {
         names.append(record.name)
       }
-    default: return []
+    default: break
     }
-    return names.map { .text($0) }
+    for name in names { body(name) }
   }
 
   /// Every operation of an exchange that is about this record.
-  func own(_ exchange: MSExchange) -> [(item: Modification.Item, result: ItemResult?)] {
+  func own(_ exchange: SeenExchange) -> [(item: Modification.Item, result: ItemResult?)] {
     exchange.writes.filter { ($0.item.record.name ?? $0.result?.record?.name) == name }
   }
 
   /// The record as an exchange shows it, with whether all of its fields are shown.
-  func shown(_ exchange: MSExchange) -> (record: CloudRecord, isWhole: Bool)? {
+  func shown(_ exchange: SeenExchange) -> (record: CloudRecord, isWhole: Bool)? {
     switch exchange.request {
     case .lookup(_, let lookup):
       guard case .items(let items)? = exchange.content else { return nil }
@@ -85,8 +83,7 @@ struct RecordTrail: Facts {
     return nil
   }
 
-  mutating func see(_ record: MSRecord) {
-    guard case .request(let exchange) = record.event else { return }
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
     for (item, result) in own(exchange) {
       guard let base = item.base, let result else { continue }
       let isAccepted = result.failure == nil

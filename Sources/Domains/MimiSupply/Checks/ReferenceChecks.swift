@@ -6,10 +6,11 @@ import Timekeeping
 /// Judges what records say of each other, and what of them never changes (MS-19, MS-24 to MS-26).
 enum ReferenceChecks {
   static let all: [MSCheck] = [
-    .inCity(.ms19, OneOfEach.concerns) { OneOfEach() },
-    .inCity(.ms24, .asking(.modify, .signIn).union([.controls])) { References() },
-    .inCity(.ms25, .asking(.modify, .lookup, .query).union([.controls])) { Cascades() },
-    .inCity(.ms26, .asking(.modify, .lookup, .deleteAccount)) { Immutables() },
+    .history(
+      .ms19, .asking(.signIn, .modify, .lookup), by: ProfilesOfIdentities.self, OneOfEach.init),
+    .history(.ms24, Set<Concern>.asking(.modify).union([.controls]), References.init),
+    .history(.ms25, .asking(.modify, .lookup, .query), Cascades.init),
+    .history(.ms26, .asking(.modify, .lookup, .deleteAccount), Immutables.init),
   ]
 }
 
@@ -17,20 +18,19 @@ enum ReferenceChecks {
 
 /// Drivers as §2.6 has them, and one Driver for each user.
 private struct OneOfEach: History {
-  typealias Agreement = MimiSupply
-
-  static let concerns = ProfilesOfIdentities.concerns.union(Set<Concern>.asking(.modify, .lookup))
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
   private static let constraints = SchemaDemand.constraints(of: .ms19, "Driver")
   private var driverOfUser: [String: String] = [:]
-  private var profiles = ProfilesOfIdentities()
+  private let profiles: ProfilesOfIdentities
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    profiles.see(record, &judge)
-    guard case .request(let exchange) = record.event else { return }
-    Self.constraints.judge(lookup: exchange, &judge)
+  init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    profiles.judge(exchange, &judge)
+    Self.constraints.judge(exchange, &judge)
     for (item, result) in exchange.writes {
-      Self.constraints.judge(item, result, exchange, &judge)
       guard case .saved(let driver)? = result, driver.type == "Driver", item.desiredKeys == nil
       else { continue }
       judgePosition(of: driver, &judge)
@@ -51,30 +51,31 @@ private struct OneOfEach: History {
     judge.expect(known == driver.name, "\(user) has the drivers \(known) and \(driver.name)")
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) { profiles.end(&judge) }
+  mutating func ended(at instant: Instant, _ judge: inout Judge) { profiles.judgeRest(&judge) }
 }
 
 /// Which profile belongs to which Apple id, as sign-ins show it. Another one may follow only when the account was
 /// deleted (MS-116); what became of a deletion may be known later than its effect.
-struct ProfilesOfIdentities: Sendable {
+final class ProfilesOfIdentities: Facts {
   static let concerns = Set<Concern>.asking(.signIn, .refresh, .deleteAccount).union([.controls])
 
   private var profiles: [String: String] = [:]
   private var users: [String: String] = [:]
   private var left: Set<String> = []
   private var suspicions: [(former: String, latter: String, identity: String)] = []
+  /// Whether the last sign-in showed an identity with the profile that it had.
+  private var isAsBefore = false
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(.load(let fixture)), _):
-      for session in fixture.sessions { users[session.token] = session.user }
-      for user in fixture.users { profiles[user.appleUserID] = user.name }
-    case .request(let exchange): see(exchange, &judge)
-    default: break
-    }
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
+
+  func commanded(_ command: Control, at moment: Moment) {
+    guard case .load(let fixture) = command else { return }
+    for session in fixture.sessions { users[session.token] = session.user }
+    for user in fixture.users { profiles[user.appleUserID] = user.name }
   }
 
-  private mutating func see(_ exchange: MSExchange, _ judge: inout Judge) {
+  func asked(_ exchange: SeenExchange, at moment: Moment) {
+    isAsBefore = false
     if case .refreshed(let token, _)? = exchange.content,
       let former = exchange.credential?.userToken
     {
@@ -92,11 +93,17 @@ struct ProfilesOfIdentities: Sendable {
     if let former, former != answer.userRecordName {
       suspicions.append((former, answer.userRecordName, identity))
     } else {
-      judge.held()
+      isAsBefore = true
     }
   }
 
-  mutating func end(_ judge: inout Judge) {
+  /// What a sign-in that they have taken in says of them.
+  func judge(_ exchange: SeenExchange, _ judge: inout Judge) {
+    if case .signIn = exchange.request, isAsBefore { judge.held() }
+  }
+
+  /// When all deletions are known.
+  func judgeRest(_ judge: inout Judge) {
     for suspicion in suspicions {
       judge.expect(
         left.contains(suspicion.former) || left.contains(suspicion.latter),
@@ -109,7 +116,7 @@ struct ProfilesOfIdentities: Sendable {
 
 /// What is referred to was created before, by somebody whom the records show.
 private struct References: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   /// Type of each record that somebody wrote, or may have written.
   private var types: [String: String] = [:]
@@ -127,20 +134,22 @@ private struct References: History {
     "DriverLocation": [("driverId", "Driver")],
   ]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    switch record.event {
-    case .control(.control(.load(let fixture)), _):
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    switch command {
+    case .load(let fixture):
       for entry in fixture.records {
         types[entry.name] = entry.type
         known.insert(entry.name)
       }
-    case .control(.control(.loadSampleWorld), _): types["*"] = "*"
-    case .request(let exchange):
-      guard case .modify(_, let modification) = exchange.request else { return }
-      for item in modification.items { note(item) }
-      for (item, result) in exchange.writes { self.judge(item, result, &judge) }
+    case .loadSampleWorld: types["*"] = "*"
     default: break
     }
+  }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    guard case .modify(_, let modification) = exchange.request else { return }
+    for item in modification.items { note(item) }
+    for (item, result) in exchange.writes { self.judge(item, result, &judge) }
   }
 
   private mutating func note(_ item: Modification.Item) {
@@ -195,7 +204,7 @@ private struct References: History {
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions {
       let type = types[suspicion.target]
       judge.expect(
@@ -216,13 +225,12 @@ private struct References: History {
 
 /// No product outlives its partner.
 private struct Cascades: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   /// When a partner was certainly gone; one that may come again is not judged.
   private var gone: [String: Instant] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     for (item, result) in exchange.writes {
       switch result {
       case .deleted(let name)? where item.kind == .delete || item.kind == .forceDelete:
@@ -234,7 +242,7 @@ private struct Cascades: History {
       }
     }
     guard !gone.isEmpty else { return }
-    for product in exchange.shown where product.type == "Product" {
+    for product in exchange.shown("Product") {
       guard let partner = product.text("partnerId"), let since = gone[partner],
         since < exchange.sent
       else { continue }
@@ -244,7 +252,7 @@ private struct Cascades: History {
   }
 
   /// Who looks for the products of a partner that is gone finds none.
-  private func judgeAbsence(_ exchange: MSExchange, _ judge: inout Judge) {
+  private func judgeAbsence(_ exchange: SeenExchange, _ judge: inout Judge) {
     guard case .query(_, let query) = exchange.request, query.query.recordType == "Product",
       case .found(let records, _)? = exchange.content, records.isEmpty
     else { return }
@@ -261,7 +269,7 @@ private struct Cascades: History {
 
 /// Immutable fields stay as they were when the record was first seen.
 private struct Immutables: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   /// By record: a fingerprint of each immutable field in the order of the schema.
   private var firsts: [String: [UInt64]] = [:]
@@ -274,8 +282,7 @@ private struct Immutables: History {
       (type, RecordSchema.of(type)?.fields.filter(\.isImmutable).map(\.name) ?? [])
     })
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil {
       someoneLeft = true
     }
@@ -339,7 +346,7 @@ private struct Immutables: History {
     judge.expect(isNamed, "\(name) was refused for an immutable field that nobody named")
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions {
       judge.expect(someoneLeft, "Order \(suspicion.name): \(suspicion.field) has changed")
     }

@@ -6,14 +6,14 @@ import Timekeeping
 /// Judges MS-10 and MS-11: reading in pages, and reading what changed.
 enum ScanChecks {
   static let all: [MSCheck] = [
-    .inCity(.ms10, .asking(.query, .modify)) { CursorScans() },
-    .inCity(.ms11, AccountFacts.concerns.union([.asks(.changes)])) { FeedReplicas() },
+    .history(.ms10, .asking(.query, .modify), CursorScans.init),
+    .history(.ms11, .asking(.modify, .changes), by: AccountFacts.self, FeedReplicas.init),
   ]
 }
 
 /// MS-10, for products of one partner: nothing but a request takes one away or moves it.
 private struct CursorScans: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   /// A product that a request created.
   private struct Known {
@@ -36,8 +36,7 @@ private struct CursorScans: History {
   private var open: [String: Scan] = [:]
   private static let mostOpen = 1_000
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .modify(_, let modification): see(modification, exchange)
     case .query(_, let query): see(query, exchange, &judge)
@@ -45,7 +44,7 @@ private struct CursorScans: History {
     }
   }
 
-  private mutating func see(_ modification: Modification, _ exchange: MSExchange) {
+  private mutating func see(_ modification: Modification, _ exchange: SeenExchange) {
     let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
     for (index, item) in modification.items.enumerated() {
       guard let name = item.record.name else { continue }
@@ -72,7 +71,7 @@ private struct CursorScans: History {
     if byPartner[known.partner]?.isEmpty == true { byPartner[known.partner] = nil }
   }
 
-  private mutating func see(_ query: Query, _ exchange: MSExchange, _ judge: inout Judge) {
+  private mutating func see(_ query: Query, _ exchange: SeenExchange, _ judge: inout Judge) {
     guard case .found(let records, let next)? = exchange.content,
       query.query.recordType == "Product", let partner = Self.partner(of: query)
     else { return }
@@ -104,7 +103,7 @@ private struct CursorScans: History {
   }
 
   private func end(
-    _ scan: Scan, _ query: Query, _ exchange: MSExchange, _ judge: inout Judge
+    _ scan: Scan, _ query: Query, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     let known = byPartner[scan.partner] ?? []
     let undisturbed = known.filter { name in
@@ -123,7 +122,8 @@ private struct CursorScans: History {
 
 /// MS-11: what a user's feed of a custom zone has shown, against what he himself wrote there.
 private struct FeedReplicas: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
   private struct Key: Hashable {
     let user: String
@@ -150,13 +150,13 @@ private struct FeedReplicas: History {
   /// Retention takes nothing before (MS-114).
   private static let longest = Span.hours(20)
 
-  private var accounts = AccountFacts()
+  private let accounts: AccountFacts
   private var written: [Key: [String: Written]] = [:]
   private var replicas: [Key: [String: Replica]] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    accounts.see(record)
-    guard case .request(let exchange) = record.event else { return }
+  init(_ accounts: AccountFacts) { self.accounts = accounts }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .modify(let location, let modification):
       guard let zone = modification.zone?.zoneName, zone != "_defaultZone" else { return }
@@ -172,13 +172,13 @@ private struct FeedReplicas: History {
     }
   }
 
-  private func key(_ location: Location, _ zone: String, _ exchange: MSExchange) -> Key? {
+  private func key(_ location: Location, _ zone: String, _ exchange: SeenExchange) -> Key? {
     guard location.database == "private" else { return nil }
     return accounts.user(of: exchange).map { Key(user: $0, database: "private", zone: zone) }
   }
 
   private mutating func see(
-    _ modification: Modification, _ exchange: MSExchange, _ key: Key
+    _ modification: Modification, _ exchange: SeenExchange, _ key: Key
   ) {
     let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
     for (index, item) in modification.items.enumerated() {
@@ -200,7 +200,7 @@ private struct FeedReplicas: History {
   }
 
   private mutating func see(
-    _ asked: FeedQuery, _ exchange: MSExchange, _ key: Key, _ judge: inout Judge
+    _ asked: FeedQuery, _ exchange: SeenExchange, _ key: Key, _ judge: inout Judge
   ) {
     guard case .feed(let items, let token, let more)? = exchange.content else { return }
     var replica = Replica()

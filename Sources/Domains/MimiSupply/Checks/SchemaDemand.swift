@@ -3,86 +3,96 @@ import MimiSupplyContract
 import Observations
 
 /// What one rule demands of the fields of records: judged on every write, and on every record that is looked up.
-struct SchemaDemand: Sendable {
-  /// The types it is about; `nil` is all.
-  var types: Set<String>?
+enum SchemaDemand: Sendable {
   /// Required fields are there.
-  var completes = false
+  case complete
+  /// Values are of their fields' types.
+  case typed
   /// There are no other fields and no other types.
-  var closes = false
-  /// Whether a value breaks it.
-  var breaks: @Sendable (FieldValue, FieldRule) -> Bool = { _, _ in false }
+  case closed
+  /// Fields of one type keep the constraints that a rule states.
+  case constraints(of: LimitID, String)
 
-  /// Fields whose constraint a rule states.
-  static func constraints(of limit: LimitID, _ type: String?) -> SchemaDemand {
-    SchemaDemand(
-      types: type.map { [$0] },
-      breaks: { value, rule in
-        rule.limit == limit && rule.isTyped(sent: value) && !rule.isKept(by: value)
-      })
+  private func isConcerned(_ type: String) -> Bool {
+    if case .constraints(_, let own) = self { own == type } else { true }
   }
 
   // MARK: What is wrong
 
   /// The fault of a stored record.
-  private func fault(of record: CloudRecord) -> String? {
-    guard let schema = RecordSchema.of(record.type) else {
-      return closes ? "there is a record of type \(record.type)" : nil
+  private func fault(of record: CloudRecord, _ reading: SchemaReading) -> String? {
+    guard reading.isOfKnownType else {
+      if case .closed = self { return "there is a record of type \(record.type)" }
+      return nil
     }
-    guard types?.contains(record.type) ?? true else { return nil }
-    if closes, let unknown = record.fields.keys.filter({ schema[$0] == nil }).min() {
-      return "\(record.type) \(record.name) has a field \(unknown)"
+    switch self {
+    case .complete: return reading.missing.map { "\(record.type) \(record.name): no \($0)" }
+    case .closed:
+      return reading.unknown.map { "\(record.type) \(record.name) has a field \($0)" }
+    case .typed: return reading.broken(.ms14).map { describe($0, of: record) }
+    case .constraints(let limit, _): return reading.broken(limit).map { describe($0, of: record) }
     }
-    for rule in schema.fields {
-      guard let value = record.fields[rule.name] else {
-        if completes, rule.isRequired { return "\(record.type) \(record.name): no \(rule.name)" }
-        continue
-      }
-      if breaks(value, rule) { return "\(record.type) \(record.name): \(rule.name) is \(value)" }
-    }
-    return nil
+  }
+
+  private func describe(_ field: String, of record: CloudRecord) -> String {
+    "\(record.type) \(record.name): \(field) is \(record.fields[field]!)"
   }
 
   /// The first field by which what a client sends breaks the rule.
-  private func fault(of item: Modification.Item, type: String, isNew: Bool) -> String? {
-    guard let schema = RecordSchema.of(type) else { return closes ? type : nil }
-    guard types?.contains(type) ?? true else { return nil }
-    if closes, let unknown = item.record.fields.keys.filter({ schema[$0] == nil }).min() {
-      return unknown
+  private func fault(of item: Modification.Item, type: String) -> String? {
+    guard let schema = RecordSchema.of(type) else {
+      if case .closed = self { return type }
+      return nil
     }
-    for rule in schema.fields {
-      if schema.judgesLater(rule.name) { continue }
-      if case .some(let value?) = item.record.fields[rule.name] {
-        if breaks(value, rule) { return rule.name }
-      } else if completes, rule.isRequired, isNew || item.record.fields.keys.contains(rule.name),
-        !item.record.isOverwritten(rule.name, in: schema, isNew: isNew)
-      {
-        return rule.name
-      }
+    if case .closed = self {
+      return item.record.fields.keys.lazy.filter { schema[$0] == nil }.min()
     }
-    return nil
+    let isNew = item.kind == .create
+    return schema.fields.first { rule in
+      if schema.judgesLater(rule.name) { return false }
+      if case .some(let value?) = item.record.fields[rule.name] { return breaks(value, rule) }
+      guard case .complete = self, rule.isRequired else { return false }
+      return (isNew || item.record.fields.keys.contains(rule.name))
+        && !item.record.isOverwritten(rule.name, in: schema, isNew: isNew)
+    }?.name
+  }
+
+  private func breaks(_ value: FieldValue, _ rule: FieldRule) -> Bool {
+    switch self {
+    case .complete, .closed: false
+    case .typed: !rule.isTyped(sent: value) || (rule.limit == .ms14 && !rule.isKept(by: value))
+    case .constraints(let limit, _):
+      rule.limit == limit && rule.isTyped(sent: value) && !rule.isKept(by: value)
+    }
   }
 
   // MARK: Judging
 
-  func judge(
-    _ item: Modification.Item, _ result: ItemResult?, _ exchange: MSExchange,
-    _ verdict: inout Judge
-  ) {
+  func judge(_ exchange: SeenExchange, _ verdict: inout Judge) {
+    judge(lookup: exchange, &verdict)
+    for index in exchange.writes.indices { judge(write: index, exchange, &verdict) }
+  }
+
+  /// One operation of a `records/modify`.
+  func judge(write index: Int, _ exchange: SeenExchange, _ verdict: inout Judge) {
+    let (item, result) = exchange.writes[index]
     switch result {
-    case .saved(let record): judgeSaved(record, item, &verdict)
+    case .saved(let record):
+      if isConcerned(record.type), let reading = exchange.readings[index] {
+        judgeSaved(record, reading, item, &verdict)
+      }
     case .failed(let failed): judgeRefused(item, failed.failure, exchange, &verdict)
     default: break
     }
   }
 
   private func judgeSaved(
-    _ record: CloudRecord, _ item: Modification.Item, _ verdict: inout Judge
+    _ record: CloudRecord, _ reading: SchemaReading, _ item: Modification.Item,
+    _ verdict: inout Judge
   ) {
-    guard isConcerned(record.type) else { return }
-    if closes, let fault = fault(of: item, type: record.type, isNew: false) {
+    if case .closed = self, let fault = fault(of: item, type: record.type) {
       verdict.violated("\(record.type) \(record.name) was taken although it names \(fault)")
-    } else if item.desiredKeys == nil, let fault = fault(of: record) {
+    } else if item.desiredKeys == nil, let fault = fault(of: record, reading) {
       verdict.violated(fault)
     } else {
       verdict.held()
@@ -90,30 +100,29 @@ struct SchemaDemand: Sendable {
   }
 
   private func judgeRefused(
-    _ item: Modification.Item, _ failure: Failure, _ exchange: MSExchange,
+    _ item: Modification.Item, _ failure: Failure, _ exchange: SeenExchange,
     _ verdict: inout Judge
   ) {
     guard let type = item.record.type, isConcerned(type), !item.isDeletion else { return }
-    if let fault = fault(of: item, type: type, isNew: item.kind == .create) {
+    if let fault = fault(of: item, type: type) {
       verdict.expect(
         failure.isNotLaterThanSchema,
         "\(type) with a wrong \(fault) was refused as \(failure.code.rawValue)")
-    } else if types != nil, failure.isPlainlyInvalid, item.isWellFormed(in: exchange) {
+    } else if case .constraints = self, failure.isPlainlyInvalid, item.isWellFormed(in: exchange) {
       verdict.violated("a good \(type) was refused: \(failure.reason)")
     }
   }
 
-  private func isConcerned(_ type: String) -> Bool { types?.contains(type) ?? true }
-
   /// A record that a lookup shows whole.
-  func judge(lookup exchange: MSExchange, _ verdict: inout Judge) {
+  func judge(lookup exchange: SeenExchange, _ verdict: inout Judge) {
     guard case .lookup(_, let lookup) = exchange.request, lookup.desiredKeys == nil,
       case .items(let items)? = exchange.content, items.count == lookup.items.count
     else { return }
-    for (asked, found) in zip(lookup.items, items) {
-      guard asked.desiredKeys == nil, case .saved(let record) = found, isConcerned(record.type)
+    for index in items.indices {
+      guard let reading = exchange.readings[index], lookup.items[index].desiredKeys == nil,
+        case .saved(let record) = items[index], isConcerned(record.type)
       else { continue }
-      if let fault = fault(of: record) { verdict.violated(fault) } else { verdict.held() }
+      if let fault = fault(of: record, reading) { verdict.violated(fault) } else { verdict.held() }
     }
   }
 }
@@ -122,8 +131,7 @@ extension Check<MimiSupply> {
   /// Judges what is written and looked up by a demand on its fields.
   static func demand(_ limit: LimitID, _ demand: SchemaDemand) -> MSCheck {
     each(limit, .asking(.modify, .lookup)) { exchange, verdict in
-      demand.judge(lookup: exchange, &verdict)
-      for (item, result) in exchange.writes { demand.judge(item, result, exchange, &verdict) }
+      demand.judge(exchange, &verdict)
     }
   }
 }
@@ -132,7 +140,7 @@ extension Modification.Item {
   var isDeletion: Bool { kind == .delete || kind == .forceDelete }
 
   /// A new public record or driver with nothing wrong in it by the schema, in its place and under a good name.
-  fileprivate func isWellFormed(in exchange: MSExchange) -> Bool {
+  fileprivate func isWellFormed(in exchange: SeenExchange) -> Bool {
     guard kind == .create, case .modify(let location, let modification) = exchange.request,
       modification.zone == nil, let schema = record.type.flatMap(RecordSchema.of),
       (location.database == "public") == schema.isPublic,

@@ -9,7 +9,7 @@ enum ShiftRules {
 
   /// A look at a driver and his order in one answer, and refused attempts to be available.
   static func available(
-    _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     if case .modify = exchange.request {
       for (item, result) in exchange.writes
@@ -46,21 +46,20 @@ enum ShiftRules {
   }
 
   /// Drivers with orders of theirs that one lookup showed: its answer is one look at all of them.
-  private static func pairs(_ exchange: MSExchange) -> [(driver: CloudRecord, order: CloudRecord)] {
-    guard case .lookup(_, let lookup) = exchange.request, lookup.items.count > 1 else { return [] }
-    let shown = exchange.shown.filter(\.isWhole)
-    let drivers = shown.filter { $0.type == "Driver" }
-    guard !drivers.isEmpty else { return [] }
-    return shown.filter { $0.type == "Order" }.compactMap { order in
-      drivers.first { $0.name == order.text("driverId") }.map { ($0, order) }
+  private static func pairs(_ exchange: SeenExchange) -> [(driver: CloudRecord, order: ShownOrder)]
+  {
+    guard !exchange.drivers.isEmpty, case .lookup(_, let lookup) = exchange.request,
+      lookup.items.count > 1
+    else { return [] }
+    return exchange.orders.filter(\.isWhole).compactMap { order in
+      exchange.drivers.first { $0.name == order.driver }.map { ($0, order) }
     }
   }
 
   // MARK: MS-73
 
-  static func offline(_ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge) {
-    for driver in exchange.shown where driver.type == "Driver" && driver.isWhole {
-      guard !driver.flag("isOnline") else { continue }
+  static func offline(_ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge) {
+    for driver in exchange.drivers where !driver.flag("isOnline") {
       judge.expect(!driver.flag("isAvailable"), "\(driver.name) is offline and available")
     }
     for (driver, order) in pairs(exchange) where !driver.flag("isOnline") {
@@ -106,7 +105,7 @@ enum ShiftRules {
 
   /// A driver is where the position with the greatest timestamp says.
   static func position(
-    of driver: CloudRecord, _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    of driver: CloudRecord, _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard !facts.written.contains(driver.name), let sent = facts.positions[driver.name],
       let point = driver.point("currentLatitude", "currentLongitude"),
@@ -126,7 +125,7 @@ enum ShiftRules {
 extension DispatchFacts {
   /// Whether an order that has ended was certainly the only one that its driver has had since he last changed his shift.
   fileprivate func isFreed(
-    _ driver: CloudRecord, by order: CloudRecord, _ exchange: MSExchange
+    _ driver: CloudRecord, by order: ShownOrder, _ exchange: SeenExchange
   ) -> Bool {
     guard order.status?.isTerminal == true, settings.mode == "offer", driver.flag("isOnline"),
       driver.text("verificationStatus") == "verified",
@@ -145,7 +144,7 @@ extension DispatchFacts {
 /// His phone does one thing after the other: the time of its other requests is not counted, and where one of them failed
 /// it may have been busy with that.
 struct PositionsOnDelivery: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.person
 
   private static let longest = Span.seconds(11)
   /// What a phone may need between two requests.
@@ -164,32 +163,34 @@ struct PositionsOnDelivery: History {
   private static let hurry = 8
   private static let breath = Span.seconds(20)
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    if case .request(let exchange) = record.event { hurry(at: exchange.sent) }
-    switch record.event {
-    case .note(.onDelivery(let begins)):
-      if let since = quiet { expect(record.time, since, &judge) }
-      quiet = begins ? record.time : nil
-      rest(at: record.time)
-    case .request(let exchange):
-      guard let since = quiet else { return }
-      if case .modify(_, let modification) = exchange.request,
-        modification.items.contains(where: { $0.record.type == "DriverLocation" })
-      {
-        expect(exchange.sent, since, &judge)
-        quiet = max(since, exchange.answered)
-        rest(at: exchange.sent)
-      } else {
-        busy = busy + (exchange.answered - exchange.sent)
-      }
-      hasFailed = hasFailed || !exchange.outcome.isReplied
-    case .note(.app(.network(let isOnline, _))):
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    hurry(at: exchange.sent)
+    guard let since = quiet else { return }
+    if case .modify(_, let modification) = exchange.request,
+      modification.items.contains(where: { $0.record.type == "DriverLocation" })
+    {
+      expect(exchange.sent, since, &judge)
+      quiet = max(since, exchange.answered)
+      rest(at: exchange.sent)
+    } else {
+      busy = busy + (exchange.answered - exchange.sent)
+    }
+    hasFailed = hasFailed || !exchange.outcome.isReplied
+  }
+
+  mutating func noted(_ note: MimiSupply.Note, at moment: Moment, _ judge: inout Judge) {
+    switch note {
+    case .onDelivery(let begins):
+      if let since = quiet { expect(moment.time, since, &judge) }
+      quiet = begins ? moment.time : nil
+      rest(at: moment.time)
+    case .app(.network(let isOnline, _)):
       isOffline = !isOnline
       hasFailed = true
-    case .note(.app(.breaker(let name, let state))):
+    case .app(.breaker(let name, let state)):
       if state == .closed { broken.remove(name) } else { broken.insert(name) }
       hasFailed = true
-    case .note(.app(.queued)): hasFailed = true
+    case .app(.queued): hasFailed = true
     default: break
     }
   }
@@ -209,7 +210,7 @@ struct PositionsOnDelivery: History {
     recent.count { $0 + Self.breath >= instant } >= Self.hurry
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) {
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
     if let since = quiet, !hasFailed { expect(instant, since, &judge) }
   }
 

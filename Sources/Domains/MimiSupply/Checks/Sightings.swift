@@ -27,7 +27,7 @@ struct Sightings: Sendable {
 
   /// - Returns: Whether this is the second sight of a state.
   @discardableResult
-  mutating func see(_ record: CloudRecord, in exchange: MSExchange) -> Bool {
+  mutating func see(_ record: CloudRecord, in exchange: SeenExchange) -> Bool {
     var known = states.removeValue(forKey: record.name) ?? []
     defer { states[record.name] = known }
     if let index = known.lastIndex(where: { $0.record.changeTag == record.changeTag }) {

@@ -6,20 +6,20 @@ import Timekeeping
 /// MS-103: who signs in gets the profile of the identity, with a role, seen just now; a returning user gets no second
 /// one.
 struct SignIns: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
+  static let standpoint = Standpoint.after
 
-  static let concerns = ProfilesOfIdentities.concerns
-
-  private var profiles = ProfilesOfIdentities()
+  private let profiles: ProfilesOfIdentities
   /// By profile: when it was last active as sign-ins certainly showed it.
   private var lastActive: [String: (answered: Instant, at: Instant)] = [:]
   /// Profiles that were new to somebody.
   private var news: Set<String> = []
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    profiles.see(record, &judge)
-    guard case .request(let exchange) = record.event, case .signIn(let asked) = exchange.request,
-      case .signedIn(let answer)? = exchange.content
+  init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
+
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    profiles.judge(exchange, &judge)
+    guard case .signIn(let asked) = exchange.request, case .signedIn(let answer)? = exchange.content
     else { return }
     if let problem = problem(with: answer, to: asked) {
       judge.violated(problem)
@@ -56,7 +56,7 @@ struct SignIns: History {
 
   /// `lastActiveAt` is the time of the commit, and never goes back from one sign-in to a later one.
   private mutating func judgeActivity(
-    _ answer: SignInAnswer, _ exchange: MSExchange, _ judge: inout Judge
+    _ answer: SignInAnswer, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     guard let at = answer.userProfile.time("lastActiveAt") else { return }
     if let last = lastActive[answer.userRecordName], last.answered < exchange.sent {
@@ -67,7 +67,7 @@ struct SignIns: History {
     }
   }
 
-  mutating func end(at instant: Instant, _ judge: inout Judge) { profiles.end(&judge) }
+  mutating func ended(at instant: Instant, _ judge: inout Judge) { profiles.judgeRest(&judge) }
 }
 
 /// What a simulated identity token says (§3.8).
@@ -89,7 +89,7 @@ struct SimulatedIdentity: Hashable, Sendable {
 
 /// MS-104. No hash is computed here: one that was accepted for a nonce is that nonce's, and no other's.
 struct IdentityTokens: History {
-  typealias Agreement = MimiSupply
+  static let scope = Scope<MimiSupply>.cell
 
   private static let lifetime = Span.minutes(10)
 
@@ -99,9 +99,8 @@ struct IdentityTokens: History {
   private var hashOfNonce: [String: String] = [:]
   private var nonceOfHash: [String: String] = [:]
 
-  mutating func see(_ record: MSRecord, _ judge: inout Judge) {
-    guard case .request(let exchange) = record.event, case .signIn(let asked) = exchange.request
-    else { return }
+  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+    guard case .signIn(let asked) = exchange.request else { return }
     switch exchange.outcome {
     case .replied: judgeAccepted(asked, exchange, &judge)
     case .refused(let refusal): judgeRefused(asked, refusal.failure, exchange, &judge)
@@ -111,7 +110,7 @@ struct IdentityTokens: History {
   }
 
   private mutating func judgeAccepted(
-    _ asked: SignIn, _ exchange: MSExchange, _ judge: inout Judge
+    _ asked: SignIn, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     guard let identity = SimulatedIdentity(asked.identityToken), asked.nonce.utf8.count == 32 else {
       judge.violated("a malformed identity token or nonce was accepted")
@@ -135,7 +134,7 @@ struct IdentityTokens: History {
 
   /// A refusal for an identity has its reason in it.
   private func judgeRefused(
-    _ asked: SignIn, _ failure: Failure, _ exchange: MSExchange, _ judge: inout Judge
+    _ asked: SignIn, _ failure: Failure, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     guard failure.code == .authenticationFailed, let reason = failure.mimiReason else { return }
     switch reason {

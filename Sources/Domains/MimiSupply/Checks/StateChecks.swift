@@ -29,7 +29,8 @@ enum StateChecks {
       default: break
       }
     },
-    .informed(.ms59, by: MarketFacts.self, concerns: MarketFacts.concerns, judgeNames),
+    .each(.ms59, .asking(.query, .lookup, .modify, .changes), judgeStored)
+      + .attempt(.ms59, judgeNamed),
     .transition(.ms60) { step, change, facts, judge in
       guard change.to == .cancelled, let parties = change.parties else { return }
       switch step.fate {
@@ -58,7 +59,7 @@ enum StateChecks {
     },
     .shownOrder(.ms61, judgeTimes),
     .shownOrder(.ms62, judgeAcceptance),
-    .informed(.ms63, by: MarketFacts.self, concerns: MarketFacts.concerns, judgePayments),
+    .eachOrder(.ms63, judgePayment) + .attempt(.ms63, judgePayment),
   ]
 
   // MARK: MS-57
@@ -89,45 +90,45 @@ enum StateChecks {
 
   // MARK: MS-59
 
-  @Sendable private static func judgeNames(
-    _ record: MSRecord, _ facts: MarketFacts, _ judge: inout Judge
-  ) {
-    if case .request(let exchange) = record.event, exchange.showsOrders {
-      for order in exchange.shown where order.type == "Order" {
-        guard let text = order.text("status") else { continue }
-        judge.expect(OrderStatus(rawValue: text) != nil, "\(order.name) is stored as '\(text)'")
-      }
+  @Sendable private static func judgeStored(_ exchange: SeenExchange, _ judge: inout Judge) {
+    guard exchange.showsOrders else { return }
+    for order in exchange.orders {
+      guard let text = order.stored else { continue }
+      judge.expect(order.status != nil, "\(order.name) is stored as '\(text)'")
     }
-    for step in facts.ripe.steps {
-      guard let named = step.named, let target = step.target else { continue }
-      switch step.fate {
-      case .done(let record) where step.kind == .update && step.names(only: ["status"]):
-        if let tag = step.draft.changeTag, let before = facts.orders[step.order]?.version(tag),
-          before.status == target
-        {
-          judge.violated("\(step.order) was \(target.rawValue) and was written so again")
-        } else if named != target.rawValue {
-          judge.expect(record.status == target, "'\(named)' made \(record.text("status") ?? "")")
-        }
-      case .refused(let failure) where failure.native == .invalidArguments:
-        if OrderStatus.aliases[named] != nil, step.names(only: ["status"]),
-          failure.mimiReason == nil, step.draft.changeTag != nil
-        {
-          judge.violated("the alias '\(named)' was not understood")
-        }
-      default: break
+  }
+
+  @Sendable private static func judgeNamed(
+    _ step: Step, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard let named = step.named, let target = step.target else { return }
+    switch step.fate {
+    case .done(let record) where step.kind == .update && step.names(only: ["status"]):
+      if let tag = step.draft.changeTag, let before = facts.orders[step.order]?.version(tag),
+        before.status == target
+      {
+        judge.violated("\(step.order) was \(target.rawValue) and was written so again")
+      } else if named != target.rawValue {
+        judge.expect(record.status == target, "'\(named)' made \(record.text("status") ?? "")")
       }
+    case .refused(let failure) where failure.native == .invalidArguments:
+      if OrderStatus.aliases[named] != nil, step.names(only: ["status"]),
+        failure.mimiReason == nil, step.draft.changeTag != nil
+      {
+        judge.violated("the alias '\(named)' was not understood")
+      }
+    default: break
     }
   }
 
   // MARK: MS-61
 
   @Sendable private static func judgeTimes(
-    _ order: CloudRecord, _ known: OrderFacts?, _ exchange: MSExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let status = order.status else { return }
-    let delivered = order.fields["actualDeliveryTime"]
+    let delivered = order.record.fields["actualDeliveryTime"]
     if (delivered != nil) != (status == .delivered) {
       return judge.violated(
         "\(order.name) is \(status.rawValue) \(delivered == nil ? "without" : "with") a delivery time"
@@ -140,7 +141,7 @@ enum StateChecks {
         judge.expect(times[0].toMilliseconds == at, "\(order.name) was not delivered when it says")
       }
     }
-    guard case .timestamp(let now)? = order.fields["updatedAt"], let known else { return }
+    guard let now = order.record.time("updatedAt"), let known else { return }
     for version in known.versions where version.last.upperBound < exchange.sent {
       guard version.updatedAt <= now else {
         return judge.violated("updatedAt of \(order.name) went back")
@@ -153,7 +154,7 @@ enum StateChecks {
 
   /// A confirmed order is accepted, declined or, after two minutes, cancelled by the system, and never before.
   @Sendable private static func judgeAcceptance(
-    _ order: CloudRecord, _ known: OrderFacts?, _ exchange: MSExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let known, let confirmed = known.confirmed, let status = order.status,
@@ -166,10 +167,10 @@ enum StateChecks {
       judge.expect(
         during.lowerBound <= confirmed.upperBound + limit,
         "\(order.name) waits for its partner longer than \(limit)")
-    } else if status == .cancelled, order.modified.userRecordName == "_system",
+    } else if status == .cancelled, order.record.modified.userRecordName == "_system",
       known.latest?.status == .paymentConfirmed, !known.isUncertain
     {
-      let payment = order.text("paymentStatus")
+      let payment = order.record.text("paymentStatus")
       judge.expect(
         during.upperBound >= confirmed.lowerBound + limit
           && (payment == "refunded" || (known.paymentMethod == "cash" && payment == "cancelled")),
@@ -179,39 +180,37 @@ enum StateChecks {
 
   // MARK: MS-63
 
-  @Sendable private static func judgePayments(
-    _ record: MSRecord, _ facts: MarketFacts, _ judge: inout Judge
+  @Sendable private static func judgePayment(_ order: ShownOrder, _ judge: inout Judge) {
+    guard let status = order.status, status.isActive || status == .delivered,
+      status.place >= OrderStatus.paymentConfirmed.place,
+      let payment = order.record.text("paymentStatus")
+    else { return }
+    let isDueInCash =
+      payment == "pending" && status != .delivered && order.record.text("paymentMethod") == "cash"
+    judge.expect(
+      payment == "completed" || isDueInCash,
+      "\(order.name) is \(status.rawValue) with payment \(payment)")
+  }
+
+  @Sendable private static func judgePayment(
+    _ step: Step, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    if case .request(let exchange) = record.event, exchange.showsOrders {
-      for order in exchange.shown where order.isWholeOrder {
-        guard let status = order.status, status.isActive || status == .delivered,
-          status.place >= OrderStatus.paymentConfirmed.place,
-          let payment = order.text("paymentStatus")
-        else { continue }
-        let isCash = order.text("paymentMethod") == "cash" && status != .delivered
-        judge.expect(
-          payment == "completed" || (isCash && payment == "pending"),
-          "\(order.name) is \(status.rawValue) with payment \(payment)")
+    switch step.fate {
+    case .done(let record):
+      guard step.kind == .update, let tag = step.draft.changeTag,
+        let before = facts.orders[step.order]?.version(tag),
+        let after = record.text("paymentStatus"), before.payment != after
+      else { return }
+      judge.expect(
+        OrderSteps.pays(from: before.payment, to: after),
+        "the payment of \(step.order) went from \(before.payment) to \(after)")
+    case .refused(let failure) where failure.mimiReason == "payment_state_invalid":
+      if case .string(let payment)?? = step.draft.fields["paymentStatus"] {
+        judge.expect(payment != "completed", "a completed payment was refused")
+      } else {
+        judge.held()
       }
-    }
-    for step in facts.ripe.steps {
-      switch step.fate {
-      case .done(let record):
-        guard step.kind == .update, let tag = step.draft.changeTag,
-          let before = facts.orders[step.order]?.version(tag),
-          let after = record.text("paymentStatus"), before.payment != after
-        else { continue }
-        judge.expect(
-          OrderSteps.pays(from: before.payment, to: after),
-          "the payment of \(step.order) went from \(before.payment) to \(after)")
-      case .refused(let failure) where failure.mimiReason == "payment_state_invalid":
-        if case .string(let payment)?? = step.draft.fields["paymentStatus"] {
-          judge.expect(payment != "completed", "a completed payment was refused")
-        } else {
-          judge.held()
-        }
-      default: break
-      }
+    default: break
     }
   }
 }

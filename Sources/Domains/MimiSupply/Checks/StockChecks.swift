@@ -10,7 +10,7 @@ enum StockChecks {
       guard let stock = product.int("stockQuantity") else { return }
       judge.expect(stock >= -1, "\(product.name) has \(stock) pieces")
     },
-    .trade(.ms51, looks: judgeSold, placings: judgeReservation),
+    .productLook(.ms51, judgeSold) + .placing(.ms51, judgeReservation),
     .productLook(.ms52) { look, product, _, judge in
       guard let ledger = product.stock, let stock = look.stock,
         ledger.hasReturns(until: look.during.upperBound),
@@ -34,7 +34,7 @@ enum StockChecks {
 
   /// Sold and left are what there was.
   @Sendable private static func judgeSold(
-    _ look: ProductLook, _ product: ProductFacts, _ judge: inout Judge
+    _ look: ProductLook, _ product: ProductFacts, _ facts: MarketFacts, _ judge: inout Judge
   ) {
     guard let ledger = product.stock, let stock = look.stock,
       !ledger.hasReturns(until: look.during.upperBound),
@@ -101,7 +101,7 @@ enum StockChecks {
 
   /// Before a quarter of an hour is over nobody fails an unpaid order, after it none is left.
   @Sendable private static func judgeUnpaid(
-    _ order: CloudRecord, _ known: OrderFacts?, _ exchange: MSExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let created = known?.created, known?.began == .created, let status = order.status,
@@ -116,9 +116,9 @@ enum StockChecks {
       judge.expect(
         during.lowerBound <= created.upperBound + facts.rules.unpaidTimeout,
         "\(order.name) is unpaid and \(status.rawValue) longer than \(facts.rules.unpaidTimeout)")
-    case .failed where order.text("paymentMethod") != "cash" && !facts.rules.paysByStub:
-      guard order.text("paymentStatus") == "cancelled" || order.text("paymentStatus") == "failed"
-      else { return }
+    case .failed where order.record.text("paymentMethod") != "cash" && !facts.rules.paysByStub:
+      let payment = order.record.text("paymentStatus")
+      guard payment == "cancelled" || payment == "failed" else { return }
       judge.expect(
         during.upperBound >= created.lowerBound + facts.rules.unpaidTimeout,
         "\(order.name) failed unpaid before \(facts.rules.unpaidTimeout) were over")

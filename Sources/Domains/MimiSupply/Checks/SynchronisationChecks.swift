@@ -9,10 +9,9 @@ enum SynchronisationChecks {
 
   // MARK: MS-82
 
-  static let changeTags = MSCheck.informed(
-    .ms82, by: RecordTrail.self, concerns: RecordTrail.concerns
-  ) { record, trail, judge in
-    guard case .request(let exchange) = record.event else { return }
+  static let changeTags = MSCheck.each(
+    .ms82, RecordTrail.concerns, by: RecordTrail.self
+  ) { exchange, trail, judge in
     for (item, result) in trail.own(exchange) {
       guard case .saved(let saved)? = result, let base = item.base else { continue }
       judge.expect(
@@ -36,10 +35,9 @@ enum SynchronisationChecks {
 
   // MARK: MS-83
 
-  static let staleTags = MSCheck.informed(
-    .ms83, by: RecordTrail.self, concerns: [.asks(.modify)]
-  ) { record, trail, judge in
-    guard case .request(let exchange) = record.event else { return }
+  static let staleTags = MSCheck.each(
+    .ms83, .asking(.modify), by: RecordTrail.self
+  ) { exchange, trail, judge in
     for (item, result) in trail.own(exchange) {
       guard let base = item.base, let result else { continue }
       if let failed = result.conflict {
@@ -92,10 +90,9 @@ enum SynchronisationChecks {
     "Driver": [.customer, .partner],
   ]
 
-  static let forcedWrites = MSCheck.informed(
-    .ms84, by: AccountFacts.self, concerns: [.asks(.modify)]
-  ) { record, accounts, judge in
-    guard case .request(let exchange) = record.event else { return }
+  static let forcedWrites = MSCheck.each(
+    .ms84, .asking(.modify), by: AccountFacts.self
+  ) { exchange, accounts, judge in
     for (item, result) in exchange.writes {
       guard item.kind == .forceUpdate || item.kind == .forceReplace else { continue }
       switch result {
@@ -116,10 +113,9 @@ enum SynchronisationChecks {
 
   // MARK: MS-85
 
-  static let lostUpdates = MSCheck.informed(
-    .ms85, by: RecordTrail.self, concerns: [.asks(.modify)]
-  ) { record, trail, judge in
-    guard case .request(let exchange) = record.event else { return }
+  static let lostUpdates = MSCheck.each(
+    .ms85, .asking(.modify), by: RecordTrail.self
+  ) { exchange, trail, judge in
     for (item, result) in trail.own(exchange) {
       guard let base = item.base, let result else { continue }
       let rivals = trail.writes.filter { $0.base == base && $0.during.overlaps(exchange.during) }

@@ -9,13 +9,9 @@ enum ValidationChecks {
 
   /// What the schema alone decides.
   private static let fields: [MSCheck] = [
-    .demand(.ms13, SchemaDemand(completes: true)),
-    .demand(
-      .ms14,
-      SchemaDemand { value, rule in
-        !rule.isTyped(sent: value) || (rule.limit == .ms14 && !rule.isKept(by: value))
-      }),
-    .demand(.ms15, SchemaDemand(closes: true)),
+    .demand(.ms13, .complete),
+    .demand(.ms14, .typed),
+    .demand(.ms15, .closed),
     .demand(.ms16, .constraints(of: .ms16, "Partner")),
     .demand(.ms17, .constraints(of: .ms17, "Product")),
   ]
@@ -39,7 +35,7 @@ enum ValidationChecks {
 
   /// A known status; the sum of the parts; an estimate that lies ahead of the order's creation.
   private static func judgeOrder(
-    _ item: Modification.Item, _ result: ItemResult?, _ exchange: MSExchange,
+    _ item: Modification.Item, _ result: ItemResult?, _ exchange: SeenExchange,
     _ verdict: inout Judge
   ) {
     switch result {
@@ -75,10 +71,9 @@ enum ValidationChecks {
   private static let positions = SchemaDemand.constraints(of: .ms20, "DriverLocation")
 
   /// The ranges, the leeway of a minute, and that a position stays as it was sent.
-  private static func judgePositions(_ exchange: MSExchange, _ verdict: inout Judge) {
-    positions.judge(lookup: exchange, &verdict)
+  private static func judgePositions(_ exchange: SeenExchange, _ verdict: inout Judge) {
+    positions.judge(exchange, &verdict)
     for (item, result) in exchange.writes {
-      positions.judge(item, result, exchange, &verdict)
       switch result {
       case .saved(let record) where record.type == "DriverLocation":
         if item.kind == .update || item.kind == .replace
@@ -124,8 +119,8 @@ enum ValidationChecks {
 
   // MARK: MS-22
 
-  private static func judgeRoles(_ exchange: MSExchange, _ verdict: inout Judge) {
-    for record in exchange.shown where record.type == "UserProfile" {
+  private static func judgeRoles(_ exchange: SeenExchange, _ verdict: inout Judge) {
+    for record in exchange.shown("UserProfile") {
       guard let role = record.fields["role"] else { continue }
       verdict.expect(
         record.text("role").flatMap(Role.init) != nil, "\(record.name) has the role \(role)")

@@ -22,15 +22,15 @@ enum WaitingRules {
   }
 
   /// The system gives up with a refund, and not before the time.
-  static func gaveUp(_ order: CloudRecord, _ facts: DispatchFacts, _ judge: inout Judge) {
-    guard order.status == .failed, order.modified.userRecordName == "_system",
-      order.text("driverId") == nil
+  static func gaveUp(_ order: ShownOrder, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard order.status == .failed, order.record.modified.userRecordName == "_system",
+      order.driver == nil
     else { return }
-    switch order.text("paymentStatus") {
+    switch order.record.text("paymentStatus") {
     case "completed": judge.violated("\(order.name) failed and was not refunded")
     case "refunded":
-      guard case .timestamp(let updated)? = order.fields["updatedAt"] else { return }
-      let waited = updated - order.created.timestamp
+      guard let updated = order.record.time("updatedAt") else { return }
+      let waited = updated - order.record.created.timestamp
       judge.expect(
         waited >= facts.settings.giveUp,
         "\(order.name) was given up \(waited) after it was placed")
@@ -41,19 +41,19 @@ enum WaitingRules {
   // MARK: MS-71
 
   /// Before pickup a driver who is silent for longer than the grace time has lost the order.
-  static func losesSilent(
-    _ order: CloudRecord, _ exchange: MSExchange, _ facts: DispatchFacts, _ judge: inout Judge
+  @Sendable static func losesSilent(
+    _ order: ShownOrder, _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard order.status?.isBeforePickup == true, let last = facts.sightings.last(order.name) else {
       return
     }
-    guard let driver = order.text("driverId") else {
+    guard let driver = order.driver else {
       if last.record.text("driverId") != nil { judge.held() }
       return
     }
     // Milliseconds on the wire may hide a part of one.
     let latest = exchange.sent - facts.settings.offlineGrace - .milliseconds(1)
-    guard last.record.changeTag == order.changeTag, last.from < latest,
+    guard last.record.changeTag == order.record.changeTag, last.from < latest,
       facts.settings.since < last.from
     else { return }
     judge.expect(

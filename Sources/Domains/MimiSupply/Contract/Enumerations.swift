@@ -39,6 +39,27 @@ public enum OrderStatus: String, Hashable, Sendable, CaseIterable {
   case cancelled
   case failed
 
+  /// As `init(rawValue:)`, which compares with every case: here the length tells most of them apart.
+  public static func of(_ text: String) -> OrderStatus? {
+    let status: OrderStatus
+    switch text.utf8.count {
+    case 6: status = .failed
+    case 7: status = .created
+    case 8: status = text == "accepted" ? .accepted : .enRoute
+    case 9:
+      switch text.utf8.first {
+      case UInt8(ascii: "d"): status = .delivered
+      case UInt8(ascii: "c"): status = .cancelled
+      default: status = text == "preparing" ? .preparing : .pickedUp
+      }
+    case 16: status = .readyForPickup
+    case 17: status = .paymentConfirmed
+    case 18: status = .paymentProcessing
+    default: return nil
+    }
+    return status.rawValue == text ? status : nil
+  }
+
   /// What clients may write for a canonical status (§2.9).
   public static let aliases = [
     "pending": "created", "confirmed": "accepted", "ready": "ready_for_pickup",
@@ -82,7 +103,7 @@ extension CloudRecord {
   }
 
   /// The canonical status of an order; records that passed the schema have one.
-  public var status: OrderStatus? { text("status").flatMap(OrderStatus.init) }
+  public var status: OrderStatus? { text("status").flatMap(OrderStatus.of) }
 
   /// A copy with some fields changed; `nil` removes.
   public func with(_ changes: [String: FieldValue?]) -> CloudRecord {

@@ -44,13 +44,23 @@ public struct RecordSchema: Sendable {
 
   public subscript(field: String) -> FieldRule? { places[field].map { fields[$0] } }
 
-  public static func of(_ type: String) -> RecordSchema? { all[type] }
+  public func has(_ field: String) -> Bool { places[field] != nil }
 
-  private static let all: [String: RecordSchema] = Dictionary(
-    uniqueKeysWithValues: [
-      partner, product, userProfile, order, driver, driverLocation, deliveryCompletion,
-      driverOffer, auditEvent,
-    ].map { ($0.type, $0) })
+  /// By the length of the name, which costs less than its hash: types are asked for several times a request.
+  public static func of(_ type: String) -> RecordSchema? {
+    let schema: RecordSchema
+    switch type.utf8.count {
+    case 5: schema = order
+    case 6: schema = driver
+    case 7: schema = type == "Partner" ? partner : product
+    case 10: schema = auditEvent
+    case 11: schema = type == "UserProfile" ? userProfile : driverOffer
+    case 14: schema = driverLocation
+    case 18: schema = deliveryCompletion
+    default: return nil
+    }
+    return schema.type == type ? schema : nil
+  }
 
   /// Every type, in the specification's order.
   public static let types = [

@@ -16,8 +16,10 @@ import Timekeeping
     let latency = try #require(KantineKoningBusiness.all.first { $0.name == name })
     var told = CheckStory()
     story(&told)
-    var watch = latency.watch()
+    var router = CheckRouter<KantineKoning>([])
+    var watch = latency.watch(router.library)
     return told.records.reduce(into: Count()) { count, record in
+      router.see(record)
       for milestone in watch.see(record) {
         switch milestone {
         case .begins: count.begun += 1

@@ -39,7 +39,7 @@ import Timekeeping
 
   private func tally(_ name: String, of story: MarketStory) -> BusinessTally {
     let latency = MimiSupplyChecks.business.first { $0.name == name }!
-    var watch = latency.watch()
+    var watch = latency.watch(CheckRouter<MimiSupply>([]).library)
     var tally = BusinessTally(name: name, title: "", bound: nil, limit: nil)
     for record in story.records.sorted(by: { $0.time < $1.time }) {
       for milestone in watch.see(record) {

@@ -8,18 +8,26 @@ import Timekeeping
 
 @Suite struct `What records tell of MimiSupply's accounts` {
   private static func facts(_ story: MarketStory) -> AccountFacts {
-    var facts = AccountFacts()
-    for record in story.records.sorted(by: { $0.time < $1.time }) { facts.see(record) }
+    let facts = AccountFacts(Subject(Nothing()))
+    for record in story.records.sorted(by: { $0.time < $1.time }) {
+      let moment = Moment(time: record.time, person: record.person, cell: record.cell)
+      switch record.event {
+      case .request(let exchange): facts.asked(SeenExchange(exchange), at: moment)
+      case .control(.control(let command), .replied): facts.commanded(command, at: moment)
+      case .control, .signal, .note, .inspection: break
+      }
+    }
     return facts
   }
 
   private static func exchange(
     as name: String, at now: Instant, device: String? = nil
-  ) -> Exchange<MimiSupply> {
-    Exchange(
-      request: .currentUser(Location(database: "public")), operation: 0,
-      credential: MarketStory.credential(name, device: device), intended: now, sent: now,
-      answered: now + .seconds(1), outcome: MarketStory.replied(.done), attempt: 1)
+  ) -> SeenExchange {
+    SeenExchange(
+      Exchange(
+        request: .currentUser(Location(database: "public")), operation: 0,
+        credential: MarketStory.credential(name, device: device), intended: now, sent: now,
+        answered: now + .seconds(1), outcome: MarketStory.replied(.done), attempt: 1))
   }
 
   @Test func `a fixture's session proves its user, its device and its role`() {

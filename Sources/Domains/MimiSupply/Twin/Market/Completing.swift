@@ -9,7 +9,7 @@ extension Market {
     _ change: Change, by actor: Actor, on shelf: some Shelf, at now: Instant
   ) -> Change {
     guard var after = change.after, let schema = RecordSchema.of(after.type) else { return change }
-    after.fields = schema.typed(after.fields)
+    schema.type(&after)
     var change = change
     change.after = after
     guard actor != .system else { return change }

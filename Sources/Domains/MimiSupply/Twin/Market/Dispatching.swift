@@ -90,7 +90,7 @@ extension Market {
     stirred = []
     commit.searching = []
     guard !line.places.isEmpty, !arrived.isEmpty || !searching.isEmpty else { return }
-    for place in line.places {
+    for place in arrived.isEmpty ? places(of: searching) : line.places {
       guard let facts = orders[place.order], facts.isWaiting, facts.openOffer == nil else {
         continue
       }
@@ -101,6 +101,13 @@ extension Market {
       serve(place.order, hasNewCandidate: hasNewCandidate, in: &commit)
     }
     stirred = []
+  }
+
+  /// Where some orders stand in the line, the first ahead.
+  private func places(of names: Set<String>) -> [WaitingLine.Place] {
+    names.compactMap { name in
+      orders[name]?.trigger.map { WaitingLine.Place(trigger: $0, order: name) }
+    }.sorted()
   }
 
   private mutating func serve(
@@ -121,13 +128,12 @@ extension Market {
   }
 
   private mutating func beginRound(of order: String) {
-    orders[order]!.asked = []
-    orders[order]!.roundIsOver = false
+    orders[order]!.beginRound()
   }
 
   /// Offers the order to the best candidate, or waits for the next round (MS-68, MS-70).
   private mutating func attempt(_ order: String, in commit: inout Commit<some Shelf>) {
-    if orders[order]!.roundIsOver { beginRound(of: order) }
+    orders[order]!.resumeRound()
     work.attempt()
     let best = nearest(for: orders[order]!, at: commit.now)
     work.examine(best.examined)

@@ -28,6 +28,8 @@ struct DriverGrid: Sendable {
   private var cells: [Cell: [Entry]] = [:]
   private var all: [Entry] = []
   private var places: [String: Int] = [:]
+  /// Where each driver was who was moved.
+  var log = UndoLog<(name: String, point: Geography.Point?)>()
 
   var count: Int { all.count }
 
@@ -40,6 +42,7 @@ struct DriverGrid: Sendable {
       guard all[index].point != point else { return }
       leaveCell(all[index])
     }
+    log.note((name, index.map { all[$0].point }))
     guard let point else {
       if let index { remove(at: index) }
       return

@@ -53,6 +53,17 @@ struct OrderFacts: Sendable {
   /// The customer's account is gone; the rest of what is personal goes with the terminal commit (MS-116).
   var isOrphan = false
 
+  /// Everybody may be asked anew.
+  mutating func beginRound() {
+    asked = []
+    roundIsOver = false
+  }
+
+  /// Begins a round anew when all candidates of the last one have been asked.
+  mutating func resumeRound() {
+    if roundIsOver { beginRound() }
+  }
+
   /// Whether the search for a driver runs.
   var isWaiting: Bool { trigger != nil && driver == nil && status.isBeforePickup }
 }
@@ -149,16 +160,21 @@ struct WaitingLine: Sendable {
   }
 
   private(set) var places: [Place] = []
+  /// Whether a place was taken before it was or was not.
+  var log = UndoLog<(place: Place, wasIn: Bool)>()
 
   mutating func insert(_ place: Place) {
     let index = lowerBound(place)
     if index < places.count, places[index] == place { return }
+    log.note((place, false))
     places.insert(place, at: index)
   }
 
   mutating func remove(_ place: Place) {
     let index = lowerBound(place)
-    if index < places.count, places[index] == place { places.remove(at: index) }
+    guard index < places.count, places[index] == place else { return }
+    log.note((place, true))
+    places.remove(at: index)
   }
 
   private func lowerBound(_ place: Place) -> Int {

@@ -48,12 +48,12 @@ extension Market {
   func inspection() -> JSON {
     [
       "orders": .object(
-        JSONObject(orders.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+        JSONObject(orders.all.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
       "drivers": .object(
-        JSONObject(drivers.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+        JSONObject(drivers.all.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
       "partners": .object(
         JSONObject(
-          partners.sorted { $0.key < $1.key }.map {
+          partners.all.sorted { $0.key < $1.key }.map {
             (
               $0.key,
               [
@@ -62,7 +62,7 @@ extension Market {
               ]
             )
           })),
-      "switchedOff": .strings(switchedOff.sorted()), "timeZone": .string(settings.zone.name),
+      "switchedOff": .strings(switchedOff.all.sorted()), "timeZone": .string(settings.zone.name),
       "dispatch": [
         "attempts": .number(work.searches.attempts),
         "candidatesExamined": .number(work.searches.examined),

@@ -33,7 +33,7 @@ extension Market {
       transition(name, to: .failed, because: "dispatch_give_up", in: &commit)  // MS-70
     case .unpaid: transition(name, to: .failed, because: "unpaid_timeout", in: &commit)  // MS-55
     case .payment:
-      settlePayment(of: name, isAccepted: refusedPayments.remove(name) == nil, in: &commit)
+      settlePayment(of: name, isAccepted: !refusedPayments.remove(name), in: &commit)
     case .retry: retry(name, in: &commit)
     case .assignment: assignNext(in: &commit)
     case .tick: matchBatch(in: &commit)
@@ -51,8 +51,7 @@ extension Market {
       assignable.insert(order)
       timers.set(.assignment, "", at: commit.now)
     case .batch:
-      orders[order]!.asked = []
-      orders[order]!.roundIsOver = false
+      orders[order]!.beginRound()
       awaitTick(at: commit.now)
     case .pool: break
     }

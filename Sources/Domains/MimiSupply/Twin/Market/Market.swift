@@ -14,18 +14,18 @@ struct Market: Sendable {
   /// The latest instant that the market was told of.
   var now = Instant.distantPast
 
-  var orders: [String: OrderFacts] = [:]
-  var drivers: [String: DriverFacts] = [:]
+  var orders: UndoTable<String, OrderFacts> = [:]
+  var drivers: UndoTable<String, DriverFacts> = [:]
   /// Driver record by user.
-  var driverOfUser: [String: String] = [:]
-  var partners: [String: PartnerFacts] = [:]
+  var driverOfUser: UndoTable<String, String> = [:]
+  var partners: UndoTable<String, PartnerFacts> = [:]
   /// Open offers.
-  var offers: [String: OfferFacts] = [:]
+  var offers: UndoTable<String, OfferFacts> = [:]
   /// Products that the system switched off because their stock was used up (MS-53).
-  var switchedOff: Set<String> = []
+  var switchedOff: UndoSet<String> = []
   var consentsWithdrawn: [String: Set<Consent>] = [:]
   /// Orders whose payment the stub will refuse.
-  var refusedPayments: Set<String> = []
+  var refusedPayments: UndoSet<String> = []
 
   var timers = Timers()
   var line = WaitingLine()
@@ -34,7 +34,7 @@ struct Market: Sendable {
   /// Drivers who may have become candidates in the commit that runs.
   var stirred: [String] = []
   /// Orders that a direct assignment is to be tried for, in commits of their own.
-  var assignable: Set<String> = []
+  var assignable: UndoSet<String> = []
   /// What the last tick matched and has not been committed yet, in the order of the line.
   var matched: [Match] = []
   var matchedAt = Instant.distantPast

@@ -135,7 +135,7 @@ extension Market {
   ) -> Bool {
     guard var active = drivers[driver]?.activeOrders else { return false }
     if !rules.binds(.ms107) {  // MS-107
-      active.formUnion(orders.filter { $0.value.driver == driver }.keys)
+      active.formUnion(orders.all.filter { $0.value.driver == driver }.keys)
     }
     return active.contains { order in
       guard let facts = orders[order], holds(facts) else { return false }

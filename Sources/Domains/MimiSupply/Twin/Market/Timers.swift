@@ -31,56 +31,86 @@ struct Timers: Sendable {
     static func < (a: Entry, b: Entry) -> Bool { a.due == b.due ? a.key < b.key : a.due < b.due }
   }
 
+  private struct State: Sendable {
+    /// `nil`: cancelled, or taken.
+    var due: Instant?
+    /// Where the timer's one valid entry stands.
+    var queued: Instant?
+  }
+
   private var heap: [Entry] = []
-  private var dues: [TimerKey: Instant] = [:]
-  /// Where the timer's one valid entry stands.
-  private var queued: [TimerKey: Instant] = [:]
+  private var states: [TimerKey: State] = [:]
+  /// How many timers are set.
+  private(set) var count = 0
+  /// When each timer was due before it was set or cancelled; nothing is taken in a batch.
+  var log = UndoLog<(key: TimerKey, due: Instant?)>()
 
   /// The earliest instant at which one is due; exact, because the head is kept valid.
   var earliest: Instant? { heap.first?.due }
 
-  var count: Int { dues.count }
-
   func due(_ kind: TimerKind, _ name: String) -> Instant? {
-    dues[TimerKey(kind: kind, name: name)]
+    states[TimerKey(kind: kind, name: name)]?.due
   }
 
   /// Sets, moves or, with `nil`, cancels a timer.
   mutating func set(_ kind: TimerKind, _ name: String, at due: Instant?) {
     let key = TimerKey(kind: kind, name: name)
-    guard dues[key] != due else { return }
-    dues[key] = due
-    if let due, queued[key].map({ due < $0 }) ?? true { push(Entry(due: due, key: key)) }
+    guard let due else { return cancel(key) }
+    let state = Self.set(&states[key, default: State()], at: due)
+    guard state.before != due else { return }
+    log.note((key, state.before))
+    if state.before == nil { count += 1 }
+    if state.isQueuedAnew { push(Entry(due: due, key: key)) }
+    prune()
+  }
+
+  private static func set(
+    _ state: inout State, at due: Instant
+  ) -> (before: Instant?, isQueuedAnew: Bool) {
+    let before = state.due
+    state.due = due
+    let isQueuedAnew = state.queued.map { due < $0 } ?? true
+    if isQueuedAnew { state.queued = due }
+    return (before, isQueuedAnew)
+  }
+
+  private mutating func cancel(_ key: TimerKey) {
+    guard let due = states[key]?.due else { return }
+    log.note((key, due))
+    states[key]!.due = nil
+    count -= 1
     prune()
   }
 
   /// Takes the first timer that is due at or before an instant.
   mutating func take(until instant: Instant) -> TimerKey? {
     guard let head = heap.first, head.due <= instant else { return nil }
+    precondition(!log.isOpen, "a timer fired within a batch")
     pop()
-    dues[head.key] = nil
-    queued[head.key] = nil
+    states[head.key] = nil
+    count -= 1
     prune()
     return head.key
   }
 
   private mutating func prune() {
     while let head = heap.first {
-      if queued[head.key] != head.due {
+      let state = states[head.key]
+      if state?.queued != head.due {
         pop()  // Superseded by an earlier entry.
-      } else if let due = dues[head.key] {
+      } else if let due = state?.due {
         guard due > head.due else { return }
         pop()
+        states[head.key]!.queued = due
         push(Entry(due: due, key: head.key))
       } else {
         pop()
-        queued[head.key] = nil
+        states[head.key] = nil
       }
     }
   }
 
   private mutating func push(_ entry: Entry) {
-    queued[entry.key] = entry.due
     heap.append(entry)
     var child = heap.count - 1
     while child > 0 {

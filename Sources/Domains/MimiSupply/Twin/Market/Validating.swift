@@ -3,8 +3,15 @@ import MimiSupplyContract
 import Timekeeping
 
 extension RecordSchema {
+  /// Gives values that were sent without a type the schema's (§2.1).
+  func type(_ record: inout CloudRecord) {
+    guard record.fields.values.contains(where: \.isUntyped) else { return }
+    record.fields = typed(record.fields)
+  }
+
   /// Values that were sent without a type, with the schema's (§2.1).
   func typed(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+    guard fields.values.contains(where: \.isUntyped) else { return fields }
     var typed = fields
     for (name, value) in fields {
       guard case .untyped(let text) = value, let rule = self[name],
@@ -15,6 +22,10 @@ extension RecordSchema {
     }
     return typed
   }
+}
+
+extension FieldValue {
+  fileprivate var isUntyped: Bool { if case .untyped = self { true } else { false } }
 }
 
 extension FieldValue {
@@ -123,15 +134,16 @@ extension Market {
   /// Step 10 for what was sent and is not in the record: fields to be removed that the schema does not know, and values
   /// that the twin overwrites, which are of their type all the same (MS-14, MS-15).
   ///
+  /// - Parameter names: Fields that are to be removed.
   /// - Parameter sent: The record before the twin put in its own values.
   func malformation(
     ofSent names: some Collection<String>, _ sent: CloudRecord?, in change: Change
   ) -> Failure? {
     guard let schema = RecordSchema.of(change.type), let after = change.after else { return nil }
-    if keeps(.ms15), let unknown = names.filter({ schema[$0] == nil }).min() {
+    if keeps(.ms15), let unknown = names.filter({ !schema.has($0) }).min() {
       return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
     }
-    for rule in schema.fields where Self.overwritten.contains(rule.name) {
+    for rule in Self.overwritten[schema.type] ?? [] {
       guard let value = sent?.fields[rule.name], value != after.fields[rule.name] else { continue }
       if let failure = judge(value, by: rule) { return failure }
     }
@@ -139,39 +151,53 @@ extension Market {
   }
 
   /// What the twin itself writes at a creation or with every write (§2.14).
-  private static let overwritten: Set<String> = [
-    "isVerified", "isActive", "rating", "reviewCount", "isOnline", "isAvailable",
-    "completedDeliveries", "verificationStatus", "updatedAt",
-  ]
+  private static let overwritten: [String: [FieldRule]] = {
+    let names: Set<String> = [
+      "isVerified", "isActive", "rating", "reviewCount", "isOnline", "isAvailable",
+      "completedDeliveries", "verificationStatus", "updatedAt",
+    ]
+    let rules = RecordSchema.types.map { type in
+      (type, RecordSchema.of(type)!.fields.filter { names.contains($0.name) })
+    }
+    return Dictionary(uniqueKeysWithValues: rules)
+  }()
 
   private func fieldFailure(
     of after: CloudRecord, since before: CloudRecord?, in schema: RecordSchema
   ) -> Failure? {
-    if keeps(.ms15),
-      let unknown = after.fields.keys.filter({ schema[$0] == nil }).min()
+    var known = 0
+    var failure: Failure?
+    for rule in schema.fields {
+      let value = after.fields[rule.name]
+      if value != nil { known += 1 }
+      if failure == nil { failure = self.failure(of: value, by: rule, in: after, since: before) }
+    }
+    // What the schema does not know comes first; hardly ever is there something.
+    if known < after.fields.count, keeps(.ms15),
+      let unknown = after.fields.keys.filter({ !schema.has($0) }).min()
     {
       return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
     }
-    for rule in schema.fields {
-      let value = after.fields[rule.name]
-      if let before {
-        if before.fields[rule.name] == value { continue }
-        // What is left of an address when its customer has left is no change of it (MS-116).
-        if rule.isImmutable, !isAnonymised(rule.name, from: before, to: after), rules.binds(.ms26) {
-          return .constraint("immutable_field", "\(rule.name) never changes")  // MS-26
-        }
+    return failure ?? coordinatesFailure(of: after)
+  }
+
+  private func failure(
+    of value: FieldValue?, by rule: FieldRule, in after: CloudRecord, since before: CloudRecord?
+  ) -> Failure? {
+    if let before {
+      if before.fields[rule.name] == value { return nil }
+      // What is left of an address when its customer has left is no change of it (MS-116).
+      if rule.isImmutable, !isAnonymised(rule.name, from: before, to: after), rules.binds(.ms26) {
+        return .constraint("immutable_field", "\(rule.name) never changes")  // MS-26
       }
-      guard let value else {
-        if rule.isRequired, rules.binds(.ms13) {
-          return .invalid("\(rule.name) is required")  // MS-13
-        }
-        continue
-      }
-      // A claim written as a status is no beginning of an order: MS-47 says so, not the schema.
-      let isClaim = before == nil && rule.name == "status" && value == .string(OrderStatus.claim)
-      if !isClaim, let failure = judge(value, by: rule) { return failure }
     }
-    return coordinatesFailure(of: after)
+    guard let value else {
+      return rule.isRequired && rules.binds(.ms13)
+        ? .invalid("\(rule.name) is required") : nil  // MS-13
+    }
+    // A claim written as a status is no beginning of an order: MS-47 says so, not the schema.
+    if before == nil, rule.name == "status", value == .string(OrderStatus.claim) { return nil }
+    return judge(value, by: rule)
   }
 
   /// A driver's position has both coordinates or neither (§2.6).

@@ -16,13 +16,34 @@ struct AuditLog: Sendable {
     var appVersion: String?
     var recordType: String?
     var recordName: String?
-    var details: String?
+    fileprivate let particulars: Particulars?
+    fileprivate let csn: Int
+
+    /// JSON text, written when somebody looks.
+    var details: String? { particulars.map { JSON.object($0.document).description } }
     /// The tag of its commit.
-    var tag: String
+    var tag: String { String(csn, radix: 36) + "-" + String(sequence, radix: 36) }
+  }
+
+  /// What an entry says beyond who and what.
+  enum Particulars: Sendable {
+    case write(operation: String, reason: String?)
+    case reason(String?)
+    case score(Double)
+
+    fileprivate var document: JSONObject {
+      switch self {
+      case .write(let operation, nil): ["operation": .string(operation)]
+      case .write(let operation, let reason?):
+        ["operation": .string(operation), "reason": .string(reason)]
+      case .reason(let reason): ["reason": .optional(reason)]
+      case .score(let score): ["score": .double(score)]
+      }
+    }
   }
 
   private(set) var entries: [Entry] = []
-  private var count = 0
+  private(set) var count = 0
   /// Of the app that makes the call in hand; what the twin does itself has none.
   var appVersion: String?
 
@@ -31,15 +52,20 @@ struct AuditLog: Sendable {
 
   mutating func add(
     _ event: String, user: String? = nil, device: String? = nil, recordType: String? = nil,
-    recordName: String? = nil, details: JSONObject? = nil, csn: Int = 0, at now: Instant
+    recordName: String? = nil, _ particulars: Particulars? = nil, csn: Int = 0, at now: Instant
   ) {
     count += 1
-    let entry = Entry(
-      sequence: count, at: now, event: event, user: user, device: device,
-      appVersion: user == "_system" ? nil : appVersion, recordType: recordType,
-      recordName: recordName, details: details.map { JSON.object($0).description },
-      tag: String(csn, radix: 36) + "-" + String(count, radix: 36))
-    entries.append(entry)
+    entries.append(
+      Entry(
+        sequence: count, at: now, event: event, user: user, device: device,
+        appVersion: user == "_system" ? nil : appVersion, recordType: recordType,
+        recordName: recordName, particulars: particulars, csn: csn))
+  }
+
+  /// Forgets what a batch added.
+  mutating func cut(to length: Int, count: Int) {
+    entries.removeSubrange(length...)
+    self.count = count
   }
 
   /// MS-114.
@@ -79,10 +105,10 @@ struct AuditLog: Sendable {
   }
 
   private static func record(_ entry: Entry) -> CloudRecord {
-    var fields: [String: FieldValue] = [
-      "sequence": .int64(Int64(entry.sequence)), "timestamp": .timestamp(entry.at.toMilliseconds),
-      "event": .string(entry.event),
-    ]
+    var fields: [String: FieldValue] = Dictionary(minimumCapacity: 9)
+    fields["sequence"] = .int64(Int64(entry.sequence))
+    fields["timestamp"] = .timestamp(entry.at.toMilliseconds)
+    fields["event"] = .string(entry.event)
     fields["userId"] = entry.user.map { .string($0) }
     fields["deviceId"] = entry.device.map { .string($0) }
     fields["appVersion"] = entry.appVersion.map { .string($0) }
@@ -110,11 +136,10 @@ extension MimiSupplyTwin {
     var device: String?
     if case .user(_, _, let own) = actor { device = own }
     let operation = change.before == nil ? "create" : change.after == nil ? "delete" : "update"
-    var details: JSONObject = ["operation": .string(operation)]
-    details["reason"] = change.reason.map { .string($0) }
     audit.add(
       "data_modification", user: actor.name, device: device, recordType: change.type,
-      recordName: change.name, details: details, csn: csn, at: now)
+      recordName: change.name, .write(operation: operation, reason: change.reason), csn: csn,
+      at: now)
   }
 
   /// MS-113: each `ACCESS_DENIED`.
@@ -125,7 +150,7 @@ extension MimiSupplyTwin {
     if !rules.binds(.ms112) { audit.skip() }  // MS-112
     audit.add(
       "permission_denied", user: identity.user, device: identity.device, recordName: name,
-      details: ["reason": .string(failure.mimiReason ?? failure.reason)], csn: csn, at: now)
+      .reason(failure.mimiReason ?? failure.reason), csn: csn, at: now)
   }
 
   /// MS-111: each read of another person's private record by an admin.

@@ -26,6 +26,9 @@ struct CommitLog: Sendable {
 
   private(set) var entries: [Entry] = []
 
+  /// Forgets what a batch added.
+  mutating func cut(to length: Int) { entries.removeSubrange(length...) }
+
   mutating func add(_ change: Change, csn: Int, by actor: Actor, _ cause: Cause, at now: Instant) {
     var device: String?
     if case .user(_, _, let own) = actor { device = own }

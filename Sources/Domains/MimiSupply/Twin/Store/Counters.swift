@@ -2,7 +2,7 @@ import Contracts
 import MimiSupplyContract
 
 /// What the twin counts (§11).
-struct Counters: Sendable {
+struct Counters: Undoable, Sendable {
   /// The requests of one user, or of everybody without a session.
   struct Requests: Sendable {
     var admitted = 0
@@ -22,7 +22,7 @@ struct Counters: Sendable {
   var notificationsQueued = 0
   var notificationsFetched = 0
   var notificationsCoalesced = 0
-  private var byUser: [String: Requests] = [:]
+  private var byUser: UndoTable<String, Requests> = [:]
   private var anonymous = Requests()
 
   /// - Parameter user: Who asked; `nil` without a session.
@@ -41,6 +41,36 @@ struct Counters: Sendable {
     }
   }
 
+  /// What is no table: one number for each cause and each of the few reasons for a refusal.
+  struct Savepoint {
+    fileprivate let commits: [Cause: Int]
+    fileprivate let refusals: [String: Int]
+    fileprivate let conflicts: Int
+    fileprivate let notifications: [Int]
+    fileprivate let anonymous: Requests
+  }
+
+  var savepoint: Savepoint {
+    Savepoint(
+      commits: commits, refusals: refusals, conflicts: conflicts,
+      notifications: [
+        notificationsExpected, notificationsQueued, notificationsFetched, notificationsCoalesced,
+      ], anonymous: anonymous)
+  }
+
+  mutating func restore(_ savepoint: Savepoint) {
+    commits = savepoint.commits
+    refusals = savepoint.refusals
+    conflicts = savepoint.conflicts
+    notificationsExpected = savepoint.notifications[0]
+    notificationsQueued = savepoint.notifications[1]
+    notificationsFetched = savepoint.notifications[2]
+    notificationsCoalesced = savepoint.notifications[3]
+    anonymous = savepoint.anonymous
+  }
+
+  mutating func mark(_ marking: Marking) { byUser.mark(marking) }
+
   /// Counts on under another name (MS-116).
   mutating func rename(_ user: String, to placeholder: String) {
     if let requests = byUser.removeValue(forKey: user) { byUser[placeholder] = requests }
@@ -48,7 +78,7 @@ struct Counters: Sendable {
 
   var document: JSONObject {
     let causes = commits.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
-    let users = byUser.sorted { $0.key < $1.key }
+    let users = byUser.all.sorted { $0.key < $1.key }
     return [
       "changes": .object(JSONObject(causes.map { (name: $0.0, value: .number($0.1)) })),
       "refusals": .object(Self.sorted(refusals)),

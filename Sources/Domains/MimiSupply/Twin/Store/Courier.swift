@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// Push tokens, their queues, and who waits at them (§3.5).
-struct Courier: Sendable {
+struct Courier: Undoable, Sendable {
   struct Device: Sendable {
     let user: String
     let device: String
@@ -11,7 +11,12 @@ struct Courier: Sendable {
     let environment: String
     /// The oldest first.
     var queue: [PushNotification] = []
-    var poll: (ticket: Ticket, until: Instant)?
+  }
+
+  /// Somebody who waits at a token.
+  private struct Poll: Sendable {
+    let ticket: Ticket
+    let until: Instant
   }
 
   /// One line of the push log (§11).
@@ -23,14 +28,21 @@ struct Courier: Sendable {
     let notification: PushNotification
   }
 
-  private(set) var devices: [String: Device] = [:]
+  private(set) var devices: UndoTable<String, Device> = [:]
   private var byUser: [String: [String]] = [:]
-  /// Tokens at which somebody waits.
-  private var polled: Set<String> = []
+  /// Who waits, by token.
+  private var polls: UndoTable<String, Poll> = [:]
   private(set) var log: [Sent] = []
 
   /// How long the push log is.
   static let longestLog = 10_000
+
+  private var isInBatch: Bool { devices.isMarked }
+
+  mutating func mark(_ marking: Marking) {
+    devices.mark(marking)
+    polls.mark(marking)
+  }
 
   // MARK: Devices
 
@@ -58,13 +70,12 @@ struct Courier: Sendable {
     _ csn: Int, _ isGone: (Device) -> Bool
   ) -> [Completion<MimiSupply>] {
     var completions: [Completion<MimiSupply>] = []
-    for (token, device) in devices.sorted(by: { $0.key < $1.key }) where isGone(device) {
-      if let poll = device.poll {
+    for (token, device) in devices.all.sorted(by: { $0.key < $1.key }) where isGone(device) {
+      if let poll = polls.removeValue(forKey: token) {
         completions.append(
           Completion(poll.ticket, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
       }
       devices[token] = nil
-      polled.remove(token)
       byUser[device.user]?.removeAll { $0 == token }
     }
     return completions
@@ -94,21 +105,31 @@ struct Courier: Sendable {
   mutating func queue(
     _ notification: PushNotification, for token: String, atMost limit: Int, at now: Instant
   ) -> Int {
-    guard var device = devices.removeValue(forKey: token) else { return 0 }
-    defer { devices[token] = device }
+    guard let (user, device) = devices[token].map({ ($0.user, $0.device) }) else { return 0 }
     log.append(
-      Sent(
-        at: now, token: token, user: device.user, device: device.device,
-        notification: notification))
-    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
-    device.queue.append(notification)
+      Sent(at: now, token: token, user: user, device: device, notification: notification))
+    if !isInBatch { trim() }
+    return Self.queue(notification, in: &devices[token]!.queue, atMost: limit)
+  }
+
+  private static func queue(
+    _ notification: PushNotification, in queue: inout [PushNotification], atMost limit: Int
+  ) -> Int {
+    queue.append(notification)
     var gone = 0
-    while device.queue.count > limit {
-      device.queue.remove(at: Self.superseded(in: device.queue))
+    while queue.count > limit {
+      queue.remove(at: superseded(in: queue))
       gone += 1
     }
     return gone
   }
+
+  /// Within a batch the log only grows, so that it can be cut.
+  mutating func trim() {
+    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+  }
+
+  mutating func cut(to length: Int) { log.removeSubrange(length...) }
 
   private static func superseded(in queue: [PushNotification]) -> Int {
     var counts: [String: Int] = [:]
@@ -134,31 +155,30 @@ struct Courier: Sendable {
   // MARK: Polls
 
   /// The next instant at which somebody has waited long enough.
-  var nextDue: Instant? { polled.compactMap { devices[$0]?.poll?.until }.min() }
+  var nextDue: Instant? {
+    polls.isEmpty ? nil : polls.all.values.lazy.map(\.until).min()
+  }
 
   /// Lets somebody wait; who waited there before is answered with nothing.
   mutating func wait(at token: String, _ ticket: Ticket, until: Instant) -> Ticket? {
-    let old = devices[token]?.poll?.ticket
-    devices[token]?.poll = (ticket, until)
-    polled.insert(token)
+    let old = polls[token]?.ticket
+    polls[token] = Poll(ticket: ticket, until: until)
     return old
   }
 
   mutating func takePoll(of token: String) -> Ticket? {
-    guard let poll = devices[token]?.poll else { return nil }
-    devices[token]?.poll = nil
-    polled.remove(token)
-    return poll.ticket
+    polls.isEmpty ? nil : polls.removeValue(forKey: token)?.ticket
   }
 
   /// Whose time is up, in the order of tokens.
   mutating func takeOverdue(at now: Instant) -> [Ticket] {
-    let overdue = polled.sorted().filter { devices[$0]?.poll.map { $0.until <= now } ?? false }
+    guard !polls.isEmpty else { return [] }
+    let overdue = polls.all.filter { $0.value.until <= now }.keys.sorted()
     return overdue.compactMap { takePoll(of: $0) }
   }
 
   mutating func abandon(_ ticket: Ticket) {
-    for token in polled.sorted() where devices[token]?.poll?.ticket == ticket {
+    for token in polls.keys.sorted() where polls[token]?.ticket == ticket {
       _ = takePoll(of: token)
     }
   }

@@ -8,10 +8,8 @@ struct FanOut: Sendable {
     let name: String
     let type: String
     let before: CloudRecord?
-    /// How each candidate saw the old state.
-    var sightings: [Subscriptions.Key: Sighting] = [:]
-    /// Candidates in their order.
-    var candidates: [Subscriptions.Key] = []
+    /// Subscriptions by their numbers, with how each saw the old state.
+    var candidates: [(number: Int, sighting: Sighting)] = []
   }
 
   struct Sighting: Sendable {
@@ -36,21 +34,21 @@ extension MimiSupplyTwin {
         return watch.records.count - 1
       }()
     let before = watch.records[index].before
-    for key in subscriptions.candidates(for: [before, change.after], of: change.type)
-    where watch.records[index].sightings[key] == nil {
-      watch.records[index].candidates.append(key)
-      watch.records[index].sightings[key] = sighting(of: before, key, at: now)
+    // A record that changes a second time in the commit has been looked at by most of them.
+    let known = Set(watch.records[index].candidates.map(\.number))
+    for number in subscriptions.candidates(for: [before, change.after], of: change.type)
+    where known.isEmpty || !known.contains(number) {
+      let sighting = sighting(of: before, subscriptions[number]!, at: now)
+      watch.records[index].candidates.append((number, sighting))
     }
   }
 
   private func sighting(
-    of before: CloudRecord?, _ key: Subscriptions.Key, at now: Instant
+    of before: CloudRecord?, _ stored: Subscriptions.Stored, at now: Instant
   ) -> FanOut.Sighting {
-    guard let before, let stored = subscriptions.stored[key] else {
-      return FanOut.Sighting(wasVisible: false, matched: false)
-    }
-    let wasVisible = saw(before, key, at: now)
-    let wasShown = wasVisible || market.wasOpen(before, to: key.user, at: now)
+    guard let before else { return FanOut.Sighting(wasVisible: false, matched: false) }
+    let wasVisible = saw(before, stored.key, at: now)
+    let wasShown = wasVisible || market.wasOpen(before, to: stored.key.user, at: now)
     return FanOut.Sighting(
       wasVisible: wasVisible, matched: wasShown && stored.criteria.matches(before))
   }
@@ -86,15 +84,15 @@ extension MimiSupplyTwin {
   mutating func fanOut(_ watch: FanOut, but origin: Actor, at now: Instant) {
     for record in watch.records {
       let after = shelf.record(record.name, publicly: CloudRecord.isPublic(record.type))
-      for key in record.candidates {
-        guard let stored = subscriptions.stored[key], !stored.isSpent,
-          let sighting = record.sightings[key],
-          let (event, isRightful) = event(sighting, record, after, key, stored, at: now),
+      for (number, sighting) in record.candidates {
+        guard let stored = subscriptions[number], !stored.isSpent else { continue }
+        let key = stored.key
+        guard let (event, isRightful) = event(sighting, record, after, key, stored, at: now),
           stored.subscription.firesOn.contains(event)
         else { continue }
         if isRightful { expect(event, record, after, for: key, but: origin) }
         guard isPromised(event, of: record, to: key) else { continue }
-        if stored.subscription.firesOnce { subscriptions.spend(key) }
+        if stored.subscription.firesOnce { subscriptions.spend(number) }
         push(event, record, after, for: key, stored.subscription, but: origin, at: now)
       }
     }
@@ -107,12 +105,13 @@ extension MimiSupplyTwin {
     guard let user = market.drivers[driver]?.user else { return }
     for name in market.pool(before: driver, at: now) where !seen.contains(name) {
       guard let order = shelf.record(name) else { continue }
-      for key in subscriptions.candidates(for: [order], of: order.type) where key.user == user {
-        guard let stored = subscriptions.stored[key], !stored.isSpent,
+      for number in subscriptions.candidates(for: [order], of: order.type) {
+        guard let stored = subscriptions[number], stored.key.user == user, !stored.isSpent,
           stored.criteria.matches(order), stored.subscription.firesOn.contains(.create)
         else { continue }
-        if stored.subscription.firesOnce { subscriptions.spend(key) }
+        if stored.subscription.firesOnce { subscriptions.spend(number) }
         let watched = FanOut.Watched(name: name, type: order.type, before: order)
+        let key = stored.key
         expect(.create, watched, order, for: key, but: .system)
         push(.create, watched, order, for: key, stored.subscription, but: .system, at: now)
       }
@@ -215,7 +214,7 @@ extension MimiSupplyTwin {
     notification.badge(rules.binds(.ms99) ? waiting : 0)  // MS-99
     // A payload always names the zone's owner: the twin itself where it is no user.
     if notification.zone.ownerRecordName == nil { notification.zone.ownerRecordName = "_system" }
-    if notification.document.description.utf8.count > settings.pushMaxBytes, rules.binds(.ms100) {
+    if rules.binds(.ms100), notification.exceeds(settings.pushMaxBytes) {
       notification.additional = [:]  // MS-100
     }
     counters.notificationsQueued += 1

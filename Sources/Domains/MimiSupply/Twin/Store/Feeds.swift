@@ -100,19 +100,23 @@ extension MimiSupplyTwin {
         ? SyncToken(since: token.since, csn: csn, below: last.position, end: end)
         : SyncToken(since: last.position, csn: csn)
     }
-    let results = page.map { item -> ItemResult in
+    var results: [ItemResult] = []
+    results.reserveCapacity(page.count)
+    var shown: [CloudRecord] = []
+    for item in page {
       guard !item.isGone, let record = shelf.record(item.name) else {
-        return .deleted(recordName: item.name)
+        results.append(.deleted(recordName: item.name))
+        continue
       }
       work.rowsRead += 1
-      return .saved(outgoing(record, asked.desiredKeys, at: now))
+      results.append(.saved(outgoing(record, asked.desiredKeys, at: now)))
+      shown.append(record)
     }
-    let shown = page.compactMap { $0.isGone ? nil : shelf.record($0.name) }
     let reader = actor(of: place.identity)
     noteReading(shown, by: place.identity, reader, at: now)
     market.noteShown(shown, to: reader)
     return .success(
-      .feed(Array(results), syncToken: next.text(binding), moreComing: more))
+      .feed(results, syncToken: next.text(binding), moreComing: more))
   }
 
   private struct FeedItem {

@@ -27,17 +27,17 @@ struct Files: Sendable {
 
   var tickets: [String: Ticket] = [:]
   /// By receipt.
-  var files: [String: File] = [:]
+  var files: UndoTable<String, File> = [:]
   /// Receipts of files by checksum, for downloads.
   var receipts: [String: String] = [:]
 
   /// Files that no record named in time are gone (MS-06).
   mutating func prune(at now: Instant) {
     tickets = tickets.filter { now < $0.value.expires }
-    files = files.filter { $0.value.isReferred || now < $0.value.expires }
+    files.replaceAll(with: files.all.filter { $0.value.isReferred || now < $0.value.expires })
     // The same bytes may have been sent twice: another receipt then stands for them.
     receipts = receipts.filter { files[$0.value] != nil }
-    for (receipt, file) in files.sorted(by: { $0.key < $1.key })
+    for (receipt, file) in files.all.sorted(by: { $0.key < $1.key })
     where receipts[file.asset.fileChecksum] == nil {
       receipts[file.asset.fileChecksum] = receipt
     }
@@ -45,7 +45,7 @@ struct Files: Sendable {
 
   /// A stored record names its files: they stay.
   mutating func refer(_ record: CloudRecord) {
-    for value in record.fields.values {
+    for value in record.fields.values where value.holdsFiles {
       for asset in value.assets {
         if let receipt = asset.receipt { files[receipt]?.isReferred = true }
       }
@@ -134,7 +134,9 @@ extension MimiSupplyTwin {
   func attachFiles(
     to change: inout Change, by identity: Identity, at now: Instant
   ) -> Failure? {
-    guard var after = change.after else { return nil }
+    guard var after = change.after, after.fields.values.contains(where: \.holdsFiles) else {
+      return nil
+    }
     var missing: Failure?
     for (field, value) in after.fields.sorted(by: { $0.key < $1.key }) {
       let present = change.before?.fields[field]
@@ -216,6 +218,13 @@ extension MimiSupplyTwin {
 }
 
 extension FieldValue {
+  fileprivate var holdsFiles: Bool {
+    switch self {
+    case .asset, .assets: true
+    default: false
+    }
+  }
+
   fileprivate var assets: [Asset] {
     switch self {
     case .asset(let asset): [asset]

@@ -62,7 +62,7 @@ extension MimiSupplyTwin {
     for (field, value) in initial where after.fields[field] == nil && schema[field] != nil {
       after.fields[field] = value
     }
-    after.fields = schema.typed(after.fields)
+    schema.type(&after)
     return Change(from: nil, to: after)
   }
 }

@@ -8,31 +8,42 @@ extension MimiSupplyTwin {
     guard place.isAtomic, asked.atomic != false, rules.binds(.ms09) else {
       return .success(.items(asked.items.map { perform($0, at: place, now) }))
     }
-    let before = self
+    switch performTogether(asked.items, at: place, now) {
+    case .success(let results): return .success(.items(results))
+    case .failure(let end):
+      let (culprit, index) = (end.culprit, end.index)
+      counters.refuse(culprit.failure, of: place.identity.user)
+      if culprit.failure.code == .conflict { counters.conflicts += 1 }
+      if culprit.failure.code == .accessDenied {
+        auditRefusal(
+          culprit.failure, of: asked.items[index].record.name, by: place.identity, at: now)
+      }
+      return .success(.items(undone(asked.items, because: culprit, at: index)))
+    }
+  }
+
+  /// The first operation of a batch that failed.
+  struct BatchEnd: Error {
+    let culprit: ItemFailure
+    let index: Int
+  }
+
+  /// All operations, or none: when one fails, everything is as it was (MS-09).
+  mutating func performTogether(
+    _ items: [Modification.Item], at place: Place, _ now: Instant
+  ) -> Result<[ItemResult], BatchEnd> {
+    let savepoint = mark()
     var results: [ItemResult] = []
-    for item in asked.items {
+    for item in items {
       let result = perform(item, at: place, now)
       if case .failed(let culprit) = result {
-        undo(to: before)
-        counters.refuse(culprit.failure, of: place.identity.user)
-        if culprit.failure.code == .conflict { counters.conflicts += 1 }
-        if culprit.failure.code == .accessDenied {
-          auditRefusal(culprit.failure, of: item.record.name, by: place.identity, at: now)
-        }
-        return .success(.items(undone(asked.items, because: culprit, at: results.count)))
+        undo(to: savepoint)
+        return .failure(BatchEnd(culprit: culprit, index: results.count))
       }
       results.append(result)
     }
-    return .success(.items(results))
-  }
-
-  /// Everything is as it was, but that names and answers are never given twice.
-  private mutating func undo(to before: MimiSupplyTwin) {
-    let (identifiers, given, work) = (identifiers, given, work)
-    self = before
-    self.identifiers = identifiers
-    self.given = given
-    self.work = work
+    keep()
+    return .success(results)
   }
 
   /// MS-09: the culprit carries its own error, all others that of the batch.
@@ -226,7 +237,7 @@ extension MimiSupplyTwin {
     let isWhole = item.kind == .replace || item.kind == .forceReplace
     if isWhole { after.fields = [:] }
     for (field, value) in item.record.fields { after.fields[field] = value }
-    after.fields = schema?.typed(after.fields) ?? after.fields
+    schema?.type(&after)
     return Change(
       from: present, to: after, named: isWhole ? nil : Set(item.record.fields.keys))
   }
@@ -251,12 +262,13 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(name, .invalid("the record is of type \(change.type)")))
     }
     let malformation =
-      refusal ?? market.malformation(ofSent: item.record.fields.keys, sent, in: change)
+      refusal
+      ?? market.malformation(ofSent: item.record.fields.removed, sent, in: change)
     if let malformation, missingFile == nil {
       return .failure(ItemFailure(name, malformation))
     }
     if let missingFile { return .failure(ItemFailure(name, missingFile)) }
-    if let excess = change.after.flatMap(excess) {
+    if let after = change.after, let excess = excess(of: after) {
       return .failure(ItemFailure(name, excess))
     }
     // 11.
@@ -267,11 +279,15 @@ extension MimiSupplyTwin {
       return .failure(ItemFailure(name, objection))
     }
     if let full = quotaFailure(of: change) { return .failure(ItemFailure(name, full)) }  // 13.
-    let before = mayFill(change) ? self : nil
+    let bytes = shelf.bytes
+    let savepoint = mayFill(change) ? mark() : nil
     let stored = commit([change], by: actor, cause: .request, at: now)[0]
-    if let before, shelf.bytes > max(before.shelf.bytes, settings.maxDatabaseBytes) {
-      undo(to: before)
-      return .failure(ItemFailure(name, Self.full))
+    if let savepoint {
+      guard shelf.bytes <= max(bytes, settings.maxDatabaseBytes) else {
+        undo(to: savepoint)
+        return .failure(ItemFailure(name, Self.full))
+      }
+      keep()
     }
     guard let stored else { return .success(.deleted(recordName: name)) }
     files.refer(stored)
@@ -366,4 +382,9 @@ extension MimiSupplyTwin {
     }
     return save(Change(from: present, to: nil), item, at: place, actor, now)
   }
+}
+
+extension [String: FieldValue?] {
+  /// The fields that are to be removed; the others are in the record that was made of them.
+  fileprivate var removed: [String] { compactMap { $0.value == nil ? $0.key : nil } }
 }

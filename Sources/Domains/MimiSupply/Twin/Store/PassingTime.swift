@@ -5,8 +5,15 @@ import Timekeeping
 // What happens by itself: the market's timers, retention at local midnight, polls and late answers.
 extension MimiSupplyTwin {
   public var nextDue: Instant? {
-    [market.nextDue, retentionDue, courier.nextDue, delayed.map(\.due).min()]
-      .compactMap(\.self).min()
+    // It is asked several times a request: no array is made for it.
+    var earliest = Self.earlier(market.nextDue, Self.earlier(retentionDue, courier.nextDue))
+    for answer in delayed { earliest = Self.earlier(earliest, answer.due) }
+    return earliest
+  }
+
+  private static func earlier(_ a: Instant?, _ b: Instant?) -> Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
   }
 
   public mutating func advance(to now: Instant) -> Effects<MimiSupply> {

@@ -1,3 +1,4 @@
+import Contracts
 import MimiSupplyContract
 
 /// What a push says of a record (§3.5, MS-96, MS-100).
@@ -78,9 +79,66 @@ enum Payloads {
     return fields
   }
 
+  /// What a payload has besides the texts of its notification, rather too much.
+  static let mostOverhead = 512
+
   /// An order's push without its title and sentence: what a backend sends that does not keep MS-96.
   static func silent(_ content: PushNotification.Content) -> PushNotification.Content {
     guard case .order(let id, let status, _, _, let badge) = content else { return content }
     return .order(id: id, status: status, title: "", body: "", badge: badge)
+  }
+}
+
+extension PushNotification {
+  /// Whether a payload with additional fields is longer than it may be (MS-100); those without cannot shrink.
+  ///
+  /// It is written to be measured only where a bound of its length says that it could be.
+  func exceeds(_ bytes: Int) -> Bool {
+    guard !additional.isEmpty else { return false }
+    if let mostBytes, mostBytes <= bytes { return false }
+    return document.description.utf8.count > bytes
+  }
+
+  /// At least the length of the payload; `nil` with files, whose documents have no bound of their own.
+  private var mostBytes: Int? {
+    var texts = container.utf8.count + id.utf8.count + (subscription?.utf8.count ?? 0)
+    texts += recordName.utf8.count + zone.zoneName.utf8.count
+    texts += zone.ownerRecordName?.utf8.count ?? 0
+    switch content {
+    case .order(let id, let status, let title, let body, _):
+      texts += id.utf8.count + status.utf8.count + title.utf8.count + body.utf8.count
+    case .position(let driver): texts += driver.utf8.count
+    case .offer(let id, let order, let driver):
+      texts += id.utf8.count + order.utf8.count + driver.utf8.count
+    case .customerDeleted(let order): texts += order.utf8.count
+    case .record: break
+    }
+    var most = Payloads.mostOverhead
+    for (name, value) in additional {
+      guard let bytes = value.mostBytes else { return nil }
+      most += 64 + bytes
+      texts += name.utf8.count
+    }
+    return most + JSON.mostEscaped * texts
+  }
+}
+
+extension JSON {
+  /// How many bytes one of a text may become: a control character is written as `\u0000`.
+  fileprivate static let mostEscaped = 6
+}
+
+extension FieldValue {
+  /// At least how long the value is as JSON, without the names around it.
+  fileprivate var mostBytes: Int? {
+    switch self {
+    case .string(let text), .bytes(let text), .reference(let text):
+      JSON.mostEscaped * text.utf8.count
+    case .int64, .double, .timestamp: 32
+    case .position: 128
+    case .strings(let texts):
+      texts.reduce(0) { $0 + 4 + JSON.mostEscaped * $1.utf8.count }
+    case .asset, .assets, .untyped, .mistyped: nil
+    }
   }
 }

@@ -1,7 +1,7 @@
 import MimiSupplyContract
 
 /// Records by position, in cells of a fiftieth of a degree: who asks for a region looks at its cells alone.
-struct PlaceGrid: Sendable {
+struct PlaceGrid: Undoable, Sendable {
   private struct Cell: Hashable, Sendable {
     let row: Int32
     let column: Int32
@@ -13,6 +13,12 @@ struct PlaceGrid: Sendable {
 
   private var cells: [Cell: SortedNames] = [:]
   private var places: [String: Geography.Point] = [:]
+  /// Where each record was that was moved.
+  private var log = UndoLog<(name: String, point: Geography.Point?)>()
+
+  mutating func mark(_ marking: Marking) {
+    for (name, point) in log.mark(marking) { place(name, at: point) }
+  }
 
   private static func cell(_ latitude: Double, _ longitude: Double) -> Cell {
     Cell(
@@ -22,7 +28,9 @@ struct PlaceGrid: Sendable {
 
   /// Puts a record at a point, or with `nil` takes it off the map.
   mutating func place(_ name: String, at point: Geography.Point?) {
-    if let old = places[name] {
+    let old = places[name]
+    log.note((name, old))
+    if let old {
       let cell = Self.cell(old.latitude, old.longitude)
       cells[cell]?.remove(name)
       if cells[cell]?.isEmpty == true { cells[cell] = nil }

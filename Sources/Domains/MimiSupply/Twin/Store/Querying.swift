@@ -40,9 +40,11 @@ extension MimiSupplyTwin {
       ? page.last.map { self.marker($0, markerBinding(asked, place)) } : nil
     noteReading(page.map(\.record), by: place.identity, actor, at: now)
     if criteria.type == "Order" { market.noteShown(page.map(\.record), to: actor) }
-    let records = page.map { found -> CloudRecord in
+    var records: [CloudRecord] = []
+    records.reserveCapacity(page.count)
+    for found in page {
       let shown = criteria.isSupply ? market.supply(found.record, to: actor) : found.record
-      return outgoing(shown ?? found.record, asked.desiredKeys, at: now)
+      records.append(outgoing(shown ?? found.record, asked.desiredKeys, at: now))
     }
     return .success(.found(records, continuationMarker: marker))
   }
@@ -208,13 +210,18 @@ extension MimiSupplyTwin {
   mutating func lookup(_ asked: Lookup, at place: Place, _ now: Instant) -> Answer {
     let actor = actor(of: place.identity)
     var seen: [CloudRecord] = []
-    let items = asked.items.map { item -> ItemResult in
+    var items: [ItemResult] = []
+    items.reserveCapacity(asked.items.count)
+    for item in asked.items {
       work.rowsRead += 1
       guard let record = stored(item.recordName, at: place), isInReach(record, at: place),
         market.isVisible(record, to: actor, on: shelf, at: now)
-      else { return .failed(ItemFailure(item.recordName, .missing)) }
+      else {
+        items.append(.failed(ItemFailure(item.recordName, .missing)))
+        continue
+      }
       seen.append(record)
-      return .saved(outgoing(record, item.desiredKeys ?? asked.desiredKeys, at: now))
+      items.append(.saved(outgoing(record, item.desiredKeys ?? asked.desiredKeys, at: now)))
     }
     noteReading(seen, by: place.identity, actor, at: now)
     market.noteShown(seen, to: actor)

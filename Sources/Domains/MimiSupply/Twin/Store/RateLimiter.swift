@@ -22,15 +22,19 @@ struct RateLimiter: Sendable {
   mutating func admit(
     _ payer: Payer, limit: Int, window: Span, at now: Instant
   ) -> Span? {
-    var log = logs.removeValue(forKey: payer) ?? []
+    let wait = Self.admit(to: &logs[payer, default: []], limit: limit, window: window, at: now)
+    if wait == nil { admitted += 1 } else { refused += 1 }
+    return wait
+  }
+
+  private static func admit(
+    to log: inout [Instant], limit: Int, window: Span, at now: Instant
+  ) -> Span? {
     log.removeAll { $0 <= now - window }
-    defer { logs[payer] = log }
     guard log.count >= limit else {
       log.append(now)
-      admitted += 1
       return nil
     }
-    refused += 1
     // With no budget at all there is no next admission; a window is as good an answer as any.
     guard limit > 0 else { return window }
     return log[log.count - limit] + window - now

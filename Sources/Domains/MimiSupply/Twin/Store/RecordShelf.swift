@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// All records, and the indices of §2.15.
-struct RecordShelf: Shelf, Sendable {
+struct RecordShelf: Shelf, Undoable, Sendable {
   struct Entry: Sendable {
     var record: CloudRecord
     /// What counts for MS-06: the record's size and that of its files.
@@ -12,6 +12,23 @@ struct RecordShelf: Shelf, Sendable {
     var position: Int
     /// Former states, the oldest first, for conflicts (§3.3).
     var history: [CloudRecord] = []
+
+    /// - Returns: The former record, and what it counted.
+    fileprivate mutating func replace(with new: Entry) -> (record: CloudRecord, bytes: Int) {
+      let old = (record, bytes)
+      history.append(record)
+      if history.count > RecordShelf.mostFormerStates { history.removeFirst() }
+      record = new.record
+      bytes = new.bytes
+      position = new.position
+      return old
+    }
+  }
+
+  /// What is no table.
+  struct Savepoint {
+    fileprivate let bytes: Int
+    fileprivate let position: Int
   }
 
   private struct Key: Hashable, Sendable {
@@ -24,11 +41,11 @@ struct RecordShelf: Shelf, Sendable {
   static let mostFormerStates = 8
 
   /// Of the private database.
-  private var entries: [String: Entry] = [:]
-  private var publicEntries: [String: Entry] = [:]
-  private var types: [String: SortedNames] = [:]
-  private var zones: [String: SortedNames] = [:]
-  private var index: [Key: SortedNames] = [:]
+  private var entries: UndoTable<String, Entry> = [:]
+  private var publicEntries: UndoTable<String, Entry> = [:]
+  private var types = NameIndex<String>()
+  private var zones = NameIndex<String>()
+  private var index = NameIndex<Key>()
   private var grids: [String: PlaceGrid] = ["Partner": PlaceGrid(), "Driver": PlaceGrid()]
   /// Accounted for MS-06. Where no limit binds, files may add up to more than 64 bits: it then goes around, and is right
   /// again once they are gone.
@@ -44,6 +61,22 @@ struct RecordShelf: Shelf, Sendable {
   ]
   /// Partners by the user who created them, under a name that no field has.
   private static let owner = "___createdBy"
+
+  var savepoint: Savepoint { Savepoint(bytes: bytes, position: position) }
+
+  mutating func restore(_ savepoint: Savepoint) {
+    bytes = savepoint.bytes
+    position = savepoint.position
+  }
+
+  mutating func mark(_ marking: Marking) {
+    entries.mark(marking)
+    publicEntries.mark(marking)
+    types.mark(marking)
+    zones.mark(marking)
+    index.mark(marking)
+    for type in grids.keys.sorted() { grids[type]!.mark(marking) }
+  }
 
   // MARK: Reading
 
@@ -62,7 +95,7 @@ struct RecordShelf: Shelf, Sendable {
   }
 
   func names(of type: String, where field: String, is value: String) -> [String] {
-    index[Key(type: type, field: field, value: value)].map(Array.init) ?? []
+    index.names(under: Key(type: type, field: field, value: value))
   }
 
   func partners(ownedBy user: String) -> [String] {
@@ -70,12 +103,12 @@ struct RecordShelf: Shelf, Sendable {
   }
 
   /// Names of all records of a type, ascending.
-  func names(of type: String) -> [String] { types[type].map(Array.init) ?? [] }
+  func names(of type: String) -> [String] { types.names(under: type) }
 
   /// Names of all records in zones of a name, ascending; custom zones alone are indexed.
-  func names(inZone zone: String) -> [String] { zones[zone].map(Array.init) ?? [] }
+  func names(inZone zone: String) -> [String] { zones.names(under: zone) }
 
-  func count(of type: String) -> Int { types[type]?.count ?? 0 }
+  func count(of type: String) -> Int { types.count(under: type) }
 
   /// Whether `names(of:where:is:)` answers for a field.
   static func isIndexed(_ field: String, of type: String) -> Bool {
@@ -84,7 +117,7 @@ struct RecordShelf: Shelf, Sendable {
 
   /// How many records an index holds under a value.
   func count(of type: String, where field: String, is value: String) -> Int {
-    index[Key(type: type, field: field, value: value)]?.count ?? 0
+    index.count(under: Key(type: type, field: field, value: value))
   }
 
   /// Candidates for a region; `nil` when only a scan can tell.
@@ -106,24 +139,23 @@ struct RecordShelf: Shelf, Sendable {
   /// Stores a record in place of its former state.
   mutating func put(_ record: CloudRecord) {
     position += 1
-    let size = record.accountedBytes
-    if var entry = entry(record.name, publicly: record.isPublic) {
-      let old = entry.record
-      bytes &+= size &- entry.bytes
-      entry.history.append(old)
-      if entry.history.count > Self.mostFormerStates { entry.history.removeFirst() }
-      entry.record = record
-      entry.bytes = size
-      entry.position = position
-      keep(entry, for: record.name, publicly: record.isPublic)
-      reindex(from: old, to: record)
-    } else {
-      bytes &+= size
-      let entry = Entry(record: record, bytes: size, position: position)
-      keep(entry, for: record.name, publicly: record.isPublic)
-      types[record.type, default: SortedNames()].insert(record.name)
-      reindex(from: nil, to: record)
-    }
+    let entry = Entry(record: record, bytes: record.accountedBytes, position: position)
+    let old =
+      record.isPublic
+      ? Self.put(entry, for: record.name, in: &publicEntries)
+      : Self.put(entry, for: record.name, in: &entries)
+    bytes &+= entry.bytes &- (old?.bytes ?? 0)
+    if old == nil { types.insert(record.name, under: record.type) }
+    reindex(from: old?.record, to: record)
+  }
+
+  /// - Returns: What stood there, without its history.
+  private static func put(
+    _ entry: Entry, for name: String, in entries: inout UndoTable<String, Entry>
+  ) -> (record: CloudRecord, bytes: Int)? {
+    if let old = entries.change(name, { $0.replace(with: entry) }) { return old }
+    entries[name] = entry
+    return nil
   }
 
   mutating func remove(_ name: String, publicly: Bool) {
@@ -131,7 +163,7 @@ struct RecordShelf: Shelf, Sendable {
     keep(nil, for: name, publicly: publicly)
     position += 1
     bytes &-= entry.bytes
-    types[entry.record.type]?.remove(name)
+    types.remove(name, from: entry.record.type)
     reindex(from: entry.record, to: nil)
   }
 
@@ -141,7 +173,7 @@ struct RecordShelf: Shelf, Sendable {
   /// Puts a placeholder wherever a stamp or a zone names a user (MS-116).
   mutating func anonymise(_ user: String, as placeholder: String) {
     for publicly in [false, true] {
-      let touched = (publicly ? publicEntries : entries).filter { _, entry in
+      let touched = (publicly ? publicEntries : entries).all.filter { _, entry in
         entry.record.mentions(user) || entry.history.contains { $0.mentions(user) }
       }
       for (name, entry) in touched.sorted(by: { $0.key < $1.key }) {
@@ -172,9 +204,9 @@ struct RecordShelf: Shelf, Sendable {
         new?.created.userRecordName)
     }
     if old?.zone.zoneName != new?.zone.zoneName {
-      if let zone = old?.zone.zoneName, zone != Zone.defaultName { zones[zone]?.remove(name) }
+      if let zone = old?.zone.zoneName, zone != Zone.defaultName { zones.remove(name, from: zone) }
       if let zone = new?.zone.zoneName, zone != Zone.defaultName {
-        zones[zone, default: SortedNames()].insert(name)
+        zones.insert(name, under: zone)
       }
     }
     guard grids[type] != nil else { return }
@@ -186,14 +218,8 @@ struct RecordShelf: Shelf, Sendable {
     _ name: String, _ type: String, _ field: String, _ old: String?, _ new: String?
   ) {
     guard old != new else { return }
-    if let old {
-      let key = Key(type: type, field: field, value: old)
-      index[key]?.remove(name)
-      if index[key]?.isEmpty == true { index[key] = nil }
-    }
-    if let new {
-      index[Key(type: type, field: field, value: new), default: SortedNames()].insert(name)
-    }
+    if let old { index.remove(name, from: Key(type: type, field: field, value: old)) }
+    if let new { index.insert(name, under: Key(type: type, field: field, value: new)) }
   }
 }
 

@@ -29,7 +29,7 @@ extension MimiSupplyTwin {
     switch prove(asked, at: now) {
     case .failure(let failure):
       audit.add(
-        "login_failure", device: device, details: ["reason": .optional(failure.mimiReason)],
+        "login_failure", device: device, .reason(failure.mimiReason),
         at: now)  // MS-113
       return .failure(failure)
     case .success(let appleUserID):

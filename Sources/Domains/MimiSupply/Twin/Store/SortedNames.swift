@@ -11,32 +11,39 @@ struct SortedNames: Sendable, Sequence {
   var isEmpty: Bool { count == 0 }
 
   /// Adds a name; one that is there already is not added again.
-  mutating func insert(_ name: String) {
+  ///
+  /// - Returns: Whether it was added.
+  @discardableResult
+  mutating func insert(_ name: String) -> Bool {
     guard !chunks.isEmpty else {
       chunks = [[name]]
       count = 1
-      return
+      return true
     }
     let chunk = place(of: name)
     let index = chunks[chunk].lowerBound(of: name)
-    if index < chunks[chunk].count, chunks[chunk][index] == name { return }
+    if index < chunks[chunk].count, chunks[chunk][index] == name { return false }
     chunks[chunk].insert(name, at: index)
     count += 1
-    guard chunks[chunk].count > Self.longestChunk else { return }
+    guard chunks[chunk].count > Self.longestChunk else { return true }
     let half = chunks[chunk].count / 2
     let upper = Array(chunks[chunk][half...])
     chunks[chunk].removeSubrange(half...)
     chunks.insert(upper, at: chunk + 1)
+    return true
   }
 
-  mutating func remove(_ name: String) {
-    guard !chunks.isEmpty else { return }
+  /// - Returns: Whether it was there.
+  @discardableResult
+  mutating func remove(_ name: String) -> Bool {
+    guard !chunks.isEmpty else { return false }
     let chunk = place(of: name)
     let index = chunks[chunk].lowerBound(of: name)
-    guard index < chunks[chunk].count, chunks[chunk][index] == name else { return }
+    guard index < chunks[chunk].count, chunks[chunk][index] == name else { return false }
     chunks[chunk].remove(at: index)
     count -= 1
     if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+    return true
   }
 
   /// The last chunk that begins at or before a name; the first when none does.
@@ -51,6 +58,31 @@ struct SortedNames: Sendable, Sequence {
   }
 
   func makeIterator() -> FlattenSequence<[[String]]>.Iterator { chunks.joined().makeIterator() }
+}
+
+/// Names under keys, of which no empty one stays. What is undone is each name alone, because a list may be long.
+struct NameIndex<Key: Hashable & Sendable>: Undoable, Sendable {
+  private var lists: [Key: SortedNames] = [:]
+  private var log = UndoLog<(key: Key, name: String, wasIn: Bool)>()
+
+  func names(under key: Key) -> [String] { lists[key].map(Array.init) ?? [] }
+  func count(under key: Key) -> Int { lists[key]?.count ?? 0 }
+
+  mutating func insert(_ name: String, under key: Key) {
+    if lists[key, default: SortedNames()].insert(name) { log.note((key, name, false)) }
+  }
+
+  mutating func remove(_ name: String, from key: Key) {
+    guard let index = lists.index(forKey: key), lists.values[index].remove(name) else { return }
+    log.note((key, name, true))
+    if lists.values[index].isEmpty { lists.remove(at: index) }
+  }
+
+  mutating func mark(_ marking: Marking) {
+    for (key, name, wasIn) in log.mark(marking) {
+      if wasIn { insert(name, under: key) } else { remove(name, from: key) }
+    }
+  }
 }
 
 extension [String] {

@@ -33,9 +33,11 @@ extension MimiSupplyTwin {
     let before = shelf.record(change.name, publicly: change.isPublic)
     // Whom permissions do not stop (MS-105 switched off) may delete an entry of the log, which is no record here.
     guard before != nil || change.after != nil else { return }
-    let change = stamped(
-      Change(from: before, to: change.after, named: change.named, reason: change.reason), actor,
-      now)
+    var change = Change(
+      from: before, to: change.after, named: change.named, reason: change.reason)
+    // MS-82 switched off: a write that changes no value keeps the tag.
+    let isTagged = rules.binds(.ms82) || Self.changesSomething(change)
+    Self.stamp(&change, isTagged ? csn : nil, actor, now)
     observe(change, &watch, at: now)
     if let after = change.after {
       shelf.put(after)
@@ -60,13 +62,13 @@ extension MimiSupplyTwin {
   }
 
   /// Tag, stamps and zone, which no client writes (§2.1).
-  private func stamped(_ change: Change, _ actor: Actor, _ now: Instant) -> Change {
-    guard var after = change.after else { return change }
+  private static func stamp(_ change: inout Change, _ csn: Int?, _ actor: Actor, _ now: Instant) {
+    guard var after = change.after else { return }
+    change.after = nil
     var device: String?
     if case .user(_, _, let own) = actor { device = own }
     let stamp = Stamp(now.toMilliseconds, by: actor.name ?? "_anonymous", on: device)
-    // MS-82 switched off: a write that changes no value keeps the tag.
-    if rules.binds(.ms82) || changesSomething(change) { after.changeTag = String(csn, radix: 36) }
+    if let csn { after.changeTag = String(csn, radix: 36) }
     after.modified = stamp
     if let before = change.before {
       // An anonymised record has a new creator (MS-116); every other keeps its own.
@@ -80,10 +82,10 @@ extension MimiSupplyTwin {
       after.created = Stamp(
         stamp.timestamp, by: after.created.userRecordName, on: after.created.deviceID)
     }
-    return Change(from: change.before, to: after, named: change.named, reason: change.reason)
+    change.after = after
   }
 
-  private func changesSomething(_ change: Change) -> Bool {
+  private static func changesSomething(_ change: Change) -> Bool {
     guard var before = change.before?.fields, var after = change.after?.fields else { return true }
     before["updatedAt"] = nil
     after["updatedAt"] = nil

@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Timekeeping
 
 /// Stored subscriptions (§3.5), found by what a record of their type may hold.
-struct Subscriptions: Sendable {
+struct Subscriptions: Undoable, Sendable {
   struct Key: Hashable, Comparable, Sendable {
     let user: String
     let database: Database
@@ -15,31 +15,52 @@ struct Subscriptions: Sendable {
   }
 
   struct Stored: Sendable {
+    let key: Key
     var subscription: Subscription
     let criteria: Criteria
-    /// Counts subscriptions: fan-out goes by it.
-    let number: Int
     /// With `firesOnce`: it has.
     var isSpent = false
   }
 
+  /// Of one record type: whom its records may concern. Subscriptions are meant by their numbers, ascending.
+  private struct Concerned: Sendable {
+    /// By a field that narrows subscriptions down, and the value that it must have.
+    var fields: [(name: String, values: [String: [Int]])] = []
+    /// Those that no single value narrows down.
+    var rest: [Int] = []
+
+    mutating func add(_ number: Int, under bucket: Bucket) {
+      let place = fields.firstIndex { $0.name == bucket.field } ?? fields.count
+      if place == fields.count { fields.append((bucket.field, [:])) }
+      fields[place].values[bucket.value, default: []].append(number)
+    }
+
+    mutating func remove(_ number: Int, under bucket: Bucket) {
+      guard let place = fields.firstIndex(where: { $0.name == bucket.field }) else { return }
+      fields[place].values[bucket.value]?.removeAll { $0 == number }
+      if fields[place].values[bucket.value]?.isEmpty == true {
+        fields[place].values[bucket.value] = nil
+      }
+    }
+  }
+
   /// One value that a field of a record must have for a subscription to match.
-  private struct Bucket: Hashable, Sendable {
-    let type: String
+  private struct Bucket {
     let field: String
     let value: String
   }
 
-  private(set) var stored: [Key: Stored] = [:]
+  private var numbers: [Key: Int] = [:]
+  private var stored: UndoTable<Int, Stored> = [:]
   private var byUser: [String: Set<Key>] = [:]
-  private var buckets: [Bucket: Set<Key>] = [:]
-  /// Fields by which subscriptions of a type are bucketed.
-  private var bucketFields: [String: Set<String>] = [:]
-  /// Those that no single value narrows down.
-  private var rest: [String: Set<Key>] = [:]
+  private var concerned: [String: Concerned] = [:]
+  /// Counts subscriptions: fan-out goes by it.
   private var count = 0
 
   var isEmpty: Bool { stored.isEmpty }
+
+  subscript(key: Key) -> Stored? { numbers[key].flatMap { stored[$0] } }
+  subscript(number: Int) -> Stored? { stored[number] }
 
   func keys(of user: String, in database: Database) -> [Key] {
     (byUser[user] ?? []).filter { $0.database == database }.sorted()
@@ -48,23 +69,25 @@ struct Subscriptions: Sendable {
   mutating func put(_ subscription: Subscription, _ criteria: Criteria, under key: Key) {
     remove(key)
     count += 1
-    stored[key] = Stored(subscription: subscription, criteria: criteria, number: count)
+    numbers[key] = count
+    stored[count] = Stored(key: key, subscription: subscription, criteria: criteria)
     byUser[key.user, default: []].insert(key)
-    for bucket in Self.buckets(of: criteria) {
-      buckets[bucket, default: []].insert(key)
-      bucketFields[criteria.type, default: []].insert(bucket.field)
+    let buckets = Self.buckets(of: criteria)
+    for bucket in buckets {
+      concerned[criteria.type, default: Concerned()].add(count, under: bucket)
     }
-    if Self.buckets(of: criteria).isEmpty { rest[criteria.type, default: []].insert(key) }
+    if buckets.isEmpty { concerned[criteria.type, default: Concerned()].rest.append(count) }
   }
 
   mutating func remove(_ key: Key) {
-    guard let old = stored.removeValue(forKey: key) else { return }
+    guard let number = numbers.removeValue(forKey: key),
+      let old = stored.removeValue(forKey: number)
+    else { return }
     byUser[key.user]?.remove(key)
     for bucket in Self.buckets(of: old.criteria) {
-      buckets[bucket]?.remove(key)
-      if buckets[bucket]?.isEmpty == true { buckets[bucket] = nil }
+      concerned[old.criteria.type]?.remove(number, under: bucket)
     }
-    rest[old.criteria.type]?.remove(key)
+    concerned[old.criteria.type]?.rest.removeAll { $0 == number }
   }
 
   mutating func removeAll(of user: String) {
@@ -72,7 +95,10 @@ struct Subscriptions: Sendable {
     byUser[user] = nil
   }
 
-  mutating func spend(_ key: Key) { stored[key]?.isSpent = true }
+  /// A batch makes and removes none; it may spend some.
+  mutating func mark(_ marking: Marking) { stored.mark(marking) }
+
+  mutating func spend(_ number: Int) { stored[number]?.isSpent = true }
 
   private static func buckets(of criteria: Criteria) -> [Bucket] {
     for condition in criteria.conditions where [.equals, .isIn].contains(condition.comparator) {
@@ -80,21 +106,29 @@ struct Subscriptions: Sendable {
         if case .text(let text) = value { text } else { nil }
       }
       guard values.count == condition.operands.count, condition.field.first != "_" else { continue }
-      return values.map { Bucket(type: criteria.type, field: condition.field, value: $0) }
+      return Set(values).sorted().map { Bucket(field: condition.field, value: $0) }
     }
     return []
   }
 
-  /// Subscriptions that may match one of a record's states, in the order in which they were made.
-  func candidates(for states: [CloudRecord?], of type: String) -> [Key] {
-    var keys = rest[type] ?? []
-    for field in bucketFields[type] ?? [] {
+  /// Numbers of the subscriptions that may match one of a record's states, in the order in which they were made.
+  func candidates(for states: [CloudRecord?], of type: String) -> [Int] {
+    guard let concerned = concerned[type] else { return [] }
+    var found = concerned.rest
+    for (field, numbers) in concerned.fields where !numbers.isEmpty {
       for state in states {
-        guard let value = state?.text(field) else { continue }
-        keys.formUnion(buckets[Bucket(type: type, field: field, value: value)] ?? [])
+        guard let value = state?.text(field), let some = numbers[value] else { continue }
+        found += some
       }
     }
-    return keys.sorted { stored[$0]!.number < stored[$1]!.number }
+    guard found.count > 1 else { return found }
+    found.sort()
+    var last = 0
+    found.removeAll { number in
+      defer { last = number }
+      return number == last
+    }
+    return found
   }
 }
 
@@ -102,7 +136,7 @@ extension MimiSupplyTwin {
   mutating func listSubscriptions(at place: Place) -> Answer {
     let keys = subscriptions.keys(of: place.identity.user ?? "", in: place.database)
     return .success(
-      .subscriptions(keys.map { .stored(subscriptions.stored[$0]!.subscription) }))
+      .subscriptions(keys.map { .stored(subscriptions[$0]!.subscription) }))
   }
 
   mutating func lookupSubscriptions(_ names: [String], at place: Place) -> Answer {
@@ -110,7 +144,7 @@ extension MimiSupplyTwin {
       .subscriptions(
         names.map { name in
           let key = key(name, at: place)
-          guard let stored = subscriptions.stored[key] else { return .failed(name, Self.gone) }
+          guard let stored = subscriptions[key] else { return .failed(name, Self.gone) }
           return .stored(stored.subscription)
         }))
   }
@@ -135,7 +169,7 @@ extension MimiSupplyTwin {
       return .failed(
         id, .invalid("a subscription has the type query, a query, and events on which it fires"))
     case (.delete, .name(let id)):
-      guard subscriptions.stored[key(id, at: place)] != nil else { return .failed(id, Self.gone) }
+      guard subscriptions[key(id, at: place)] != nil else { return .failed(id, Self.gone) }
       subscriptions.remove(key(id, at: place))
       return .deleted(id)
     case (.delete, .subscription(let subscription)):
@@ -158,7 +192,7 @@ extension MimiSupplyTwin {
       return .failed(id, .invalid("a subscriptionID has 1 to 255 bytes"))
     }
     subscription.id = id
-    let exists = subscriptions.stored[key(id, at: place)] != nil
+    let exists = subscriptions[key(id, at: place)] != nil
     if kind == .create, exists {
       return .failed(
         id, Failure(.exists, .serverRecordChanged, "a subscription of this name exists"))

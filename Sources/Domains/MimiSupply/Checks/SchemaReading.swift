@@ -1,0 +1,68 @@
+import Contracts
+import MimiSupplyContract
+
+/// What is wrong with the fields of a stored record by section 2, read once for all rules about them.
+struct SchemaReading: Sendable {
+  /// Whether the specification has such a type.
+  let isOfKnownType: Bool
+  /// The first field with a name that its type does not have.
+  private(set) var unknown: String?
+  /// The first required field that is not there.
+  private(set) var missing: String?
+  /// The first field that breaks what a rule states, by the rule.
+  private var broken: [(limit: LimitID, field: String)] = []
+
+  init(_ record: CloudRecord) {
+    guard let plan = Self.plans[record.type] else {
+      isOfKnownType = false
+      return
+    }
+    isOfKnownType = true
+    let fields = record.fields
+    var found = 0
+    for index in plan.fields.indices {
+      let name = plan.fields[index].name
+      guard let value = fields[name] else {
+        if plan.fields[index].isRequired, missing == nil { missing = name }
+        continue
+      }
+      found += 1
+      if !plan.fields[index].isTyped(sent: value) {
+        note(name, against: .ms14)
+      } else if plan.isJudged[index], !plan.fields[index].isKept(by: value) {
+        note(name, against: plan.fields[index].limit)
+      }
+    }
+    if found < fields.count {
+      unknown = fields.keys.lazy.filter { plan.schema[$0] == nil }.min()
+    }
+  }
+
+  /// The first field by which the record breaks what a rule states.
+  func broken(_ limit: LimitID) -> String? {
+    broken.isEmpty ? nil : broken.first { $0.limit == limit }?.field
+  }
+
+  private mutating func note(_ field: String, against limit: LimitID) {
+    if broken(limit) == nil { broken.append((limit, field)) }
+  }
+
+  /// A type's fields, and which of them have a constraint that is judged by what a record says of itself alone.
+  private struct Plan {
+    let schema: RecordSchema
+    let fields: [FieldRule]
+    let isJudged: [Bool]
+
+    init(_ schema: RecordSchema) {
+      let judged: Set<LimitID> = [.ms14, .ms16, .ms17, .ms19, .ms20]
+      self.schema = schema
+      fields = schema.fields
+      isJudged = schema.fields.map { judged.contains($0.limit) }
+    }
+  }
+
+  private static let plans: [String: Plan] = Dictionary(
+    uniqueKeysWithValues: RecordSchema.types.compactMap { type in
+      RecordSchema.of(type).map { (type, Plan($0)) }
+    })
+}

@@ -1,0 +1,114 @@
+import Contracts
+import MimiSupplyContract
+import Observations
+import Timekeeping
+
+extension MimiSupply: Observed {
+  public typealias Asked = SeenExchange
+  public typealias Command = Control
+  public typealias Shown = JSON
+
+  public static func command(in request: Request) -> Control? {
+    if case .control(let command) = request { command } else { nil }
+  }
+
+  public static func shown(in reply: Reply) -> JSON? {
+    if case .shown(let shown) = reply.content { shown } else { nil }
+  }
+}
+
+/// One request with its outcome as all checks look at it: what it wrote and what it showed, read once.
+public final class SeenExchange: ExchangeView {
+  /// Whose the request's token is.
+  struct Bearer {
+    let user: String
+    let device: String?
+  }
+
+  let exchange: MSExchange
+  let writes: Writes
+  /// Every record that the answer shows.
+  let shown: [CloudRecord]
+  /// Those of them that are orders.
+  let orders: [ShownOrder]
+  /// Those of them that are drivers and show all of one.
+  let drivers: [CloudRecord]
+  /// What is wrong with the fields of each record that was saved or looked up, by its place among the results.
+  private(set) lazy var readings = readFields()
+  /// `nil` while `AccountFacts` were not asked, or do not know.
+  var bearer: Bearer?
+  /// `nil` while `AppOnDevice` was not asked.
+  var isOfApp: Bool?
+
+  public static func of(_ exchange: Exchange<MimiSupply>, at moment: Moment) -> SeenExchange {
+    SeenExchange(exchange)
+  }
+
+  init(_ exchange: MSExchange) {
+    self.exchange = exchange
+    writes = exchange.writes
+    shown = exchange.shown
+    var orders: [ShownOrder] = []
+    var drivers: [CloudRecord] = []
+    for record in shown {
+      switch record.type {
+      case "Order": orders.append(ShownOrder(record))
+      case "Driver": if record.isWhole { drivers.append(record) }
+      default: break
+      }
+    }
+    self.orders = orders
+    self.drivers = drivers
+  }
+
+  private func readFields() -> [SchemaReading?] {
+    guard case .items(let items)? = content else { return [] }
+    return items.map { $0.record.map(SchemaReading.init) }
+  }
+
+  var request: MimiSupply.Request { exchange.request }
+  var credential: MimiSupply.Credential? { exchange.credential }
+  var sent: Instant { exchange.sent }
+  var answered: Instant { exchange.answered }
+  var outcome: Outcome<MimiSupply> { exchange.outcome }
+  var attempt: Int { exchange.attempt }
+  var content: ReplyContent? { exchange.content }
+  var failure: Failure? { exchange.failure }
+  var isUnknown: Bool { exchange.isUnknown }
+  var during: ClosedRange<Instant> { exchange.during }
+
+  /// The records of one type that the answer shows.
+  func shown(_ type: String) -> some Sequence<CloudRecord> {
+    shown.lazy.filter { $0.type == type }
+  }
+}
+
+/// An order in an answer, with what most rules ask of it.
+struct ShownOrder: Sendable {
+  let record: CloudRecord
+  /// The status in the backend's words.
+  let stored: String?
+  let status: OrderStatus?
+  let customer: String?
+  let partner: String?
+  let driver: String?
+  /// The answer shows who ordered what of whom and how far it is, and not what `desiredKeys` or a supply query left of
+  /// it.
+  let isWhole: Bool
+  /// It shows what was ordered, and how far it is.
+  let hasItems: Bool
+
+  var name: String { record.name }
+
+  init(_ record: CloudRecord) {
+    self.record = record
+    stored = record.text("status")
+    status = stored.flatMap(OrderStatus.init)
+    customer = record.text("customerId")
+    partner = record.text("partnerId")
+    driver = record.text("driverId")
+    isWhole = stored != nil && customer != nil && partner != nil
+    hasItems =
+      record.fields["items"] != nil && (stored != nil || record.fields["status"] != nil)
+  }
+}

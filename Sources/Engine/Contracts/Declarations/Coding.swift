@@ -1,0 +1,151 @@
+/// How values of a type are read from a document, written to one, described, and mixed into a digest: declared once, read by whoever needs it.
+public struct Coding<Value: Sendable>: Sendable {
+  /// JSON Schema, as OpenAPI 3.1 uses it.
+  public let schema: JSON
+  /// A value that can be read.
+  public let example: JSON
+  /// What it holds, in words, where a command's parameters are listed: `text`, `true or false`.
+  public let words: String
+  /// What a member that is absent or `null` stands for; `nil` when it has to be there.
+  public let absent: Value?
+  public let read: @Sendable (JSON) throws(Malformed) -> Value
+  /// `nil` leaves the member out.
+  public let write: @Sendable (Value, Spelling) -> JSON?
+  /// Takes in what decides whether two runs did the same: no secret, and nothing drawn for the wire alone.
+  public let mix: @Sendable (Value, inout Digest) -> Void
+
+  public init(
+    schema: JSON, example: JSON, words: String, absent: Value? = nil,
+    read: @escaping @Sendable (JSON) throws(Malformed) -> Value,
+    write: @escaping @Sendable (Value, Spelling) -> JSON?,
+    mix: @escaping @Sendable (Value, inout Digest) -> Void
+  ) {
+    self.schema = schema
+    self.example = example
+    self.words = words
+    self.absent = absent
+    self.read = read
+    self.write = write
+    self.mix = mix
+  }
+}
+
+// MARK: - Variations
+
+extension Coding {
+  /// A value or none; none is written as `null`.
+  public static func optional<Wrapped>(_ coding: Coding<Wrapped>) -> Coding
+  where Value == Wrapped? { coding.orNone(written: .null) }
+
+  /// A value or none; none is left out.
+  public static func omittable<Wrapped>(_ coding: Coding<Wrapped>) -> Coding
+  where Value == Wrapped? { coding.orNone(written: nil) }
+
+  /// Any number of them.
+  public static func list<Item>(_ coding: Coding<Item>) -> Coding where Value == [Item] {
+    coding.any
+  }
+
+  private func orNone(written none: JSON?) -> Coding<Value?> {
+    let (read, write, mix) = (read, write, mix)
+    return Coding<Value?>(
+      schema: ["anyOf": [schema, ["type": "null"]]], example: example, words: words,
+      absent: .some(nil), read: { (json) throws(Malformed) in json.isNull ? nil : try read(json) },
+      write: { value, spelling in value.map { write($0, spelling) } ?? none },
+      mix: { value, digest in
+        digest.mix(value != nil)
+        if let value { mix(value, &digest) }
+      })
+  }
+
+  /// What an absent member stands for.
+  public func otherwise(_ standard: Value) -> Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: standard, read: read, write: write,
+      mix: mix)
+  }
+
+  private var any: Coding<[Value]> {
+    let (read, write, mix) = (read, write, mix)
+    return Coding<[Value]>(
+      schema: ["type": "array", "items": schema], example: [example], words: "list of \(words)",
+      read: { (json) throws(Malformed) in
+        guard let items = json.array else { throw .invalid("is not a list") }
+        var values: [Value] = []
+        values.reserveCapacity(items.count)
+        for (index, item) in items.enumerated() {
+          do throws(Malformed) { values.append(try read(item)) } catch {
+            throw error.below("[\(index)]")
+          }
+        }
+        return values
+      },
+      write: { values, spelling in .array(values.compactMap { write($0, spelling) }) },
+      mix: { values, digest in
+        digest.mix(values.count)
+        for value in values { mix(value, &digest) }
+      })
+  }
+
+  /// A value of another type that stands for each of these; `to` says what is wrong with one that stands for none.
+  public func converted<Other: Sendable>(
+    to: @escaping @Sendable (Value) throws(Malformed) -> Other,
+    from: @escaping @Sendable (Other, Spelling) -> Value
+  ) -> Coding<Other> {
+    let (read, write, mix) = (read, write, mix)
+    return Coding<Other>(
+      schema: schema, example: example, words: words,
+      read: { (json) throws(Malformed) in try to(try read(json)) },
+      write: { value, spelling in write(from(value, spelling), spelling) },
+      mix: { value, digest in mix(from(value, .redacted), &digest) })
+  }
+
+  /// With a condition that values meet.
+  public func checked(
+    _ schema: JSON? = nil, _ problem: @escaping @Sendable (Value) -> Malformed?
+  ) -> Coding {
+    let read = read
+    return Coding(
+      schema: schema ?? self.schema, example: example, words: words, absent: absent,
+      read: { (json) throws(Malformed) in
+        let value = try read(json)
+        if let problem = problem(value) { throw problem }
+        return value
+      }, write: write, mix: mix)
+  }
+
+  /// This one value.
+  public func only(_ value: Value) -> Coding where Value: Equatable {
+    let constant = write(value, .redacted) ?? .null
+    return checked(["const": constant]) {
+      $0 == value ? nil : .invalid("is not \(constant)")
+    }.example(constant)
+  }
+
+  /// With an example that says more than the type's own.
+  public func example(_ example: JSON) -> Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read, write: write,
+      mix: mix)
+  }
+
+  /// Redacted to its first characters where people read along, and no part of a digest.
+  public func secret(showing characters: Int = 0) -> Coding {
+    let write = write
+    return Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read,
+      write: { value, spelling in
+        let written = write(value, spelling)
+        guard case .redacted = spelling, let written, !written.isNull else { return written }
+        let shown = (written.string ?? "").prefix(characters)
+        return .string(shown + Spelling.ellipsis)
+      }, mix: { _, _ in })
+  }
+
+  /// No part of a digest: generated for the wire alone, or said elsewhere in the same document.
+  public var undigested: Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read, write: write,
+      mix: { _, _ in })
+  }
+}

@@ -1,0 +1,136 @@
+import Timekeeping
+
+/// An operation with the way over HTTP, declared once: reading and writing on both sides, malformed requests, redaction, digest and the
+/// description of the interface follow from it.
+public struct Endpoint<Agreement: DeclaredContract>: Sendable {
+  public typealias Request = Agreement.Request
+
+  /// What the body of a request is.
+  public enum Body: Hashable, Sendable { case none, json, form }
+
+  /// Whether a caller has to prove itself.
+  public enum Access: Hashable, Sendable { case open, optional, required }
+
+  public let operation: Operation
+  public let route: WireRoute
+  public let body: Body
+  public let access: Access
+  public let replies: [ReplyForm<Agreement>]
+  /// Where refusals of this operation travel otherwise than those of the contract.
+  public let refusalForms: [RefusalForm<Agreement>]
+  /// With which codes it may refuse, beside those that every operation has.
+  public let refusals: [Agreement.RefusalKind]
+  public let members: [ShapeMember]
+  let segments: [Segment]
+  let takes: @Sendable (Request) -> Bool
+  let read: @Sendable (WireParts) throws(Malformed) -> Request
+  /// `nil` for a request of another operation.
+  let write: @Sendable (Request, Spelling) -> WireParts?
+
+  enum Segment: Hashable, Sendable {
+    case literal(String)
+    case variable(String)
+  }
+
+  /// - Parameters:
+  ///   - path: From the root, variable segments in braces: `/orders/{id}`.
+  ///   - shape: What is asked with: in the path, the query, headers and the body.
+  ///   - make: The typed request, and back.
+  public init<Asked: Sendable>(
+    _ name: String, _ title: String, source: String, _ method: String, _ path: String,
+    service: Int = 0, body: Body = .none, access: Access = .required,
+    timeout: Span = .seconds(60), isLongPoll: Bool = false, asks shape: Shape<Asked>,
+    _ make: @escaping @Sendable (Asked) -> Request,
+    _ get: @escaping @Sendable (Request) -> Asked?, answers: [ReplyForm<Agreement>],
+    refusalForms: [RefusalForm<Agreement>] = [], refuses: [Agreement.RefusalKind] = []
+  ) {
+    operation = Operation(
+      name, title, source: source, timeout: timeout, isLongPoll: isLongPoll)
+    route = WireRoute(
+      method, path, query: shape.members.filter { $0.place == .query }.map(\.name),
+      service: service)
+    self.body = body
+    self.access = access
+    replies = answers
+    self.refusalForms = refusalForms
+    refusals = refuses
+    members = shape.members
+    segments = path.split(separator: "/").map {
+      $0.hasPrefix("{") ? .variable(String($0.dropFirst().dropLast())) : .literal(String($0))
+    }
+    takes = { get($0) != nil }
+    read = { (parts) throws(Malformed) in make(try shape.readParts(parts)) }
+    write = { request, spelling in get(request).map { shape.writeParts($0, spelling) } }
+  }
+
+  /// Without parameters.
+  public init(
+    _ name: String, _ title: String, source: String, _ method: String, _ path: String,
+    service: Int = 0, access: Access = .required, timeout: Span = .seconds(60),
+    isLongPoll: Bool = false, asks request: Request, answers: [ReplyForm<Agreement>],
+    refusalForms: [RefusalForm<Agreement>] = [], refuses: [Agreement.RefusalKind] = []
+  ) {
+    self.init(
+      name, title, source: source, method, path, service: service, access: access,
+      timeout: timeout, isLongPoll: isLongPoll, asks: Shape.empty, { _ in request },
+      { $0 == request ? NoMembers() : nil }, answers: answers, refusalForms: refusalForms,
+      refuses: refuses)
+  }
+}
+
+extension Endpoint {
+  /// The variable parts of a path that is this one's, or `nil`; a variable segment takes any text that is not empty.
+  func variables(in path: [String]) -> [String: String]? {
+    guard path.count == segments.count else { return nil }
+    var variables: [String: String] = [:]
+    for (segment, given) in zip(segments, path) {
+      switch segment {
+      case .literal(let text): guard text == given else { return nil }
+      case .variable(let name):
+        guard !given.isEmpty else { return nil }
+        variables[name] = given
+      }
+    }
+    return variables
+  }
+
+  /// A request with these parts, as a client sends it.
+  func wire(_ parts: WireParts, _ bodies: BodyRules) -> WireRequest {
+    let path = segments.map { segment in
+      switch segment {
+      case .literal(let text): text
+      case .variable(let name): parts.path[name] ?? ""
+      }
+    }
+    var wire = WireRequest(
+      route.method, parts.target ?? WireTarget(path, parts.query).text, service: route.service)
+    switch body {
+    case .none: if bodies.isTypeAlwaysSent { wire.headers = [BodyRules.jsonType] }
+    case .json:
+      wire.headers = [BodyRules.jsonType]
+      wire.body = JSON.object(parts.body).bytes
+    case .form:
+      wire.headers = [WireHeader("Content-Type", "application/x-www-form-urlencoded")]
+      var form = WireForm()
+      for (name, value) in parts.body.members where !value.isNull {
+        form.append(name, value.string ?? value.description)
+      }
+      wire.body = Array(form.text.utf8)
+    }
+    wire.headers += parts.headers
+    return wire
+  }
+
+  /// A request that can be read, from the members' examples.
+  var example: WireParts {
+    var parts = WireParts()
+    for member in members {
+      if let example = member.example, member.place != .target,
+        member.isRequired || member.place == .body
+      {
+        parts.set(member.name, in: member.place, to: example)
+      }
+    }
+    return parts
+  }
+}

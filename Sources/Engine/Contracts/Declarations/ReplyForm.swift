@@ -1,0 +1,122 @@
+/// How one kind of answer travels: its status, its content, and which typed reply it is.
+public struct ReplyForm<Agreement: Contract>: Sendable {
+  public typealias Reply = Agreement.Reply
+  public typealias Request = Agreement.Request
+
+  public let status: Int
+  /// `nil` for an answer without content.
+  public let mediaType: String?
+  public let schema: JSON
+  /// `nil` for a reply that travels otherwise.
+  let write: @Sendable (Reply, Request?, Spelling) -> WireResponse?
+  /// `nil` for a response that is none of these.
+  let read: @Sendable (WireResponse, Request) -> Reply?
+  /// Whether the reply is one of these, so that it was mixed.
+  let mix: @Sendable (Reply, inout Digest) -> Bool
+
+  public init(
+    status: Int, mediaType: String?, schema: JSON = [:],
+    write: @escaping @Sendable (Reply, Request?, Spelling) -> WireResponse?,
+    read: @escaping @Sendable (WireResponse, Request) -> Reply?,
+    mix: @escaping @Sendable (Reply, inout Digest) -> Bool
+  ) {
+    self.status = status
+    self.mediaType = mediaType
+    self.schema = schema
+    self.write = write
+    self.read = read
+    self.mix = mix
+  }
+
+  /// A JSON document.
+  /// - Parameter headers: What is sent beside it and follows from it, such as a cookie.
+  public static func json<Value: Sendable>(
+    _ coding: Coding<Value>, _ make: @escaping @Sendable (Value) -> Reply,
+    _ get: @escaping @Sendable (Reply) -> Value?, status: Int = 200,
+    headers: @escaping @Sendable (Value) -> [WireHeader] = { _ in [] }
+  ) -> ReplyForm {
+    ReplyForm(
+      status: status, mediaType: "application/json", schema: coding.schema,
+      write: { reply, _, spelling in
+        get(reply).map {
+          WireResponse(status, headers: headers($0), body: coding.write($0, spelling))
+        }
+      },
+      read: { response, _ in
+        guard response.status == status, let body = response.body else { return nil }
+        return (try? coding.read(body)).map(make)
+      },
+      mix: { reply, digest in
+        guard let value = get(reply) else { return false }
+        coding.mix(value, &digest)
+        return true
+      })
+  }
+}
+
+extension ReplyForm {
+  /// A JSON object.
+  public static func json<Value: Sendable>(
+    _ shape: Shape<Value>, _ make: @escaping @Sendable (Value) -> Reply,
+    _ get: @escaping @Sendable (Reply) -> Value?, status: Int = 200,
+    headers: @escaping @Sendable (Value) -> [WireHeader] = { _ in [] }
+  ) -> ReplyForm {
+    .json(shape.coding, make, get, status: status, headers: headers)
+  }
+}
+
+extension ReplyForm {
+  /// An HTML page, as far as a client needs it.
+  public static func page<Value: Sendable>(
+    _ make: @escaping @Sendable (Value) -> Reply, _ get: @escaping @Sendable (Reply) -> Value?,
+    html: @escaping @Sendable (Value) -> String,
+    reading: @escaping @Sendable (String?) -> Value?
+  ) -> ReplyForm {
+    ReplyForm(
+      status: 200, mediaType: "text/html",
+      write: { reply, _, spelling in
+        guard let value = get(reply) else { return nil }
+        if case .redacted = spelling { return WireResponse(200, body: ["page": "html"]) }
+        return WireResponse(200, content: WireResponse.page(html(value)))
+      },
+      read: { response, _ in response.status == 200 ? reading(response.text).map(make) : nil },
+      mix: { reply, _ in get(reply) != nil })
+  }
+}
+
+/// How a refusal travels.
+public struct RefusalForm<Agreement: Contract>: Sendable {
+  public typealias Refusal = Agreement.Refusal
+
+  public let schema: JSON
+  let write: @Sendable (Refusal) -> WireResponse?
+  let read: @Sendable (WireResponse) -> Refusal?
+
+  public init(
+    schema: JSON, write: @escaping @Sendable (Refusal) -> WireResponse?,
+    read: @escaping @Sendable (WireResponse) -> Refusal?
+  ) {
+    self.schema = schema
+    self.write = write
+    self.read = read
+  }
+
+  /// A JSON document and headers, under a status that follows from the refusal: under another it is none.
+  public static func json(
+    _ shape: Shape<Refusal>, status: @escaping @Sendable (Refusal) -> Int
+  ) -> RefusalForm {
+    RefusalForm(
+      schema: shape.schema,
+      write: { refusal in
+        let parts = shape.writeParts(refusal, .redacted)
+        return WireResponse(status(refusal), headers: parts.headers, body: .object(parts.body))
+      },
+      read: { response in
+        guard let body = response.body?.object,
+          let refusal = try? shape.readParts(WireParts(headers: response.headers, body: body)),
+          status(refusal) == response.status
+        else { return nil }
+        return refusal
+      })
+  }
+}

@@ -1,0 +1,85 @@
+/// A kind of document: which members it has and what they make together.
+///
+///     static let shape = Shape(
+///       Order.init(id:total:), Field("id", \.id, .text), Field("total_cents", \.total, .int))
+public struct Shape<Value: Sendable>: Sendable {
+  public let members: [ShapeMember]
+  let readParts: @Sendable (WireParts) throws(Malformed) -> Value
+  let writeParts: @Sendable (Value, Spelling) -> WireParts
+  let mix: @Sendable (Value, inout Digest) -> Void
+
+  /// - Parameters:
+  ///   - make: Makes a value of its members' values, which come in the order of the fields.
+  ///   - fields: The members, in the order in which they are written and in which faults are found.
+  public init<each Member: Sendable>(
+    _ make: @escaping @Sendable (repeat each Member) -> Value,
+    _ fields: repeat Field<Value, each Member>
+  ) {
+    readParts = { (parts) throws(Malformed) in
+      // An expansion throws `any Error`; a field throws nothing else than `Malformed`.
+      do {
+        let value = make(repeat try (each fields).read(parts))
+        repeat try (each fields).check(value, parts)
+        return value
+      } catch let problem as Malformed {
+        throw problem
+      } catch { preconditionFailure("\(error)") }
+    }
+    writeParts = { value, spelling in
+      var parts = WireParts()
+      repeat (each fields).write(value, spelling, to: &parts)
+      return parts
+    }
+    mix = { value, digest in repeat (each fields).mix(value, into: &digest) }
+    var members: [ShapeMember] = []
+    repeat (each fields).describe(&members)
+    self.members = members
+  }
+
+  /// As a value inside other documents, or as a whole body.
+  public var coding: Coding<Value> {
+    let (readParts, writeParts, mix) = (readParts, writeParts, mix)
+    return Coding(
+      schema: schema, example: example(in: .body), words: "object",
+      read: { (json) throws(Malformed) in
+        guard let object = json.object else { throw .invalid("is not an object") }
+        return try readParts(WireParts(body: object))
+      }, write: { value, spelling in .object(writeParts(value, spelling).body) }, mix: mix)
+  }
+
+  var schema: JSON { Self.schema(members.filter { $0.place == .body }) }
+
+  func example(in place: WirePlace) -> JSON {
+    var object = JSONObject()
+    for member in members where member.place == place { object[member.name] = member.example }
+    return .object(object)
+  }
+
+  private static func schema(_ members: [ShapeMember]) -> JSON {
+    var properties = JSONObject()
+    for member in members { properties[member.name] = member.described }
+    return [
+      "type": "object", "required": .strings(members.filter(\.isRequired).map(\.name)),
+      "properties": .object(properties),
+    ]
+  }
+}
+
+extension ShapeMember {
+  /// The schema with what the member means.
+  var described: JSON {
+    guard !meaning.isEmpty, var object = schema.object else { return schema }
+    object["description"] = .string(meaning)
+    return .object(object)
+  }
+}
+
+extension Shape where Value == NoMembers {
+  /// Nothing is said beside the path.
+  public static var empty: Shape { Shape({ NoMembers() }) }
+}
+
+/// What an operation without parameters asks with.
+public struct NoMembers: Hashable, Sendable {
+  public init() {}
+}

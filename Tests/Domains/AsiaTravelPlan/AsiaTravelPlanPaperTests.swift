@@ -1,0 +1,262 @@
+import AsiaTravelPlanContract
+import Contracts
+import Testing
+import Timekeeping
+import WireLine
+
+private typealias Request = AsiaTravelPlan.Request
+
+private let dawn = Instant(unixMilliseconds: 1_774_072_800_123)
+
+private let note = Activity(
+  id: "act_1", bookingID: "booking_1", type: "NOTE", detail: "Called <the> customer",
+  actor: "ada", createdAt: dawn)
+private let booking = Booking(
+  id: "booking_1", customerID: "cust_1", stage: .won, staff: "staff_a", staffName: "Ada Alpha",
+  slaDueAt: dawn, destination: "Laos", style: "Food", travelMonth: "2026-11", travelers: 2,
+  duration: "9-12 days", budget: "", notes: "", source: .init(pageURL: "/", referrer: "x"),
+  idempotencyKey: nil, createdAt: dawn, updatedAt: dawn, activities: [note])
+private let detail = BookingDetail(
+  booking: booking,
+  customer: Customer(id: "cust_1", name: "Grace", createdAt: dawn, tags: ["vip"]))
+private let invoice = Invoice(
+  id: "inv_1", bookingID: "booking_1", customerID: "cust_1", invoiceNumber: "ATP-000001",
+  issueDate: "2026-03-01", sentToCustomer: true, sentToCustomerAt: dawn, totalAmountCents: 2_000,
+  dueAmountCents: 500, pdfURL: "/api/v1/invoices/inv_1/pdf", createdAt: dawn, updatedAt: dawn,
+  items: [
+    .init(
+      id: "inv_item_1", description: "Guide", quantity: 2, unitAmountCents: 1_000,
+      totalAmountCents: 2_000)
+  ])
+
+private let authorization = AuthorizationRequest(
+  state: "s&1 =", nonce: "n", challenge: .text("c"), prompt: "login", maxAge: "10",
+  loginHint: "ada@example.test")
+
+/// Of RFC 7636, appendix B.
+private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+@Suite struct `AsiaTravelPlan on paper` {
+  @Test func `every request survives the wire with its credential`() throws {
+    let requests: [Request] = [
+      .authorize(authorization),
+      .authorize(
+        AuthorizationRequest(
+          realm: "atp", clientID: nil, redirectURI: nil, responseType: nil, scope: nil, state: nil,
+          challenge: nil, challengeMethod: nil)),
+      .logIn(
+        LogIn(action: "/realms/m/login-actions/authenticate?a=1", username: "a b", password: "p+&")),
+      .token(
+        TokenRequest(
+          grantType: "authorization_code", redirectURI: "x://y", code: "c", verifier: "v")),
+      .token(TokenRequest(grantType: "refresh_token", clientSecret: "s", refreshToken: "r")),
+      .token(TokenRequest(grantType: nil, clientID: nil)), .keySet(realm: "master"),
+      .endSession(EndSession(idTokenHint: .text("t"), state: "s", legacyRedirectURI: "x://y")),
+      .confirmEndSession(
+        action: "/realms/master/protocol/openid-connect/logout/logout-confirm?session_code=1"),
+      .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "b/1 ä"),
+      .unread(.unrouted(.init("PUT", "/api/v1/bookings/b", service: 0))),
+      .unread(.unrouted(.init("GET", "/realms/master/x", service: 1))),
+    ]
+    let credentials: [AsiaTravelPlan.Credential?] = [
+      nil, .bearer(.text("t")), .otherScheme("bearer t"),
+      .cookies([Cookie("AUTH_SESSION_ID", "a"), Cookie(Cookie.session, "b=")]),
+    ]
+    for request in requests {
+      for credential in credentials {
+        expectRoundTrip(AsiaTravelPlan.self, request, with: credential)
+      }
+    }
+    let commands: [Request] = [
+      .rotateKeys(keepOld: true), .keySetArrived(realm: "master", nil),
+      .keySetArrived(realm: "master", KeySet([.init(kid: "k", n: "n")])),
+    ]
+    for command in commands {
+      let wire = AsiaTravelPlan.write(command, credential: nil, tokens: codec)
+      let name = try #require(WireTarget(parsing: wire.target).path.last)
+      let body = try #require(JSON(parsing: wire.body))
+      #expect(try AsiaTravelPlan.control(name, body) == command)
+    }
+    expectOperations(AsiaTravelPlan.self, requests + commands)
+  }
+
+  @Test func `every answer survives the wire, pages and redirects included`() {
+    let login = LoginPage(action: "http://localhost/realms/m/a?x=1&y=\"2\"")
+    let logIn = Request.logIn(LogIn(action: "/realms/m/a", username: "", password: ""))
+    let answers: [(Result<AsiaTravelPlan.Reply, AsiaTravelPlan.Refusal>, Request)] = [
+      (.success(.loginPage(login)), .authorize(authorization)),
+      (
+        .success(
+          .redirected(
+            Redirect(
+              to: "asiatravelplan://auth/callback", state: "s&", sessionState: "1", code: "c",
+              cookies: [CookieChange(Cookie.session, "v"), CookieChange("OLD", nil)]))), logIn
+      ),
+      (
+        .success(
+          .tokens(
+            TokenSet(
+              accessToken: .text("a"), expiresInSeconds: 60, refreshToken: "r",
+              refreshExpiresInSeconds: 1_800, idToken: .text("i"), sessionState: "1",
+              scope: "openid"))), .token(TokenRequest(grantType: "authorization_code"))
+      ),
+      (.success(.keys(KeySet([.init(kid: "k", n: "n")]))), .keySet(realm: "m")),
+      (
+        .success(.endSessionPage(action: "/realms/m/confirm?x=1&y=2")),
+        .endSession(EndSession(idTokenHint: nil))
+      ),
+      (.success(.booking(detail)), .booking(id: "booking_1")),
+      (
+        .success(.booking(BookingDetail(booking: booking, customer: nil))),
+        .booking(id: "booking_1")
+      ), (.success(.activities([note])), .activities(booking: "booking_1")),
+      (.success(.invoices([invoice])), .invoices(booking: "booking_1")),
+      (.success(.done), .rotateKeys(keepOld: false)),
+      (.failure(.page(status: 400, message: "no & never")), .authorize(authorization)),
+      (
+        .failure(.page(status: 404, message: "Not found")),
+        .unread(.unrouted(.init("GET", "/", service: 0)))
+      ),
+      (.failure(.stayed(LoginPage(action: "/realms/m/a", message: "Wrong <password>"))), logIn),
+      (
+        .failure(
+          .sentBack(.init(to: "asiatravelplan://auth/callback", "access_denied", state: "s"))),
+        .authorize(authorization)
+      ),
+      (
+        .failure(.token(status: 401, error: "invalid_client", description: nil)),
+        .token(TokenRequest(grantType: nil))
+      ),
+    ]
+    for (result, request) in answers { expectRoundTrip(AsiaTravelPlan.self, result, to: request) }
+    for refusal in AsiaTravelPlan.APIRefusal.allCases {
+      expectRoundTrip(AsiaTravelPlan.self, .failure(.api(refusal)), to: .booking(id: "b"))
+    }
+  }
+
+  @Test func `a challenge is the one of RFC 7636, appendix B (ATP-12)`() {
+    let challenge = Challenge.of(verifier: verifier)
+    #expect(challenge.text(codec) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    #expect(Challenge.text(challenge.text(codec)).fits(verifier, codec))
+    #expect(!Challenge.text(challenge.text(codec)).fits(verifier + "x", codec))
+  }
+
+  @Test
+  func `a login is followed redirect by redirect, and a second one needs no password (ATP-12)`()
+    throws
+  {
+    var line = Line(AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec))
+    let asked = AuthorizationRequest(state: "s-1", challenge: .of(verifier: verifier))
+
+    guard case .loginPage(let page) = line.ask(.authorize(asked), at: dawn)?.reply else {
+      throw ControlProblem("no login page")
+    }
+    let wrong = LogIn(action: page.action, username: "ada", password: "wrong")
+    guard case .stayed(let again) = line.ask(.logIn(wrong), at: dawn)?.refusal else {
+      throw ControlProblem("a wrong password left the page")
+    }
+    #expect(again.message == "Invalid \"password\"")
+    let right = LogIn(action: again.action, username: "ada", password: "p")
+    guard case .redirected(let callback) = line.ask(.logIn(right), at: dawn)?.reply else {
+      throw ControlProblem("no redirect")
+    }
+    #expect(callback.target == "asiatravelplan://auth/callback")
+    #expect(callback.state == "s-1")
+    let set = try tokens(for: callback, &line)
+    #expect(set.expiresInSeconds == 60)
+
+    let jar = callback.cookies.map { Cookie($0.name, $0.value ?? "") }
+    let second = line.ask(
+      .authorize(AuthorizationRequest(state: "s-2", challenge: .text("c"))), with: .cookies(jar),
+      at: dawn)
+    guard case .redirected(let direct) = second?.reply else { throw ControlProblem("no redirect") }
+    #expect(direct.code != nil && direct.state == "s-2")
+
+    let out = line.ask(.endSession(EndSession(idTokenHint: nil)), with: .cookies(jar), at: dawn)
+    guard case .redirected(let gone) = out?.reply else { throw ControlProblem("no redirect") }
+    #expect(gone.cookies == [CookieChange(Cookie.session, nil)])
+  }
+
+  @Test
+  func `an omission is told by a redirect with an error, a foreign address by a page (ATP-15)`() {
+    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    let bare = AuthorizationRequest(state: "s", challenge: nil)
+    #expect(line.ask(.authorize(bare), at: dawn)?.refusal?.code == "invalid_request")
+    var foreign = bare
+    foreign.redirectURI = "https://example.test/"
+    #expect(line.ask(.authorize(foreign), at: dawn)?.refusal?.code == "page_400")
+  }
+
+  @Test func `three parallel reads wait for one fetch of the keys and are answered by its arrival`()
+    throws
+  {
+    var line = Line(AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec))
+    let token = try signIn(&line)
+    let reads: [Request] = [
+      .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "booking_1"),
+    ]
+    for read in reads { #expect(line.ask(read, with: token, at: dawn) == nil) }
+    #expect(line.signals.count == 1)
+
+    // The environment brings back what the signal held.
+    guard case .keySetFetch(let realm, let keys)? = line.signals.first?.signal else {
+      throw ControlProblem("no fetch")
+    }
+    try line.tell(
+      .keySetArrived(realm: realm, keys), from: .environment, at: dawn + .milliseconds(40))
+
+    #expect(line.late.map(\.request) == reads)
+    #expect(
+      line.late.map(\.outcome) == [
+        .replied(.booking(detail)), .replied(.activities([note])), .replied(.invoices([invoice])),
+      ])
+    #expect(line.waiting.isEmpty && line.twin.nextDue == nil)
+    #expect(line.ask(reads[0], with: token, at: dawn)?.reply == .booking(detail))
+  }
+
+  @Test func `a fetch of the keys that nobody answers is given up after 5 s and refused (7.4)`()
+    throws
+  {
+    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    let token = try signIn(&line)
+    _ = line.ask(.booking(id: "booking_1"), with: token, at: dawn)
+    let due = try #require(line.twin.nextDue)
+    #expect(due == dawn + .seconds(5))
+    line.advance(to: due)
+    #expect(line.late.map(\.outcome) == [.refused(.api(.unauthorized))])
+  }
+
+  @Test func `a token of a rotated key makes the API fetch again`() throws {
+    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    let old = try signIn(&line)
+    _ = line.ask(.booking(id: "booking_1"), with: old, at: dawn)
+    try line.tell(
+      .keySetArrived(realm: "master", KeySet([.init(kid: "key-1", n: "n")])), from: .environment,
+      at: dawn)
+    try line.tell(.rotateKeys(keepOld: false), from: .administration, at: dawn)
+    let new = try signIn(&line)
+    #expect(line.ask(.booking(id: "booking_1"), with: new, at: dawn) == nil)
+    #expect(line.signals.count == 2)
+  }
+
+  private func signIn(_ line: inout Line<AgencyMiniature>) throws -> AsiaTravelPlan.Credential {
+    let asked = AuthorizationRequest(state: "s", challenge: .of(verifier: verifier))
+    guard case .loginPage(let page) = line.ask(.authorize(asked), at: dawn)?.reply,
+      case .redirected(let callback) = line.ask(
+        .logIn(LogIn(action: page.action, username: "ada", password: "p")), at: dawn)?.reply
+    else { throw ControlProblem("no login") }
+    return .bearer(try tokens(for: callback, &line).accessToken)
+  }
+
+  private func tokens(
+    for callback: Redirect, _ line: inout Line<AgencyMiniature>
+  ) throws -> TokenSet {
+    let asked = TokenRequest(
+      grantType: "authorization_code", redirectURI: callback.target, code: callback.code,
+      verifier: verifier)
+    guard case .tokens(let set) = line.ask(.token(asked), at: dawn)?.reply else {
+      throw ControlProblem("no tokens")
+    }
+    return set
+  }
+}
