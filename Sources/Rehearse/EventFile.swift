@@ -14,7 +14,10 @@ struct EventFile {
   init(_ path: String, sparing inputs: [String]) throws {
     do throws(OutputProblem) {
       file = try OutputFile(
-        path, sparing: inputs, waiting: { Console.error("Waiting for a reader of \(path).") })
+        path, sparing: inputs, waiting: { Console.error("Waiting for a reader of \(path).") },
+        patience: .init {
+          Console.error("The reader of \(path) takes nothing: the run waits for it.")
+        })
     } catch {
       throw error.told
     }

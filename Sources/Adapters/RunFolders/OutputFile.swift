@@ -9,6 +9,7 @@ public final class OutputFile: Sendable {
   /// As the user named it.
   public let path: String
   private let place: Place
+  private let patience: Patience
   private let state: Mutex<State>
 
   private enum Place {
@@ -20,6 +21,7 @@ public final class OutputFile: Sendable {
   private struct State {
     var descriptor: Int32
     var ended: End?
+    var hasStalled = false
   }
 
   /// Why nothing more is written.
@@ -28,13 +30,28 @@ public final class OutputFile: Sendable {
     case problem(OutputProblem)
   }
 
+  /// What happens when whoever reads takes nothing.
+  public struct Patience: Sendable {
+    let milliseconds: Int32
+    let stalled: @Sendable () -> Void
+
+    /// - Parameter stalled: Called once, when nothing could be written for so long; then this waits on.
+    public init(milliseconds: Int32 = 5_000, stalled: @escaping @Sendable () -> Void) {
+      self.milliseconds = milliseconds
+      self.stalled = stalled
+    }
+  }
+
   /// - Parameters:
   ///   - inputs: Files that the command reads, which are never written to.
   ///   - waiting: Called when the file is a FIFO that nobody reads yet, before this waits for a reader.
+  ///   - patience: With a reader who stalls.
   public init(
-    _ path: String, sparing inputs: [String] = [], waiting: () -> Void = {}
+    _ path: String, sparing inputs: [String] = [], waiting: () -> Void = {},
+    patience: Patience = Patience(stalled: {})
   ) throws(OutputProblem) {
     self.path = path
+    self.patience = patience
     let found = Self.status(of: path)
     if let found {
       for input in inputs {
@@ -78,13 +95,31 @@ public final class OutputFile: Sendable {
   public func write(_ bytes: some Collection<UInt8>) -> Bool {
     state.withLock { state in
       guard state.ended == nil else { return false }
-      switch Descriptor.write(bytes, to: state.descriptor) {
+      switch write(bytes, &state) {
       case nil: return true
       case EPIPE?: state.ended = .nobodyReads
       case let number?: state.ended = .problem(OutputProblem(errno: number, path: path))
       }
       return false
     }
+  }
+
+  private func write(_ bytes: some Collection<UInt8>, _ state: inout State) -> Int32? {
+    guard case .asItIs = place else { return Descriptor.write(bytes, to: state.descriptor) }
+    // What has room at all takes a piece of this size without waiting (PIPE_BUF of POSIX on Linux).
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let isReady = Descriptor.isReady(
+        state.descriptor, within: state.hasStalled ? -1 : patience.milliseconds)
+      if !isReady {
+        state.hasStalled = true
+        patience.stalled()
+        continue
+      }
+      if let number = Descriptor.write(rest.prefix(4_096), to: state.descriptor) { return number }
+      rest = rest.dropFirst(4_096)
+    }
+    return nil
   }
 
   /// Gives the file its name. A reader that went away early is no problem; anything else that could not be written leaves nothing.
@@ -225,6 +260,15 @@ public enum TemporaryFiles {
 
 /// What a system call writes, whatever it takes.
 public enum Descriptor {
+  /// Whether something can be written, or why not be learnt, within so many milliseconds; -1 waits for ever.
+  static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = poll(&wanted, 1, milliseconds)
+      if count >= 0 || errno != EINTR { return count != 0 }
+    }
+  }
+
   /// - Returns: The number of the error that ended it; `nil` when all was written.
   public static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32? {
     func write(_ buffer: UnsafeRawBufferPointer) -> Int32? {

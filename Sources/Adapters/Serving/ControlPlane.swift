@@ -58,7 +58,7 @@ struct ControlPlane<Room: Backend>: Sendable {
       parameters.object != nil
     else { return .problem(400, "invalid_request", "the parameters are no JSON object") }
     do throws(ControlProblem) {
-      if let answer = try faults.control(name, parameters) { return answer }
+      if let answer = try faults.control(name, parameters, at: { twin.now }) { return answer }
       return try twin.control(name, parameters)
     } catch {
       return .refused(error)

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import Timekeeping
 
 /// Turns what arrives at one port into requests of a contract, and answers of the twin into responses.
 struct Front<Room: Backend>: Sendable {
@@ -37,18 +38,43 @@ struct Front<Room: Backend>: Sendable {
 
   private func response(to request: Request, of channel: any Channel) async throws -> Response {
     var request = request
+    if let excess = Self.excess(of: request) {
+      _ = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+      return Self.response(excess, to: request, isLast: true)
+    }
     guard let body = try await read(&request, of: channel) else {
       // Who has not read the answer by then was not going to.
       _ = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
       return Self.response(.tooLarge, to: request, isLast: true)
     }
     let wire = wireRequest(of: request, body: body, from: channel.remoteAddress?.ipAddress)
-    if let answer = control(wire) { return Self.response(answer, to: request) }
+    if request.method == .options, wire.target == "*" {
+      return Self.response(.options(of: Self.methods), to: request)
+    }
+    if let answer = control(wire) {
+      return Self.response(Self.describing(answer, to: request), to: request)
+    }
     let (answer, waited) = try await answer(wire, to: request)
-    return Self.response(answer, to: request, isLast: waited)
+    return Self.response(Self.describing(answer, to: request), to: request, isLast: waited)
   }
 
   // MARK: - Reading
+
+  /// What is said to a head that is longer than allowed. The parser allows more, so that a target can be told from a header.
+  private static func excess(of request: Request) -> WireResponse? {
+    let most = ProtocolProblems.mostFieldBytes
+    if request.head.path?.utf8.count ?? 0 > most {
+      return .tooLong(414, "the target has at most \(most) bytes")
+    }
+    var whole = 0
+    for header in request.headers {
+      let bytes = header.name.rawName.utf8.count + header.value.utf8.count
+      if bytes > most { return .tooLong(431, ProtocolProblems.mostHeaders) }
+      whole += bytes
+    }
+    return whole > ProtocolProblems.mostHeadBytes
+      ? .tooLong(431, ProtocolProblems.mostHeaders) : nil
+  }
 
   private var mostBodyBytes: Int { options.mostBodyBytes ?? Agreement.mostBodyBytes }
 
@@ -91,6 +117,16 @@ struct Front<Room: Backend>: Sendable {
 
   // MARK: - Answering
 
+  /// What can be asked of this server at all.
+  private static var methods: String { "DELETE, GET, HEAD, PATCH, POST, PUT" }
+
+  /// Where the contract itself knows no OPTIONS at a path, they are the methods that it knows there (RFC 9110 §9.3.7).
+  private static func describing(_ answer: WireResponse, to request: Request) -> WireResponse {
+    guard request.method == .options, answer.status == 405, let methods = answer.header("Allow")
+    else { return answer }
+    return .options(of: methods)
+  }
+
   private func control(_ wire: WireRequest) -> WireResponse? {
     let path = WireTarget.withoutOrigin(wire.target).prefix { $0 != "?" }
     guard path == "/_rehearsal" || path.hasPrefix("/_rehearsal/") else { return nil }
@@ -102,25 +138,48 @@ struct Front<Room: Backend>: Sendable {
   private func answer(
     _ wire: WireRequest, to request: Request
   ) async throws -> (WireResponse, waited: Bool) {
-    let met = faults.draw()
-    if met.isServerError { return (.serverError, false) }
+    let met = faults.meet(operation: { operation(of: wire) }, at: { twin.now })
     if met.delay > .zero { try await Task.sleep(for: .nanoseconds(met.delay.nanoseconds)) }
-    if met.isRequestLost { return (try await silence(for: wire, to: request), true) }
+    switch met.end {
+    case .status(let status, let retryAfter): return (.error(status, retryAfter), false)
+    case .requestLost: return (try await silence(for: wire, to: request), true)
+    case .connectionRefused: throw CutOff()
+    default: break
+    }
     let begun = twin.begin(wire)
-    if met.isAnswerLost { return (try await silence(for: wire, to: request), true) }
+    if met.isDuplicated, case .waiting(let ticket) = twin.begin(wire) { twin.abandon(ticket) }
+    if met.end == .answerLost { return (try await silence(for: wire, to: request, begun), true) }
+    if met.end == .connectionReset {
+      if case .waiting(let ticket) = begun { twin.abandon(ticket) }
+      throw CutOff()
+    }
+    let (response, waited) = try await answer(begun, to: request)
+    return (met.end == .truncated ? response.truncated : response, waited)
+  }
+
+  private func answer(
+    _ begun: ServedTwin<Room>.Begun, to request: Request
+  ) async throws -> (WireResponse, waited: Bool) {
     switch begun {
-    case .answered(let response): return (response, false)
+    case .answered(let response): (response, false)
     case .waiting(let ticket):
-      return (try await watching(request) { await twin.lateAnswer(to: ticket) }, true)
+      (try await watching(request) { await twin.lateAnswer(to: ticket) }, true)
     }
   }
 
+  private func operation(of wire: WireRequest) -> Int {
+    Agreement.operation(of: Agreement.read(wire).request)
+  }
+
   /// Says nothing until the client hangs up or has lost its patience.
-  private func silence(for wire: WireRequest, to request: Request) async throws -> WireResponse {
-    let operation = Agreement.operation(of: Agreement.read(wire).request)
-    let patience = Agreement.operations[operation].timeout
+  private func silence(
+    for wire: WireRequest, to request: Request, _ begun: ServedTwin<Room>.Begun? = nil
+  ) async throws -> WireResponse {
+    let patience = Agreement.operations[operation(of: wire)].timeout
+    let end = ContinuousClock.now + .nanoseconds(patience.nanoseconds)
     return try await watching(request) {
-      try await Task.sleep(for: .nanoseconds(patience.nanoseconds))
+      if case .waiting(let ticket)? = begun { _ = await twin.lateAnswer(to: ticket) }
+      try await Task.sleep(until: end, clock: .continuous)
       return WireResponse(504, body: ["error": "timed_out"])
     }
   }
@@ -166,8 +225,41 @@ struct Front<Room: Backend>: Sendable {
   }
 }
 
+/// Closes a connection without an answer.
+private struct CutOff: Error {}
+
 extension WireResponse {
   static var notFound: WireResponse { WireResponse(404, body: ["error": "not_found"]) }
-  static var serverError: WireResponse { WireResponse(503, body: ["error": "server_error"]) }
+
+  /// What a front answers by itself (RFC 9110 §10.2.3: whole seconds, rounded up).
+  static func error(_ status: Int, _ retryAfter: Span?) -> WireResponse {
+    let seconds = retryAfter.map { ($0.nanoseconds + 999_999_999) / 1_000_000_000 }
+    return WireResponse(
+      status, headers: seconds.map { [WireHeader("Retry-After", String($0))] } ?? [],
+      body: ["error": status == 503 ? "server_error" : "injected_status"])
+  }
+
+  /// The first half of the body, as a broken proxy may pass it on.
+  var truncated: WireResponse {
+    guard case .json(let document) = content else {
+      guard case .bytes(let bytes, let mediaType) = content else { return self }
+      return truncated(Array(bytes), mediaType)
+    }
+    return truncated(Array(document.description.utf8), "application/json; charset=utf-8")
+  }
+
+  private func truncated(_ bytes: [UInt8], _ mediaType: String) -> WireResponse {
+    var response = self
+    response.content = .bytes(Array(bytes.prefix(bytes.count / 2)), mediaType: mediaType)
+    return response
+  }
+  static func tooLong(_ status: Int, _ message: String) -> WireResponse {
+    WireResponse(status, body: ["error": "bad_request", "message": .string(message)])
+  }
+
+  static func options(of methods: String) -> WireResponse {
+    WireResponse(204, headers: [WireHeader("Allow", methods + ", OPTIONS")])
+  }
+
   static var tooLarge: WireResponse { WireResponse(413, body: ["error": "content_too_large"]) }
 }

@@ -43,8 +43,8 @@ final class Listener: Sendable {
           additionalChannelHandlers: [ProtocolProblems()],
           idleTimeout: .init(options.readTimeout),
           httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: ProtocolProblems.mostFieldBytes,
-            maxHeaderListSize: ProtocolProblems.mostHeadBytes,
+            maxHeaderFieldSize: ProtocolProblems.mostParsedBytes,
+            maxHeaderListSize: ProtocolProblems.mostParsedBytes,
             maxHeaderFieldCount: ProtocolProblems.mostFields))),
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),

@@ -16,6 +16,10 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
   static let mostFieldBytes = 16 << 10
   static let mostHeadBytes = 64 << 10
   static let mostFields = 100
+  /// Where the parser gives up: what it still reads is judged by its parts.
+  static let mostParsedBytes = 256 << 10
+  static let mostHeaders =
+    "the target and each header have at most \(mostFieldBytes) bytes, all together \(mostHeadBytes), and there are at most \(mostFields) headers"
 
   private var problem: (status: HTTPResponse.Status, message: String)?
 
@@ -49,8 +53,7 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
     switch error as? HTTPParserError {
     case .headerOverflow?:
       (
-        .requestHeaderFieldsTooLarge,
-        "the target and each header have at most \(mostFieldBytes) bytes, all together \(mostHeadBytes), and there are at most \(mostFields) headers"
+        .requestHeaderFieldsTooLarge, mostHeaders
       )
     case .invalidMethod?:
       (

@@ -163,12 +163,12 @@ public final class ServedTwin<Room: Backend>: Sendable {
     }
   }
 
-  /// The client of a ticket is gone.
-  private func abandon(_ ticket: Ticket) {
+  /// The client of a ticket is gone, or there was none.
+  func abandon(_ ticket: Ticket) {
     state.withLock { state in
-      guard let waiter = state.waiters.removeValue(forKey: ticket) else { return }
+      state.early[ticket] = nil
       state.session.abandon(ticket)
-      waiter.resume(returning: Self.stopping)
+      state.waiters.removeValue(forKey: ticket)?.resume(returning: Self.stopping)
     }
   }
 

@@ -27,7 +27,7 @@ public final class TwinServer: Sendable {
         "'\(options.host)' can be reached by others: a twin is served on 127.0.0.1, ::1 or localhost alone"
       )
     }
-    let faults = Faults()
+    let faults = Faults(operations: Room.Agreement.operations.map(\.name))
     var listeners: [Listener] = []
     var addresses: [Address] = []
     for (index, service) in Room.Agreement.services.enumerated() {

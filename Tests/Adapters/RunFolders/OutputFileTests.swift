@@ -1,5 +1,6 @@
 import Foundation
 import RunFolders
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct `A file that is written` {
@@ -113,6 +114,37 @@ import Testing
       #expect(read(reader, &bytes, 16) == 5, "nothing is kept back")
       try file.close()
       #expect(kind(path) == S_IFIFO && !waited)
+    }
+  }
+
+  @Test func `a reader that stalls is told of once, and loses nothing`() throws {
+    try inScratch { scratch in
+      let path = scratch + "/fifo"
+      mkfifo(path, 0o600)
+      let reader = open(path, O_RDONLY | O_NONBLOCK)
+      defer { close(reader) }
+      // A pipe holds far less; whoever is told that it is full begins to read.
+      let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0) }
+      let (stalls, got) = (Mutex(0), Mutex<[UInt8]>([]))
+      let done = DispatchSemaphore(value: 0)
+      @Sendable func read() {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while got.withLock({ $0.count }) < bytes.count {
+          let count = Foundation.read(reader, &buffer, buffer.count)
+          if count > 0 { got.withLock { $0 += buffer.prefix(count) } }
+        }
+        done.signal()
+      }
+      let file = try OutputFile(
+        path,
+        patience: .init(milliseconds: 20) {
+          stalls.withLock { $0 += 1 }
+          DispatchQueue.global().async { read() }
+        })
+      #expect(file.write(bytes))
+      done.wait()
+      try file.close()
+      #expect(stalls.withLock { $0 } == 1 && got.withLock { $0 } == bytes)
     }
   }
 

@@ -68,6 +68,48 @@ import Timekeeping
     }
   }
 
+  @Test func `a status of one's own choice comes with the time to come again`() async throws {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      try await stage.command("setFault", #"{"kind":"status","status":429,"retryAfter":"1500ms"}"#)
+      let answer = try await Client.ask("GET", stage.url + "/nowhere")
+      #expect(answer.status == 429 && answer.headers["retry-after"] == "2")
+      try await stage.command("clearFaults")
+      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+    }
+  }
+
+  @Test func `a fault ends after so many requests, and meets its operation alone`() async throws {
+    try await Stage.with(ChimeBackend()) { stage in
+      try await stage.command("setFault", #"{"kind":"serverError","operation":"ring","count":2}"#)
+      var statuses: [Int] = []
+      for path in ["/later/9", "/ring", "/ring", "/ring"] {
+        statuses.append(try await Client.ask("GET", stage.url + path).status)
+      }
+      #expect(statuses == [204, 503, 503, 204])
+    }
+  }
+
+  @Test func `a connection is reset after the twin has acted, and an answer can arrive in half`()
+    async throws
+  {
+    try await Stage.with(ChimeBackend(), clock: .running(from: Rooms.dawn)) { stage in
+      async let rung = Client.ask("GET", stage.url + "/wait")
+      #expect(await stage.until { stage.twin.waiting == 1 })
+      try await stage.command("setFault", #"{"kind":"connectionReset"}"#)
+      let cut = try Connection(port: stage.port)
+      await cut.send("GET /ring HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(await cut.isClosed())
+      #expect(try await rung.status == 200)
+    }
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let whole = try await Client.ask("GET", stage.url + "/nowhere")
+      try await stage.command("setFault", #"{"kind":"truncated"}"#)
+      let half = try await Client.ask("GET", stage.url + "/nowhere")
+      #expect(half.status == 404 && half.json == nil && !half.body.isEmpty)
+      #expect(half.body == Array(whole.body.prefix(whole.body.count / 2)))
+    }
+  }
+
   @Test func `silence ends with 504 when the operation's time-out has passed`() async throws {
     try await Stage.with(ChimeBackend()) { stage in
       try await stage.command("setFault", #"{"kind":"requestLost"}"#)
@@ -79,6 +121,9 @@ import Timekeeping
     #"{}"#, #"{"kind":"fire"}"#, #"{"kind":"latency"}"#, #"{"kind":"latency","delay":"fast"}"#,
     #"{"kind":"serverError","delay":"1s"}"#, #"{"kind":"serverError","share":2}"#,
     #"{"kind":"serverError","share":"many"}"#, #"{"kind":"serverError","speed":1}"#,
+    #"{"kind":"connectionRefused"}"#, #"{"kind":"status"}"#, #"{"kind":"status","status":200}"#,
+    #"{"kind":"serverError","operation":"nothing"}"#, #"{"kind":"serverError","count":-1}"#,
+    #"{"kind":"serverError","until":"2020-01-01T00:00:00Z"}"#,
   ])
   func `a switch that makes no sense is refused in words`(parameters: String) async throws {
     try await Stage.with(KantineKoningBackend()) { stage in

@@ -116,6 +116,7 @@ import Timekeeping
     arguments: [
       ("requestLost", .requestLost), ("answerLost", .answerLost),
       ("serverError", .serverError), ("connectionRefused", .connectionRefused),
+      ("connectionReset", .connectionReset), ("truncated", .truncated), ("duplicate", .duplicate),
       (["delay": "500ms"], .delay(.milliseconds(500))),
     ] as [(Tree, Fault.Kind)])
   func `every kind of fault is read`(kind: Tree, expected: Fault.Kind) throws {
@@ -127,6 +128,26 @@ import Timekeeping
         Fault(
           from: Instant("2026-03-21T11:00:00Z")!, to: Instant("2026-03-21T11:10:00Z")!,
           domain: "canteen", kind: expected, share: 0.2)
+      ])
+  }
+
+  @Test func `a fault may meet one operation alone, and so many requests`() throws {
+    var fault: [(String, Tree)] = [
+      ("from", "12:00"), ("to", "12:10"), ("on", "canteen"), ("kind", "truncated"),
+      ("operation", "sync"), ("count", "5"),
+    ]
+    let found = try read(scenario(("faults", .list([.mapping(fault)])))).scenario.faults[0]
+    #expect(found.operation == "sync" && found.count == 5)
+    fault[4].1 = "synk"
+    #expect(
+      messages(scenario(("faults", .list([.mapping(fault)])))) == [
+        "canteen has no operation 'synk'; did you mean 'sync'?"
+      ])
+    fault[4].1 = "sync"
+    fault[5].1 = "0"
+    #expect(
+      messages(scenario(("faults", .list([.mapping(fault)])))) == [
+        "'count' cannot be '0'; give a whole number from 1 to 1000000000, e.g. 5"
       ])
   }
 

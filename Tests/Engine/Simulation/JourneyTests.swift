@@ -230,6 +230,32 @@ import Timekeeping
     #expect(outcome(.serverError).0 == .unknown(.serverError))
   }
 
+  @Test func `a request that arrives twice is acted on twice and answered once`() {
+    let (outcome, after, handled) = outcome(.duplicate)
+    #expect(outcome == .replied(.done) && after == .milliseconds(100))
+    #expect(handled == 6)
+  }
+
+  @Test func `a fault that counts is shared among the regions`() {
+    let backend = ToyBackend(residents: { plan in
+      (0..<4).map { index in
+        Resident(name: "person-\(index)", cell: 0) {
+          ToyLife(
+            begins: plan.starts,
+            { me throws(JourneyEnded) in
+              _ = try await me.ask(.work(rows: 0))
+              return nil
+            })
+        }
+      }
+    })
+    let fault = Fault(
+      from: dawn, to: dawn + .hours(1), domain: "toy", kind: .truncated, share: 1, count: 5)
+    let result = live(toyScenario(regions: 3, faults: [fault]), in: backend)
+    #expect(result[0].worlds[0].operations[0].unknowns == ["unparsable": 5])
+    #expect(result[0].worlds[0].operations[0].replied == 7)
+  }
+
   @Test func `a delay lengthens the way`() {
     let (outcome, after, _) = outcome(.delay(.milliseconds(300)))
     #expect(outcome == .replied(.done))

@@ -95,13 +95,7 @@ extension MimiSupply {
           InjectedFault.Kind.allCases.map(\.rawValue).joined(separator: ", "), "what happens"),
         Parameter("user", "record name", optional: true, "whose requests; everybody's"),
         Parameter("zone", "zone name", optional: true, "of which zone; every one"),
-        Parameter(
-          "operation", "operation", optional: true,
-          "which, as objectives name them: modify, query, …; every one"),
-        Parameter("from", "instant", optional: true, "from when; now"),
-        Parameter(
-          "until", "instant", optional: true, "until before when, later than from; for good"),
-        Parameter("count", "int", optional: true, "how many requests meet it; all"),
+      ] + FaultSelection.parameters + [
         Parameter("retryAfter", "span", optional: true, "what busy zones and outages ask for; 30s"),
         Parameter("delay", "span", optional: true, "how much later answers come, for latency"),
       ]),

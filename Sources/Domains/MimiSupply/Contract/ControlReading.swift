@@ -80,19 +80,6 @@ extension MimiSupply {
 }
 
 extension ControlParameters {
-  /// A whole number from 0.
-  func optionalCount(_ name: String) throws(ControlProblem) -> Int? {
-    guard let number = try optionalNumber(name) else { return nil }
-    guard number >= 0 else { throw problem(name, "is below 0") }
-    return number
-  }
-
-  /// An instant as text, or milliseconds since 1970.
-  func optionalMoment(_ name: String) throws(ControlProblem) -> Instant? {
-    if let moment = value(name)?.moment { return moment }
-    return try optionalInstant(name)
-  }
-
   /// Fields by name: bare values or `{value, type}`.
   func fields() throws(ControlProblem) -> [String: FieldValue] {
     guard let value = value("fields") else { return [:] }

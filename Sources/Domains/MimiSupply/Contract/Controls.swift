@@ -95,7 +95,8 @@ public struct Fixture: Hashable, Sendable {
   }
 }
 
-/// A fault of the backend's own (§11), met by the requests that fit.
+/// A fault of the backend's own (§11), met by the requests that fit: selected as by every fault, and by user and zone.
+@dynamicMemberLookup
 public struct InjectedFault: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// 503 `TRY_AGAIN_LATER`, `CKErrorZoneBusy` (MS-12).
@@ -104,11 +105,11 @@ public struct InjectedFault: Hashable, Sendable {
     case serviceOutage
     /// 413 `QUOTA_EXCEEDED` for what writes.
     case quota
-    /// The request never arrives.
+    /// The request never arrives: `FaultKind.requestLost`.
     case networkLoss
-    /// It happens, and nobody hears of it.
+    /// It happens, and nobody hears of it: `FaultKind.answerLost`.
     case answerLost
-    /// The answer takes longer.
+    /// The answer takes longer: `FaultKind.delay`.
     case latency
     /// 500 `INTERNAL_ERROR`.
     case internalError
@@ -119,14 +120,8 @@ public struct InjectedFault: Hashable, Sendable {
   public var user: String?
   /// Zone name; `nil`: every zone.
   public var zone: String?
-  /// Name of an operation; `nil`: every one.
-  public var operation: String?
-  /// From when; `nil`: now.
-  public var from: Instant?
-  /// Until before when; `nil`: until the faults are ended.
-  public var until: Instant?
-  /// Beyond how many requests it is over; `nil`: any number.
-  public var count: Int?
+  /// Of those, which: of an operation, from when (`nil`: now) until before when, how many.
+  public var selection: FaultSelection
   public var retryAfter: Span?
   /// For latency.
   public var delay: Span?
@@ -139,11 +134,13 @@ public struct InjectedFault: Hashable, Sendable {
     self.kind = kind
     self.user = user
     self.zone = zone
-    self.operation = operation
-    self.from = from
-    self.until = until
-    self.count = count
+    selection = FaultSelection(operation: operation, from: from, until: until, count: count)
     self.retryAfter = retryAfter
     self.delay = delay
+  }
+
+  public subscript<Value>(dynamicMember member: WritableKeyPath<FaultSelection, Value>) -> Value {
+    get { selection[keyPath: member] }
+    set { selection[keyPath: member] = newValue }
   }
 }

@@ -83,34 +83,23 @@ extension Fixture.Entry {
 
 extension InjectedFault {
   init(_ given: ControlParameters) throws(ControlProblem) {
-    let kinds = Kind.allCases.map(\.rawValue)
-    let kind = try given.choice("kind", among: kinds)
-    let operation = try given.optionalText("operation")
-    if let operation, MimiSupply.MobileOperation(named: operation) == nil {
-      throw ControlProblem(
-        "injectFault: no operation '\(operation)'; there are \(MimiSupply.operations.map(\.name).joined(separator: ", "))"
-      )
-    }
+    let kind = try given.choice("kind", among: Kind.allCases.map(\.rawValue))
     self.init(
       Kind(rawValue: kind)!, user: try given.optionalText("user"),
-      zone: try given.optionalText("zone"), operation: operation,
-      from: try given.optionalMoment("from"), until: try given.optionalMoment("until"),
-      count: try given.optionalCount("count"), retryAfter: try given.optionalSpan("retryAfter"),
-      delay: try given.optionalSpan("delay"))
-    if (kind == "latency") != (delay != nil) {
-      throw ControlProblem(
-        "injectFault: latency needs a 'delay' such as \"250ms\"; the other kinds have none")
-    }
+      zone: try given.optionalText("zone"), retryAfter: try given.optionalSpan("retryAfter"),
+      delay: try given.delay(ofKind: kind, isNeeded: kind == Kind.latency.rawValue))
+    selection = try FaultSelection(
+      given, operations: MimiSupply.MobileOperation.allCases.map { "\($0)" })
   }
 
   var document: JSON {
     var object: JSONObject = ["kind": .string(kind.rawValue)]
     object["user"] = user.map(JSON.string)
     object["zone"] = zone.map(JSON.string)
-    object["operation"] = operation.map(JSON.string)
-    object["from"] = from.map { .int($0.unixMilliseconds) }
-    object["until"] = until.map { .int($0.unixMilliseconds) }
-    object["count"] = count.map(JSON.number)
+    object["operation"] = selection.operation.map(JSON.string)
+    object["from"] = selection.from.map { .int($0.unixMilliseconds) }
+    object["until"] = selection.until.map { .int($0.unixMilliseconds) }
+    object["count"] = selection.count.map(JSON.number)
     object["retryAfter"] = retryAfter.map { .string("\($0.nanoseconds)ns") }
     object["delay"] = delay.map { .string("\($0.nanoseconds)ns") }
     return .object(object)

@@ -31,10 +31,8 @@ struct InjectedFaults: Sendable {
     let places = own.isEmpty ? ofAll : ofAll.isEmpty ? own : (ofAll + own).sorted()
     for index in places {
       let (fault, met) = faults[index]
-      guard fault.from.map({ $0 <= now }) ?? true, fault.until.map({ now < $0 }) ?? true,
-        fault.count.map({ met < $0 }) ?? true, fault.zone.map({ $0 == zone }) ?? true,
-        fault.operation.map({ $0 == "\(operation)" }) ?? true,
-        fault.kind != .quota || operation.writes
+      guard fault.selection.fits(operation: "\(operation)", at: now, met: met),
+        fault.zone.map({ $0 == zone }) ?? true, fault.kind != .quota || operation.writes
       else { continue }
       faults[index].met += 1
       return fault

@@ -33,11 +33,8 @@ extension MimiSupplyTwin {
       if let failure = strangeness(of: user, "setRiskScore") { return .failure(failure) }
       setRisk(score, of: user, at: now)
     case .injectFault(let fault):
-      if let until = fault.until, until <= fault.from ?? now {
-        let from = fault.from.map { "'from', \($0)" } ?? "now, \(now)"
-        return .failure(
-          .invalid("injectFault: 'until' is \(until), not later than \(from): nobody would meet it")
-        )
+      if let problem = fault.selection.emptiness(at: now) {
+        return .failure(.invalid("injectFault: \(problem)"))
       }
       faults.add(fault, at: now)
     case .endFaults: faults.clear()

@@ -1,0 +1,118 @@
+import Backends
+import Contracts
+import Testing
+import Timekeeping
+
+/// A twin whose tickets and bells the test says by name.
+private struct Bells: Twin {
+  typealias Agreement = Toy
+  var due: [Instant] = []
+  var abandoned: [Ticket] = []
+
+  var nextDue: Instant? { due.min() }
+
+  mutating func handle(
+    _ request: Toy.Request, from caller: Caller<Toy>, at now: Instant
+  ) -> Handled<Toy> {
+    switch request {
+    case .work(let rows): due.append(now + .seconds(Int64(rows)))
+    case .look: return .replied(.seen(abandoned.count))
+    default: break
+    }
+    return .replied(.done)
+  }
+
+  mutating func advance(to now: Instant) -> Effects<Toy> {
+    let rung = due.filter { $0 <= now }
+    due.removeAll { $0 <= now }
+    return Effects(
+      completions: rung.enumerated().map {
+        Completion(Ticket(UInt64($0.offset)), .success(.rang($0.element)))
+      })
+  }
+
+  mutating func abandon(_ ticket: Ticket) { abandoned.append(ticket) }
+  func publication(at now: Instant) -> Int? { due.count }
+  mutating func read(_ publications: [Int]) {}
+}
+
+@Suite struct `The host of a twin` {
+  private let host = TwinHost<Bells, String>(Bells())
+
+  private func bell(after seconds: Int, in host: inout TwinHost<Bells, String>) {
+    _ = host.handle(.work(rows: seconds), from: .client(nil), at: dawn)
+  }
+
+  @Test func `a timer is wound once, anew when something is due earlier, and rings in vain then`() {
+    var host = host
+    #expect(host.wind(at: dawn) == nil)
+    bell(after: 10, in: &host)
+    #expect(host.wind(at: dawn) == dawn + .seconds(10))
+    #expect(host.wind(at: dawn) == nil)
+    bell(after: 4, in: &host)
+    #expect(host.wind(at: dawn) == dawn + .seconds(4))
+    #expect(host.ring(at: dawn + .seconds(4))?.completions.count == 1)
+    // The ring of the later bell was asked for before, and is asked for again: one of the two rings in vain.
+    #expect(host.wind(at: dawn + .seconds(4)) == dawn + .seconds(10))
+    #expect(host.ring(at: dawn + .seconds(10))?.completions.count == 1)
+    #expect(host.ring(at: dawn + .seconds(10)) == nil)
+    #expect(host.wind(at: dawn + .seconds(10)) == nil)
+  }
+
+  @Test func `what is due already is wound for now, never for the past`() {
+    var host = host
+    bell(after: 1, in: &host)
+    #expect(host.wind(at: dawn + .seconds(3)) == dawn + .seconds(3))
+    #expect(host.advance(to: dawn) == nil)
+    #expect(host.nextDue == dawn + .seconds(1))
+    #expect(host.advance(to: dawn + .seconds(3))?.completions.count == 1)
+  }
+
+  @Test func `a ticket is answered once, and to nobody after it was given up`() {
+    var host = host
+    host.keep("anna", for: Ticket(1), until: dawn + .seconds(9))
+    host.keep("bram", for: Ticket(2), until: dawn + .seconds(9))
+    #expect(host.isWaiting(for: Ticket(1)))
+    #expect(host.complete(Ticket(1)) == "anna")
+    #expect(host.complete(Ticket(1)) == nil && !host.isWaiting(for: Ticket(1)))
+    host.abandon(Ticket(2))
+    #expect(host.complete(Ticket(2)) == nil)
+    #expect(shown(by: &host) == 1)
+  }
+
+  @Test func `whose patience ends is told in the order in which they came, and the twin with them`()
+  {
+    var host = host
+    for number in (0..<40).reversed() {
+      let patience = Span.seconds(number % 2 == 0 ? 5 : 7)
+      host.keep("\(number)", for: Ticket(UInt64(number)), until: dawn + patience)
+    }
+    #expect(host.nextDeadline == dawn + .seconds(5))
+    #expect(host.expire(at: dawn + .seconds(4)).isEmpty)
+    let expired = host.expire(at: dawn + .seconds(5)).map(\.client)
+    #expect(expired == (0..<40).reversed().filter { $0 % 2 == 0 }.map(String.init))
+    #expect(shown(by: &host) == 20)
+    #expect(
+      host.clients.map(\.client) == (0..<40).reversed().filter { $0 % 2 == 1 }.map(String.init))
+    #expect(host.nextDeadline == dawn + .seconds(7))
+  }
+
+  @Test func `a copy goes its own way`() {
+    var host = host
+    host.keep("anna", for: Ticket(1), until: dawn)
+    bell(after: 2, in: &host)
+    var other = host
+    _ = other.complete(Ticket(1))
+    _ = other.advance(to: dawn + .hours(1))
+    #expect(host.isWaiting(for: Ticket(1)) && host.nextDue == dawn + .seconds(2))
+    #expect(host.publication(at: dawn) == 1 && other.publication(at: dawn) == 0)
+  }
+
+  /// How many tickets the twin was told that nobody waits for.
+  private func shown(by host: inout TwinHost<Bells, String>) -> Int? {
+    guard
+      case .now(.success(.seen(let count))) = host.handle(.look, from: .harness, at: dawn).answer
+    else { return nil }
+    return count
+  }
+}
