@@ -37,8 +37,6 @@ struct Courier: Undoable, Sendable {
   /// How long the push log is.
   static let longestLog = 10_000
 
-  private var isInBatch: Bool { devices.isMarked }
-
   mutating func mark(_ marking: Marking) {
     devices.mark(marking)
     polls.mark(marking)
@@ -108,7 +106,7 @@ struct Courier: Undoable, Sendable {
     guard let (user, device) = devices[token].map({ ($0.user, $0.device) }) else { return 0 }
     log.append(
       Sent(at: now, token: token, user: user, device: device, notification: notification))
-    if !isInBatch { trim() }
+    trim()
     return Self.queue(notification, in: &devices[token]!.queue, atMost: limit)
   }
 
@@ -126,7 +124,8 @@ struct Courier: Undoable, Sendable {
 
   /// Within a batch the log only grows, so that it can be cut.
   mutating func trim() {
-    if log.count > 2 * Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+    guard !devices.isMarked, log.count > 2 * Self.longestLog else { return }
+    log.removeFirst(log.count - Self.longestLog)
   }
 
   mutating func cut(to length: Int) { log.removeSubrange(length...) }
