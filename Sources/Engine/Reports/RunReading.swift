@@ -168,7 +168,8 @@ public struct RunReading {
     return Fault(
       from: try node.required("from").instant(), to: try node.required("to").instant(),
       domain: try node.required("domain").string(), kind: found,
-      share: try node.required("share").seconds(), operation: try node.member("operation")?.string(),
+      share: try node.required("share").seconds(),
+      operation: try node.member("operation")?.string(),
       count: try node.member("count")?.count())
   }
 
