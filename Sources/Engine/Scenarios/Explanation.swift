@@ -81,7 +81,8 @@ public struct Explanation: Sendable {
       "precision": scenario.precision.map {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
       } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
-      "exchange": "\(scenario.exchange)", "warmup": scenario.isWarmUpAutomatic ? Reading.automatic : "\(scenario.warmup)",
+      "exchange": "\(scenario.exchange)",
+      "warmup": scenario.isWarmUpAutomatic ? Reading.automatic : "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,
       "inconclusive": scenario.inconclusive.rawValue,
@@ -148,7 +149,8 @@ public struct Explanation: Sendable {
   private static func service(_ scenario: Scenario, _ given: Given?) -> [Row] {
     let service = scenario.service
     var values = [
-      "servers": "\(service.servers)", "capacity": service.capacity.map { "\($0)" } ?? "room for all",
+      "servers": "\(service.servers)",
+      "capacity": service.capacity.map { "\($0)" } ?? "room for all",
       "failures": service.failures.map { "{up: \($0.up), down: \($0.down)}" } ?? "none",
       "priorities": service.prioritiesInWords ?? "none",
     ]

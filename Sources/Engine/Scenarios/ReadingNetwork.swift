@@ -191,7 +191,9 @@ extension Reading {
     var found: [String: Service.Priority] = [:]
     for (name, member) in freeMembers(of: node, "'priorities'", example: example) ?? [] {
       guard known.contains(name) else {
-        unknown(member.key, "no operation '\(printable(name))' to give a priority", name: name, among: known)
+        unknown(
+          member.key, "no operation '\(printable(name))' to give a priority", name: name,
+          among: known)
         continue
       }
       let words = Service.Priority.allCases.map(\.rawValue)
