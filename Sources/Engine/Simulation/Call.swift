@@ -11,11 +11,12 @@ final class Call<Agreement: Contract> {
   let person: Person<Agreement>
   let ask: Ask<Agreement>
   let operation: Int
-  /// When it should leave, and leaves: a person's time is the intended time.
+  /// When it should leave: the person's own time.
   let intended: Instant
   /// When the client gives up.
   let deadline: Instant
-  /// What the transport knows of it.
+  /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
+  var sent: Instant
   var way = Span.zero
   var met = FaultsMet()
   var passage = Passage(network: .zero)
@@ -30,6 +31,7 @@ final class Call<Agreement: Contract> {
     self.ask = ask
     self.operation = operation
     self.intended = intended
+    sent = intended
     self.deadline = deadline
   }
 }

@@ -318,7 +318,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       .request(
         Exchange(
           request: call.ask.request, operation: call.operation, credential: call.ask.credential,
-          intended: call.intended, sent: call.intended, answered: answered, outcome: seen,
+          intended: call.intended, sent: call.sent, answered: answered, outcome: seen,
           attempt: call.ask.attempt)),
       at: answered, person: person)
     if seen.isAnswered {

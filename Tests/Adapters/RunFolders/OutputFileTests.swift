@@ -125,26 +125,30 @@ import Testing
       defer { close(reader) }
       // A pipe holds far less; whoever is told that it is full begins to read.
       let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0) }
-      let (stalls, got) = (Mutex(0), Mutex<[UInt8]>([]))
+      final class Seen: Sendable {
+        let stalls = Mutex(0)
+        let got = Mutex<[UInt8]>([])
+      }
+      let seen = Seen()
       let done = DispatchSemaphore(value: 0)
       @Sendable func read() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while got.withLock({ $0.count }) < bytes.count {
+        while seen.got.withLock({ $0.count }) < bytes.count {
           let count = Foundation.read(reader, &buffer, buffer.count)
-          if count > 0 { got.withLock { $0 += buffer.prefix(count) } }
+          if count > 0 { seen.got.withLock { $0 += buffer.prefix(count) } }
         }
         done.signal()
       }
       let file = try OutputFile(
         path,
         patience: .init(milliseconds: 20) {
-          stalls.withLock { $0 += 1 }
+          seen.stalls.withLock { $0 += 1 }
           DispatchQueue.global().async { read() }
         })
       #expect(file.write(bytes))
       done.wait()
       try file.close()
-      #expect(stalls.withLock { $0 } == 1 && got.withLock { $0 } == bytes)
+      #expect(seen.stalls.withLock { $0 } == 1 && seen.got.withLock { $0 } == bytes)
     }
   }
 
