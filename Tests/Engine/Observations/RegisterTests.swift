@@ -138,7 +138,7 @@ import Timekeeping
     let seed: UInt64 = 2_026_1122
     var stream = RandomStream(seed: seed, owner: 1, purpose: 0)
     let horizon = 9
-    for round in 0..<1_500 {
+    for round in 0..<800 {
       var changes: [Change] = []
       for _ in 0...stream.pick(0..<4) {
         let first = stream.pick(0..<7)
