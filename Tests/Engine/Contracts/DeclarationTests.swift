@@ -107,14 +107,6 @@ private enum Library: DeclaredContract {
   static func show(_ note: Never) -> JSON {}
 }
 
-private struct NoTokens: TokenCodec {
-  func sign(payload: [UInt8]) -> String { "" }
-  func sign(payload: [UInt8], key: String) -> String { "" }
-  func verifiedPayload(of token: String) -> [UInt8]? { nil }
-  func key(of token: String) -> String? { nil }
-  func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
-}
-
 private func wire(_ request: Library.Request) -> WireRequest {
   Library.write(request, credential: nil, tokens: NoTokens())
 }
