@@ -22,12 +22,10 @@ import Timekeeping
     Recorder(
       "toy/1", people: ["anna", "bram"],
       checks: [
-        Check(
-          "TO-1", concerns: [.operation(0)],
-          .reply { record, judge in
-            guard case .request(let exchange) = record.event else { return }
-            judge.expect(exchange.outcome.isReplied, "it was refused")
-          })
+        .record("TO-1", [.operation(0)]) { record, judge in
+          guard case .request(let exchange) = record.event else { return }
+          judge.expect(exchange.outcome.isReplied, "it was refused")
+        }
       ],
       business: [
         BusinessLatency(
