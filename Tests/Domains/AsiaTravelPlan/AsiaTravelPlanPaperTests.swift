@@ -55,7 +55,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       .confirmEndSession(
         action: "/realms/master/protocol/openid-connect/logout/logout-confirm?session_code=1"),
       .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "b/1 ä"),
-      .unread(.unrouted(.init("PUT", "/api/v1/bookings/b", service: 0))),
+      .unread(.unrouted(.init("PUT", "/api/v1/bookings/b", allowed: ["GET"]))),
       .unread(.unrouted(.init("GET", "/realms/master/x", service: 1))),
     ]
     let credentials: [AsiaTravelPlan.Credential?] = [

@@ -29,8 +29,9 @@ enum SchemaDemand: Sendable {
     case .complete: return reading.missing.map { "\(record.type) \(record.name): no \($0)" }
     case .closed:
       return reading.unknown.map { "\(record.type) \(record.name) has a field \($0)" }
-    case .typed: return reading.broken(.ms14).map { describe($0, of: record) }
-    case .constraints(let limit, _): return reading.broken(limit).map { describe($0, of: record) }
+    case .typed: return reading.broken(against: .ms14).map { describe($0, of: record) }
+    case .constraints(let limit, _):
+      return reading.broken(against: limit).map { describe($0, of: record) }
     }
   }
 

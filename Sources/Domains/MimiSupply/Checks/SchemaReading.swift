@@ -47,7 +47,7 @@ struct SchemaReading: Sendable {
   }
 
   /// The first field by which the record breaks what a rule states.
-  func broken(_ limit: LimitID) -> String? {
+  func broken(against limit: LimitID) -> String? {
     broken.isEmpty ? nil : broken.first { $0.limit == limit }?.field
   }
 
@@ -61,7 +61,7 @@ struct SchemaReading: Sendable {
   }
 
   private mutating func note(_ field: String, against limit: LimitID) {
-    if broken(limit) == nil { broken.append((limit, field)) }
+    if broken(against: limit) == nil { broken.append((limit, field)) }
   }
 
   /// A type's fields, and which of them have a constraint that is judged by what a record says of itself alone.
