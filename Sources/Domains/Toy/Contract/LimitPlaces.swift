@@ -1,0 +1,5 @@
+import Contracts
+
+extension Toy {
+  static let limitPlaces: [LimitID: LimitPlaces] = [:]
+}
