@@ -179,7 +179,8 @@ private struct Lines: History {
       let place = lines[tool, default: []].firstIndex { $0.member == member }
       let to = exchange.isUnknown ? .distantFuture : exchange.answered
       if let place {
-        lines[tool]?[place].to = min(to, lines[tool]?[place].to ?? to)
+        let known = lines[tool]?[place].to ?? to
+        lines[tool]?[place].to = min(to, known)
       } else {
         lines[tool, default: []].append((member, exchange.sent, to))
       }
