@@ -30,7 +30,7 @@ extension Toy {
       [
         .ty10:
           "A borrowing without an answer is repeated with the same key, three attempts in all."
-      ])).map { $0.found(at: limitPlaces[$0.id]) }
+      ])).sorted { $0.id < $1.id }.map { $0.found(at: limitPlaces[$0.id]) }
 }
 
 extension LimitID {

@@ -16,6 +16,7 @@ public final class Adversary: Life {
   public var begins: Instant? { seed.begins }
 
   public func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
+    me.listen(at: seed.name)
     let outcome = try await me.ask(.signIn(SignIn(member: seed.name, pin: seed.pin)))
     if case .replied(.signedIn(let session)) = outcome {
       let own = Toy.Credential.bearer(session.token)

@@ -49,7 +49,7 @@ public final class Member: Life {
   }
 
   private func giveSomethingBack(as me: Person<Toy>) async throws(JourneyEnded) {
-    guard chance(0.3, me) else { return }
+    guard chance(0.5, me) else { return }
     // What was borrowed without an answer is among one's loans all the same.
     let outcome = try await ask(.loans(LoanQuery(member: seed.name)), as: me)
     if case .replied(.loans(let loans)) = outcome { held = loans }
@@ -63,7 +63,7 @@ public final class Member: Life {
     }
     try await me.think(.lognormal(median: .seconds(20), p95: .minutes(2)))
     let wanted = me.draw(.habit) { stream in
-      stream.chance(0.5) ? stream.pick(Array(tools.prefix(4))) : stream.pick(tools)
+      stream.chance(0.3) ? stream.pick(Array(tools.prefix(4))) : stream.pick(tools)
     }
     if wanted.isFree {
       try await borrow(wanted.tool, as: me)
