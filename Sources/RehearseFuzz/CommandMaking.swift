@@ -39,7 +39,7 @@ struct CommandMaking {
   }
 
   private mutating func plain(_ type: String) -> JSON {
-    if type.contains("bool") { return .bool(stream.chance(0.5)) }
+    if type.contains("bool") || type == "true or false" { return .bool(stream.chance(0.5)) }
     if type.contains("instant") || type.hasSuffix("tijd") || type.hasSuffix("at") {
       return .string(stream.pick(EdgeValues.instants))
     }

@@ -5,11 +5,14 @@ import MimiSupplyRoom
 import Simulation
 import Timekeeping
 import Tokens
+import ToyRoom
 
 /// Every backend that Rehearsal knows. A new one is a folder in `Sources/Domains` and a line here.
 public enum Rooms {
   public static let stages = [
-    Stage(KantineKoningBackend()), Stage(MimiSupplyBackend()),
+    Stage(KantineKoningBackend()),
+    Stage(MimiSupplyBackend()),
+    Stage(ToyBackend()),
   ]
 
   public static var all: [any Backend] { stages.map(\.room) }

@@ -52,6 +52,12 @@ struct CommandLineRun {
     problems = try String(contentsOf: error, encoding: .utf8)
   }
 
+  /// Every domain, as the program lists them.
+  static func domains() throws -> [String] {
+    try CommandLineRun("domains").output.split(separator: "\n")
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
   /// A new folder for one test.
   static func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory

@@ -74,6 +74,51 @@ import Testing
     #expect(Self.examples(in: "sh").count > 5)
   }
 
+  /// Each line of a snippet and each after it stand together in one file of the domain, whatever their indentation.
+  @Test(arguments: examples(in: "swift"))
+  func `shows Swift that stands in the domain that it walks through`(example: Example) throws {
+    func lines(_ text: String) -> [String] {
+      text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let wanted = Array(lines(example.text).drop { $0.isEmpty }.reversed().drop { $0.isEmpty })
+    let snippet = "\n" + wanted.reversed().joined(separator: "\n") + "\n"
+    let domain = CommandLineRun.root.appendingPathComponent("Sources/Domains/Toy")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: domain.path)
+      .filter { $0.hasSuffix(".swift") }
+    let holds = try files.contains { file in
+      let text = try String(contentsOf: domain.appendingPathComponent(file), encoding: .utf8)
+      return ("\n" + lines(text).joined(separator: "\n") + "\n").contains(snippet)
+    }
+    #expect(!wanted.isEmpty && holds, "\(example): no file of Sources/Domains/Toy has it\(snippet)")
+  }
+
+  @Test(arguments: examples(in: "sh").filter { $0.page == "YourOwnBackend.md" })
+  func `shows commands that work`(example: Example) throws {
+    // Whatever a command writes lands in a folder of the test's own.
+    let folder = try CommandLineRun.folder()
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("scenarios"),
+      withDestinationURL: CommandLineRun.root.appendingPathComponent("scenarios"))
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-euc", example.text]
+    shell.currentDirectoryURL = folder
+    let programs = CommandLineRun.executable.deletingLastPathComponent().path
+    shell.environment = ProcessInfo.processInfo.environment.merging(
+      ["PATH": programs + ":/usr/bin:/bin", "NO_COLOR": "1"]) { $1 }
+    let pipe = Pipe()
+    shell.standardOutput = pipe
+    shell.standardError = pipe
+    try shell.run()
+    let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0, "\(example): \(said)")
+    if example.text.contains("replay") {
+      #expect(said.components(separatedBy: #""status":200"#).count == 7, "\(said)")
+      #expect(said.contains(#""due":1"#), "\(said)")
+    }
+  }
+
   @Test(arguments: scenarios)
   func `shows scenarios that the program reads`(example: Example) throws {
     let file = try CommandLineRun.file(Self.whole(example), named: "example.yaml")

@@ -1,0 +1,203 @@
+import Contracts
+import Observations
+import Timekeeping
+import ToyContract
+
+/// Who certainly has which tool.
+final class Shelf: Facts {
+  typealias Agreement = Toy
+  typealias Known = Roll
+  static let concerns: Set<Concern> = [.asks(Toy.borrow), .asks(Toy.giveBack)]
+  private static let nobody = ""
+
+  let roll: Roll
+  private var holders: [Int: Register<String>] = [:]
+  private var loans: Set<Loan> = []
+
+  init(_ subject: Subject<Roll>) { roll = subject.known }
+
+  func asked(_ exchange: ToyExchange, at moment: Moment) {
+    guard let caller = roll.caller(of: exchange), exchange.mayHaveWorked else { return }
+    if let asked = exchange.request.borrow {
+      if let loan = exchange.outcome.reply?.lent, !loans.insert(loan).inserted { return }
+      set(asked.tool, to: caller, by: exchange)
+    } else if let tool = exchange.request.giveBack {
+      set(tool, to: Self.nobody, by: exchange)
+    }
+  }
+
+  private func set(_ tool: Int, to holder: String, by exchange: ToyExchange) {
+    var register = holders[tool] ?? Register(Self.nobody)
+    register.set(holder, during: exchange.working, isCertain: exchange.isReplied)
+    register.forget(before: exchange.sent - .minutes(5))
+    holders[tool] = register
+  }
+
+  /// Who had a tool throughout an interval; empty for nobody, `nil` when that is not certain.
+  func holder(of tool: Int, during interval: ClosedRange<Instant>) -> String? {
+    guard let register = holders[tool] else { return Self.nobody }
+    return register.value(during: interval)
+  }
+
+  func count(of member: String, during interval: ClosedRange<Instant>) -> Int {
+    holders.values.count(where: { $0.value(during: interval) == member })
+  }
+
+  /// Whether a loan was answered before: this answer repeats it.
+  func isRepeated(_ loan: Loan?) -> Bool { loan.map(loans.contains) ?? false }
+}
+
+extension Exchange<Toy> {
+  /// Whether it may have changed something: it was granted, or nobody knows.
+  var mayHaveWorked: Bool { isReplied || isUnknown }
+
+  /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
+  var working: ClosedRange<Instant> { sent...(isUnknown ? answered + .minutes(1) : answered) }
+}
+
+/// Which tools are certainly kept, and for whom.
+final class Keepings: Facts {
+  typealias Agreement = Toy
+  typealias Known = Shelf
+  static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow)]
+
+  let shelf: Shelf
+  private(set) var kept: [Int: (member: String, during: ClosedRange<Instant>)] = [:]
+
+  init(_ subject: Subject<Shelf>) { shelf = subject.known }
+
+  func signalled(_ signal: Toy.Signal, at moment: Moment) {
+    if case .ready(let tool, let member, let until) = signal, moment.time < until {
+      kept[tool] = (member, moment.time...until)
+    }
+  }
+
+  func asked(_ exchange: ToyExchange, at moment: Moment) {
+    guard let tool = exchange.request.borrow?.tool, exchange.mayHaveWorked,
+      kept[tool]?.member == shelf.roll.caller(of: exchange)
+    else { return }
+    kept[tool] = nil
+  }
+}
+
+/// Loans that are to be judged once their reminder must have come.
+final class Reminders: Facts {
+  typealias Agreement = Toy
+  static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow), .asks(Toy.giveBack)]
+
+  var ripening = Ripening<Loan>()
+  /// By tool, the loan that was answered last.
+  private var current: [Int: Loan] = [:]
+  private var backInTime: Set<Loan> = []
+  private(set) var reminded: Set<Loan> = []
+
+  init(_ subject: Subject<Nothing<Toy>>) {}
+
+  func asked(_ exchange: ToyExchange, at moment: Moment) {
+    if let loan = exchange.outcome.reply?.lent, current[loan.tool] != loan {
+      current[loan.tool] = loan
+      ripening.keep(loan, until: loan.due + .minutes(2))
+    }
+    if let tool = exchange.request.giveBack, exchange.mayHaveWorked, let loan = current[tool],
+      exchange.sent < loan.due + .seconds(5)
+    {
+      backInTime.insert(loan)
+    }
+  }
+
+  func signalled(_ signal: Toy.Signal, at moment: Moment) {
+    if case .due(let loan) = signal { reminded.insert(loan) }
+  }
+
+  func wasOut(_ loan: Loan) -> Bool { !backInTime.contains(loan) }
+}
+
+/// Borrowing, giving back and reserving: TY-03 to TY-09.
+enum LendingChecks {
+  static let all: [Check<Toy>] = [
+    .each(.ty03, [.asks(Toy.borrow)], by: Shelf.self) { exchange, shelf, judge in
+      guard let tool = exchange.request.borrow?.tool,
+        !shelf.isRepeated(exchange.outcome.reply?.lent),
+        let holder = shelf.holder(of: tool, during: exchange.during), !holder.isEmpty
+      else { return }
+      if exchange.isReplied { judge.violated("tool \(tool) was lent while \(holder) had it") }
+      if exchange.outcome.refusal?.kind == .lent { judge.held() }
+    },
+    .each(.ty04, [.asks(Toy.borrow)], by: Shelf.self) { exchange, shelf, judge in
+      guard let caller = shelf.roll.caller(of: exchange), exchange.outcome.isAnswered,
+        !shelf.isRepeated(exchange.outcome.reply?.lent),
+        shelf.count(of: caller, during: exchange.during) >= Toy.mostTools
+      else { return }
+      judge.expect(!exchange.isReplied, "\(caller) got more than \(Toy.mostTools) tools")
+    },
+    .each(.ty05, [.asks(Toy.giveBack)], by: Shelf.self) { exchange, shelf, judge in
+      guard let tool = exchange.request.giveBack, let caller = shelf.roll.caller(of: exchange),
+        let holder = shelf.holder(of: tool, during: exchange.during), holder != caller
+      else { return }
+      if exchange.isReplied { judge.violated("\(caller) gave back tool \(tool) of '\(holder)'") }
+      if exchange.outcome.refusal?.kind == .notYours { judge.held() }
+    },
+    .each(.ty06, [.asks(Toy.borrow)], by: Keepings.self) { exchange, keepings, judge in
+      guard let tool = exchange.request.borrow?.tool, let kept = keepings.kept[tool],
+        kept.during.contains(exchange.sent), kept.during.contains(exchange.answered),
+        let caller = keepings.shelf.roll.caller(of: exchange), caller != kept.member
+      else { return }
+      if exchange.isReplied { judge.violated("tool \(tool) was kept for \(kept.member)") }
+      if exchange.outcome.refusal?.kind == .kept { judge.held() }
+    },
+    .history(
+      .ty07, [.signals, .asks(Toy.reserve), .asks(Toy.borrow)], by: Roll.self, Lines.init),
+    .ripe(.ty08, of: Reminders.self) { loans, reminders, judge in
+      for loan in loans where reminders.wasOut(loan) {
+        judge.expect(
+          reminders.reminded.contains(loan),
+          "\(loan.member) still has tool \(loan.tool), unreminded")
+      }
+    },
+  ]
+}
+
+/// Who waits for which tool of a workshop.
+private struct Lines: History {
+  static let scope = Scope<Toy>.cell
+
+  let roll: Roll
+  /// When each reservation was made, at the earliest and at the latest.
+  private var lines: [Int: [(member: String, from: Instant, to: Instant)]] = [:]
+  /// By tool, when each member was told last.
+  private var told: [Int: [String: Instant]] = [:]
+
+  init(_ roll: Roll) { self.roll = roll }
+
+  mutating func asked(_ exchange: ToyExchange, at moment: Moment, _ judge: inout Judge) {
+    guard let member = roll.caller(of: exchange), exchange.mayHaveWorked else { return }
+    if let tool = exchange.request.borrow?.tool {
+      lines[tool]?.removeAll { $0.member == member }
+    } else if let tool = exchange.request.reserve {
+      // Told before the answer came: the line has moved on.
+      if let at = told[tool]?[member], at >= exchange.sent { return }
+      let place = lines[tool, default: []].firstIndex { $0.member == member }
+      let to = exchange.isUnknown ? .distantFuture : exchange.answered
+      if let place {
+        let known = lines[tool]?[place].to ?? to
+        lines[tool]?[place].to = min(to, known)
+      } else {
+        lines[tool, default: []].append((member, exchange.sent, to))
+      }
+    }
+  }
+
+  mutating func signalled(_ signal: Toy.Signal, at moment: Moment, _ judge: inout Judge) {
+    guard case .ready(let tool, let member, _) = signal else { return }
+    told[tool, default: [:]][member] = moment.time
+    guard let line = lines[tool], let next = line.first(where: { $0.member == member }) else {
+      return
+    }
+    lines[tool]?.removeAll { $0.member == member }
+    guard line.count > 1 else { return }
+    let passedOver = line.first { $0.to <= next.from && $0.member != member }
+    judge.expect(
+      passedOver == nil,
+      "\(member) was told of tool \(tool) before \(passedOver?.member ?? "")")
+  }
+}

@@ -1,0 +1,57 @@
+import Contracts
+import Observations
+import Timekeeping
+import ToyContract
+
+/// What is known of a workshop's members: their PINs from the operator, their tokens from sign-ins.
+final class Roll: Facts {
+  typealias Agreement = Toy
+  static let concerns: Set<Concern> = [.controls, .asks(Toy.signIn)]
+
+  private(set) var pins: [String: String] = [:]
+  private var members: [String: String] = [:]
+
+  init(_ subject: Subject<Nothing<Toy>>) {}
+
+  func commanded(_ command: Toy.Request, at moment: Moment) {
+    if case .addMember(let member) = command { pins[member.member] = member.pin }
+  }
+
+  func asked(_ exchange: ToyExchange, at moment: Moment) {
+    if case .replied(.signedIn(let session)) = exchange.outcome {
+      members[session.token] = session.member
+    }
+  }
+
+  /// Whose token a request carries; `nil` when no sign-in gave it.
+  func caller(of exchange: ToyExchange) -> String? {
+    guard case .bearer(let token)? = exchange.credential else { return nil }
+    return members[token]
+  }
+}
+
+/// Signing in and being known: TY-01, TY-02 and TY-11.
+enum MemberChecks {
+  private static let withToken: Set<Concern> = [
+    .asks(Toy.tools), .asks(Toy.borrow), .asks(Toy.giveBack), .asks(Toy.reserve), .asks(Toy.loans),
+  ]
+
+  static let all: [Check<Toy>] = [
+    .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { exchange, roll, judge in
+      guard case .signIn(let asked) = exchange.request, let pin = roll.pins[asked.member],
+        asked.pin != pin, exchange.outcome.isAnswered
+      else { return }
+      judge.expect(!exchange.isReplied, "\(asked.member) signed in with a wrong PIN")
+    },
+    .each(.ty02, withToken, by: Roll.self) { exchange, roll, judge in
+      guard roll.caller(of: exchange) == nil, exchange.outcome.isAnswered else { return }
+      judge.expect(!exchange.isReplied, "a request was granted without a token that was given")
+    },
+    .each(.ty11, [.asks(Toy.loans)], by: Roll.self) { exchange, roll, judge in
+      guard case .loans(let asked) = exchange.request, let caller = roll.caller(of: exchange),
+        caller != asked.member, exchange.outcome.isAnswered
+      else { return }
+      judge.expect(!exchange.isReplied, "\(caller) saw the loans of \(asked.member)")
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+import Contracts
+import Observations
+import Timekeeping
+import ToyContract
+
+extension Toy: Observed {}
+
+typealias ToyExchange = Exchange<Toy>
+
+extension Concern {
+  static func asks(_ endpoint: Endpoint<Toy>) -> Concern {
+    .operation(Toy.table.index(of: endpoint))
+  }
+}
+
+/// Every check of the workshop, in the order of the rules.
+public enum ToyChecks {
+  public static let all: [Check<Toy>] =
+    (MemberChecks.all + LendingChecks.all + AppChecks.all).sorted { $0.limit < $1.limit }
+}

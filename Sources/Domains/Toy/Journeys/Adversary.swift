@@ -1,0 +1,90 @@
+import Contracts
+import Journeys
+import Timekeeping
+import ToyContract
+
+/// A member who tries what the notice board forbids, one act after the other.
+public final class Adversary: Life {
+  public typealias Agreement = Toy
+
+  private let seed: MemberSeed
+  private var turn = 0
+  private var keys = 0
+
+  public init(_ seed: MemberSeed) { self.seed = seed }
+
+  public var begins: Instant? { seed.begins }
+
+  public func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
+    me.listen(at: seed.name)
+    let outcome = try await me.ask(.signIn(SignIn(member: seed.name, pin: seed.pin)))
+    if case .replied(.signedIn(let session)) = outcome {
+      let own = Toy.Credential.bearer(session.token)
+      let victim = MemberSeed.name(1 + me.draw(.mischief) { $0.pick(0..<seed.members) })
+      switch turn % 4 {
+      case 0: try await pretendToBe(victim, as: me)
+      case 1: try await pry(into: victim, with: own, as: me)
+      case 2: try await takeWhatIsNotFree(with: own, as: me)
+      default: try await hoard(with: own, as: me)
+      }
+      turn += 1
+    }
+    return me.now
+      + me.draw(.mischief) { $0.sample(.exponential(mean: seed.parameters.span("mischiefEvery"))) }
+  }
+
+  /// A guessed PIN (TY-01), and a token that nobody gave (TY-02).
+  private func pretendToBe(_ victim: String, as me: Person<Toy>) async throws(JourneyEnded) {
+    _ = try await me.ask(.signIn(SignIn(member: victim, pin: "0000")))
+    let forged = Toy.Credential.bearer(victim + "~0")
+    _ = try await me.ask(.loans(LoanQuery(member: victim)), with: forged)
+    _ = try await me.ask(.tools)
+  }
+
+  /// Another's loans (TY-11).
+  private func pry(
+    into victim: String, with own: Toy.Credential, as me: Person<Toy>
+  ) async throws(JourneyEnded) {
+    _ = try await me.ask(.loans(LoanQuery(member: victim)), with: own)
+  }
+
+  /// What others have or what is kept for them: giving it back in their place (TY-05), borrowing it (TY-03, TY-06).
+  private func takeWhatIsNotFree(
+    with own: Toy.Credential, as me: Person<Toy>
+  ) async throws(JourneyEnded) {
+    for tool in try await tools(with: own, as: me).filter({ !$0.isFree }).prefix(6) {
+      if me.draw(.mischief, { $0.chance(0.3) }) {
+        _ = try await me.ask(.giveBack(tool: tool.tool), with: own)
+      }
+      try await borrowAndGiveBack([tool], with: own, as: me)
+    }
+  }
+
+  /// More tools than anybody may have (TY-04).
+  private func hoard(with own: Toy.Credential, as me: Person<Toy>) async throws(JourneyEnded) {
+    let free = try await tools(with: own, as: me).filter(\.isFree)
+    try await borrowAndGiveBack(Array(free.suffix(Toy.mostTools + 1)), with: own, as: me)
+  }
+
+  private func borrowAndGiveBack(
+    _ tools: [ToolState], with own: Toy.Credential, as me: Person<Toy>
+  ) async throws(JourneyEnded) {
+    for tool in tools {
+      keys += 1
+      let asked = Borrowing(tool: tool.tool, hours: 1, key: "\(keys)")
+      _ = try await me.ask(.borrow(asked), with: own)
+      try await me.think(.seconds(2))
+    }
+    let mine = try await me.ask(.loans(LoanQuery(member: seed.name)), with: own)
+    guard case .replied(.loans(let loans)) = mine else { return }
+    for loan in loans { _ = try await me.ask(.giveBack(tool: loan.tool), with: own) }
+  }
+
+  private func tools(
+    with own: Toy.Credential, as me: Person<Toy>
+  ) async throws(JourneyEnded) -> [ToolState] {
+    let outcome = try await me.ask(.tools, with: own)
+    if case .replied(.tools(let tools)) = outcome { return tools }
+    return []
+  }
+}

@@ -1,0 +1,65 @@
+import Contracts
+import Journeys
+import Timekeeping
+
+/// What a scenario may say about the workshops and their members.
+public enum WorkshopSettings {
+  private static let ours = "assumption of this rehearsal"
+  private static let whole = 0.0...1
+  private static let times = Span.minutes(1)...Span.days(1)
+
+  public static let population: [Setting] = [
+    Setting(
+      "workshops", .count(1...10_000), .count(2), "workshops, divided over the regions",
+      source: ours),
+    Setting("members", .count(1...500), .count(20), "members of each workshop", source: ours),
+    Setting("tools", .count(1...500), .count(25), "tools of each workshop", source: ours),
+  ]
+
+  public static let parameters: [Setting] = [
+    Setting(
+      "visitEvery", .span(times), .span(.minutes(40)), "mean time between two visits of a member",
+      source: ours),
+    Setting(
+      "cellar", .share(whole), .share(0.05), "borrowings tried where there is no network",
+      source: ours),
+    Setting(
+      "doubleTap", .share(whole), .share(0.05), "borrowings sent once more after their answer",
+      source: ours),
+    Setting(
+      "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: ours),
+    Setting("answerLost", .share(whole), .share(0.01), "answers that never arrive", source: ours),
+    Setting(
+      "mischiefEvery", .span(times), .span(.minutes(20)),
+      "mean time between two acts of an adversary", source: ours),
+  ]
+}
+
+/// Somebody before they live.
+public struct MemberSeed: Sendable {
+  public let name: String
+  public let pin: String
+  /// How many members and tools the workshop has; they are numbered from 1.
+  public let members: Int
+  public let tools: Int
+  public let begins: Instant
+  public let parameters: Settings
+  public let rules: Rules
+
+  public init(
+    number: Int, of members: Int, tools: Int, parameters: Settings, rules: Rules, begins: Instant,
+    isAdversary: Bool = false, drawing stream: inout RandomStream
+  ) {
+    name = isAdversary ? "adversary-\(number)" : Self.name(number)
+    pin = String(1_000 + stream.pick(0..<9_000))
+    (self.members, self.tools, self.parameters) = (members, tools, parameters)
+    (self.rules, self.begins) = (rules, begins)
+  }
+
+  static func name(_ number: Int) -> String { "member-\(number)" }
+}
+
+extension Purpose {
+  static let habit = Purpose.domain(0)
+  static let mischief = Purpose.domain(1)
+}

@@ -1,0 +1,87 @@
+import Backends
+import Contracts
+import Journeys
+import Observations
+import Timekeeping
+import ToyChecks
+import ToyContract
+import ToyJourneys
+import ToyTwin
+
+/// The workshop as the engine sees it: its contract, its twin, its people and its checks. A workshop is a cell.
+public struct ToyBackend: Backend {
+  public typealias Agreement = Toy
+
+  public init() {}
+
+  public var declaration: WorldDeclaration {
+    WorldDeclaration(
+      domain: Toy.domain, title: "Toy: a workshop that lends tools",
+      population: WorkshopSettings.population, parameters: WorkshopSettings.parameters, quirks: [],
+      profiles: [], operations: Toy.operations, business: business.map(\.name), limits: Toy.limits,
+      controls: Toy.controls)
+  }
+
+  public var port: Int { 8_400 }
+  public var checks: [Check<Toy>] { ToyChecks.all }
+  public var business: [BusinessLatency<Toy>] { ToyBusiness.all }
+  public var inspection: Toy.Request? { nil }
+
+  public func twin(_ setup: TwinSetup) -> ToyTwin {
+    ToyTwin(identifiers: setup.identifiers, rules: setup.rules)
+  }
+
+  public func persons(in population: Settings) -> Int {
+    population.count("workshops") * population.count("members")
+  }
+
+  public func setRule(_ limit: LimitID, binds: Bool) -> Toy.Request {
+    .setRule(RuleSwitch(rule: limit, binds: binds))
+  }
+
+  /// A command of a scenario goes to every workshop.
+  public func place(
+    _ control: String, _ parameters: JSON, in region: RegionPlan
+  ) throws(ControlProblem) -> [Placed<Toy>] {
+    let command = try Toy.control(control, parameters)
+    return workshops(in: region).map { Placed(cell: $0, at: region.starts, command) }
+  }
+
+  public func transit(of signal: Toy.Signal, in plan: RegionPlan) -> Distribution {
+    .constant(.seconds(1))
+  }
+
+  public func settle(_ region: RegionPlan) -> Settlement<Toy> {
+    var residents: [Resident<Toy>] = []
+    var controls: [Placed<Toy>] = []
+    for cell in workshops(in: region) {
+      let (members, tools) = (
+        region.population.count("members"), region.population.count("tools")
+      )
+      let adversaries =
+        region.adversaries > 0 ? max(1, Int(region.adversaries * Double(members))) : 0
+      controls += (1...tools).map { Placed(cell: cell, at: region.starts, .addTool($0)) }
+      for place in 0..<(members + adversaries) {
+        let isAdversary = place >= members
+        var stream = region.stream("workshop-\(cell + 1)/\(place + 1)")
+        let begins = region.starts + stream.sample(.uniform(from: .zero, to: .minutes(30)))
+        let seed = MemberSeed(
+          number: isAdversary ? place - members + 1 : place + 1, of: members, tools: tools,
+          parameters: region.parameters, rules: region.rules, begins: begins,
+          isAdversary: isAdversary, drawing: &stream)
+        let joining = Toy.Request.addMember(SignIn(member: seed.name, pin: seed.pin))
+        controls.append(Placed(cell: cell, at: region.starts, joining))
+        let name = "workshop-\(cell + 1)-\(seed.name)"
+        residents.append(
+          isAdversary
+            ? Resident(name: name, cell: cell) { Adversary(seed) }
+            : Resident(name: name, cell: cell) { Member(seed) })
+      }
+    }
+    return Settlement(cells: workshops(in: region).count, residents: residents, controls: controls)
+  }
+
+  private func workshops(in region: RegionPlan) -> Range<Int> {
+    0..<region.share(of: region.population.count("workshops")).count
+  }
+}

@@ -1,0 +1,150 @@
+import Contracts
+import Observations
+import Testing
+import Timekeeping
+import ToyChecks
+import ToyContract
+
+/// Records by hand: what a check makes of answers that are known, and of those that are not.
+private struct Story {
+  var now = Instant("2026-03-21T08:00:00Z")!
+  private var records: [Record<Toy>] = []
+
+  init() {
+    for (number, member) in ["anna", "ben", "cleo"].enumerated() {
+      ask(
+        .signIn(SignIn(member: member, pin: "1234")), as: number,
+        .replied(.signedIn(Session(member: member, token: Self.token(number)))))
+    }
+  }
+
+  private static func token(_ number: Int) -> String { "member-\(number)~1" }
+
+  mutating func ask(
+    _ request: Toy.Request, as number: Int, _ outcome: Outcome<Toy>, lasting: Span = .seconds(1),
+    attempt: Int = 1
+  ) {
+    let exchange = Exchange<Toy>(
+      request: request, operation: Toy.operation(of: request),
+      credential: .bearer(Self.token(number)), intended: now, sent: now, answered: now + lasting,
+      outcome: outcome, attempt: attempt)
+    now += lasting
+    record(.request(exchange), as: number)
+  }
+
+  mutating func borrow(
+    _ tool: Int, as number: Int, _ outcome: Outcome<Toy>? = nil, key: String = "k",
+    attempt: Int = 1
+  ) {
+    let loan = Loan(tool: tool, member: "member-\(number)", due: now + .hours(1))
+    ask(
+      .borrow(Borrowing(tool: tool, hours: 1, key: key)), as: number,
+      outcome ?? .replied(.lent(loan)), attempt: attempt)
+  }
+
+  mutating func tell(_ signal: Toy.Signal, to number: Int) { record(.signal(signal), as: number) }
+
+  private mutating func record(_ event: Record<Toy>.Event, as number: Int) {
+    records.append(
+      Record(
+        time: now, person: PersonID(number), sequence: UInt32(records.count), cell: 0,
+        event: event))
+    now += .seconds(1)
+  }
+
+  func judged(by limit: LimitID) -> Judge {
+    var router = CheckRouter(ToyChecks.all.filter { $0.limit == limit })
+    for record in records { router.see(record) }
+    router.end(at: now)
+    return router.judges[0]
+  }
+}
+
+@Suite struct `Checks of the workshop` {
+  private static func judge(_ limit: LimitID, _ tell: (inout Story) -> Void) -> Judge {
+    var story = Story()
+    tell(&story)
+    return story.judged(by: limit)
+  }
+
+  @Test func `a tool that was lent twice is found, one without an answer decides nothing: TY-03`() {
+    let twice = Self.judge(.ty03) {
+      $0.borrow(1, as: 0)
+      $0.borrow(1, as: 1)
+    }
+    #expect(twice.violations == 1)
+    let unknown = Self.judge(.ty03) {
+      $0.borrow(1, as: 0, .unknown(.timedOut))
+      $0.borrow(1, as: 1)
+    }
+    #expect(unknown.violations == 0 && unknown.exercised == 0)
+    let back = Self.judge(.ty03) {
+      $0.borrow(1, as: 0)
+      $0.ask(.giveBack(tool: 1), as: 0, .unknown(.timedOut))
+      $0.borrow(1, as: 1)
+    }
+    #expect(back.violations == 0)
+  }
+
+  @Test func `a repeat of an answer is no second loan: TY-03 and TY-09`() {
+    let loan = Loan(tool: 1, member: "anna", due: Instant("2026-03-21T10:00:00Z")!)
+    func tell(_ story: inout Story) {
+      story.borrow(1, as: 0, .replied(.lent(loan)))
+      story.borrow(1, as: 0, .replied(.lent(loan)))
+    }
+    #expect(Self.judge(.ty03, tell).exercised == 0)
+    let repeats = Self.judge(.ty09, tell)
+    #expect(repeats.exercised == 1 && repeats.violations == 0)
+    let refused = Self.judge(.ty09) {
+      $0.borrow(1, as: 0, .replied(.lent(loan)))
+      $0.borrow(1, as: 0, .refused(Toy.Refusal(.lent)))
+    }
+    #expect(refused.violations == 1)
+  }
+
+  @Test func `who was told in front of another is found: TY-07`() {
+    func told(_ number: Int) -> Judge {
+      Self.judge(.ty07) { story in
+        for place in 1...2 {
+          story.ask(
+            .reserve(tool: 1), as: place,
+            .replied(.reserved(Reservation(tool: 1, place: place))))
+        }
+        let name = number == 1 ? "ben" : "cleo"
+        story.tell(
+          .ready(tool: 1, member: name, until: story.now + .hours(1)), to: number)
+      }
+    }
+    #expect(told(1).violations == 0 && told(1).exercised == 1)
+    #expect(told(2).violations == 1)
+  }
+
+  @Test func `a reminder that never came is found, once it must have come: TY-08`() {
+    let silent = Self.judge(.ty08) {
+      $0.borrow(1, as: 0)
+      $0.now += .hours(2)
+      $0.borrow(2, as: 1)
+      $0.borrow(3, as: 1)
+    }
+    #expect(silent.violations == 1)
+    let inTime = Self.judge(.ty08) {
+      $0.borrow(1, as: 0)
+      $0.ask(.giveBack(tool: 1), as: 0, .replied(.givenBack(tool: 1)))
+      $0.now += .hours(2)
+      $0.borrow(2, as: 1)
+      $0.borrow(3, as: 1)
+    }
+    #expect(inTime.exercised == 0)
+  }
+
+  @Test func `another key on a second attempt is found: TY-10`() {
+    func attempt(_ key: String) -> Judge {
+      Self.judge(.ty10) {
+        $0.borrow(1, as: 0, .unknown(.timedOut), key: "a")
+        $0.borrow(1, as: 0, key: key, attempt: 2)
+      }
+    }
+    #expect(attempt("a").violations == 0 && attempt("a").exercised == 1)
+    #expect(attempt("b").violations == 1)
+  }
+}

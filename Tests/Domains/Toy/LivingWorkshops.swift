@@ -1,0 +1,76 @@
+import Backends
+import Contracts
+import Observations
+import Scenarios
+import Simulation
+import Testing
+import Timekeeping
+import ToyChecks
+import ToyContract
+import ToyJourneys
+import ToyRoom
+import WireLine
+
+@Suite struct `Workshops in virtual time` {
+  private static func live(
+    without rule: LimitID? = nil, regions: Int = 1, workshops: Int = 1, seed: UInt64 = 7,
+    workers: Int = 1
+  ) -> ReplicationResult {
+    let population: [String: Setting.Value] = ["workshops": .count(workshops)]
+    let parameters: [String: Setting.Value] = [
+      "visitEvery": .span(.minutes(20)), "mischiefEvery": .span(.minutes(10)),
+      "answerLost": .share(0.03),
+    ]
+    var world = World(
+      domain: Toy.domain, regions: regions,
+      population: Settings(WorkshopSettings.population, overridden: population),
+      parameters: Settings(WorkshopSettings.parameters, overridden: parameters),
+      adversaries: 0.1)
+    world.rulesOff = rule.map { [$0] } ?? []
+    let scenario = Scenario(
+      name: "toy", title: "Toy", starts: Instant("2026-03-21T07:00:00Z")!, zone: .utc,
+      lasts: .hours(12), seed: seed, replications: 1, worlds: [world], exchange: .hours(1))
+    return VirtualRun(scenario, rooms: [Stage(ToyBackend())], tokens: codec)
+      .run(workers: workers)[0]
+  }
+
+  private static func violated(_ result: ReplicationResult) -> Set<LimitID> {
+    Set(result.worlds.flatMap(\.limits).filter { $0.violations > 0 }.map(\.id))
+  }
+
+  private static func tries(of result: ReplicationResult) -> [String] {
+    result.worlds.flatMap(\.limits).map { "\($0.id) \($0.exercised) \($0.violations)" }
+  }
+
+  @Test(arguments: [1, 7, 42] as [UInt64])
+  func `keep every rule, and every rule is tried`(seed: UInt64) {
+    let result = Self.live(seed: seed)
+    #expect(Self.violated(result).isEmpty)
+    let limits = result.worlds.flatMap(\.limits)
+    #expect(Set(limits.map(\.id)) == Set(Toy.limits.map(\.id)))
+    #expect(limits.filter { $0.exercised == 0 }.map(\.id) == [])
+  }
+
+  @Test(arguments: Toy.limits.map(\.id))
+  func `are found out when a rule is off`(rule: LimitID) {
+    #expect(Self.violated(Self.live(without: rule)).contains(rule))
+  }
+
+  @Test func `live the same on one worker and on three`() {
+    let alone = Self.live(regions: 3, workshops: 5)
+    let together = Self.live(regions: 3, workshops: 5, workers: 3)
+    #expect(alone.digest == together.digest)
+    #expect(Self.tries(of: alone) == Self.tries(of: together))
+  }
+
+  @Test func `are all asked when a scenario gives a command`() throws {
+    let plan = RegionPlan(
+      seed: 1, region: 1, regions: 2,
+      population: Settings(WorkshopSettings.population, overridden: ["workshops": .count(5)]),
+      parameters: Settings(WorkshopSettings.parameters), quirks: [], adversaries: 0,
+      rules: Rules(), starts: .distantPast, ends: .distantFuture, path: "toy/1", tokens: codec)
+    let placed = try ToyBackend().place("addTool", ["tool": 99], in: plan)
+    #expect(placed.map(\.cell) == [0, 1] && placed.allSatisfy { $0.request == .addTool(99) })
+    #expect(throws: ControlProblem.self) { try ToyBackend().place("addTool", [:], in: plan) }
+  }
+}
