@@ -227,7 +227,7 @@ let package = Package(
         "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
         "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
-        "Serving", "Rooms", "KantineKoningRoom"),
+        "Serving", "Rooms", "KantineKoningRoom", "ToyRoom"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],

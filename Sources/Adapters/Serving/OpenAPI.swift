@@ -1,10 +1,11 @@
 import Backends
 import Contracts
 
-/// A domain's interface as an OpenAPI 3.1 document, generated from its contract.
+/// A domain's interface as an OpenAPI 3.1 document: as its contract declares it, or else from what its routes tell.
 enum OpenAPI {
   static func document<Room: Backend>(of room: Room.Type) -> JSON {
     let agreement = Room.Agreement.self
+    if let declared = agreement.openAPI { return declared }
     var paths = JSONObject()
     for operation in agreement.operations where operation.kind == .product {
       guard let route = agreement.route(of: operation) else { continue }

@@ -6,6 +6,7 @@ import Rooms
 import Serving
 import Testing
 import Timekeeping
+import ToyRoom
 
 /// From an empty twin to a volunteer on a dienst, as a tester would write it down.
 private struct Story {
@@ -141,6 +142,20 @@ private struct Story {
         .map { ($0.name, KantineKoningBackend.Agreement.route(of: $0)) }
       #expect(routes.filter { $0.1 == nil }.map(\.0) == ["unrouted"])
       #expect(Set(listed) == Set(routes.compactMap { $0.1.map { "\($0.method) \($0.path)" } }))
+    }
+  }
+
+  @Test func `describes what a contract declares with schemas, statuses and ways to prove oneself`()
+    async throws
+  {
+    try await Stage.with(ToyBackend()) { stage in
+      let document = try await Client.ask("GET", stage.control + "/openapi.json").json
+      let borrow = document?["paths"]?["/tools/{tool}/loan"]?["put"]
+      let schema = borrow?["requestBody"]?["content"]?["application/json"]?["schema"]
+      #expect(schema?["required"] == ["hours", "key"])
+      #expect(schema?["properties"]?["hours"]?["maximum"] == 8)
+      #expect(borrow?["responses"]?["200"] != nil && borrow?["responses"]?["409"] != nil)
+      #expect(borrow?["security"] == [["bearer": []]])
     }
   }
 
