@@ -11,11 +11,14 @@ SECONDS_A_RUN ?= 3
 REQUESTS ?= 5000000
 SCENARIOS ?= 20000
 SEED ?=
+CONTRACT_TEST := .build/contract-test
+# What failed is said once more at the end, where one looks first.
+TOLD = 2>&1 | tee .build/tests.log; code=$${PIPESTATUS[0]}; [ $$code = 0 ] || grep -a '✘' .build/tests.log; exit $$code
 
-.PHONY: help setup build run test fuzz bench validate duels lint format prove sample-report handbooks docs
+.PHONY: help setup build run test contract-test fuzz bench bench-http validate duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 setup: ## Install the system libraries that are missing (apt; sudo when not root)
 	@missing=""; \
@@ -45,9 +48,21 @@ run: build ## Run the main scenario and write its report below reports/
 
 test: setup ## Run all tests
 	swift build --build-tests $(GRAPH)
-	swift test --skip-build --skip 'AdaptersTests|EndToEndTests'
+	swift test --skip-build --skip 'AdaptersTests|EndToEndTests' $(TOLD)
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
-	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests'
+	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
+
+contract-test: build ## Ask the served twins whatever their OpenAPI allows, and what it does not (schemathesis)
+	swift build -c release --product rehearse-serve $(GRAPH)
+	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
+	@cmp -s Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/requirements.txt || { \
+	  rm -rf $(CONTRACT_TEST); \
+	  echo "Installing $$(cat Tests/OpenAPI/requirements.txt) from PyPI below $(CONTRACT_TEST)"; \
+	  python3 -m venv $(CONTRACT_TEST) \
+	    && $(CONTRACT_TEST)/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt \
+	    && cp Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/; \
+	} || { echo "schemathesis could not be installed: it takes python3 with venv (apt-get install python3-venv) and PyPI."; exit 1; }
+	$(CONTRACT_TEST)/bin/python Tests/OpenAPI/contract_test.py .build/release/rehearse
 
 fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones (SEED=n repeats)
 	swift build -c release --product rehearse-fuzz $(GRAPH)
@@ -57,6 +72,10 @@ fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS
 bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
 	swift build -c release --product rehearse-bench $(GRAPH)
 	.build/release/rehearse-bench
+
+bench-http: build ## Measure load over HTTP beside wrk, with nginx as the server: processor time, lateness, stops
+	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
+	python3 Tests/HTTPBench/bench_http.py .build/release/rehearse
 
 validate: setup ## Measure how often the statistics err, into reports/validation.md
 	swift build -c release --product rehearse-validate $(GRAPH)

@@ -119,13 +119,18 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", path: "Sources/Native/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/Native/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
 
-    // Which commit is being built.
+    // Which commit is being built, and where its rules live.
     .plugin(
       name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
+    .plugin(
+      name: "PlacesOfRules", capability: .buildTool(), path: "Sources/Plugins/PlacesOfRules"),
     .target(
       name: "Provenance", path: "Sources/Provenance", swiftSettings: house,
-      plugins: ["CommitOfBuild"]),
+      plugins: ["CommitOfBuild", "PlacesOfRules"]),
 
     engine("Timekeeping"),
     engine("Contracts", "Timekeeping"),
@@ -153,6 +158,7 @@ let package = Package(
     adapter("RunFolders"),
     adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", "CCrypto"),
+    adapter("HTTPLoad", "Timekeeping", "Contracts", "Observations", "CCurl"),
     adapter(
       "Serving", "Timekeeping", "Contracts", "Backends", "Replays",
       .product(name: "Hummingbird", package: "hummingbird"),
@@ -183,7 +189,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "Rooms", "Provenance",
+          "RunFolders", "Storage", "Rooms", "HTTPLoad", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -192,7 +198,8 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
           "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningRoom",
-          "KantineKoningContract", "MimiSupplyContract", "MimiSupplyTwin", "MimiSupplyRoom",
+          "KantineKoningContract", "KilwinningContract", "KilwinningTwin", "MimiSupplyContract",
+          "MimiSupplyTwin", "MimiSupplyRoom",
         ],
         path: "Sources/RehearseBench", swiftSettings: house, linkerSettings: alone),
       .executableTarget(
@@ -212,6 +219,10 @@ let package = Package(
         path: "Tests/StoreWriter",
         swiftSettings: house),
 
+      // A server of its own process for tests of load, rightly behaved or not.
+      .executableTarget(
+        name: "faulty-server", path: "Tests/FaultyServer", swiftSettings: house),
+
       // A second reader of the published schemas, for tests alone.
       .target(
         name: "SchemaChecker", dependencies: ["Contracts"], path: "Tests/SchemaChecker",
@@ -226,15 +237,16 @@ let package = Package(
       tests(
         "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
         "ScenarioFiles", "RunFolders",
-        "Storage", "Tokens", "store-writer", "Journeys", "Observations", "Backends", "Replays",
-        "Serving", "Rooms", "KantineKoningRoom", "ToyRoom"),
+        "Storage", "Tokens", "store-writer", "faulty-server", "Journeys", "Observations",
+        "Backends", "Replays",
+        "Serving", "HTTPLoad", "Rooms", "KantineKoningRoom", "KilwinningRoom", "ToyRoom"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
       tests("Rooms", "Backends", "Reports", "Rooms"),
-      tests("EndToEnd", "SchemaChecker", "Contracts"),
-      tests("Tidy"),
+      tests("EndToEnd", "SchemaChecker", "Contracts", "faulty-server"),
+      tests("Tidy", "Provenance"),
     ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backends
 import Contracts
+import Provenance
 import Rooms
 import Verdicts
 
@@ -48,24 +49,26 @@ struct LimitsCommand: ParsableCommand {
     let limit: Limit
     let checks: Int
 
+    private var places: RulePlaces? { RulePlaces.all[limit.id.text] }
+
     var json: JSON {
       [
         "id": .string(limit.id.text), "domain": .string(domain),
         "statement": .string(limit.statement), "source": .string(limit.source),
         "keeper": .string(limit.keeper.rawValue), "checks": .number(checks),
         "unjudged": .optional(limit.unjudged),
-        "enforced": .optional(limit.places.enforced), "tried": .strings(limit.places.tried),
-        "judged": .optional(limit.places.judged),
+        "enforced": .optional(places?.enforced.first), "tried": .strings(places?.tried ?? []),
+        "judged": .optional(places?.judged.first),
       ]
     }
 
     var text: String {
       var lines = ["\(limit.id)  \(limit.statement)"]
-      if let file = limit.places.enforced { lines.append("    enforced  \(file)") }
-      for (index, file) in limit.places.tried.enumerated() {
+      if let file = places?.enforced.first { lines.append("    enforced  \(file)") }
+      for (index, file) in (places?.tried ?? []).enumerated() {
         lines.append((index == 0 ? "    tried     " : "              ") + file)
       }
-      if let file = limit.places.judged { lines.append("    judged    \(file)") }
+      if let file = places?.judged.first { lines.append("    judged    \(file)") }
       if let reason = limit.unjudged ?? (checks == 0 ? "no check" : nil) {
         lines.append("    not judged: \(reason)")
       }
@@ -81,7 +84,7 @@ struct LimitsCommand: ParsableCommand {
     room.declaration.limits.map { limit in
       Row(
         domain: room.declaration.domain, limit: limit,
-        checks: room.checks.count { $0.limit == limit.id })
+        checks: room.checks.count { $0.rule.id == limit.id })
     }
   }
 }

@@ -28,13 +28,13 @@ struct LookByLook {
   ) -> (results: [ReplicationResult], looks: Looks?) {
     let scenario = work.scenario
     let plan = ReplicationPlan(scenario)
-    let virtual = work.virtualRun(
+    let timeline = work.timelineRun(
       transcribing: transcribing, stopwatch: stopwatch, events: events)
     var results: [ReplicationResult] = []
     var looks = Looks(made: [], planned: plan.looks.count, ended: .maximum)
     for next in plan.looks {
       if !looks.made.isEmpty { look(results.count, next) }
-      results += virtual.run(
+      results += timeline.run(
         replications: results.count..<next, workers: workers, stopsEarly: scenario.stopEarly,
         progress: progress, isStopped: isStopped)
       looks.made.append(results.count)

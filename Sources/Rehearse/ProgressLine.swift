@@ -38,7 +38,8 @@ final class ProgressLine: Sendable {
       clock: TerminalProgress.clock(
         progress.virtualTime, in: scenario.zone, lasts: scenario.lasts),
       requestsPerSecond: Int(Double(progress.requests) / elapsed),
-      secondsLeft: elapsed / progress.share * (1 - progress.share))
+      secondsLeft: elapsed / progress.share * (1 - progress.share),
+      isReal: scenario.timeline.isWall)
     Self.write(line.text(columns: Self.columns), rewriting: isRewritten)
   }
 

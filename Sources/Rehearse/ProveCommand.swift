@@ -47,7 +47,7 @@ struct ProveCommand: ParsableCommand {
     } catch {
       preconditionFailure(error.description)
     }
-    let judged = Set(room.checks.map(\.limit)).sorted()
+    let judged = Set(room.checks.map(\.rule.id)).sorted()
     let chosen = judged.filter { limit == nil || $0.text == limit }
     if judged.isEmpty, limit == nil {
       Console.out("0 limits of \(room.declaration.domain): no check judges its records yet")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Provenance
 import RunFolders
@@ -20,6 +21,7 @@ struct Rehearse: ParsableCommand {
         rehearse check evening.yaml     is the file right?
         rehearse explain evening.yaml   every value with its source, and the cost
         rehearse run evening.yaml       run it; the report lands below reports/
+        rehearse load http://127.0.0.1:8080/   load over HTTP: any URL, no scenario
         rehearse domains                what a scenario can say: operations, settings, faults, events
         rehearse limits                 what is checked, and where it comes from
         rehearse prove                  can every check fail?
@@ -34,7 +36,8 @@ struct Rehearse: ParsableCommand {
       """,
     version: "rehearse \(Version.text) (\(Version.commit))",
     subcommands: [
-      RunCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self, SchemaCommand.self,
+      RunCommand.self, LoadCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self,
+      SchemaCommand.self,
       DomainsCommand.self, LimitsCommand.self, ReplayCommand.self, TraceCommand.self,
       PersonsCommand.self, ProveCommand.self,
       ReportCommand.self, CompareCommand.self, DuelCommand.self, BaselineCommand.self,
@@ -45,6 +48,13 @@ struct Rehearse: ParsableCommand {
 
   static func main() {
     Console.prepare()
+    LongNames.whenFull {
+      Console.error(
+        "This run has more identifiers of over fifteen bytes than one process can hold (4 M texts, 256 MB): make it smaller or shorter, or divide its replications among several runs."
+      )
+      TemporaryFiles.remove()
+      _exit(ExitStatus.outOfNames.rawValue)
+    }
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let message = WrongWord.message(for: arguments) {
       Console.error("Error: " + message)

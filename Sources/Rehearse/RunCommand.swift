@@ -18,11 +18,16 @@ struct RunCommand: ParsableCommand {
       The result depends on scenario and seed alone, whatever the number of workers: the same digest means the same \
       run. The exit code says what came of it; 'rehearse exit-codes' lists them. Ctrl-C ends it with a partial report.
 
+      On the wall timeline the same scenario lives in real time: what it tells of latencies is then this machine's. With \
+      --target DOMAIN=URL it lives against a server, which it empties and loads with its population first.
+
       Examples:
         rehearse run scenarios/saturday.yaml
         rehearse run scenarios/saturday.yaml --replications 2 --seed 7
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
+        rehearse run scenarios/load/clubs-constant.yaml --timeline wall
+        rehearse run scenarios/load/clubs-constant.yaml --target kantine-koning=http://127.0.0.1:4000
 
       A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty. \
       What they hold is part of the scenario's text, and so of its digest.
@@ -60,8 +65,21 @@ struct RunCommand: ParsableCommand {
 
   static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "What answers; so far only 'twin', the backend in process.")
-  var target: String = "twin"
+  @Option(
+    help:
+      "What answers: 'twin', the backend in process, or DOMAIN[.SERVICE]=URL, a server that 'rehearse serve --control --scenario' started; may be given several times."
+  )
+  var target: [Target] = [.twin]
+
+  @Option(
+    help:
+      "virtual (as fast as the machine allows) or wall (real time), in place of the scenario's.")
+  var timeline: TimelineChoice?
+
+  @Option(
+    parsing: .unconditional,
+    help: "On the wall timeline: how many seconds of the scenario pass in one, e.g. 60.")
+  var speed: Double?
 
   @Option(
     help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).",
@@ -100,9 +118,8 @@ struct RunCommand: ParsableCommand {
         "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
-    guard target == "twin" else {
-      throw ValidationError(
-        "--target: this version runs against 'twin' alone, the backend in process")
+    if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
+      throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
     }
   }
 
@@ -111,8 +128,10 @@ struct RunCommand: ParsableCommand {
     if let seed { work.scenario.seed = seed }
     work.settle(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
+    try chooseTimeline(&work)
     try work.checkMemory(workers: workers)
     try work.checkEvents()
+    try work.checkLoad()
     let accepted = try acceptedBaseline(for: work.scenario)
     let folder = try prepareFolder(for: work.scenario)
     if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
@@ -134,6 +153,7 @@ struct RunCommand: ParsableCommand {
     line?.end()
     guard !results.isEmpty else {
       transcript?.discard()
+      if let problem = work.targetProblem.written { throw fail(problem) }
       if let output { rmdir(output) }  // Refused unless it is empty.
       Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
@@ -156,6 +176,34 @@ struct RunCommand: ParsableCommand {
     GitHub.report(run)
     if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  private func fail(_ problem: TargetProblem) -> ExitCode {
+    if let output { rmdir(output) }  // Refused unless it is empty.
+    Console.error(problem.words)
+    switch problem {
+    case .unreachable: return ExitStatus.targetUnreachable.thrown
+    case .unsuitable: return ExitStatus.invalidInput.thrown
+    }
+  }
+
+  private func chooseTimeline(_ work: inout ScenarioRun) throws {
+    if let timeline { work.scenario.timeline = timeline == .wall ? .wall(speed: 1) : .virtual }
+    work.servers = try TargetServers(target, worlds: work.scenario.worlds)
+    if !work.servers.domains.isEmpty {
+      guard timeline != .virtual, speed == nil else {
+        throw ValidationError(
+          "a server lives in real time: --timeline virtual and --speed are for twins in process")
+      }
+      work.scenario.timeline = .wall(speed: 1)
+    }
+    guard let speed else { return }
+    guard work.scenario.timeline.isWall else {
+      Console.error(
+        "--speed is for the wall timeline: virtual time is as fast as the machine allows")
+      throw ExitStatus.wrongUsage.thrown
+    }
+    work.scenario.timeline = .wall(speed: speed)
   }
 
   private func show(_ run: Run, in folder: RunFolder) {
@@ -232,7 +280,8 @@ struct RunCommand: ParsableCommand {
     let exit = ExitStatus.of(
       interrupted: run.interrupted, limits: run.limits.map(\.verdict),
       objectives: run.objectives.map(\.verdict), inconclusiveStops: stops,
-      comparison: comparison.verdict)
+      comparison: comparison.verdict,
+      isGeneratorTheLimit: run.machine.punctuality?.breaches.isEmpty == false)
     run.exitCode = Int(exit.rawValue)
   }
 
@@ -267,7 +316,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private static var cpu: String {
+  static var cpu: String {
     let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backends
 import Contracts
 import Foundation
+import HTTPLoad
 import Observations
 import Reports
 import Rooms
@@ -15,6 +16,10 @@ import Verdicts
 struct ScenarioRun {
   var scenario: Scenario
   let file: String
+  /// Servers that answer in place of twins.
+  var servers = TargetServers()
+  /// Why a server could not be the run's target.
+  let targetProblem = TargetProblemNote()
 
   init(scenario: Scenario, file: String) {
     self.scenario = scenario
@@ -89,6 +94,29 @@ struct ScenarioRun {
     return ExitStatus.invalidInput.thrown
   }
 
+  /// Every place of a closed workload must be somebody's, and an open one needs somebody who comes; else the command ends with 65.
+  func checkLoad() throws {
+    guard let workload = scenario.workload,
+      let index = scenario.worlds.firstIndex(where: { $0.domain == workload.domain })
+    else { return }
+    let plans = VirtualRun.plans(
+      of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
+      tokens: Rooms.tokens)
+    for plan in plans {
+      let found = Self.visitors(in: rooms[index], plan)
+      let needed = workload.visitorsNeeded(inRegion: plan.region - 1, of: plan.regions)
+      guard found < needed else { continue }
+      Console.error(
+        "\(file): the phases need \(Figures.count(needed, "person")) in \(plan.path), and \(Figures.count(found)) of its population can come; use a larger population"
+      )
+      throw ExitStatus.invalidInput.thrown
+    }
+  }
+
+  private static func visitors<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
+    room.settle(plan).residents.count { !$0.keepsHours }
+  }
+
   private static func isPlaced<Room: Backend>(
     _ event: ScheduledEvent, in room: Room, _ plan: RegionPlan
   ) throws(ControlProblem) -> Bool {
@@ -128,12 +156,38 @@ struct ScenarioRun {
       transcribing: transcribing, events: events)
   }
 
+  /// The scenario on its own timeline.
+  func timelineRun(
+    transcribing: Transcribing, stopwatch: Stopwatch?, events: EventStream?
+  ) -> any TimelineRun {
+    switch scenario.timeline {
+    case .virtual:
+      virtualRun(transcribing: transcribing, stopwatch: stopwatch, events: events)
+    case .wall(let speed):
+      WallRun(
+        scenario, rooms: stages, tokens: Rooms.tokens, clock: .monotonic, speed: speed,
+        transcribing: transcribing, events: events, targets: targets,
+        onProblem: { [targetProblem] in targetProblem.write($0) })
+    }
+  }
+
+  private var targets: WireTargets? {
+    guard !servers.domains.isEmpty else { return nil }
+    return WireTargets(servers.domains) { [urls = servers.urls] () throws(TargetProblem) in
+      do throws(HTTPProblem) {
+        return try TargetTransport(urls)
+      } catch {
+        throw .unreachable("\(error)")
+      }
+    }
+  }
+
   func assemble(
     _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: rooms.map(\.declaration), replications: results,
-      interrupted: interrupted, looks: looks
+      interrupted: interrupted, looks: looks, overHTTP: servers.domains
     ).run(on: machine)
   }
 

@@ -18,7 +18,7 @@ enum Bench {
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
       ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
       ("instructions", Instructions.figure), ("report", ReportBench.figure),
-      ("matching", DriverMatching.figure),
+      ("matching", DriverMatching.figure), ("lodge", LodgeFigures.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {

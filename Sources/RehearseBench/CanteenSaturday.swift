@@ -71,7 +71,7 @@ enum CanteenSaturday {
     let settlement = KantineKoningBackend().settle(plan)
     var twins = (0..<settlement.cells).map { _ in
       KantineKoningBackend().twin(
-        TwinSetup(identifiers: plan.stream("bench"), rules: Rules(), tokens: tokens))
+        TwinSetup(identifiers: plan.stream("bench"), rulesOff: [], tokens: tokens))
     }
     for control in settlement.controls {
       _ = twins[control.cell].handle(control.request, from: .administration, at: plan.starts)
@@ -144,9 +144,6 @@ private struct Unchecked: Backend {
   func persons(in population: Settings) -> Int { room.persons(in: population) }
   var provingScenario: String { room.provingScenario }
   var inspection: Agreement.Request? { nil }
-  func setRule(_ limit: LimitID, binds: Bool) -> Agreement.Request {
-    room.setRule(limit, binds: binds)
-  }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<Agreement>] {

@@ -74,7 +74,6 @@ private enum Trivial: WireContract {
 
   static let domain = "trivial"
   static let operations = [Operation("touch", "Touch", source: "bench")]
-  static let limits: [Limit] = []
   static func operation(of request: Request) -> Int { 0 }
   static func fingerprint(of reply: Reply, into digest: inout Digest) { digest.mix(1) }
   static let controls: [ControlDeclaration] = []
@@ -144,7 +143,6 @@ private struct TrivialBackend: Backend {
   func persons(in population: Settings) -> Int { 8_000 }
   var provingScenario: String { "" }
   var inspection: Trivial.Request? { nil }
-  func setRule(_ limit: LimitID, binds: Bool) -> Trivial.Request { .touch }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<Trivial>] { [] }

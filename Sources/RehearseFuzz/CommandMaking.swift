@@ -21,7 +21,7 @@ struct CommandMaking {
     if stream.chance(0.15) { return JSON(parsing: EdgeValues.anything(&stream)) ?? .null }
     let type = parameter.type
     if type.hasPrefix("list") {
-      let members = Self.members(in: parameter.meaning)
+      let members = Self.members(in: type + parameter.meaning)
       return .array((0..<stream.pick([0, 1, 1, 2, 5])).map { _ in item(with: members) })
     }
     if type.hasPrefix("{") { return item(with: Self.members(in: parameter.type)) }

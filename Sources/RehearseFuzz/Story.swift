@@ -122,9 +122,6 @@ private struct ListenedRoom<Room: Backend>: Backend {
   }
   func settle(_ region: RegionPlan) -> Settlement<Agreement> { room.settle(region) }
   func persons(in population: Settings) -> Int { room.persons(in: population) }
-  func setRule(_ limit: LimitID, binds: Bool) -> Agreement.Request {
-    room.setRule(limit, binds: binds)
-  }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<Agreement>] {

@@ -54,7 +54,7 @@ struct Population {
     let plans = VirtualRun.plans(
       of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
     var session = TwinSession(
-      room, setup: Rooms.setup(rules: Rules(off: world.rulesOff)), starts: scenario.starts)
+      room, setup: Rooms.setup(rulesOff: world.rulesOff), starts: scenario.starts)
     var commands = plans.flatMap { room.settle($0).controls }.map { ($0.at, $0.request) }
     for event in scenario.events where event.domain == domain {
       commands += try placed(event, in: room, plans)

@@ -1,6 +1,7 @@
 import Backends
 import Contracts
 import KantineKoningRoom
+import KilwinningRoom
 import MimiSupplyRoom
 import Simulation
 import Timekeeping
@@ -11,6 +12,7 @@ import ToyRoom
 public enum Rooms {
   public static let stages = [
     Stage(KantineKoningBackend()),
+    Stage(KilwinningBackend()),
     Stage(MimiSupplyBackend()),
     Stage(ToyBackend()),
   ]
@@ -39,9 +41,10 @@ public enum Rooms {
   /// instants get the same answers from both.
   ///
   /// - Parameter seed: Of the identifiers that the twin generates.
-  public static func setup(rules: Rules = Rules(), seed: UInt64 = 1) -> TwinSetup {
+  public static func setup(rulesOff: Set<LimitID> = [], seed: UInt64 = 1) -> TwinSetup {
     TwinSetup(
-      identifiers: RandomStream(seed: seed, owner: stableHash("replay"), purpose: 0), rules: rules,
+      identifiers: RandomStream(seed: seed, owner: stableHash("replay"), purpose: 0),
+      rulesOff: rulesOff,
       tokens: tokens)
   }
 

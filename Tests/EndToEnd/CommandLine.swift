@@ -52,6 +52,21 @@ struct CommandLineRun {
     problems = try String(contentsOf: error, encoding: .utf8)
   }
 
+  /// Waits until a process has taken a signal into its own hands: before that, it would simply end by it.
+  static func wait(for process: Process, toHear signal: Int32) throws {
+    let bit = UInt64(1) << UInt64(signal - 1)
+    while process.isRunning {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      // Dispatch catches the signals that it delivers.
+      let caught = status.firstMatch(of: /SigCgt:\s*([0-9a-f]+)/).flatMap {
+        UInt64($0.1, radix: 16)
+      }
+      if let caught, caught & bit != 0 { return }
+      usleep(50_000)
+    }
+  }
+
   /// Every domain, as the program lists them.
   static func domains() throws -> [String] {
     try CommandLineRun("domains").output.split(separator: "\n")

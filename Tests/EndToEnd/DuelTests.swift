@@ -92,6 +92,7 @@ import Testing
     process.currentDirectoryURL = CommandLineRun.root
     process.standardError = FileHandle.nullDevice
     try process.run()
+    try CommandLineRun.wait(for: process, toHear: SIGINT)
     usleep(1_500_000)
     process.interrupt()
     process.waitUntilExit()

@@ -195,6 +195,8 @@ import Testing
       try shell(
         """
         $R run long.yaml --quiet --no-store --workers 1 \(options) & run=$!
+        # The second bit from below is SIGINT's: a process that catches it has taken it into its own hands.
+        until grep -qE 'SigCgt:.*[2367abef]$|^State:.*Z' /proc/$run/status; do sleep 0.1; done
         sleep 3
         for signal in \(signals); do kill -$signal $run; sleep 0.1; done
         wait $run

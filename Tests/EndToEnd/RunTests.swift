@@ -183,6 +183,7 @@ import Testing
     process.arguments = ["run", scenario, "--output", folder, "--quiet", "--workers", "1"]
     process.currentDirectoryURL = CommandLineRun.root
     try process.run()
+    try CommandLineRun.wait(for: process, toHear: SIGINT)
     usleep(3_000_000)
     #expect(!FileManager.default.fileExists(atPath: folder), "a killed run would leave it")
     process.interrupt()

@@ -83,13 +83,11 @@ import Testing
     let server = try ServerProcess("rehearse", ["serve", "--port", "0", "--control"])
     #expect(await server.address().hasPrefix("http://127.0.0.1:"))
 
-    let begun = ContinuousClock.now
     let code = await server.end(by: signal)
 
-    // A backtrace takes ten seconds and more; a machine at its limit may take two for nothing.
-    #expect(ContinuousClock.now - begun < .seconds(5))
     #expect(code == 70)
     let complaint = server.complaint()
+    #expect(!complaint.contains("crashed"), "a backtrace takes ten seconds and more")
     #expect(complaint.contains(words) && complaint.contains("a fault of the program"))
   }
 

@@ -16,7 +16,7 @@ import Testing
     ("Hummingbird", "Sources/Adapters/Serving/"), ("HummingbirdCore", "Sources/Adapters/Serving/"),
     ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
     ("NIOHTTP1", "Sources/Adapters/Serving/"),
-    ("CGSL", "Sources/Engine/Statistics/"),
+    ("CGSL", "Sources/Engine/Statistics/"), ("CCurl", "Sources/Adapters/HTTPLoad/"),
     ("GRDB", "Sources/Adapters/Storage/"),
   ])
   func `import each foreign package in one target alone`(package: String, home: String) {
@@ -104,6 +104,34 @@ import Testing
       }.map { "\(file.path):\($0.offset + 1)" }
     }
     #expect(found == [])
+  }
+
+  @Test func `declare nothing for others that nobody names`() {
+    let declaration =
+      #/public (?:[a-z]+(?:\(set\))? )*(?:func|var|let|struct|enum|class|protocol|typealias) `?(?<name>\w+)/#
+    func isPartOfWord(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    var named: [String: Int] = [:]
+    var declared: [String: Int] = [:]
+    for line in (Self.sources + Self.tests).flatMap(\.lines) {
+      let line = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+      for word in line.utf8.split(whereSeparator: { !isPartOfWord($0) }) {
+        named[String(word)!, default: 0] += 1
+      }
+      guard line.contains("public ") else { continue }
+      for match in line.matches(of: declaration) {
+        declared[String(match.name), default: 0] += 1
+      }
+    }
+    // The standard library asks for it by this name.
+    let unused = declared.filter { named[$0.key] == $0.value && $0.key != "_rawHashValue" }
+    #expect(unused.keys.sorted() == [])
   }
 
   @Test func `keep to files that are one idea long`() {

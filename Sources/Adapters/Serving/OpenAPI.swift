@@ -1,11 +1,19 @@
 import Backends
 import Contracts
 
-/// A domain's interface as an OpenAPI 3.1 document: as its contract declares it, or else from what its routes tell.
+/// A domain's interface as an OpenAPI 3.1 document: from its contract's declarations where it has them, else from its routes.
 enum OpenAPI {
   static func document<Room: Backend>(of room: Room.Type) -> JSON {
     let agreement = Room.Agreement.self
-    if let declared = agreement.openAPI { return declared }
+    let info: JSON = [
+      "title": .string(agreement.domain), "version": "1",
+      "description":
+        "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
+    ]
+    if var declared = agreement.openAPI?.object {
+      declared["info"] = info
+      return .object(declared)
+    }
     var paths = JSONObject()
     for operation in agreement.operations where operation.kind == .product {
       guard let route = agreement.route(of: operation) else { continue }
@@ -16,13 +24,7 @@ enum OpenAPI {
       paths[route.path] = .object(item)
     }
     return [
-      "openapi": "3.1.0",
-      "info": [
-        "title": .string(agreement.domain), "version": "1",
-        "description":
-          "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
-      ],
-      "paths": .object(paths),
+      "openapi": "3.1.0", "info": info, "paths": .object(paths),
       "components": [
         "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
         "schemas": [

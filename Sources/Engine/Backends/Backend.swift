@@ -33,9 +33,6 @@ public protocol Backend: Sendable {
   /// The request by which the harness looks at a cell; `nil` when there is nothing to see.
   var inspection: Agreement.Request? { get }
 
-  /// The switch of a rule, as a control command.
-  func setRule(_ limit: LimitID, binds: Bool) -> Agreement.Request
-
   /// The cells of a region that a control command of a scenario concerns, with the command as those cells name
   /// things; empty when it concerns another region.
   func place(
@@ -73,14 +70,17 @@ extension Backend {
 /// With what a twin is created: an identifier stream and its rules; it has nothing else of its own.
 public struct TwinSetup: Sendable {
   public let identifiers: RandomStream
-  public let rules: Rules
+  /// Rules that are switched off.
+  public let rulesOff: Set<LimitID>
   public let tokens: any TokenCodec
 
-  public init(identifiers: RandomStream, rules: Rules, tokens: any TokenCodec) {
+  public init(identifiers: RandomStream, rulesOff: Set<LimitID>, tokens: any TokenCodec) {
     self.identifiers = identifiers
-    self.rules = rules
+    self.rulesOff = rulesOff
     self.tokens = tokens
   }
+
+  public func rules<R: Rule>() -> Rules<R> { Rules(off: rulesOff) }
 }
 
 /// What a domain may know when it populates one region of a world.
@@ -95,7 +95,8 @@ public struct RegionPlan: Sendable {
   public let quirks: Set<String>
   /// The share of persons who break rules on purpose, in 0...1.
   public let adversaries: Double
-  public let rules: Rules
+  /// Rules that are switched off.
+  public let rulesOff: Set<LimitID>
   public let starts: Instant
   public let ends: Instant
   /// The path of the region: `canteen/2`.
@@ -104,7 +105,8 @@ public struct RegionPlan: Sendable {
 
   public init(
     seed: UInt64, region: Int, regions: Int, population: Settings, parameters: Settings,
-    quirks: Set<String>, adversaries: Double, rules: Rules, starts: Instant, ends: Instant,
+    quirks: Set<String>, adversaries: Double, rulesOff: Set<LimitID>, starts: Instant,
+    ends: Instant,
     path: String, tokens: any TokenCodec
   ) {
     self.seed = seed
@@ -114,12 +116,14 @@ public struct RegionPlan: Sendable {
     self.parameters = parameters
     self.quirks = quirks
     self.adversaries = adversaries
-    self.rules = rules
+    self.rulesOff = rulesOff
     self.starts = starts
     self.ends = ends
     self.path = path
     self.tokens = tokens
   }
+
+  public func rules<R: Rule>() -> Rules<R> { Rules(off: rulesOff) }
 
   /// The stream that shapes one thing of this region by its name: a club, a phone.
   public func stream(_ name: String, _ purpose: UInt32 = 0) -> RandomStream {
@@ -153,13 +157,18 @@ public struct Resident<Agreement: Contract>: Sendable {
   /// The last part of the path name: `phone-0417`.
   public let name: String
   public let cell: Int
+  /// Whether its own calendar decides when it comes, also where a scenario's phases decide for others: a courier's shift, a shop's
+  /// hours, an attacker.
+  public let keepsHours: Bool
   public let life: @Sendable () -> any Life<Agreement>
 
   public init(
-    name: String, cell: Int, life: @escaping @Sendable () -> any Life<Agreement>
+    name: String, cell: Int, keepsHours: Bool = false,
+    life: @escaping @Sendable () -> any Life<Agreement>
   ) {
     self.name = name
     self.cell = cell
+    self.keepsHours = keepsHours
     self.life = life
   }
 }

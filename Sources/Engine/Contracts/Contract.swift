@@ -19,17 +19,22 @@ public protocol Contract: Sendable {
   /// Where signals go: an address that a person listens at (mailbox, push token), never a person.
   associatedtype Address: Hashable, Sendable
 
+  /// Every rule and figure that the documents state.
+  associatedtype Rule: Contracts.Rule = NoRule
+
   /// The domain's name in scenarios, files and results: `canteen`.
   static var domain: String { get }
   /// Every operation, in the order of the specification; `operation(of:)` indexes into it.
   static var operations: [Operation] { get }
-  /// Every rule and figure that the documents state.
-  static var limits: [Limit] { get }
-
   static func operation(of request: Request) -> Int
 
   /// Mixes what matters of a reply into a digest: no token, no generated key that the wire alone decides.
   static func fingerprint(of reply: Reply, into digest: inout Digest)
+}
+
+extension Contract {
+  /// Its rules, as whoever knows no domain sees them.
+  public static var limits: [Limit] { Rule.limits }
 }
 
 /// Why a backend refused.

@@ -44,18 +44,20 @@ public struct Digest: Hashable, Sendable {
   /// Text by its length and its UTF-8 bytes, eight to a word.
   public mutating func mix(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      mix(UInt64(bytes.count))
-      var index = 0
-      while index < bytes.count {
-        var word: UInt64 = 0
-        for offset in 0..<min(8, bytes.count - index) {
-          word |= UInt64(bytes[index + offset]) << (8 * offset)
-        }
-        mix(word)
-        index += 8
-      }
+    text.withUTF8 { mix(bytes: $0) }
+  }
+
+  mutating func mix(bytes: UnsafeBufferPointer<UInt8>) {
+    mix(UInt64(bytes.count))
+    var rest = UnsafeRawBufferPointer(bytes)
+    while rest.count >= 8 {
+      mix(UInt64(littleEndian: rest.loadUnaligned(as: UInt64.self)))
+      rest = UnsafeRawBufferPointer(rebasing: rest[8...])
     }
+    guard !rest.isEmpty else { return }
+    var word: UInt64 = 0
+    for (offset, byte) in rest.enumerated() { word |= UInt64(byte) << UInt64(8 * offset) }
+    mix(word)
   }
 
   /// A document member by member, without writing it down.

@@ -35,66 +35,9 @@ public struct Limit: Hashable, Sendable {
   public let keeper: Keeper
   /// Why no check judges it; `nil` when one does.
   public let unjudged: String?
-  /// Where in the sources it lives.
-  public private(set) var places = LimitPlaces()
-
-  public init(
-    _ id: LimitID, _ statement: String, source: String, keeper: Keeper = .twin,
-    unjudged: String? = nil
-  ) {
+  public init(_ id: LimitID, _ stated: Stated) {
     self.id = id
-    self.statement = statement
-    self.source = source
-    self.keeper = keeper
-    self.unjudged = unjudged
-  }
-}
-
-extension Limit {
-  /// Limits that one heading of the documents states, and that one keeper keeps.
-  public static func stated(
-    under source: String, keptBy keeper: Keeper = .twin,
-    _ statements: KeyValuePairs<LimitID, String>
-  ) -> [Limit] {
-    statements.map { Limit($0.key, $0.value, source: source, keeper: keeper) }
-  }
-
-  /// The same limit with the places where it lives.
-  public func found(at places: LimitPlaces?) -> Limit {
-    var limit = self
-    limit.places = places ?? LimitPlaces()
-    return limit
-  }
-}
-
-/// The source files in which a limit lives, relative to the project.
-public struct LimitPlaces: Hashable, Sendable {
-  /// The one file of the twin or of the journeys whose guard keeps it.
-  public var enforced: String?
-  /// The journeys that run into it, honest or not.
-  public var tried: [String]
-  /// The one file whose check judges it.
-  public var judged: String?
-
-  public init(enforced: String? = nil, tried: [String] = [], judged: String? = nil) {
-    self.enforced = enforced
-    self.tried = tried
-    self.judged = judged
-  }
-}
-
-/// Which rules are switched off, so that each check can be proven able to fail.
-public struct Rules: Hashable, Sendable {
-  public private(set) var off: Set<LimitID>
-
-  public init(off: Set<LimitID> = []) { self.off = off }
-
-  /// Whether the guard that names this rule is to be obeyed.
-  public func binds(_ limit: LimitID) -> Bool {
-    off.isEmpty || !off.contains(limit)
-  }
-
-  public mutating func set(_ limit: LimitID, binds: Bool) {
-    if binds { off.remove(limit) } else { off.insert(limit) }
+    (statement, source) = (stated.statement, stated.source)
+    (keeper, unjudged) = (stated.keeper, stated.unjudged)
   }
 }

@@ -147,6 +147,10 @@ public protocol WireContract: Contract {
   /// The answer to a request as a client reads it; `nil` when it cannot be read, so that the outcome is unknown.
   static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
 
+  /// A reply that came over a wire as a journey keeps it: tokens that the harness's own key signed, as those of served twins are,
+  /// become again what they say.
+  static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply
+
   /// A control command by name with its parameters.
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request
 
@@ -169,6 +173,7 @@ public protocol WireContract: Contract {
 extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
+  public static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply { reply }
   public static var openAPI: JSON? { nil }
   public static var sessionMember: String { "api_token" }
   public static var sessionOperations: [String] { [] }

@@ -115,4 +115,25 @@ public struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// By the letter of RFC 3986 §2.1; `nil` for a broken escape or for bytes that are no UTF-8.
+  public static func decode(strictly text: some StringProtocol) -> String? {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+  }
 }

@@ -14,6 +14,9 @@ public protocol Life<Agreement>: AnyObject {
   /// Lives one session and says when the next one begins; `nil` ends the person's part in the run.
   func episode(as me: Person<Agreement>) async throws(JourneyEnded) -> Instant?
 
+  /// Lives one session now, because a scenario's load says that somebody comes, whatever the person's own calendar says.
+  func visit(as me: Person<Agreement>) async throws(JourneyEnded)
+
   /// What the device does by itself when a signal arrives that no journey waits for; `false` leaves the signal
   /// in the mailbox.
   func reacts(to signal: Agreement.Signal) -> Bool
@@ -21,6 +24,10 @@ public protocol Life<Agreement>: AnyObject {
 }
 
 extension Life {
+  public func visit(as me: Person<Agreement>) async throws(JourneyEnded) {
+    _ = try await episode(as: me)
+  }
+
   public func reacts(to signal: Agreement.Signal) -> Bool { false }
   public func react(
     to signal: Received<Agreement>, as me: Person<Agreement>

@@ -40,44 +40,44 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   public let title: String
   /// The documented bound and the limit that states it.
   public let bound: Span?
-  public let limit: LimitID?
+  public let rule: Agreement.Rule?
   public let notes: BusinessNotes
   public let concerns: Set<Concern>
   /// Begins to watch one region, by what its checks know.
   public let watch: @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
 
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
     milestones: @escaping @Sendable (Record<Agreement>) -> [Milestone]
   ) {
     self.init(
-      name, title, bound: bound, limit: limit, notes: notes, concerns: concerns,
+      name, title, bound: bound, rule: rule, notes: notes, concerns: concerns,
       watching: { _ in EachRecord(milestones: milestones) })
   }
 
   /// A latency whose milestones follow from several records together.
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
     watch: @escaping @Sendable () -> any MilestoneWatch<Agreement>
   ) {
     self.init(
-      name, title, bound: bound, limit: limit, notes: notes, concerns: concerns,
+      name, title, bound: bound, rule: rule, notes: notes, concerns: concerns,
       watching: { _ in watch() })
   }
 
   /// A latency whose milestones follow from records in the light of facts; of each kind there is one for the region,
   /// which is lent as it is with the record at hand.
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, limit: LimitID? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
     watching: @escaping @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
   ) {
     self.name = name
     self.title = title
     self.bound = bound
-    self.limit = limit
+    self.rule = rule
     self.notes = notes
     self.concerns = concerns
     self.watch = watching

@@ -3,17 +3,17 @@ import Timekeeping
 
 /// Decides from records alone whether a limit held; `CheckShapes.swift` has the ways to say how.
 public struct Check<Agreement: Contract>: Sendable {
-  public let limit: LimitID
+  public let rule: Agreement.Rule
   /// Which records it wants to see; others never reach it.
   public let concerns: Set<Concern>
   /// Takes its seat in a region's library, under its number among the checks.
   let join: @Sendable (Library<Agreement>, Int) -> Void
 
   init(
-    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ rule: Agreement.Rule, _ concerns: Set<Concern>,
     join: @escaping @Sendable (Library<Agreement>, Int) -> Void
   ) {
-    self.limit = limit
+    self.rule = rule
     self.concerns = concerns
     self.join = join
   }

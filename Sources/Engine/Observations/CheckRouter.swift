@@ -4,18 +4,19 @@ import Timekeeping
 /// Brings each record of a region to the checks that want to see it, and to the facts that they go by.
 public struct CheckRouter<Agreement: Contract> {
   public let limits: [LimitID]
-  public private(set) var judges: [Judge]
   /// What the checks share; others may go by the same facts.
   public let library = Library<Agreement>()
 
   public init(_ checks: [Check<Agreement>]) {
-    limits = checks.map(\.limit)
-    judges = checks.map { _ in Judge() }
+    limits = checks.map(\.rule.id)
+    library.sight.judges = checks.map { _ in Judge() }
     for (index, check) in checks.enumerated() { check.join(library, index) }
   }
 
-  public mutating func see(_ record: Record<Agreement>) { library.see(record, &judges) }
+  public var judges: [Judge] { library.sight.judges }
+
+  public mutating func see(_ record: Record<Agreement>) { library.see(record) }
 
   /// Ends all histories, check by check and in the order in which they began.
-  public mutating func end(at instant: Instant) { library.end(at: instant, &judges) }
+  public mutating func end(at instant: Instant) { library.end(at: instant) }
 }

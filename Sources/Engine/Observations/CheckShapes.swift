@@ -7,16 +7,15 @@ import Timekeeping
 extension Check where Agreement: Observed {
   /// Judges each exchange of some operations by itself.
   public static func each(
-    _ limit: LimitID, _ operations: Set<Concern>,
+    _ rule: Agreement.Rule, _ operations: Set<Concern>,
     _ judge: @escaping @Sendable (Agreement.Asked, inout Judge) -> Void
   ) -> Check {
-    Check(limit, operations) { library, index in
-      let views = library.views
-      library.judge(operations) { record, judges in
-        let moment = Moment(record)
-        guard let asked = views.asked(at: moment) else { return }
-        judge(asked, &judges[index])
-        judges[index].place(moment)
+    Check(rule, operations) { library, index in
+      library.look()
+      library.judge(operations) { sight, view in
+        guard let asked = Agreement.asked(in: view) else { return }
+        judge(asked, &sight.judges[index])
+        sight.judges[index].place(sight.moment)
       }
     }
   }
@@ -24,126 +23,127 @@ extension Check where Agreement: Observed {
   /// Judges each exchange of some operations in the light of what is known before it; and notes of devices, if it is said
   /// how.
   public static func each<Known: Facts<Agreement>>(
-    _ limit: LimitID, _ operations: Set<Concern>, by known: Known.Type,
+    _ rule: Agreement.Rule, _ operations: Set<Concern>, by known: Known.Type,
     noted: (@Sendable (Agreement.Note, Moment, Known, inout Judge) -> Void)? = nil,
     _ judge: @escaping @Sendable (Agreement.Asked, Known, inout Judge) -> Void
   ) -> Check {
-    Check(limit, noted == nil ? operations : operations.union([.notes])) { library, index in
-      let views = library.views
+    Check(rule, noted == nil ? operations : operations.union([.notes])) { library, index in
+      library.look()
       let shelf = library.shelf(of: Known.self)
-      library.judge(operations) { record, judges in
-        let moment = Moment(record)
-        guard let asked = views.asked(at: moment) else { return }
-        shelf.forEach(record) { judge(asked, $0, &judges[index]) }
-        judges[index].place(moment)
+      library.judge(operations) { sight, view in
+        guard let asked = Agreement.asked(in: view) else { return }
+        shelf.forEach(sight) { judge(asked, $0, &sight.judges[index]) }
+        sight.judges[index].place(sight.moment)
       }
       guard let noted else { return }
-      library.judge([.notes]) { record, judges in
-        guard case .note(let note) = record.event else { return }
-        let moment = Moment(record)
-        shelf.forEach(record) { noted(note, moment, $0, &judges[index]) }
-        judges[index].place(moment)
+      library.judge([.notes]) { sight, _ in
+        guard let note = sight.note else { return }
+        let moment = sight.moment
+        shelf.forEach(sight) { noted(note, moment, $0, &sight.judges[index]) }
+        sight.judges[index].place(moment)
       }
     }
   }
 
   /// Judges each note of a device by itself.
   public static func note(
-    _ limit: LimitID,
+    _ rule: Agreement.Rule,
     _ judge: @escaping @Sendable (Agreement.Note, Moment, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.notes]) { library, index in
-      library.judge([.notes]) { record, judges in
-        guard case .note(let note) = record.event else { return }
-        let moment = Moment(record)
-        judge(note, moment, &judges[index])
-        judges[index].place(moment)
+    Check(rule, [.notes]) { library, index in
+      library.judge([.notes]) { sight, _ in
+        guard let note = sight.note else { return }
+        let moment = sight.moment
+        judge(note, moment, &sight.judges[index])
+        sight.judges[index].place(moment)
       }
     }
   }
 
   /// Judges each signal that reaches somebody by itself.
   public static func signal(
-    _ limit: LimitID,
+    _ rule: Agreement.Rule,
     _ judge: @escaping @Sendable (Agreement.Signal, Moment, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.signals]) { library, index in
-      library.judge([.signals]) { record, judges in
-        guard case .signal(let signal) = record.event else { return }
-        let moment = Moment(record)
-        judge(signal, moment, &judges[index])
-        judges[index].place(moment)
+    Check(rule, [.signals]) { library, index in
+      library.judge([.signals]) { sight, _ in
+        guard let signal = sight.signal else { return }
+        let moment = sight.moment
+        judge(signal, moment, &sight.judges[index])
+        sight.judges[index].place(moment)
       }
     }
   }
 
   /// Judges each signal that reaches somebody in the light of what is known before it.
   public static func signal<Known: Facts<Agreement>>(
-    _ limit: LimitID, by known: Known.Type,
+    _ rule: Agreement.Rule, by known: Known.Type,
     _ judge: @escaping @Sendable (Agreement.Signal, Moment, Known, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.signals]) { library, index in
+    Check(rule, [.signals]) { library, index in
       let shelf = library.shelf(of: Known.self)
-      library.judge([.signals]) { record, judges in
-        guard case .signal(let signal) = record.event else { return }
-        let moment = Moment(record)
-        shelf.forEach(record) { judge(signal, moment, $0, &judges[index]) }
-        judges[index].place(moment)
+      library.judge([.signals]) { sight, _ in
+        guard let signal = sight.signal else { return }
+        let moment = sight.moment
+        shelf.forEach(sight) { judge(signal, moment, $0, &sight.judges[index]) }
+        sight.judges[index].place(moment)
       }
     }
   }
 
   /// Judges each command that was carried out, with what came of it.
   public static func command(
-    _ limit: LimitID,
+    _ rule: Agreement.Rule,
     _ judge: @escaping @Sendable (Agreement.Command, Agreement.Reply, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.controls]) { library, index in
-      library.judge([.controls]) { record, judges in
-        guard case .control(let request, .replied(let reply)) = record.event,
+    Check(rule, [.controls]) { library, index in
+      library.judge([.controls]) { sight, _ in
+        guard let (request, reply) = sight.command,
           let command = Agreement.command(in: request)
         else { return }
-        judge(command, reply, &judges[index])
-        judges[index].place(Moment(record))
+        judge(command, reply, &sight.judges[index])
+        sight.judges[index].place(sight.moment)
       }
     }
   }
 
   /// Judges what inspection shows, at exchange points and at the end.
   public static func census(
-    _ limit: LimitID, _ judge: @escaping @Sendable (Agreement.Shown, inout Judge) -> Void
+    _ rule: Agreement.Rule, _ judge: @escaping @Sendable (Agreement.Shown, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.inspections]) { library, index in
-      library.judge([.inspections]) { record, judges in
-        guard let shown = record.shown else { return }
-        judge(shown, &judges[index])
-        judges[index].place(Moment(record))
+    Check(rule, [.inspections]) { library, index in
+      let views = library.views
+      library.judge([.inspections]) { sight, _ in
+        guard let shown = views.shown(at: sight) else { return }
+        judge(shown, &sight.judges[index])
+        sight.judges[index].place(sight.moment)
       }
     }
   }
 
   /// Judges what inspection shows in the light of what is known before it.
   public static func census<Known: Facts<Agreement>>(
-    _ limit: LimitID, by known: Known.Type,
+    _ rule: Agreement.Rule, by known: Known.Type,
     _ judge: @escaping @Sendable (Agreement.Shown, Moment, Known, inout Judge) -> Void
   ) -> Check {
-    Check(limit, [.inspections]) { library, index in
+    Check(rule, [.inspections]) { library, index in
       let shelf = library.shelf(of: Known.self)
-      library.judge([.inspections]) { record, judges in
-        guard let shown = record.shown else { return }
-        let moment = Moment(record)
-        shelf.forEach(record) { judge(shown, moment, $0, &judges[index]) }
-        judges[index].place(moment)
+      let views = library.views
+      library.judge([.inspections]) { sight, _ in
+        guard let shown = views.shown(at: sight) else { return }
+        let moment = sight.moment
+        shelf.forEach(sight) { judge(shown, moment, $0, &sight.judges[index]) }
+        sight.judges[index].place(moment)
       }
     }
   }
 
   /// Judges what facts tell of, once it has ripened, in the light of what is known then.
   public static func ripe<Known: Facts<Agreement>>(
-    _ limit: LimitID, of known: Known.Type,
+    _ rule: Agreement.Rule, of known: Known.Type,
     _ judge: @escaping @Sendable ([Known.Ripe], Known, inout Judge) -> Void
   ) -> Check {
-    Check(limit, Known.concerns) { library, index in
+    Check(rule, Known.concerns) { library, index in
       library.shelf(of: Known.self).judgeRipe(index, in: library, judge)
     }
   }
@@ -152,13 +152,14 @@ extension Check where Agreement: Observed {
 extension Check {
   /// Judges each record of some classes by itself, as it was recorded.
   public static func record(
-    _ limit: LimitID, _ concerns: Set<Concern>,
+    _ rule: Agreement.Rule, _ concerns: Set<Concern>,
     _ judge: @escaping @Sendable (Record<Agreement>, inout Judge) -> Void
   ) -> Check {
-    Check(limit, concerns) { library, index in
-      library.judge(concerns) { record, judges in
-        judge(record, &judges[index])
-        judges[index].place(Moment(record))
+    Check(rule, concerns) { library, index in
+      library.judge(concerns) { sight, _ in
+        guard let record = sight.record else { return }
+        judge(record, &sight.judges[index])
+        sight.judges[index].place(sight.moment)
       }
     }
   }

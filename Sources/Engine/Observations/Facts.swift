@@ -142,22 +142,24 @@ final class Shelf<Known: Facts> {
     let ripens = Known.Ripe.self != Never.self
     // Closures made here, where the kind of facts is known: a class that overrides a method would look types up in every
     // call.
-    library.gather(Known.concerns) { [self] record in
-      locator.forEach(record) { owner in
+    library.look()
+    library.gather(Known.concerns) { [self] sight, view in
+      let moment = sight.moment
+      locator.forEach(sight) { owner in
         let facts = place(of: owner)
-        let moment = Moment(record)
         if ripens { facts.ripening.turn(at: moment.time) }
-        if let asked = views.asked(at: moment) {
+        if let asked = Agreement.asked(in: view) {
           facts.asked(asked, at: moment)
           return
         }
-        switch record.event {
-        case .request: break
-        case .note(let note): facts.noted(note, at: moment)
-        case .signal(let signal): facts.signalled(signal, at: moment)
-        case .control:
-          if let command = record.command { facts.commanded(command, at: moment) }
-        case .inspection: if let shown = record.shown { facts.inspected(shown, at: moment) }
+        if let note = sight.note {
+          facts.noted(note, at: moment)
+        } else if let signal = sight.signal {
+          facts.signalled(signal, at: moment)
+        } else if let command = views.command(at: sight) {
+          facts.commanded(command, at: moment)
+        } else if let shown = views.shown(at: sight) {
+          facts.inspected(shown, at: moment)
         }
       }
     }
@@ -169,8 +171,9 @@ final class Shelf<Known: Facts> {
     return place(of: Owner(cell: owner.cell, person: owner.person, number: number))
   }
 
-  func forEach(_ record: Record<Agreement>, _ body: (Known) -> Void) {
-    locator.forEach(record) { body(place(of: $0)) }
+  @inline(__always)
+  func forEach(_ sight: Sight<Agreement>, _ body: (Known) -> Void) {
+    locator.forEach(sight) { body(place(of: $0)) }
   }
 
   private func place(of owner: Owner) -> Known {
@@ -185,13 +188,13 @@ final class Shelf<Known: Facts> {
   func judgeRipe(_ index: Int, in library: Library<Agreement>, _ body: @escaping RipeBody) {
     ripeBodies.append((index, body))
     guard ripeBodies.count == 1 else { return }
-    library.judge(Known.concerns) { [self] record, judges in
-      forEach(record) { facts in
+    library.judge(Known.concerns) { [self] sight, _ in
+      forEach(sight) { facts in
         guard facts.ripening.isRipe else { return }
         let ripe = facts.ripening.ripe
         for (index, body) in ripeBodies {
-          body(ripe, facts, &judges[index])
-          judges[index].place(Moment(record))
+          body(ripe, facts, &sight.judges[index])
+          sight.judges[index].place(sight.moment)
         }
       }
     }

@@ -54,17 +54,17 @@ extension History {
 extension Check where Agreement: Observed {
   /// Judges all records of one cell, one person or one thing together.
   public static func history<Story: History<Agreement>>(
-    _ limit: LimitID, _ concerns: Set<Concern>, _ start: @escaping @Sendable () -> Story
+    _ rule: Agreement.Rule, _ concerns: Set<Concern>, _ start: @escaping @Sendable () -> Story
   ) -> Check {
-    history(limit, concerns, by: Nothing<Agreement>.self) { _ in start() }
+    history(rule, concerns, by: Nothing<Agreement>.self) { _ in start() }
   }
 
   /// The same in the light of facts that are lent to it.
   public static func history<Story: History<Agreement>, Known: Knowledge<Agreement>>(
-    _ limit: LimitID, _ concerns: Set<Concern>, by known: Known.Type,
+    _ rule: Agreement.Rule, _ concerns: Set<Concern>, by known: Known.Type,
     _ start: @escaping @Sendable (Known) -> Story
   ) -> Check {
-    Check(limit, concerns) { library, index in
+    Check(rule, concerns) { library, index in
       let lender = Known.lender(in: library, to: Story.scope)
       Histories(of: index, in: library, concerns) { (owner: Owner) -> Story in
         start(lender.lend(owner))
@@ -91,14 +91,15 @@ private final class Histories<Story: History> {
     self.begin = begin
     locator = Locator(Story.scope, in: library)
     let views = library.views
+    library.look()
     for concern in concerns {
       library.judge([concern], Story.standpoint, visit(of: concern, views))
     }
-    library.atEnd { [self] instant, judges in
+    library.atEnd { [self] instant, sight in
       for place in all.values.indices {
-        all.values[place].ended(at: instant, &judges[self.index])
+        all.values[place].ended(at: instant, &sight.judges[self.index])
       }
-      judges[self.index].place(Moment(time: instant, person: nil, cell: 0))
+      sight.judges[self.index].place(Moment(time: instant, person: nil, cell: 0))
     }
   }
 
@@ -108,42 +109,42 @@ private final class Histories<Story: History> {
   ) -> Library<Agreement>.Visit {
     switch concern {
     case .operation:
-      return { [self] record, judges in
-        guard let asked = views.asked(at: Moment(record)) else { return }
-        forEach(record, &judges) { $0.asked(asked, at: $1, &$2) }
+      return { [self] sight, view in
+        guard let asked = Agreement.asked(in: view) else { return }
+        forEach(sight) { $0.asked(asked, at: $1, &$2) }
       }
     case .notes:
-      return { [self] record, judges in
-        guard case .note(let note) = record.event else { return }
-        forEach(record, &judges) { $0.noted(note, at: $1, &$2) }
+      return { [self] sight, _ in
+        guard let note = sight.note else { return }
+        forEach(sight) { $0.noted(note, at: $1, &$2) }
       }
     case .signals:
-      return { [self] record, judges in
-        guard case .signal(let signal) = record.event else { return }
-        forEach(record, &judges) { $0.signalled(signal, at: $1, &$2) }
+      return { [self] sight, _ in
+        guard let signal = sight.signal else { return }
+        forEach(sight) { $0.signalled(signal, at: $1, &$2) }
       }
     case .controls:
-      return { [self] record, judges in
-        guard let command = record.command else { return }
-        forEach(record, &judges) { $0.commanded(command, at: $1, &$2) }
+      return { [self] sight, _ in
+        guard let command = views.command(at: sight) else { return }
+        forEach(sight) { $0.commanded(command, at: $1, &$2) }
       }
     case .inspections:
-      return { [self] record, judges in
-        guard let shown = record.shown else { return }
-        forEach(record, &judges) { $0.inspected(shown, at: $1, &$2) }
+      return { [self] sight, _ in
+        guard let shown = views.shown(at: sight) else { return }
+        forEach(sight) { $0.inspected(shown, at: $1, &$2) }
       }
     }
   }
 
+  @inline(__always)
   private func forEach(
-    _ record: Record<Agreement>, _ judges: inout [Judge],
-    _ body: (inout Story, Moment, inout Judge) -> Void
+    _ sight: Sight<Agreement>, _ body: (inout Story, Moment, inout Judge) -> Void
   ) {
-    let moment = Moment(record)
-    locator.forEach(record) { owner in
+    let moment = sight.moment
+    locator.forEach(sight) { owner in
       let place = all.place(of: owner.number) { begin(owner) }
-      body(&all.values[place], moment, &judges[index])
+      body(&all.values[place], moment, &sight.judges[index])
     }
-    judges[index].place(moment)
+    sight.judges[index].place(moment)
   }
 }

@@ -6,17 +6,19 @@ import Timekeeping
 /// A record comes to those who judge it by what was known before; then to the facts, each after those that it goes by;
 /// then to those who judge it by what is known with it.
 public final class Library<Agreement: Contract> {
-  typealias Visit = (Record<Agreement>, inout [Judge]) -> Void
-  typealias Gather = (Record<Agreement>) -> Void
-  typealias End = (Instant, inout [Judge]) -> Void
+  /// Takes the record at hand, and the domain's view of it where it is an exchange: handed on, so that nobody counts references.
+  typealias Visit = (Sight<Agreement>, _ view: AnyObject?) -> Void
+  typealias End = (Instant, Sight<Agreement>) -> Void
 
   let classes = ConcernClasses<Agreement>()
-  let turn = Turn<Agreement>()
+  let sight = Sight<Agreement>()
   /// By class of records.
   private var before: [[Visit]]
-  private var gathering: [[Gather]]
+  private var gathering: [[Visit]]
   private var after: [[Visit]]
   private var ends: [End] = []
+  /// Makes the view of an exchange, once somebody looks at exchanges.
+  var viewing: ((Exchange<Agreement>, Moment) -> AnyObject)?
   /// One of each type.
   private var things: [ObjectIdentifier: AnyObject] = [:]
   private var rosters: [String: Roster<Agreement>] = [:]
@@ -42,7 +44,7 @@ public final class Library<Agreement: Contract> {
     _ name: String, _ find: () -> Roster<Agreement>.Find
   ) -> Roster<Agreement> {
     if let roster = rosters[name] { return roster }
-    let roster = Roster(turn, find())
+    let roster = Roster(find())
     rosters[name] = roster
     return roster
   }
@@ -58,7 +60,7 @@ public final class Library<Agreement: Contract> {
     }
   }
 
-  func gather(_ concerns: Set<Concern>, _ gather: @escaping Gather) {
+  func gather(_ concerns: Set<Concern>, _ gather: @escaping Visit) {
     for number in classes.numbers(of: concerns) { gathering[number].append(gather) }
   }
 
@@ -66,16 +68,18 @@ public final class Library<Agreement: Contract> {
 
   // MARK: Records
 
-  func see(_ record: Record<Agreement>, _ judges: inout [Judge]) {
-    turn.begin(record)
+  func see(_ record: Record<Agreement>) {
+    sight.show(record)
+    let view = sight.exchange.flatMap { viewing?($0, sight.moment) }
+    sight.view = view
     let number = classes.number(of: record.concern)
-    for visit in before[number] { visit(record, &judges) }
-    for gather in gathering[number] { gather(record) }
-    for visit in after[number] { visit(record, &judges) }
+    for visit in before[number] { visit(sight, view) }
+    for gather in gathering[number] { gather(sight, view) }
+    for visit in after[number] { visit(sight, view) }
   }
 
-  func end(at instant: Instant, _ judges: inout [Judge]) {
-    for end in ends { end(instant, &judges) }
+  func end(at instant: Instant) {
+    for end in ends { end(instant, sight) }
   }
 }
 

@@ -14,7 +14,7 @@ public protocol Observed: Contract {
 
   /// The command in a request; `nil` in any other.
   static func command(in request: Request) -> Command?
-  /// The twin's state in a reply; `nil` in any other.
+  /// The twin's state in a reply, read once for all who look at it; `nil` in any other.
   static func shown(in reply: Reply) -> Shown?
 }
 
@@ -24,6 +24,13 @@ extension Observed where Command == Request {
 
 extension Observed where Shown == Reply {
   public static func shown(in reply: Reply) -> Shown? { reply }
+}
+
+extension Observed {
+  /// The view that a visit was handed; `nil` while another kind of record is at hand.
+  static func asked(in view: AnyObject?) -> Asked? {
+    view.map { unsafeDowncast($0, to: Asked.self) }
+  }
 }
 
 /// What checks derive from one exchange.
@@ -55,39 +62,30 @@ public struct Moment: Hashable, Sendable {
   }
 }
 
-extension Record where Agreement: Observed {
-  /// The command that was carried out, if it is one.
-  var command: Agreement.Command? {
-    guard case .control(let request, .replied) = event else { return nil }
-    return Agreement.command(in: request)
-  }
-
-  /// What inspection showed, if it was one.
-  var shown: Agreement.Shown? {
-    guard case .inspection(let reply) = event else { return nil }
-    return Agreement.shown(in: reply)
-  }
-}
-
-/// The view of the exchange at hand, made when the first check of a record looks at it.
+/// What checks look at of a command or an inspection, made when the first of them does.
 final class Views<Agreement: Observed> {
-  private let turn: Turn<Agreement>
-  private var last: Exchange<Agreement>?
-  private var view: Agreement.Asked?
+  private var turn = 0
+  private var inspected: Agreement.Shown?
 
-  init(_ turn: Turn<Agreement>) { self.turn = turn }
+  /// The command that was carried out, if the record is one.
+  func command(at sight: Sight<Agreement>) -> Agreement.Command? {
+    sight.command.flatMap { Agreement.command(in: $0.request) }
+  }
 
-  /// `nil` while another kind of record is at hand.
-  func asked(at moment: Moment) -> Agreement.Asked? {
-    guard let exchange = turn.exchange else { return nil }
-    if let view, last === exchange { return view }
-    let view = Agreement.Asked.of(exchange, at: moment)
-    last = exchange
-    self.view = view
-    return view
+  /// What inspection showed, if the record is one.
+  func shown(at sight: Sight<Agreement>) -> Agreement.Shown? {
+    guard let reply = sight.inspection else { return nil }
+    if turn != sight.turn {
+      turn = sight.turn
+      inspected = Agreement.shown(in: reply)
+    }
+    return inspected
   }
 }
 
 extension Library where Agreement: Observed {
-  var views: Views<Agreement> { only { Views(turn) } }
+  var views: Views<Agreement> { only { Views() } }
+
+  /// Somebody will look at exchanges: from now on each has its view.
+  func look() { viewing = { Agreement.Asked.of($0, at: $1) } }
 }

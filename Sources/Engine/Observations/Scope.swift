@@ -37,27 +37,25 @@ extension Scope where Agreement: Observed {
         name,
         { library in
           let views = library.views
+          library.look()
           var known: [Key: Int] = [:]
-          return { record, tell in
+          return { sight, tell in
             func number(_ key: Key) {
               let fresh = known.count
               let number = known[key] ?? fresh
               if number == fresh { known[key] = fresh }
               tell(number, { (key as? String) ?? "\(key)" })
             }
-            if let view = views.asked(at: Moment(record)) {
+            if let view = Agreement.asked(in: sight.view) {
               asked?(view, number)
               return
             }
-            switch record.event {
-            case .request: break
-            case .note(let note): noted?(note, number)
-            case .signal(let signal): signalled?(signal, number)
-            case .control(let request, .replied):
-              if let commanded, let command = Agreement.command(in: request) {
-                commanded(command, number)
-              }
-            case .control, .inspection: break
+            if let note = sight.note {
+              noted?(note, number)
+            } else if let signal = sight.signal {
+              signalled?(signal, number)
+            } else if let commanded, let command = views.command(at: sight) {
+              commanded(command, number)
             }
           }
         }))
@@ -79,44 +77,24 @@ extension Scope {
 /// record, whoever asks.
 final class Roster<Agreement: Contract> {
   /// Tells the number of each thing that a record is about, with its name.
-  typealias Find = (Record<Agreement>, (Int, () -> String) -> Void) -> Void
+  typealias Find = (Sight<Agreement>, (Int, () -> String) -> Void) -> Void
 
   private let find: Find
-  private let turn: Turn<Agreement>
   private var found = -1
   private var numbers: [Int] = []
   private(set) var names: [String] = []
 
-  init(_ turn: Turn<Agreement>, _ find: @escaping Find) {
-    self.turn = turn
-    self.find = find
-  }
+  init(_ find: @escaping Find) { self.find = find }
 
-  func numbers(of record: Record<Agreement>) -> [Int] {
-    if found == turn.number { return numbers }
-    found = turn.number
+  func numbers(at sight: Sight<Agreement>) -> [Int] {
+    if found == sight.turn { return numbers }
+    found = sight.turn
     numbers.removeAll(keepingCapacity: true)
-    find(record) { number, name in
+    find(sight) { number, name in
       if number == names.count { names.append(name()) }
       numbers.append(number)
     }
     return numbers
-  }
-}
-
-/// Counts the records of a region, so that what is found once a record knows the next from the last.
-final class Turn<Agreement: Contract> {
-  private(set) var number = 0
-  /// The exchange at hand, taken out of its record once; `nil` while another kind of record is.
-  private(set) var exchange: Exchange<Agreement>?
-
-  func begin(_ record: Record<Agreement>) {
-    number &+= 1
-    if case .request(let exchange) = record.event {
-      self.exchange = exchange
-    } else {
-      exchange = nil
-    }
   }
 }
 
@@ -146,16 +124,19 @@ struct Locator<Agreement: Contract> {
     }
   }
 
-  func forEach(_ record: Record<Agreement>, _ body: (Owner) -> Void) {
+  // Inlined where the body is known: it is run for each check and record.
+  @inline(__always)
+  func forEach(_ sight: Sight<Agreement>, _ body: (Owner) -> Void) {
+    let (cell, person) = (sight.moment.cell, sight.moment.person)
     switch way {
-    case .region: body(Owner(cell: record.cell, person: record.person, number: 0))
-    case .cell: body(Owner(cell: record.cell, person: record.person, number: record.cell))
+    case .region: body(Owner(cell: cell, person: person, number: 0))
+    case .cell: body(Owner(cell: cell, person: person, number: cell))
     case .person:
-      guard let person = record.person else { return }
-      body(Owner(cell: record.cell, person: person, number: Int(person.index)))
+      guard let person else { return }
+      body(Owner(cell: cell, person: person, number: Int(person.index)))
     case .each(let roster):
-      for number in roster.numbers(of: record) {
-        body(Owner(cell: record.cell, person: record.person, number: number))
+      for number in roster.numbers(at: sight) {
+        body(Owner(cell: cell, person: person, number: number))
       }
     }
   }
@@ -183,13 +164,16 @@ struct Numbered<Value> {
   var values: ContiguousArray<Value> = []
 
   /// Where the number's value is, which is begun when it is new.
+  @inline(__always)
   mutating func place(of number: Int, _ begin: () -> Value) -> Int {
+    if number < places.count, places[number] >= 0 { return Int(places[number]) }
+    return add(number, begin())
+  }
+
+  private mutating func add(_ number: Int, _ value: Value) -> Int {
     while places.count <= number { places.append(-1) }
-    if places[number] < 0 {
-      let value = begin()
-      places[number] = Int32(values.count)
-      values.append(value)
-    }
-    return Int(places[number])
+    places[number] = Int32(values.count)
+    values.append(value)
+    return values.count - 1
   }
 }

@@ -13,6 +13,7 @@ public struct WorldTally: Sendable {
   /// Parts of the run that objectives ask for.
   public var windows: [WindowTally]
   public var load: LoadTally
+  public var arrivals = ArrivalTally()
   public var searching = SearchTally()
   public var reach = ReachTally()
   public var episodesBegun = 0
@@ -40,6 +41,7 @@ public struct WorldTally: Sendable {
     for index in limits.indices { limits[index].merge(other.limits[index]) }
     for index in windows.indices { windows[index].merge(other.windows[index]) }
     load.merge(other.load)
+    arrivals.merge(other.arrivals)
     searching.merge(other.searching)
     reach.merge(other.reach)
     episodesBegun += other.episodesBegun
@@ -58,6 +60,8 @@ public struct OperationTally: Sendable {
   public var latencies = LatencyHistogram()
   /// Where the time of the answered went, where a model says so.
   public var passages = PassageTally()
+  /// In real time: how late requests left, and how long they took from then on.
+  public var punctuality: PunctualityTally?
   /// Requests after the warm-up that got no usable answer: timed out, reset, answered with a server error or with what nobody can
   /// read, or refused a connection. A person who was offline asked nobody.
   public var unanswered: UInt64 = 0
@@ -99,6 +103,7 @@ public struct OperationTally: Sendable {
     case .unknown(let cause): unknowns[cause.rawValue, default: 0] += 1
     }
     guard isWarm, !isLongPoll else { return }
+    punctuality?.count(exchange)
     let (ending, took) = (exchange.outcome.ending, exchange.responseTime)
     switch ending {
     case .answered: latencies.record(took)
@@ -135,6 +140,7 @@ public struct OperationTally: Sendable {
   public mutating func merge(_ other: OperationTally) {
     latencies.merge(other.latencies)
     passages.merge(other.passages)
+    if let other = other.punctuality { punctuality?.merge(other) }
     unanswered += other.unanswered
     cutOff.merge(other.cutOff)
     replied += other.replied

@@ -12,12 +12,6 @@ extension TwinSession {
           .init("to", "instant", optional: true, "until when, e.g. 2026-03-21T09:00:00Z"),
         ]),
       ControlDeclaration("reset", "Empties the twin; the clock begins again where it began."),
-      ControlDeclaration(
-        "setRule", "Switches a rule of the twin off or on.",
-        [
-          .init("id", "limit", "the rule, e.g. KK-58"),
-          .init("binds", "bool", "whether its guard is obeyed"),
-        ]),
       ControlDeclaration("inspect", "Shows the state that the censuses judge."),
     ]
   }

@@ -265,14 +265,6 @@ public struct TwinSession<Room: Backend>: Sendable {
     case "reset":
       reset()
       return Answer(response: WireResponse(200, body: [:]), signals: [])
-    case "setRule":
-      guard let id = parameters["id"]?.string, let binds = parameters["binds"]?.bool else {
-        throw ControlProblem("setRule needs {\"id\": \"KK-58\", \"binds\": false}")
-      }
-      guard Agreement.limits.contains(where: { $0.id == LimitID(id) }) else {
-        throw ControlProblem("there is no limit '\(id)'; 'rehearse limits' lists them")
-      }
-      return command(room.setRule(LimitID(id), binds: binds), from: .administration)
     case "inspect":
       // A domain that declares it takes parameters; what a run's censuses look at may be less than the whole state.
       guard !Agreement.controls.contains(where: { $0.name == name }) else {

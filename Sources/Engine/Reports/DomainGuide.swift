@@ -27,7 +27,7 @@ public struct DomainGuide: Sendable {
     declaration = room.declaration
     latencies = room.business.map { latency in
       let bound = latency.bound.map { "within \($0)" } ?? ""
-      let limit = latency.limit.map { "(\($0))" } ?? ""
+      let limit = latency.rule.map { "(\($0.id))" } ?? ""
       return (
         latency.name, latency.title, [bound, limit].filter { !$0.isEmpty }.joined(separator: " ")
       )

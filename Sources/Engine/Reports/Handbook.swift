@@ -21,7 +21,7 @@ public enum Handbook {
     page += deviations(declaration)
     page += business(declaration)
     page += controls(declaration)
-    page += limits(declaration, Set(room.checks.map(\.limit)))
+    page += limits(declaration, Set(room.checks.map(\.rule.id)))
     return page
   }
 

@@ -60,6 +60,11 @@ public enum MetricsDocument {
     text.family("rehearsal_limit_tries", "counter", "How often a documented limit was tried.") {
       for limit in run.limits { $0.sample("_total", labels(limit), Double(limit.exercised)) }
     }
+    text.family(
+      "rehearsal_limit_undecided", "counter", "How many of these tries could not be decided."
+    ) {
+      for limit in run.limits { $0.sample("_total", labels(limit), Double(limit.undecided)) }
+    }
     text.family("rehearsal_limit_violations", "counter", "How often a limit was violated.") {
       for limit in run.limits { $0.sample("_total", labels(limit), Double(limit.violations)) }
     }

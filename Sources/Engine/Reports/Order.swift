@@ -1,5 +1,6 @@
 import Observations
 import Runs
+import Scenarios
 import Verdicts
 
 extension Verdict {
@@ -119,12 +120,13 @@ extension ObjectiveResult {
 
 extension Run {
   /// The command that repeats the whole run.
-  public var command: String { command(replications: replications.count) }
+  public var command: String { generator?.command ?? command(replications: replications.count) }
 
   /// The command that runs the same scenario from the same seed with so many replications.
   func command(replications: Int) -> String {
     let file = scenario.file.isEmpty ? scenario.name + ".yaml" : scenario.file
     return
       "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications))"
+      + (machine.punctuality.map { Timeline.wall(speed: $0.speed).options } ?? "")
   }
 }

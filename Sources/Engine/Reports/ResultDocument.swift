@@ -21,6 +21,7 @@ public enum ResultDocument {
         "ended": .string(looks.ended.rawValue),
       ]
     }
+    if let generator = run.generator { object["generator"] = GeneratorDocument.json(generator) }
     if let settling = run.settling {
       object["warmUp"] = warmUp(settling)
       object["steadyStates"] = .array(settling.steadyStates.map(steadyState))
@@ -108,8 +109,8 @@ public enum ResultDocument {
     var object: JSONObject = [
       "id": .string(limit.id), "domain": .string(limit.domain),
       "statement": .string(limit.statement), "source": .string(limit.source),
-      "exercised": .number(limit.exercised), "violations": .number(limit.violations),
-      "verdict": .string(limit.verdict.rawValue),
+      "exercised": .number(limit.exercised), "undecided": .number(limit.undecided),
+      "violations": .number(limit.violations), "verdict": .string(limit.verdict.rawValue),
     ]
     if let reason = limit.reason { object["reason"] = .string(reason) }
     if let bound = limit.upperBound { object["upperBound"] = .double(bound) }
@@ -240,12 +241,16 @@ public enum ResultDocument {
           latency.quantiles.map { ["q": .double($0.q), "seconds": number($0.seconds)] }),
       ]
     }
-    return [
+    var object: JSONObject = [
       "wallSeconds": .double(machine.wallSeconds), "workers": .number(machine.workers),
       "cpu": .string(machine.cpu), "inProcess": .array(measured + calls),
       "version": .string(machine.version), "commit": .string(machine.commit),
       "scenarioFile": .string(run.scenario.file),
     ]
+    if let punctuality = machine.punctuality {
+      object["punctuality"] = PunctualityDocument.json(punctuality)
+    }
+    return .object(object)
   }
 
   static func number(_ value: Double?) -> JSON { value.map(JSON.double) ?? .null }

@@ -15,7 +15,8 @@ public enum ResultSchema {
       "type": "object",
       "required": .strings(
         members.members.map(\.name).filter {
-          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates"].contains($0)
+          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates", "generator"].contains(
+            $0)
         }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
@@ -55,6 +56,24 @@ public enum ResultSchema {
     "load": list(of: reference("load")), "reach": list(of: reference("reach")),
     "searches": list(of: reference("search")),
     "machine": reference("machine"),
+    "generator": object(
+      [
+        "command": text("Repeats the load; secrets are left out."),
+        "pace": text("How calls became due."), "wantedPerSecond": reference("figureOrNull"),
+        "reachedPerSecond": seconds("Answers a second."), "connections": count("At most."),
+        "bytes": count("Of answers' bodies."), "lateness": list(of: reference("point")),
+        "latenessLimitSeconds": seconds("Of its 99 % quantile."),
+        "facts": list(
+          of: object([
+            "name": text(), "seconds": ["type": "number"],
+            "limitSeconds": reference("figureOrNull"),
+          ])),
+        "threadShare": seconds("Of one core, taken by the generator's thread."),
+        "threadShareLimit": seconds(), "missed": count("Calls that were due and never begun."),
+        "service": list(
+          of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
+        "breaches": list(of: text("Why the run does not count.")),
+      ], "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [
         "automatic": ["type": "boolean", "description": "Whether the run itself chose it."],
@@ -90,6 +109,8 @@ public enum ResultSchema {
 
   private static let definitions: JSONObject = [
     "verdict": ["enum": ["pass", "fail", "inconclusive", "notExercised"]],
+    "figureOrNull": ["type": ["number", "null"], "minimum": 0],
+    "point": object(["q": seconds("A share in 0...1."), "seconds": seconds("It took at most.")]),
     "basis": ["enum": ["modelled", "inProcess", "overHTTP"]],
     "seed": [
       "description": "64 bits: a number, or its digits where few readers could hold it.",
@@ -176,7 +197,9 @@ public enum ResultSchema {
   private static let limit = object(
     [
       "id": text(), "domain": text(), "statement": text(), "source": text("The document."),
-      "exercised": count("How often the rule was tried."), "violations": count(),
+      "exercised": count("How often the rule was tried."),
+      "undecided": count("How many of these tries could not be decided either way."),
+      "violations": count(),
       "verdict": reference("verdict"), "reason": text(),
       "upperBound": share(
         "Of a rule that held: the share of tries that could break it without these having shown it, at 95 %."
@@ -186,7 +209,7 @@ public enum ResultSchema {
           "what": text(), "who": text(), "time": reference("instant"), "replication": count(),
           "seed": reference("seed"), "command": text("Shows it again."),
         ])),
-    ], optional: ["reason", "upperBound", "evidence"])
+    ], optional: ["undecided", "reason", "upperBound", "evidence"])
 
   private static let objective = object(
     [
@@ -280,7 +303,20 @@ public enum ResultSchema {
           "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
           "quantiles": reference("quantiles"),
         ])),
-    ], optional: ["scenarioFile"])
+      "punctuality": object(
+        [
+          "speed": seconds("Of the scenario, in one second."),
+          "arrivals": count("Sessions that the load asked for."),
+          "missed": count("Those of them for which nobody was free."),
+          "lateness": list(of: reference("point")),
+          "latenessLimitSeconds": seconds("Of its 99 % quantile."),
+          "service": list(
+            of: object([
+              "world": text(), "operation": text(), "quantiles": list(of: reference("point")),
+            ])),
+          "breaches": list(of: text("Why the run does not count.")),
+        ], "Of a run in real time: how late requests left, and how long they took from then on."),
+    ], optional: ["scenarioFile", "punctuality"])
 
   // MARK: - Shapes
 

@@ -51,6 +51,9 @@ public struct RunReading {
       unsents: document.member("unsent") == nil ? [] : try each("unsent", tally),
       settling: try document.member("warmUp").map { node throws(ReadingProblem) in
         try settling(node)
+      },
+      generator: try document.member("generator").map { node throws(ReadingProblem) in
+        try GeneratorDocument.read(node)
       })
   }
 
@@ -190,6 +193,8 @@ public struct RunReading {
       statement: try node.required("statement").string(),
       source: try node.required("source").string(),
       exercised: try node.required("exercised").count(),
+      // Results of former versions do not have it.
+      undecided: try node.member("undecided")?.count() ?? 0,
       violations: try node.required("violations").count(),
       verdict: try verdict(node.required("verdict")), reason: try node.member("reason")?.string(),
       evidence: evidence == nil ? [] : try Self.list(evidence!, self.evidence),
@@ -357,7 +362,10 @@ public struct RunReading {
       wallSeconds: try node.required("wallSeconds").seconds(),
       workers: try node.required("workers").count(), cpu: try node.required("cpu").string(),
       version: try node.required("version").string(), commit: try node.required("commit").string(),
-      inProcess: measured)
+      inProcess: measured,
+      punctuality: try node.member("punctuality").map { node throws(ReadingProblem) in
+        try PunctualityDocument.read(node)
+      })
   }
 }
 

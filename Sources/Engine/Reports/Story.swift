@@ -22,11 +22,19 @@ public struct Story: Sendable {
     word = Self.word(run)
     shown =
       run.exitCode == 97
-      ? .fail : word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
-    headline = Self.headline(run, counts)
+      ? .fail
+      : word == Texts.english.measured
+        ? .notExercised : word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
     findings = Self.findings(run, counts)
-    context = Self.context(run, counts)
-    next = Step.all(after: run, counts)
+    if let generator = run.generator {
+      headline = Self.headline(ofLoad: run, counts)
+      context = Self.context(ofLoad: run, generator)
+      next = Step.all(afterLoad: run, generator)
+    } else {
+      headline = Self.headline(run, counts)
+      context = Self.context(run, counts)
+      next = Step.all(after: run, counts)
+    }
   }
 
   /// What the sentences count.
@@ -65,6 +73,7 @@ public struct Story: Sendable {
     if [96, 69, 70].contains(run.exitCode) { return texts.invalid }
     if run.exitCode == 97 { return texts.regression }
     if run.isOpenAgainstBaseline { return texts.inconclusive }
+    if run.generator != nil, run.verdict == .notExercised { return texts.measured }
     return texts.word(run.verdict)
   }
 
@@ -112,6 +121,7 @@ public struct Story: Sendable {
     let texts = Texts.english
     let failures = failures(counts)
     if !failures.isEmpty { return failures }
+    if run.exitCode == 96, let punctuality = run.machine.punctuality { return punctuality.breaches }
     if run.exitCode == 97, let comparison = run.comparison {
       let slower = comparison.metrics.filter { $0.change.verdict == .regression }
       return slower.prefix(shown).map(texts.becameSlower)
@@ -210,7 +220,7 @@ extension LatencyResult {
     return parts.network >= 0.9 * parts.seconds
   }
 
-  fileprivate var tailSentence: String? {
+  var tailSentence: String? {
     guard let last = tailQuantile else { return nil }
     guard let seconds = last.seconds else {
       return Texts.english.neverCame(title.excerpt, share: 1 - last.q)

@@ -8,19 +8,22 @@ public struct TerminalProgress: Sendable {
   /// Counted from 1.
   public var replication: Int
   public var replications: Int
-  /// Where the virtual clock stands.
+  /// Where the scenario's clock stands.
   public var clock: String
+  /// Whether that is real time.
+  public var isReal: Bool
   public var requestsPerSecond: Int
   public var secondsLeft: Double
 
   public init(
     share: Double, replication: Int, replications: Int, clock: String, requestsPerSecond: Int,
-    secondsLeft: Double
+    secondsLeft: Double, isReal: Bool = false
   ) {
     self.share = share
     self.replication = replication
     self.replications = replications
     self.clock = clock
+    self.isReal = isReal
     self.requestsPerSecond = requestsPerSecond
     self.secondsLeft = secondsLeft
   }
@@ -32,7 +35,10 @@ public struct TerminalProgress: Sendable {
     let number = "\(replication)/\(replications)"
     let rate = "\(Figures.count(requestsPerSecond)) requests/s"
     let candidates = [
-      [bar(20), percent, "replication \(number)", "virtual \(clock)", rate, "about \(left)"],
+      [
+        bar(20), percent, "replication \(number)", "\(isReal ? "real" : "virtual") \(clock)", rate,
+        "about \(left)",
+      ],
       [bar(10), percent, "replication \(number)", clock, rate, left],
       [bar(10), percent, "replication \(number)", rate, left],
       [bar(10), percent, "replication \(number)", left], [bar(10), percent, number, left],
@@ -55,7 +61,7 @@ public struct TerminalProgress: Sendable {
     return "\(Int((seconds / 3_600).rounded(.up))) h"
   }
 
-  /// The virtual clock: `13:05` in a run of a day or less, `Sat 21 Mar 13:05` in a longer one.
+  /// The scenario's clock: `13:05` in a run of a day or less, `Sat 21 Mar 13:05` in a longer one.
   public static func clock(_ instant: Instant, in zone: CivilZone, lasts: Span) -> String {
     let civil = zone.civil(at: instant)
     let time = Figures.clock(civil.timeOfDay)

@@ -16,7 +16,9 @@ public enum TerminalSummary {
     let story = Story(of: run)
     let head = head(run, story, paper)
     let objectives = objectives(run, paper)
-    let foot = settling(run, paper) + untried(run, paper) + foot(run, reportAt, paper)
+    let foot =
+      punctuality(run, paper) + settling(run, paper) + untried(run, paper)
+      + foot(run, reportAt, paper)
     // One line stays for the prompt. Every kind of finding keeps a place: what is many gives way first.
     for shown in [(3, 5), (3, 2), (2, 2), (1, 2), (1, 0)] {
       let body = failures(run, paper, shown: shown.0) + objectives
@@ -115,6 +117,13 @@ public enum TerminalSummary {
   /// What was left out at the beginning, or had better be.
   private static func settling(_ run: Run, _ paper: TerminalPaper) -> [String] {
     (run.settling?.sentences ?? []).flatMap { paper.wrap($0) }
+  }
+
+  /// How late requests left, of a run in real time.
+  private static func punctuality(_ run: Run, _ paper: TerminalPaper) -> [String] {
+    guard let punctuality = run.machine.punctuality else { return [] }
+    let lines = run.exitCode == 96 ? punctuality.breaches.flatMap { paper.wrap($0) } : []
+    return lines + paper.wrap(Texts.english.punctuality(punctuality))
   }
 
   private static func slowest(_ run: Run, _ paper: TerminalPaper, shown: Int) -> [String] {

@@ -420,6 +420,7 @@ extension Texts {
 
   /// Beside a count of tries.
   func leavesOpen(_ bound: String) -> String { "up to \(bound) could break it" }
+  func notDecided(_ tries: String) -> String { "\(tries) not decided" }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
     "\(many(rules, "rule was", "rules were")) tried \(many(tries, "time", "times")) in all, and none was broken."

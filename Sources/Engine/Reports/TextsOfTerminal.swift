@@ -7,6 +7,19 @@ extension Texts {
     "Not tried: \(rules(ids.count)), of which this run says nothing (\(ids.joined(separator: ", ")))"
   }
 
+  /// How late requests left, and whether everybody came who was to.
+  func punctuality(_ found: Punctuality) -> String {
+    let names = [0.5: "half", 0.99: "99 %", 1: "all"]
+    let late = found.lateness.compactMap { point in
+      names[point.share].map { "\($0) within \(Figures.duration(point.seconds))" }
+    }
+    let left =
+      late.isEmpty ? "No request was due" : "Requests left late: " + late.joined(separator: ", ")
+    guard found.arrivals > 0 else { return left }
+    let came = "\(Figures.count(found.arrivals, "session")) to begin"
+    return left + " · " + came + (found.missed > 0 ? ", \(Figures.count(found.missed)) missed" : "")
+  }
+
   func comparisonCannotTell(_ sentence: String) -> String {
     "Nothing failed, but the comparison with the baseline cannot tell: \(sentence)"
   }

@@ -7,6 +7,8 @@ import Verdicts
 /// One world over all replications: the sum, and each replication by itself for intervals.
 struct Merged {
   let declaration: WorldDeclaration
+  /// What its latencies are a statement about.
+  let basis: Basis
   let each: [WorldTally]
   let whole: WorldTally
   let limits: [(tally: LimitTally, evidence: [Evidence])]
@@ -17,8 +19,12 @@ struct Merged {
     let seed: UInt64
   }
 
-  init(_ each: [(index: Int, seed: UInt64, tally: WorldTally)], of declaration: WorldDeclaration) {
+  init(
+    _ each: [(index: Int, seed: UInt64, tally: WorldTally)], of declaration: WorldDeclaration,
+    basis: Basis = .modelled
+  ) {
     self.declaration = declaration
+    self.basis = basis
     self.each = each.map(\.tally)
     var whole = each[0].tally
     for other in each.dropFirst() { whole.merge(other.tally) }
@@ -83,7 +89,7 @@ struct Merged {
       let quantiles = RunAssembly.quantiles.map { Quantile($0, of: samples) }
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
-        basis: .modelled, count: Int(whole.count), unanswered: Int(whole.endless),
+        basis: basis, count: Int(whole.count), unanswered: Int(whole.endless),
         cutOff: Int(whole.cutOff.count), quantiles: quantiles,
         answeredQuantiles: answered.map { answered in
           RunAssembly.quantiles.map { Quantile($0, of: answered) }
@@ -106,7 +112,7 @@ struct Merged {
           ? sample.ended.quantile(q)?.seconds : nil
       }
       return ReplicationLatency(
-        name: .init(world: declaration.domain, operation: operation.name, basis: .modelled),
+        name: .init(world: declaration.domain, operation: operation.name, basis: basis),
         figures: LatencyFigures(
           count: Int(sample.ended.count), mean: sample.ended.mean, p50: told(0.5),
           p95: told(0.95), p99: told(0.99), unanswered: Int(sample.endless)))

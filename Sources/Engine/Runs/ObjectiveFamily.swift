@@ -14,13 +14,19 @@ struct ObjectiveFamily {
   /// What it would take to fail for sure, as the strictest of Holm's steps.
   private let strictest: (Objective) -> ObjectiveResult
   private let level: Double
+  private let noun: String
 
-  init(_ scenario: Scenario, _ tallies: [Merged], looks: Int) {
+  /// - Parameter noun: What a replication is called in reasons.
+  init(_ scenario: Scenario, _ tallies: [Merged], looks: Int, noun: String = "replication") {
+    self.noun = noun
     objectives = scenario.objectives
-    judged = objectives.map { ObjectiveJudgement($0, tallies, scenario, looks: looks).judged }
+    judged = objectives.map {
+      ObjectiveJudgement($0, tallies, scenario, looks: looks, noun: noun).judged
+    }
     let family = objectives.count
     strictest = {
-      ObjectiveJudgement($0, tallies, scenario, looks: looks, family: family).judged.result
+      ObjectiveJudgement($0, tallies, scenario, looks: looks, family: family, noun: noun).judged
+        .result
     }
     level = (1 - ExceedanceGate.confidence(0.95, looks: looks)) / 2
   }
@@ -42,7 +48,7 @@ struct ObjectiveFamily {
     result.moreReplications = more
     result.reason =
       "by itself it would fail; among \(objectives.count) objectives that can be chance (Holm)"
-      + (more.map { "; about \($0) more replication\($0 == 1 ? "" : "s") would decide" } ?? "")
+      + (more.map { "; about \($0) more \(noun)\($0 == 1 ? "" : "s") would decide" } ?? "")
     return result
   }
 }

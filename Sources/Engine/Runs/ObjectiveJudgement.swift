@@ -14,6 +14,8 @@ struct ObjectiveJudgement {
   private let measured: ObjectiveMeasurement
   /// Of the two-sided interval; each side of a decision has half its error.
   private let confidence: Double
+  /// What the run was repeated in, or cut into, as reasons call it.
+  private let noun: String
 
   /// Fewer replications decide nothing about a share, and so about a quantile.
   static let replicationsForShares = 20
@@ -27,13 +29,15 @@ struct ObjectiveJudgement {
   }
 
   /// - Parameters:
+  ///   - noun: What a replication is called in reasons.
   ///   - looks: How often the plan may judge the run, whose error they share.
   ///   - family: Among how many objectives this one is the strictest step of Holm's.
   init(
     _ objective: Objective, _ tallies: [Merged], _ scenario: Scenario, looks: Int = 1,
-    family: Int = 1
+    family: Int = 1, noun: String = "replication"
   ) {
     self.objective = objective
+    self.noun = noun
     measured = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts)
     confidence = ExceedanceGate.confidence(0.95, looks: looks * family)
   }
@@ -107,7 +111,7 @@ struct ObjectiveJudgement {
     case .pass: result = upper ? passed(judgement, counts.count) : finished(.fail)
     case .fail: result = upper ? finished(.fail) : passed(judgement, counts.count)
     case .inconclusive(let why):
-      result = undecided(counts, allowed: allowed, because: Self.words(for: why))
+      result = undecided(counts, allowed: allowed, because: words(for: why))
     }
     return Judged(
       result: result,
@@ -119,7 +123,7 @@ struct ObjectiveJudgement {
     var result = finished(.pass)
     if let missable = judgement.missable, missable > 0.05 {
       result.reason =
-        "with \(count) replications, bad ones rarer than one in \(Int(1 / missable)) could have been missed"
+        "with \(count) \(noun)s, bad ones rarer than one in \(Int(1 / missable)) could have been missed"
     }
     return result
   }
@@ -174,16 +178,16 @@ struct ObjectiveJudgement {
     return min(count, spread * spread / (deviation * deviation) * Double(filled.count))
   }
 
-  private static func words(for reason: ExceedanceGate.Reason) -> String {
+  private func words(for reason: ExceedanceGate.Reason) -> String {
     switch reason {
     case .tooFew(let few):
-      "too few replications: \(few.have), and a share or a quantile needs \(few.need)"
+      "too few \(noun)s: \(few.have), and a share or a quantile needs \(few.need)"
     case .unequalSizes(let have, let need):
-      "a few replications hold most of the requests: they weigh as \(Int(have)) of equal size, and \(need) are needed"
-    case .undecided: acrossTheBound
+      "a few \(noun)s hold most of the requests: they weigh as \(Int(have)) of equal size, and \(need) are needed"
+    case .undecided: Self.acrossTheBound
     case .tooFewEffectiveSamples(let have, let need):
       "nothing lay beyond the bound, but only \(Int(have)) effectively independent requests were seen, and \(Int(need.rounded(.up))) are needed"
-    case .noVariation: "all replications gave the same share, which decides nothing by itself"
+    case .noVariation: "all \(noun)s gave the same share, which decides nothing by itself"
     }
   }
 
@@ -211,7 +215,7 @@ struct ObjectiveJudgement {
         result: totals.count < Interval.fewestReplications
           ? tooFew(totals.count)
           : open(
-            "the replications differ too much to tell where the mean lies", have: totals.count,
+            "the \(noun)s differ too much to tell where the mean lies", have: totals.count,
             enough: few.need))
     case .success(let interval):
       let (low, high) = (max(0, interval.low), interval.high)
@@ -264,14 +268,14 @@ struct ObjectiveJudgement {
     result.moreReplications = more
     result.reason =
       reason
-      + (more.map { "; about \($0) more replication\($0 == 1 ? "" : "s") would decide" }
-        ?? "; the truth is so near the bound that no number of replications would decide")
+      + (more.map { "; about \($0) more \(noun)\($0 == 1 ? "" : "s") would decide" }
+        ?? "; the truth is so near the bound that no number of \(noun)s would decide")
     return result
   }
 
   private func tooFew(_ have: Int) -> ObjectiveResult {
     open(
-      "too few replications: \(have), and \(Interval.fewestReplications) are needed", have: have,
+      "too few \(noun)s: \(have), and \(Interval.fewestReplications) are needed", have: have,
       enough: Interval.fewestReplications)
   }
 

@@ -41,6 +41,8 @@ public struct Run: Sendable {
   public var searches: [SearchResult]
   /// How it settled; `nil` of results that do not tell.
   public var settling: Settling?
+  /// What made the load and whether it kept up, of a run against the clock; `nil` in virtual time.
+  public var generator: GeneratorResult?
   /// Where its files lie, as the user would name it, for commands about this run; empty where nobody knows. In no file but those for
   /// people.
   public var folder = ""
@@ -52,7 +54,8 @@ public struct Run: Sendable {
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = [],
-    searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil
+    searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil,
+    generator: GeneratorResult? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -80,6 +83,7 @@ public struct Run: Sendable {
     self.reach = reach
     self.searches = searches
     self.settling = settling
+    self.generator = generator
   }
 }
 
@@ -149,6 +153,8 @@ public struct LimitResult: Sendable {
   public var source: String
   /// How often the rule was tried, over all replications.
   public var exercised: Int
+  /// How many of these tries could not be decided either way.
+  public var undecided: Int
   public var violations: Int
   public var verdict: Verdict
   public var reason: String?
@@ -180,7 +186,7 @@ public struct LimitResult: Sendable {
 
   public init(
     id: String, domain: String, statement: String, source: String, exercised: Int,
-    violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence],
+    undecided: Int = 0, violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence],
     upperBound: Double? = nil
   ) {
     self.id = id
@@ -188,6 +194,7 @@ public struct LimitResult: Sendable {
     self.statement = statement
     self.source = source
     self.exercised = exercised
+    self.undecided = undecided
     self.violations = violations
     self.verdict = verdict
     self.reason = reason
@@ -449,10 +456,12 @@ public struct Machine: Sendable {
   public var version: String
   public var commit: String
   public var inProcess: [InProcessLatency]
+  /// Of a run in real time.
+  public var punctuality: Punctuality?
 
   public init(
     wallSeconds: Double, workers: Int, cpu: String, version: String, commit: String,
-    inProcess: [InProcessLatency]
+    inProcess: [InProcessLatency], punctuality: Punctuality? = nil
   ) {
     self.wallSeconds = wallSeconds
     self.workers = workers
@@ -460,6 +469,7 @@ public struct Machine: Sendable {
     self.version = version
     self.commit = commit
     self.inProcess = inProcess
+    self.punctuality = punctuality
   }
 }
 

@@ -14,6 +14,7 @@ public struct RunAssembly {
   private let interrupted: Bool
   private let looks: Looks?
   private let settling: SettlingAnalysis
+  private let overHTTP: Set<String>
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -22,10 +23,13 @@ public struct RunAssembly {
   ///   - declarations: Those of the scenario's worlds, in its order.
   ///   - interrupted: Whether the run was stopped before its end.
   ///   - looks: Those made so far, where there may be more than one.
+  ///   - overHTTP: Domains whose backend was a server.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
-    replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil
+    replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
+    overHTTP: Set<String> = []
   ) {
+    self.overHTTP = overHTTP
     self.scenario = scenario
     self.file = file
     self.declarations = declarations
@@ -43,15 +47,19 @@ public struct RunAssembly {
           var tally = replication.worlds[world]
           tally.leaveOut(parts: leftOut)
           return (replication.index, replication.seed, tally)
-        }, of: declarations[world])
+        }, of: declarations[world], basis: basis(of: declarations[world].domain))
     }
     let limits = tallies.flatMap { limitResults(of: $0) }
     let objectives = objectiveResults(tallies)
+    var machine = machine
+    if case .wall(let speed) = scenario.timeline {
+      machine.punctuality = Punctuality(tallies, scenario, speed: speed)
+    }
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
-      objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail)
+      objectives: objectives.map(\.verdict), inconclusiveStops: scenario.inconclusive == .fail,
+      isGeneratorTheLimit: machine.punctuality?.breaches.isEmpty == false)
     let digest = Digest(folding: replications.map(\.digest))
-    var machine = machine
     machine.inProcess = tallies.flatMap(\.inProcess)
     return Run(
       scenario: summary, seed: scenario.seed, digest: digest.hexadecimal,
@@ -79,6 +87,10 @@ public struct RunAssembly {
       load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
       searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
       settling: settling.settling)
+  }
+
+  private func basis(of domain: String) -> Basis {
+    overHTTP.contains(domain) ? .overHTTP : scenario.timeline.isWall ? .inProcess : .modelled
   }
 
   /// What is demanded, and last the precision that is wanted.
@@ -115,7 +127,9 @@ public struct RunAssembly {
       tally.limits.map { ($0.tally.id, $0) }, uniquingKeysWith: { first, _ in first })
     return tally.declaration.limits.map { limit in
       let found = judged[limit.id]
-      var said = LimitVerdict(found?.tally, unjudged: limit.unjudged)
+      let isOverHTTP = overHTTP.contains(tally.declaration.domain)
+      var said = LimitVerdict(
+        found?.tally, unjudged: limit.unjudged ?? (isOverHTTP ? Self.notOffered : nil))
       if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
         said = LimitVerdict(
           failing: "not exercised, and the scenario demands every documented limit")
@@ -123,6 +137,7 @@ public struct RunAssembly {
       return LimitResult(
         id: limit.id.text, domain: tally.declaration.domain, statement: limit.statement,
         source: limit.source, exercised: found?.tally.exercised ?? 0,
+        undecided: found?.tally.undecided ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
         evidence: evidence(found?.evidence ?? [], of: limit.id, said),
         upperBound: said.verdict == .pass ? found.map { Self.upperBound(of: $0.tally) } : nil)
@@ -149,22 +164,46 @@ public struct RunAssembly {
       return LimitResult.Evidence(
         what: item.evidence.what, replication: item.replication, seed: item.seed,
         time: item.evidence.time, who: item.evidence.who,
-        command: "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
-          + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
+        command: scenario.timeline.isWall
+          ? "rehearse run \(file) --seed \(scenario.seed)\(scenario.timeline.options) --events events.jsonl"
+          : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
+            + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }
   }
 
   private var method: [String] {
     let count = replications.count
     return [
-      "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
-      "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(servers)) and network turn it into time. They are statements about that model until a real server has confirmed them.",
+      scenario.timeline.isWall
+        ? realTime
+        : "Virtual time: \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); the result depends on scenario and seed alone.",
+      scenario.timeline.isWall
+        ? overHTTP.isEmpty ? Self.measured : Self.measuredOverHTTP
+        : "Latencies are modelled: the twin reports the work of a request, and the scenario's service model (\(servers)) and network turn it into time. They are statements about that model until a real server has confirmed them.",
       "A quantile is taken over the requests of all replications. Who got no usable answer (timed out, reset, server error, refused connection) is later than every bound; what the end cut off took longer than it had waited, as does what had not finished; who was offline asked nobody, and long polls are long on purpose. Where a quantile lies beyond what was answered, the time that it exceeds for certain stands in its place, and beside it the quantile of the answered alone. With fewer requests than one beyond the quantile it is not given. A mean is over the answered.",
       "The 95 % interval of a quantile holds the values that the shares of the replications above them do not exclude: three tests have to agree on that, Student's t, its skewness-adjusted form, and one with the variance that a value itself implies for requests correlated as those seen were. With fewer than \(Interval.fewestReplications) replications, or too few requests beyond the quantile, there is none.",
       warmUp,
     ] + (scenario.objectives.isEmpty ? [] : [Self.family])
       + (looks.map { [Self.words(for: $0)] } ?? [])
   }
+
+  private var realTime: String {
+    let count = replications.count
+    let speed =
+      scenario.timeline == .wall(speed: 1)
+      ? "" : ", \(scenario.timeline.speedInWords) of the scenario in each"
+    return
+      "Real time\(speed): \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); what happens depends on the machine, too, so that another run has another digest."
+  }
+
+  private static let notOffered =
+    "its check goes by mail, pushes or the backend's state, which a target over HTTP does not show"
+
+  private static let measured =
+    "Latencies are what calls of the backend took in this process, in the scenario's time. A response counts from when its request was meant to leave; how late it left, and what it took from then on, stand beside it. Nothing is modelled but the scenario's faults."
+
+  private static let measuredOverHTTP =
+    "Latencies are what this client saw of a server over HTTP. A response counts from when its request was meant to leave; how late it left, and what it took from then on, stand beside it."
 
   /// What objectives promise together.
   private static let family =

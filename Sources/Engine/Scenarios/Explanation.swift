@@ -40,6 +40,12 @@ public struct Explanation: Sendable {
     for (index, pair) in zip(scenario.worlds, declarations).enumerated() {
       sections += Self.world(pair.0, pair.1, given["worlds"]?[index])
     }
+    if let workload = scenario.workload {
+      sections.append(
+        Section(title: "load", rows: Self.load(workload, given["load"]) + Self.schedule(scenario)))
+      sections.append(
+        Section(title: "phases", rows: Self.phases(workload, given.source("phases") ?? .engine)))
+    }
     sections.append(Section(title: "network", rows: Self.network(scenario, given["network"])))
     sections.append(Section(title: "service", rows: Self.service(scenario, given["service"])))
   }
@@ -81,6 +87,7 @@ public struct Explanation: Sendable {
       "precision": scenario.precision.map {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
       } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
+      "timeline": scenario.timeline.isWall ? "wall" : "virtual",
       "exchange": "\(scenario.exchange)",
       "warmup": scenario.isWarmUpAutomatic ? Reading.automatic : "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
@@ -135,6 +142,51 @@ public struct Explanation: Sendable {
       Row(
         name: setting.name, value: "\(settings[setting.name] ?? setting.standard)",
         source: given?.source(setting.name) ?? .domain(setting.source), meaning: setting.meaning)
+    }
+  }
+
+  private static func load(_ workload: Workload, _ given: Given?) -> [Row] {
+    var values = ["on": workload.domain, "lateness": "\(workload.lateness)"]
+    switch workload.kind {
+    case .open: values["arrivals"] = workload.spacing.rawValue
+    case .closed: values["pause"] = "\(workload.pause)"
+    }
+    return rows(ScenarioKey.load, values, given)
+  }
+
+  /// The first replication's, since each draws its own.
+  private static func schedule(_ scenario: Scenario) -> [Row] {
+    guard let workload = scenario.workload else { return [] }
+    let value: String
+    switch workload.kind {
+    case .open:
+      let all = workload.arrivals(
+        from: scenario.starts, seed: scenario.seed(ofReplication: 0))
+      let first = all.prefix(8).map { "\($0 - scenario.starts)" }.joined(separator: ", ")
+      let total = plain((workload.rate.total * 100).rounded() / 100)
+      value = "\(total) arrivals to be expected, the first at \(first)"
+    case .closed:
+      let most = workload.mostAtOnce
+      let first = (0..<min(8, most)).compactMap {
+        workload.turns(ofPlace: $0, from: scenario.starts).first
+      }.map { "\($0.lowerBound - scenario.starts)" }.joined(separator: ", ")
+      value = "\(most) places at most, the first from \(first)"
+    }
+    return [
+      Row(
+        name: "schedule", value: value, source: .engine,
+        meaning: "When people come in replication 0, known before the first request.")
+    ]
+  }
+
+  private static func phases(_ workload: Workload, _ source: Source) -> [Row] {
+    workload.phases.map { phase in
+      Row(
+        name: phase.name,
+        value: "\(phase.lasts) at \(phase.load(workload.kind))"
+          + (phase.isWarmUp ? ", warm-up" : ""),
+        source: source,
+        meaning: "A phase of the load.")
     }
   }
 

@@ -214,3 +214,42 @@ struct ObjectiveText {
     }
   }
 }
+
+extension Objective {
+  /// Why a sentence is no objective of a load, and what would be one.
+  public struct LoadProblem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// An objective of a load over HTTP: `p99 < 200ms`, `errors < 1%`, `p95 of /orders < 80ms`, `rate >= 450/s`.
+  ///
+  /// - Parameter operations: The names that a subject may be.
+  public init(ofLoad text: String, operations: [String]) throws(LoadProblem) {
+    let shown = printable(text, limit: 120)
+    func problem(_ why: String, _ wanted: String) -> LoadProblem {
+      LoadProblem(description: "'\(shown)': \(why); wanted: \(wanted)")
+    }
+    let said: ObjectiveText
+    do throws(ObjectiveText.Problem) {
+      said = try ObjectiveText(text)
+    } catch {
+      throw problem(
+        error.why.replacing("DOMAIN.OPERATION", with: "/PATH"),
+        error.wanted.replacing("DOMAIN.OPERATION", with: "/PATH"))
+    }
+    guard said.window == nil else {
+      throw problem("a load has no times of day", "the same without 'from … to …'")
+    }
+    if case .count = said.measure {
+      throw problem("the schedule decides how many calls there are", "e.g. rate >= 450/s")
+    }
+    if let subject = said.subject, !operations.contains(subject) {
+      throw problem(
+        "no URL of this load has the path '\(printable(subject))'",
+        "one of \(operations.prefix(5).map { printable($0) }.joined(separator: ", "))")
+    }
+    self.init(
+      text: shown, measure: said.measure, domain: nil, subject: said.subject,
+      comparison: said.comparison, bound: said.bound, line: 0)
+  }
+}

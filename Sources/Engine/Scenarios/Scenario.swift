@@ -26,6 +26,10 @@ public struct Scenario: Hashable, Sendable {
   public var warmup: Span
   /// Whether that is chosen when the run is over, from how long requests took in its course; `warmup` is zero then.
   public var isWarmUpAutomatic: Bool
+  /// Where time comes from.
+  public var timeline: Timeline
+  /// How people come, where it is not their own habits that decide.
+  public var workload: Workload?
   public var events: [ScheduledEvent]
   public var faults: [Fault]
   public var objectives: [Objective]
@@ -47,7 +51,7 @@ public struct Scenario: Hashable, Sendable {
     service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
     events: [ScheduledEvent] = [], faults: [Fault] = [], objectives: [Objective] = [],
     documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = "",
-    isWarmUpAutomatic: Bool = false
+    isWarmUpAutomatic: Bool = false, timeline: Timeline = .virtual, workload: Workload? = nil
   ) {
     precondition(!isWarmUpAutomatic || warmup == .zero, "a warm-up is stated or chosen")
     self.name = name
@@ -66,6 +70,8 @@ public struct Scenario: Hashable, Sendable {
     self.exchange = exchange
     self.warmup = warmup
     self.isWarmUpAutomatic = isWarmUpAutomatic
+    self.timeline = timeline
+    self.workload = workload
     self.events = events
     self.faults = faults
     self.objectives = objectives

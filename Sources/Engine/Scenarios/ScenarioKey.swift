@@ -49,6 +49,18 @@ public struct ScenarioKey: Hashable, Sendable {
     .init(
       "worlds", "The backends, each with its population.", example: "[{domain: DOMAIN}]"),
     .init(
+      "timeline",
+      "Where time comes from: virtual (as fast as the machine allows) or wall (real time).",
+      standard: "virtual", example: "wall"),
+    .init(
+      "load", "On which world the phases are, and how people come.", standard: "see its keys",
+      example: "{on: DOMAIN, arrivals: even}"),
+    .init(
+      "phases",
+      "How many people come, one phase after the other: sessions that begin (rate) or people at once (people).",
+      standard: "people come by their own habits",
+      example: "[{name: climb, lasts: 20s, rate: {from: 10/s, to: 50/s}}]"),
+    .init(
       "network", "The way between people and backends.", standard: "see its keys",
       example: "{latency: {lognormal: {median: 60ms, p95: 250ms}}, timeout: 60s}"),
     .init(
@@ -100,6 +112,36 @@ public struct ScenarioKey: Hashable, Sendable {
     .init(
       "rulesOff", "Rules that the backend does not keep, to see their checks turn red.",
       standard: "none", example: "[KK-58]"),
+  ]
+
+  public static let load: [ScenarioKey] = [
+    .init(
+      "on", "The world whose people come.", standard: "the only one", example: "DOMAIN"),
+    .init(
+      "arrivals", "How they lie in time: poisson (by chance) or even (at equal distances).",
+      standard: "poisson", example: "even"),
+    .init(
+      "pause", "Between two sessions of one who stays, where phases say 'people'.",
+      standard: "1s", example: "1s"),
+    .init(
+      "lateness",
+      "How late the latest of a hundred requests may leave, in real time, before the run is invalid.",
+      standard: "10ms", example: "10ms"),
+  ]
+
+  public static let phase: [ScenarioKey] = [
+    .init("name", "What reports call it.", example: "steady"),
+    .init("lasts", "How long.", example: "20s"),
+    .init(
+      "rate", "Sessions that begin in a second, whatever the backend does.",
+      standard: "none", example: "50/s"),
+    .init(
+      "people", "People who are there at once, each with one session after the other.",
+      standard: "none", example: "100"),
+    .init(
+      "warmup",
+      "Whether what was meant for it counts in no latency; only the first phases may say so.",
+      standard: "off", example: "on"),
   ]
 
   public static let network: [ScenarioKey] = [

@@ -9,11 +9,12 @@ public struct ScenarioReader {
   /// The keys of a scenario, in the order in which documentation names them.
   public static let keys = [
     "rehearsal", "name", "title", "starts", "lasts", "seed", "replications",
-    "maximumReplications", "precision", "stopEarly", "worlds", "network", "service", "exchange",
-    "warmup", "events", "faults", "objectives", "documented", "inconclusive",
+    "maximumReplications", "precision", "stopEarly", "worlds", "timeline", "load", "phases",
+    "network", "service", "exchange", "warmup", "events", "faults", "objectives", "documented",
+    "inconclusive",
   ]
-  /// Keys of the wall timeline, which this version does not have yet.
-  public static let reservedKeys = ["timeline", "load", "phases", "target", "feeders"]
+  /// Keys for servers written elsewhere, which this version does not read yet.
+  public static let reservedKeys = ["target", "feeders"]
   /// The keys of a world.
   public static let worldKeys = Reading.worldKeys
 
@@ -67,6 +68,10 @@ public struct ScenarioReader {
       reading.warmup($0, lasts: lasts, at: given["lasts"])
     }
     let isWarmUpAutomatic = given["warmup"]?.text == Reading.automatic
+    let timeline = given["timeline"].flatMap(reading.timeline)
+    let workload = reading.workload(
+      load: given["load"], phases: given["phases"], worlds.map(\.world), lasts: lasts,
+      warmup: given["warmup"])
     let network = given["network"].map(reading.network)
     let service = given["service"].map { reading.service($0, declared) }
     let events = given["events"].map { reading.events($0, declared, frame) }
@@ -84,11 +89,11 @@ public struct ScenarioReader {
       seed: seed ?? 1, replications: replications, maximumReplications: maximum,
       precision: precision, stopEarly: stopEarly ?? false, worlds: worlds.map(\.world),
       network: network ?? Network(), service: service ?? Service(), exchange: exchange,
-      warmup: warmup ?? .zero, events: events ?? [], faults: faults ?? [],
+      warmup: warmup ?? workload?.warmUp ?? .zero, events: events ?? [], faults: faults ?? [],
       objectives: objectives ?? [],
       documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
       inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest,
-      isWarmUpAutomatic: isWarmUpAutomatic)
+      isWarmUpAutomatic: isWarmUpAutomatic, timeline: timeline ?? .virtual, workload: workload)
     if isWarmUpAutomatic, let node = given["warmup"] {
       reading.checkAutomaticWarmUp(scenario, at: node)
     }
@@ -110,7 +115,7 @@ public struct ScenarioReader {
     for member in reserved {
       reading.wrong(
         member.key,
-        "'\(member.key.text ?? "")' is reserved for load on the wall timeline, which this version does not have yet",
+        "'\(member.key.text ?? "")' is reserved for servers written elsewhere, which this version does not read yet",
         "remove it")
     }
     let rest = members.filter { !Self.reservedKeys.contains($0.key.text ?? "") }
@@ -219,6 +224,8 @@ extension Reading {
         $0.from > scenario.starts || $0.to < scenario.ends || $0.count != nil
       }) {
         "a fault begins or ends in the course of the run, and what it slows is no warm-up"
+      } else if let workload = scenario.workload, !workload.isSteady(for: scenario.lasts) {
+        "the phases change the load in the course of the run; say 'warmup: on' in the first ones"
       } else {
         nil
       }

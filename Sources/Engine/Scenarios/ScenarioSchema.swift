@@ -68,6 +68,9 @@ public struct ScenarioSchema {
     case "exchange": Self.reference("time", default: "15min")
     case "warmup":
       ["anyOf": [Self.reference("time", default: nil), ["const": "auto"]], "default": "0s"]
+    case "timeline": Self.choice(["virtual", "wall"], default: "virtual")
+    case "load": load
+    case "phases": Self.list(of: Self.phase)
     case "events": Self.list(of: event)
     case "faults": Self.list(of: fault)
     case "objectives": Self.list(of: objective)
@@ -97,6 +100,34 @@ public struct ScenarioSchema {
           }),
       ],
     ]
+  }
+
+  private var load: JSON {
+    Self.object(
+      [
+        "on": ["enum": .strings(domains)],
+        "arrivals": Self.choice(
+          Workload.Spacing.allCases.map(\.rawValue), default: Workload.Spacing.poisson.rawValue),
+        "pause": Self.reference("time", default: "1s"),
+        "lateness": Self.reference("time", default: "10ms"),
+      ], ScenarioKey.load)
+  }
+
+  private static var phase: JSON {
+    func amount(_ one: JSON) -> JSON {
+      ["anyOf": [one, object(["from": one, "to": one], [], ["from", "to"])]]
+    }
+    let rate: JSON = ["type": "string", "pattern": .string("^\(number) *(/s|/min|/h)$")]
+    let people: JSON = [
+      "type": "integer", "minimum": .number(Reading.peopleRange.lowerBound),
+      "maximum": .number(Reading.peopleRange.upperBound),
+    ]
+    return object(
+      [
+        "name": ["type": ["string", "number", "boolean"], "minLength": 1, "maxLength": 64],
+        "lasts": reference("time", default: nil), "rate": amount(rate), "people": amount(people),
+        "warmup": ["$ref": "#/$defs/switch", "default": false],
+      ], ScenarioKey.phase, ["name", "lasts"])
   }
 
   private var network: JSON {

@@ -20,6 +20,8 @@ final class Call<Agreement: Contract> {
   var way = Span.zero
   var met = FaultsMet()
   var passage = Passage(network: .zero)
+  /// In real time its number among the region's calls.
+  var number: Int?
 
   init(
     _ ask: Ask<Agreement>, of person: Person<Agreement>, for asking: Asking<Agreement>, place: Int,

@@ -89,7 +89,7 @@ final class Coordinator: @unchecked Sendable {
       condition.unlock()
       let world = replication.worlds[unit.world]
       switch stage {
-      case .build: world.build(unit.region)
+      case .build: world.build(unit.region, nil)
       case .window: world.run(unit.region, until)
       case .finish: world.finish(unit.region, until)
       }

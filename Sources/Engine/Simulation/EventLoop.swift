@@ -59,6 +59,9 @@ struct EventLoop<Event>: ~Copyable {
     return event
   }
 
+  /// When the next event is due, whether or not before the horizon.
+  var nextDue: Instant? { queue.first?.time }
+
   /// Whatever is still due, in order, without a look at the clock; `nil` when nothing is.
   mutating func drain() -> Event? { queue.pop()?.payload }
 }

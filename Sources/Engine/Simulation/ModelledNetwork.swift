@@ -9,13 +9,7 @@ import Timekeeping
 /// It takes a call and says what comes next for it, down to its outcome; who drives it has a clock and a backend. The latencies
 /// that come of it are modelled: a call leaves when it was intended, and is answered when the model says so.
 struct ModelledNetwork<Agreement: Contract> {
-  /// What comes next for a call.
-  enum Step {
-    /// It reaches the backend.
-    case arrives(Instant)
-    /// Its outcome is known to the person.
-    case ends(Outcome<Agreement>, at: Instant)
-  }
+  typealias Step = CallStep<Agreement>
 
   /// A request before the servers, with the backend's result; without one its answer comes by itself, or nobody waits for it.
   private struct Job {
@@ -25,14 +19,6 @@ struct ModelledNetwork<Agreement: Contract> {
     let busy: Span
   }
 
-  /// A fault of the scenario: its number among all of them, and how many requests of this region it may meet and has met.
-  private struct Lasting {
-    let number: UInt32
-    let kind: FaultKind
-    let selection: FaultSelection
-    var met = 0
-  }
-
   private let latency: Distribution
   private let prices: Service
   private var servers: ServiceQueue<Job>
@@ -40,29 +26,21 @@ struct ModelledNetwork<Agreement: Contract> {
   private let priorities: [Service.Priority]?
   /// When `begin` is asked for next.
   private var asksNext: Instant?
-  private let requestLost: Double
-  private let answerLost: Double
-  private var faults: [Lasting]
+  private var mishaps: Mishaps<Agreement>
 
   /// - Parameters:
   ///   - starts: When the servers begin to work.
   ///   - server: The stream of a server's failures.
-  ///   - faults: Those that befall this backend, by their numbers in the scenario; what they count is this region's part.
-  ///   - requestLost: The share of requests that the network loses at any time, in 0...1; of answers likewise.
   init(
     _ network: Network, _ service: Service, from starts: Instant,
-    server: (Int) -> RandomStream,
-    faults: [(number: UInt32, kind: FaultKind, selection: FaultSelection)] = [],
-    requestLost: Double = 0, answerLost: Double = 0
+    server: (Int) -> RandomStream, mishaps: Mishaps<Agreement> = Mishaps()
   ) {
     latency = network.latency
     prices = service
     servers = ServiceQueue(service, from: starts, stream: server)
     priorities = service.priorities(
       ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
-    self.requestLost = requestLost
-    self.answerLost = answerLost
-    self.faults = faults.map { Lasting(number: $0.number, kind: $0.kind, selection: $0.selection) }
+    self.mishaps = mishaps
   }
 
   /// A call leaves its person.
@@ -72,13 +50,7 @@ struct ModelledNetwork<Agreement: Contract> {
     let person = call.person
     let way = person.draw(.network) { $0.sample(latency) } / 2
     call.passage = Passage(network: way + way)
-    let loss = person.draw(.faults) { $0.unit() }
-    if loss < requestLost {
-      call.met.add(.requestLost)
-    } else if loss < requestLost + answerLost {
-      call.met.add(.answerLost)
-    }
-    if !faults.isEmpty { meetFaults(call, events: events) }
+    mishaps.meet(call, events: events)
     call.way = way + call.met.delay / 2
     guard person.isOnline else { return .ends(.unsent(.offline), at: call.intended) }
     switch call.met.end {
@@ -88,19 +60,6 @@ struct ModelledNetwork<Agreement: Contract> {
       return .ends(.unknown(.serverError), at: call.intended + call.way + call.way)
     case .requestLost: return .ends(.unknown(.timedOut), at: call.deadline)
     default: return .arrives(call.intended + call.way)
-    }
-  }
-
-  private mutating func meetFaults(_ call: Call<Agreement>, events: UInt32) {
-    for index in faults.indices {
-      let fault = faults[index]
-      guard
-        fault.selection.fits(
-          operation: Agreement.operations[call.operation].name, at: call.intended, met: fault.met),
-        call.person.meets(fault: fault.number, share: fault.selection.share, at: events)
-      else { continue }
-      faults[index].met += 1
-      call.met.add(fault.kind)
     }
   }
 
@@ -161,15 +120,6 @@ struct ModelledNetwork<Agreement: Contract> {
   private func answer(
     _ call: Call<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
   ) -> Step {
-    let arrives = leaving + call.way
-    guard arrives <= call.deadline else {
-      return .ends(.unknown(.timedOut), at: call.deadline)
-    }
-    switch call.met.end {
-    case .answerLost: return .ends(.unknown(.timedOut), at: call.deadline)
-    case .connectionReset: return .ends(.unknown(.connectionReset), at: arrives)
-    case .truncated: return .ends(.unknown(.unparsable), at: arrives)
-    default: return .ends(outcome, at: arrives)
-    }
+    call.ending(outcome, at: leaving + call.way)
   }
 }

@@ -71,6 +71,9 @@ struct People<Agreement: Contract> {
     residents[Int(id.index)].journeys == 1 && !residents[Int(id.index)].isListening
   }
 
+  /// Whether nothing of a person lives.
+  func isAway(_ id: PersonID) -> Bool { residents[Int(id.index)].journeys == 0 }
+
   // MARK: - Signals
 
   mutating func listen(_ id: PersonID, at address: Agreement.Address) {

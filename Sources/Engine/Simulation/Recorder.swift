@@ -3,8 +3,9 @@ import Observations
 import Scenarios
 import Timekeeping
 
-/// Takes what a region's people see, in the order in which it becomes known, and tells everybody who listens: the tally with its
-/// digest, how far people get, the checks, the business latencies, and the transcript.
+/// Takes what a region's people see, and tells everybody who listens: the tally with its digest, how far people get, the checks, the
+/// business latencies, and the transcript. In virtual time it tells in the order in which things become known, in real time behind a
+/// watermark.
 struct Recorder<Agreement: WireContract> {
   var tally: WorldTally
   private var reach: ReachRecorder
@@ -16,14 +17,18 @@ struct Recorder<Agreement: WireContract> {
   private var transcript: Transcript<Agreement>?
   /// What was meant for the time before counts in no latency.
   private let warmedUp: Instant
+  /// In real time.
+  private var watermark: Watermark<Agreement>?
 
   /// - Parameters:
   ///   - region: Its path.
   ///   - people: Their names, in the order of their numbers.
   init(
     _ region: String, people: [String], checks: [Check<Agreement>],
-    business latencies: [BusinessLatency<Agreement>], scenario: Scenario, recording: Recording
+    business latencies: [BusinessLatency<Agreement>], scenario: Scenario, recording: Recording,
+    inRealTime: Bool = false
   ) {
+    watermark = inRealTime ? Watermark() : nil
     let warmedUp = scenario.starts + scenario.warmup
     self.warmedUp = warmedUp
     reach = ReachRecorder(names: people, operations: Agreement.operations.count)
@@ -31,10 +36,13 @@ struct Recorder<Agreement: WireContract> {
     business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
     transcript = Transcript(region: region, recording)
-    let operations = Agreement.operations.map(OperationTally.init)
+    var operations = Agreement.operations.map(OperationTally.init)
+    if inRealTime {
+      for index in operations.indices { operations[index].punctuality = PunctualityTally() }
+    }
     let books = latencies.map {
       BusinessTally(
-        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.limit, notes: $0.notes,
+        name: $0.name, title: $0.title, bound: $0.bound, limit: $0.rule?.id, notes: $0.notes,
         warmedUp: warmedUp)
     }
     tally = WorldTally(
@@ -47,8 +55,33 @@ struct Recorder<Agreement: WireContract> {
     tally.persons = people.count
   }
 
+  // MARK: - Real time
+
+  /// A call has been sent; `nil` in virtual time, where nobody has to wait for its outcome.
+  mutating func opened(at instant: Instant) -> Int? { watermark?.opened(at: instant) }
+
+  /// The outcome of a call is known, and its record has been added.
+  mutating func closed(_ call: Int?) {
+    if let call { watermark?.closed(call) }
+  }
+
+  /// Tells what was seen before an instant and before every call that is still open.
+  mutating func release(before instant: Instant) {
+    while let seen = watermark?.next(before: instant) { tell(seen.record, who: seen.who) }
+  }
+
+  // MARK: - Records
+
   /// - Parameter who: The path of the person, or of the region when nobody saw it.
   mutating func add(_ record: Record<Agreement>, who: String) {
+    guard watermark == nil else {
+      watermark?.keep(.init(record: record, who: who))
+      return
+    }
+    tell(record, who: who)
+  }
+
+  private mutating func tell(_ record: Record<Agreement>, who: String) {
     tally.note(record, warmedUp: warmedUp)
     if case .request(let exchange) = record.event, let person = record.person {
       reach.note(
@@ -71,6 +104,7 @@ struct Recorder<Agreement: WireContract> {
 
   /// Ends all histories and closes the books.
   mutating func end(at instant: Instant, naming: (Finding.Place) -> String) {
+    release(before: .distantFuture)
     router.end(at: instant)
     tally.reach = reach.tally()
     tally.close(at: instant)

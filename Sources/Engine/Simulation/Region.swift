@@ -5,10 +5,12 @@ import Observations
 import Scenarios
 import Timekeeping
 
-/// Part of a world that lives by itself between exchange points, put together from its parts: a loop of events, people, the network
-/// between them and their cells, the hosts of the cells' twins, and the recorder of what people see.
+/// Part of a world that lives by itself between exchange points, put together from its parts: a loop of events, people, what carries
+/// their calls to their cells, the hosts of the cells' twins, and the recorder of what people see.
 ///
-/// One thread at a time drives a region; the coordinator's lock hands it from one to the next.
+/// One thread at a time drives a region; the coordinator's lock hands it from one to the next. In real time it is driven up to what the
+/// clock shows: events happen at their own instants, however late the thread comes to them, and so a person's time is the intended one.
+/// What reaches a twin has the clock's time.
 final class Region<Room: Backend>: @unchecked Sendable {
   typealias Agreement = Room.Agreement
 
@@ -24,6 +26,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
   var people = People<Agreement>()
   private let executor = RegionExecutor()
   private var network: ModelledNetwork<Agreement>
+  /// Takes the network's place in real time.
+  private var line: DirectLine<Agreement>?
+  private let time: WallTime?
+  /// Where a server answers, and not the twins of this region.
+  private var wire: WireLine<Agreement>?
+  private var load: RegionLoad?
   private var cells: [Cell]
   private var recorder: Recorder<Agreement>
   private let controls: [Placed<Agreement>]
@@ -35,35 +43,36 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   init(
     _ room: Room, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
-    recording: Recording
+    recording: Recording, time: WallTime? = nil, transport: (any WireTransport)? = nil
   ) {
     self.room = room
     self.plan = plan
     self.stopwatch = stopwatch
+    self.time = time
     isSearching = room.declaration.search != nil
     timeouts = Agreement.operations.map {
       $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
     }
     loop = EventLoop(from: plan.starts)
+    let mishaps = Mishaps<Agreement>(scenario, in: plan)
     network = ModelledNetwork(
       scenario.network, scenario.service, from: plan.starts,
-      server: { plan.stream("server-\($0)", 3) },
-      faults: scenario.faults.enumerated().filter { $0.element.domain == Agreement.domain }.map {
-        (UInt32($0.offset), $0.element.kind, $0.element.selection(in: plan))
-      },
-      requestLost: plan.parameters.shareIfDeclared("requestLost") ?? 0,
-      answerLost: plan.parameters.shareIfDeclared("answerLost") ?? 0)
+      server: { plan.stream("server-\($0)", 3) }, mishaps: mishaps)
+    line = time.map { DirectLine($0, mishaps: mishaps) }
+    if let time, let transport { wire = WireLine(transport, time, tokens: plan.tokens) }
     let settlement = room.settle(plan)
     cells = (0..<settlement.cells).map { cell in
       let setup = TwinSetup(
-        identifiers: plan.stream("cell-\(cell)", 1), rules: plan.rules, tokens: plan.tokens)
+        identifiers: plan.stream("cell-\(cell)", 1), rulesOff: plan.rulesOff, tokens: plan.tokens)
       return Cell(
         host: TwinHost(room.twin(setup)), delivery: plan.stream("cell-\(cell)", 2))
     }
     recorder = Recorder(
-      plan.path, people: settlement.residents.map(\.name), checks: room.checks,
-      business: room.business, scenario: scenario, recording: recording)
+      plan.path, people: settlement.residents.map(\.name),
+      checks: transport == nil ? room.checks : room.checks.filter(\.isExercisedOverAWire),
+      business: room.business, scenario: scenario, recording: recording, inRealTime: time != nil)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
+    load = Self.load(settlement.residents, scenario, plan)
     settle(settlement.residents)
   }
 
@@ -86,23 +95,66 @@ final class Region<Room: Backend>: @unchecked Sendable {
       .map(\.element)
   }
 
+  /// This region's part of the scenario's load, where there is one for this world.
+  private static func load(
+    _ residents: [Resident<Agreement>], _ scenario: Scenario, _ plan: RegionPlan
+  ) -> RegionLoad? {
+    guard let workload = scenario.workload, workload.domain == Agreement.domain else { return nil }
+    return RegionLoad(
+      workload, isVisitor: residents.map { !$0.keepsHours }, region: plan.region - 1,
+      of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
+  }
+
   private func settle(_ residents: [Resident<Agreement>]) {
     people.reserveCapacity(residents.count)
     let calls = calls
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
-        id: PersonID(index), name: plan.path + "/" + resident.name, cell: resident.cell,
+        id: PersonID(index), name: plan.path + "/" + resident.name,
+        cell: place(ofCell: resident.cell),
         seed: plan.seed, calls: calls)
       people.add(person, living: resident.life())
     }
-    for (index, control) in controls.enumerated() {
+    for (index, control) in controls.enumerated() where !isPrepared(control) {
       loop.schedule(.control(index), at: control.at, from: .control)
     }
     for index in 0..<people.count {
       let id = PersonID(index)
-      guard let begins = people.life(of: id).begins, begins < plan.ends else { continue }
-      schedule(.episode(id), at: max(begins, plan.starts), by: id)
+      let own = people.life(of: id).begins.map { max($0, plan.starts) }
+      if let load, load.decides(for: id), own != plan.starts {
+        if let turn = load.nextTurn(of: id, from: plan.starts) {
+          schedule(.visit(id), at: turn, by: id)
+        }
+        continue
+      }
+      // Under a load only what a device does at the very start is its own: from then on signals reach it.
+      guard let own, own < plan.ends else { continue }
+      schedule(.episode(id), at: own, by: id)
     }
+    expectArrival()
+  }
+
+  /// A server is one cell, whoever lives in it.
+  private func place(ofCell cell: Int) -> Int { wire == nil ? cell : 0 }
+
+  /// A server is loaded before the run begins.
+  private func isPrepared(_ control: Placed<Agreement>) -> Bool {
+    wire != nil && control.at <= plan.starts
+  }
+
+  /// Loads this region's part of the population into its server.
+  func prepare(_ server: ServerControl<Agreement>) throws(TargetProblem) {
+    for control in controls where isPrepared(control) {
+      let reply = try server.obey(control.request)
+      observe(
+        .control(control.request, .replied(reply)), at: plan.starts,
+        cell: place(ofCell: control.cell))
+    }
+  }
+
+  private func expectArrival() {
+    guard let next = load?.nextArrival(), next < plan.ends else { return }
+    loop.schedule(.arrival, at: next, from: .environment)
   }
 
   /// Requests that people have made so far.
@@ -113,18 +165,29 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   // MARK: - The loop
 
-  /// Lives until an instant, which is the next exchange point or the end.
+  /// Lives until an instant: the next exchange point or the end, in real time what the clock shows.
   func run(until end: Instant) {
     loop.go(to: end)
+    // What came from a server since the last time.
+    executor.runReady()
     while let event = loop.next() {
       handle(event)
       executor.runReady()
     }
+    if time != nil { recorder.release(before: end) }
   }
+
+  /// When something happens by itself next.
+  var nextDue: Instant? { loop.nextDue }
+
+  /// The time of what reaches a twin: in real time the clock's, however late an event is looked at.
+  private var present: Instant { time.map { max(loop.now, $0.now) } ?? loop.now }
 
   private func handle(_ event: RegionEvent<Agreement>) {
     switch event {
     case .episode(let id): beginEpisode(of: id)
+    case .arrival: admit()
+    case .visit(let id): beginEpisode(of: id, isVisit: true)
     case .wake(let person, let continuation):
       person.now = max(person.now, loop.now)
       continuation.resume(returning: .due)
@@ -140,7 +203,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .timer(let cell): ring(cell)
     case .control(let index):
       let control = controls[index]
-      command(control.request, cell: control.cell)
+      command(control.request, cell: place(ofCell: control.cell))
     }
   }
 
@@ -159,8 +222,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
       case .answered(let asking): abandon(asking)
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
-      case .episode, .deliver, .environment, .timer, .control, .serve: break
+      case .episode, .visit, .arrival, .deliver, .environment, .timer, .control, .serve: break
       }
+      executor.runReady()
+    }
+    for call in wire?.abandon() ?? [] {
+      settle(call, .unknown(.runEnded), at: end)
+      abandon(call.asking)
       executor.runReady()
     }
     precondition(
@@ -182,7 +250,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   // MARK: - Episodes
 
-  private func beginEpisode(of id: PersonID) {
+  /// - Parameter isVisit: Whether the load wants it, and not the person's own calendar.
+  private func beginEpisode(of id: PersonID, isVisit: Bool = false) {
     let (person, life) = (people.person(id), people.life(of: id))
     person.now = max(person.now, loop.now)
     people.beginJourney(of: id)
@@ -191,8 +260,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     Task(executorPreference: executor) {
       let (region, person, life) = unconfined.value
       do throws(JourneyEnded) {
-        let next = try await life.episode(as: person)
-        region.endEpisode(of: person, next: next)
+        if isVisit {
+          try await life.visit(as: person)
+          region.endEpisode(of: person, next: nil)
+        } else {
+          region.endEpisode(of: person, next: try await life.episode(as: person))
+        }
       } catch {
         region.people.endJourney(of: person.id)
       }
@@ -202,8 +275,26 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func endEpisode(of person: Person<Agreement>, next: Instant?) {
     people.endJourney(of: person.id)
     recorder.tally.episodesCompleted += 1
+    if let load, load.decides(for: person.id) {
+      self.load?.leave(person.id)
+      guard let next = load.nextTurn(of: person.id, after: person.now) else { return }
+      return schedule(.visit(person.id), at: next, by: person.id)
+    }
     guard let next, max(next, person.now) < plan.ends else { return }
     schedule(.episode(person.id), at: max(next, person.now), by: person.id)
+  }
+
+  /// Somebody comes: whoever is free and has been away longest.
+  private func admit() {
+    recorder.tally.arrivals.due += 1
+    let now = loop.now
+    let visitor = load?.admit { people.isAway($0) && people.person($0).now <= now }
+    if let visitor {
+      beginEpisode(of: visitor, isVisit: true)
+    } else {
+      recorder.tally.arrivals.missed += 1
+    }
+    expectArrival()
   }
 
   private func beginReaction(of id: PersonID, to received: Received<Agreement>) {
@@ -229,20 +320,33 @@ final class Region<Room: Backend>: @unchecked Sendable {
       let operation = Agreement.operation(of: ask.request)
       let call = Call(
         ask, of: person, for: asking, place: place, operation: operation, intended: person.now,
-        deadline: person.now + timeouts[operation])
-      follow(network.send(call, events: people.events(of: person.id)), of: call)
+        deadline: (time == nil ? person.now : max(person.now, present)) + timeouts[operation])
+      let events = people.events(of: person.id)
+      let step = line?.send(call, events: events) ?? network.send(call, events: events)
+      call.number = recorder.opened(at: call.sent)
+      follow(step, of: call)
     }
   }
 
   private func follow(_ step: ModelledNetwork<Agreement>.Step, of call: Call<Agreement>) {
     switch step {
-    case .arrives(let instant): schedule(.arrive(call), at: instant, by: call.person.id)
+    case .arrives(let instant):
+      // In real time a call that has arrived does not wait behind what is overdue: that would be the generator's time, not the backend's.
+      if time != nil, instant <= present { return arrive(call) }
+      schedule(.arrive(call), at: instant, by: call.person.id)
     case .ends(let outcome, let instant): settle(call, outcome, at: instant)
     }
   }
 
   private func arrive(_ call: Call<Agreement>) {
-    guard network.hasRoom(at: loop.now) else {
+    if wire != nil {
+      wire?.carry(call) { [weak self] number, ending in
+        guard let self, let (call, step) = wire?.land(number, ending) else { return }
+        follow(step, of: call)
+      }
+      return
+    }
+    guard line != nil || network.hasRoom(at: loop.now) else {
       return follow(network.turnAway(call, at: loop.now), of: call)
     }
     let handled = handle(call)
@@ -266,6 +370,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func serve(
     _ call: Call<Agreement>, _ work: Work, _ result: Result<Agreement.Reply, Agreement.Refusal>?
   ) {
+    if let line {
+      if let result { follow(line.answer(call, result), of: call) }
+      return
+    }
     if let step = network.serve(call, work, result, arriving: loop.now) {
       return follow(step, of: call)
     }
@@ -287,7 +395,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// The request comes a second time; nobody hears what is answered.
   private func serveAgain(_ call: Call<Agreement>) {
-    guard network.hasRoom(at: loop.now) else { return }
+    guard line != nil || network.hasRoom(at: loop.now) else { return }
     let handled = handle(call)
     serve(call, handled.work, nil)
     guard case .later(let ticket) = handled.answer else { return }
@@ -298,7 +406,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
     guard let call = cells[cell].host.complete(completion.ticket),
       !call.asking.isSettled(call.place)
     else { return }
-    follow(network.answer(call, completion.result, leaving: loop.now), of: call)
+    follow(
+      line?.answer(call, completion.result)
+        ?? network.answer(call, completion.result, leaving: loop.now), of: call)
   }
 
   private func giveUp(_ call: Call<Agreement>, _ ticket: Ticket) {
@@ -313,7 +423,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let person = call.person
     // What would come after the end was never seen.
     let seen = instant <= plan.ends ? outcome : .unknown(.runEnded)
-    let answered = min(instant, plan.ends)
+    let answered = max(call.sent, min(instant, plan.ends))
     observe(
       .request(
         Exchange(
@@ -321,7 +431,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
           intended: call.intended, sent: call.sent, answered: answered, outcome: seen,
           attempt: call.ask.attempt)),
       at: answered, person: person)
-    if seen.isAnswered {
+    recorder.closed(call.number)
+    if seen.isAnswered, line == nil {
       recorder.add(
         call.passage, operation: call.operation, intended: call.intended,
         took: answered - call.intended)
@@ -347,8 +458,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func handle(
     _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
   ) -> Handled<Agreement> {
+    let now = present
+    if time != nil { catchUp(cell, at: now) }
     let (handled, took) = timed(operation != nil || isSearching) {
-      cells[cell].host.handle(request, from: caller, at: loop.now)
+      cells[cell].host.handle(request, from: caller, at: now)
     }
     if let operation, let took {
       recorder.tally.operations[operation].inProcess.record(took)
@@ -366,8 +479,16 @@ final class Region<Room: Backend>: @unchecked Sendable {
     return (value, .nanoseconds(Int64(stopwatch.nanoseconds() - before)))
   }
 
+  /// In real time an alarm may be overdue when a request comes: what was due happens before it.
+  private func catchUp(_ cell: Int, at now: Instant) {
+    guard let effects = cells[cell].host.advance(to: now) else { return }
+    recorder.tally.searching.count(effects.searches, took: nil)
+    spread(effects, of: cell)
+  }
+
   private func ring(_ cell: Int) {
-    let (effects, took) = timed(isSearching) { cells[cell].host.ring(at: loop.now) }
+    let now = present
+    let (effects, took) = timed(isSearching) { cells[cell].host.ring(at: now) }
     guard let effects else { return wind(cell) }
     recorder.tally.searching.count(effects.searches, took: took)
     spread(effects, of: cell)
@@ -386,7 +507,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   private func post(_ addressed: Addressed<Agreement>, from cell: Int) {
     let transit = room.transit(of: addressed.signal, in: plan)
-    let arrives = loop.now + cells[cell].delivery.sample(transit)
+    let arrives = present + cells[cell].delivery.sample(transit)
     let audience = people.listeners(at: addressed.address)
     for id in audience {
       loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
@@ -400,11 +521,16 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// What the operator does, as a record of its own.
   private func command(_ request: Agreement.Request, cell: Int) {
+    if let wire {
+      return wire.command(request) { [weak self] outcome, at in
+        self?.observe(.control(request, outcome), at: at, cell: cell)
+      }
+    }
     let handled = handle(request, from: .administration, cell: cell)
     guard case .now(let result) = handled.answer else {
       preconditionFailure("\(plan.path): a control command was answered with a ticket")
     }
-    observe(.control(request, Outcome(result)), at: loop.now, cell: cell)
+    observe(.control(request, Outcome(result)), at: present, cell: cell)
   }
 
   // MARK: - Signals
@@ -441,20 +567,22 @@ final class Region<Room: Backend>: @unchecked Sendable {
   // MARK: - Exchange points
 
   func publications(at instant: Instant) -> [Room.Copy.Publication] {
-    cells.compactMap { $0.host.publication(at: instant) }
+    wire == nil ? cells.compactMap { $0.host.publication(at: instant) } : []
   }
 
   func read(_ publications: [Room.Copy.Publication]) {
     for index in cells.indices { cells[index].host.read(publications) }
   }
 
-  /// Looks at every cell, for the censuses. The clock stands at the exchange point.
+  /// Looks at every cell, for the censuses. The clock stands at the exchange point, or a little behind it in real time.
   func inspect() {
-    guard let inspection = room.inspection else { return }
+    guard wire == nil, let inspection = room.inspection else { return }
     for cell in cells.indices {
-      let handled = cells[cell].host.handle(inspection, from: .harness, at: loop.now)
+      let now = present
+      if time != nil { catchUp(cell, at: now) }
+      let handled = cells[cell].host.handle(inspection, from: .harness, at: now)
       if case .now(.success(let reply)) = handled.answer {
-        observe(.inspection(reply), at: loop.now, cell: cell)
+        observe(.inspection(reply), at: now, cell: cell)
       }
       // What was due at this very instant has happened in it, and tells others as ever.
       recorder.tally.searching.count(handled.effects.searches, took: nil)
@@ -475,6 +603,25 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func observe(_ event: Record<Agreement>.Event, at time: Instant, cell: Int) {
     recorder.add(
       Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
+  }
+}
+
+extension Check {
+  /// Whether it goes by requests, notes and commands alone. Signals (mail, pushes) and the backend's state stay with a server.
+  fileprivate var isExercisedOverAWire: Bool {
+    concerns.isDisjoint(with: [.signals, .inspections])
+  }
+}
+
+extension Mishaps {
+  /// Those of a region.
+  fileprivate init(_ scenario: Scenario, in plan: RegionPlan) {
+    self.init(
+      faults: scenario.faults.enumerated().filter { $0.element.domain == Agreement.domain }.map {
+        (UInt32($0.offset), $0.element.kind, $0.element.selection(in: plan))
+      },
+      requestLost: plan.parameters.shareIfDeclared("requestLost") ?? 0,
+      answerLost: plan.parameters.shareIfDeclared("answerLost") ?? 0)
   }
 }
 

@@ -4,6 +4,10 @@ import Journeys
 /// What can be due in a region.
 enum RegionEvent<Agreement: Contract> {
   case episode(PersonID)
+  /// Somebody's place in a closed workload is theirs.
+  case visit(PersonID)
+  /// Somebody comes, because the scenario's load says so.
+  case arrival
   /// A person has thought long enough.
   case wake(Person<Agreement>, UnsafeContinuation<Wake, Never>)
   /// A request reaches the backend.

@@ -6,7 +6,7 @@ import Timekeeping
 
 /// A scenario on the virtual timeline: its replications, as parallel as the machine allows, with a result that
 /// depends on scenario and seed alone.
-public struct VirtualRun: Sendable {
+public struct VirtualRun: TimelineRun {
   private let scenario: Scenario
   private let rooms: [Stage]
   private let tokens: any TokenCodec
@@ -62,7 +62,7 @@ public struct VirtualRun: Sendable {
     let recording = Recording(whose: transcribing, replication: index, stream: events)
     return zip(scenario.worlds, rooms).map { world, room in
       let plans = Self.plans(of: world, in: scenario, seed: seed, tokens: tokens)
-      return room.replicate(plans, scenario, stopwatch, recording)
+      return room.replicate(plans, scenario, stopwatch, recording, nil)
     }
   }
 
@@ -74,7 +74,7 @@ public struct VirtualRun: Sendable {
       RegionPlan(
         seed: seed, region: region, regions: world.regions, population: world.population,
         parameters: world.parameters, quirks: world.quirks, adversaries: world.adversaries,
-        rules: Rules(off: world.rulesOff), starts: scenario.starts, ends: scenario.ends,
+        rulesOff: world.rulesOff, starts: scenario.starts, ends: scenario.ends,
         path: "\(world.domain)/\(region)", tokens: tokens)
     }
   }

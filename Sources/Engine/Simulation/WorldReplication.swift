@@ -8,9 +8,15 @@ import Timekeeping
 /// what they call is specialised.
 struct WorldReplicating: @unchecked Sendable {
   let regionCount: Int
-  /// Populates one region. Regions are numbered from 0 here.
-  let build: (_ region: Int) -> Void
+  /// Populates one region. Regions are numbered from 0 here. With a transport a server answers.
+  let build: (_ region: Int, (any WireTransport)?) -> Void
+  /// Empties and loads the server of this world.
+  ///
+  /// - Returns: What its clock shows.
+  let prepare: (any WireTransport, WallClock) throws(TargetProblem) -> Instant
   let run: (_ region: Int, _ until: Instant) -> Void
+  /// When something happens in a region by itself next.
+  let nextDue: (_ region: Int) -> Instant?
   /// Shows every region what all regions published, in region order, and looks at every cell.
   let exchange: (_ at: Instant) -> Void
   let finish: (_ region: Int, _ at: Instant) -> Void
@@ -30,18 +36,20 @@ final class WorldReplication<Room: Backend> {
   private let scenario: Scenario
   private let stopwatch: Stopwatch?
   private let recording: Recording
+  private let time: WallTime?
   private let regions: UnsafeMutableBufferPointer<Region<Room>?>
   private let results: UnsafeMutableBufferPointer<(tally: WorldTally, lines: LineSpool)?>
 
   init(
     _ room: Room, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
-    recording: Recording
+    recording: Recording, time: WallTime?
   ) {
     self.room = room
     self.plans = plans
     self.scenario = scenario
     self.stopwatch = stopwatch
     self.recording = recording
+    self.time = time
     regions = .allocate(capacity: plans.count)
     regions.initialize(repeating: nil)
     results = .allocate(capacity: plans.count)
@@ -58,18 +66,29 @@ final class WorldReplication<Room: Backend> {
   /// The same without the domain's types.
   var erased: WorldReplicating {
     WorldReplicating(
-      regionCount: plans.count, build: { self.build(region: $0) },
-      run: { self.run(region: $0, until: $1) }, exchange: { self.exchange(at: $0) },
+      regionCount: plans.count, build: { self.build(region: $0, $1) },
+      prepare: { (transport, clock) throws(TargetProblem) in try self.prepare(transport, clock) },
+      run: { self.run(region: $0, until: $1) }, nextDue: { self.regions[$0]!.nextDue },
+      exchange: { self.exchange(at: $0) },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
       lines: { self.lines() }, result: { self.result() })
   }
 
   var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.requests ?? 0) } }
 
-  func build(region: Int) {
+  func prepare(_ transport: any WireTransport, _ clock: WallClock) throws(TargetProblem) -> Instant
+  {
+    let server = ServerControl<Room.Agreement>(transport, clock, tokens: plans[0].tokens)
+    let kept = Set(room.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
+    try server.reset(rulesOff: plans[0].rulesOff.intersection(kept).sorted())
+    for region in regions { try region!.prepare(server) }
+    return try server.clockReading()
+  }
+
+  func build(region: Int, _ transport: (any WireTransport)?) {
     regions[region] = Region(
       room, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
-      recording: recording)
+      recording: recording, time: time, transport: transport)
   }
 
   func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }

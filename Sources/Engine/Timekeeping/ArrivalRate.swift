@@ -104,31 +104,3 @@ public struct ArrivalRate: Hashable, Sendable, CustomStringConvertible {
     }.joined(separator: ", ")
   }
 }
-
-/// A schedule of arrivals: a Poisson process whose rate changes over time, as a value that can be listed before anything is sent.
-///
-/// By inversion, one word of the stream an arrival: a unit Poisson process, whose times are stretched so that the expected number by each
-/// is what the rate makes of it. So a higher rate moves every arrival forward and changes nothing else, and two rates can be
-/// compared on the same stream.
-///
-/// - Source: E. Çinlar, "Introduction to Stochastic Processes", 1975, section 4.7; R. W. Klein, S. D. Roberts,
-///   Simulation 43 (1984), 193–195 (piecewise linear rates).
-public struct Arrivals: Sequence, IteratorProtocol, Sendable {
-  public let rate: ArrivalRate
-  public let starts: Instant
-  private var stream: RandomStream
-  private var expected = 0.0
-  private var corner = 0
-
-  public init(_ rate: ArrivalRate, from starts: Instant, drawing stream: RandomStream) {
-    self.rate = rate
-    self.starts = starts
-    self.stream = stream
-  }
-
-  /// The next arrival; `nil` when the rate has come to its end.
-  public mutating func next() -> Instant? {
-    expected += stream.exponential(mean: 1)
-    return rate.time(ofExpected: expected, from: &corner).map { starts + $0 }
-  }
-}

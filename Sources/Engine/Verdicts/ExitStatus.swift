@@ -9,6 +9,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case invalidInput = 65
   case targetUnreachable = 69
   case internalError = 70
+  case outOfNames = 71
   case cannotWrite = 73
   case interrupted = 130
 
@@ -24,6 +25,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
     case .invalidInput: "an invalid scenario or other input"
     case .targetUnreachable: "the target cannot be reached"
     case .internalError: "an internal error"
+    case .outOfNames:
+      "more long identifiers than a process can hold (4 M texts, 256 MB); what came later would depend on the number of workers"
     case .cannotWrite: "output cannot be written: a folder, a file or standard output"
     case .interrupted: "interrupted; a partial report was written"
     }
@@ -43,9 +46,10 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   /// A run in which no rule was tried and no objective measured says nothing, and is not green whatever the scenario allows.
   public static func of(
     interrupted: Bool, limits: [Verdict], objectives: [Verdict], inconclusiveStops: Bool,
-    comparison: ChangeVerdict? = nil
+    comparison: ChangeVerdict? = nil, isGeneratorTheLimit: Bool = false
   ) -> ExitStatus {
     if interrupted { return .interrupted }
+    if isGeneratorTheLimit, !limits.contains(.fail) { return .generatorWasTheLimit }
     if limits.contains(.fail) || objectives.contains(.fail) { return .failed }
     if comparison == .regression { return .regression }
     guard limits.contains(.pass) || objectives.contains(.pass) else { return .inconclusive }

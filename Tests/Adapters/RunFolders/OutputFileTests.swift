@@ -142,13 +142,17 @@ import Testing
       let file = try OutputFile(
         path,
         patience: .init(milliseconds: 20) {
-          seen.stalls.withLock { $0 += 1 }
-          DispatchQueue.global().async { read() }
+          // A busy machine may let it wait once more while it is read.
+          let isFirst = seen.stalls.withLock { stalls in
+            stalls += 1
+            return stalls == 1
+          }
+          if isFirst { DispatchQueue.global().async { read() } }
         })
       #expect(file.write(bytes))
       done.wait()
       try file.close()
-      #expect(seen.stalls.withLock { $0 } == 1 && seen.got.withLock { $0 } == bytes)
+      #expect(seen.stalls.withLock { $0 } >= 1 && seen.got.withLock { $0 } == bytes)
     }
   }
 

@@ -13,7 +13,7 @@ private let canteen = WorldDeclaration(
   ],
   quirks: [Quirk("Q1", "throttle in memory")], profiles: [Profile("documented", quirks: [])],
   operations: [Operation("sync", "Reconcile", source: "O4")], business: ["orphan-revoked"],
-  limits: [Limit("KK-58", "A name is short.", source: "§2")],
+  limits: [Limit("KK-58", Stated("A name is short.", source: "§2"))],
   controls: [
     ControlDeclaration(
       "setEnrollmentOpen", "Opens or closes enrollment",

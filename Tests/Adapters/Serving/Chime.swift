@@ -36,7 +36,6 @@ enum Chime: WireContract {
     Operation("unlock", "Unlock", source: "C5"), Operation("key", "Key", source: "C6"),
     Operation("peek", "Peek", kind: .inspection, source: "C7"),
   ]
-  static let limits: [Limit] = []
 
   static func operation(of request: Request) -> Int {
     switch request {
@@ -155,7 +154,6 @@ struct ChimeBackend: Backend {
     Settlement(cells: 1, residents: [], controls: [])
   }
   func persons(in population: Settings) -> Int { 0 }
-  func setRule(_ limit: LimitID, binds: Bool) -> Chime.Request { .peek }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<Chime>] { [] }

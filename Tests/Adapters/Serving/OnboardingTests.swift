@@ -159,6 +159,48 @@ private struct Story {
     }
   }
 
+  @Test
+  func `says of each operation of Kantine Koning what it takes, gives and refuses`()
+    async throws
+  {
+    try await Stage.with(KantineKoningBackend()) { stage in
+      let document = try await Client.ask("GET", stage.control + "/openapi.json").json
+      let paths = document?["paths"]?.object?.members ?? []
+      let operations = paths.flatMap { path in
+        (path.value.object?.members ?? []).map { ("\($0.name) \(path.name)", $0.value) }
+      }
+      #expect(operations.count == 24, "O1 and O2 are one by their path")
+      for (name, operation) in operations {
+        let answers = operation["responses"]?.object?.members ?? []
+        let answered = answers.first { $0.name == "200" }?.value
+        let schema = answered?["content"]?["application/json"]?["schema"]
+        #expect(schema?["type"] == "object" || schema?["anyOf"] != nil, "\(name)")
+        let refused = answers.filter { $0.name >= "400" }
+        #expect(refused.contains { $0.value["description"]?.string?.contains("not_found") == true })
+        for refusal in refused {
+          let form = refusal.value["content"]?["application/json"]?["schema"]
+          #expect(form?["required"] == ["error"], "\(name)")
+        }
+        if let body = operation["requestBody"]?["content"]?["application/json"]?["schema"] {
+          #expect(body["properties"]?.object?.members.isEmpty == false, "\(name)")
+        }
+        #expect(operation["security"] != nil, "\(name)")
+      }
+      let add = document?["paths"]?["/api/mobile/v1/diensten/{id}/volunteer"]?["post"]
+      #expect(add?["security"] == [["bearer": []]])
+      #expect(
+        add?["responses"]?["409"]?["description"] == "Refused: volunteer_exists")
+      let body = add?["requestBody"]?["content"]?["application/json"]?["schema"]
+      #expect(body?["required"] == ["naam"] && body?["properties"]?["naam"]?["type"] == "string")
+      let preferences = document?["paths"]?["/api/mobile/v1/enrollment/email-preferences"]?["put"]
+      let given = preferences?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+      let byCode = given?["properties"]?["team_email_preferences"]
+      #expect(byCode?["additionalProperties"]?["type"] == "boolean")
+      let search = document?["paths"]?["/api/mobile/v1/tenants/search"]?["get"]
+      #expect(search?["security"] == [[:], ["bearer": []]])
+    }
+  }
+
   @Test func `switches a rule off and on by command`() async throws {
     try await Stage.with(KantineKoningBackend()) { stage in
       #expect(try await stage.command("setRule", #"{"id":"KK-58","binds":false}"#).status == 200)

@@ -39,9 +39,9 @@ struct Stage<Room: Backend>: Sendable {
     try await Client.ask("POST", "\(control)/\(name)", body: parameters)
   }
 
-  /// Lets others run until something holds; gives up after ten seconds.
+  /// Lets others run until something holds; gives up after a minute.
   func until(_ holds: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(10)
+    let end = ContinuousClock.now + .seconds(60)
     while !holds(), ContinuousClock.now < end { await Task.yield() }
     return holds()
   }

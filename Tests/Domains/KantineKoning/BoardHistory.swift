@@ -8,9 +8,9 @@ struct BoardHistory {
   var canteen: Canteen
   var oracle = BoardOracle()
   var random: RandomStream
-  private var tokens: [String: DeviceToken] = [:]
+  private var tokens: [Slug: DeviceToken] = [:]
   private var made = 0
-  let slugs: [String]
+  let slugs: [Slug]
 
   /// Around the two changes of the clocks, the turn of the year, of a month and of the season.
   static let starts = [
@@ -34,7 +34,7 @@ struct BoardHistory {
     }
   }
 
-  private mutating func addTeams(to slug: String) {
+  private mutating func addTeams(to slug: Slug) {
     for number in 0..<random.pick(3..<9) {
       made += 1
       // Names that differ in case alone, and names that clubs share.
@@ -72,7 +72,7 @@ struct BoardHistory {
     let slug = random.pick(slugs)
     let team = random.chance(0.9) ? random.pick(oracle.teams.filter { $0.club == slug }) : nil
     let (start, end) = times()
-    let id = "d\(made)"
+    let id: DienstID = "d\(made)"
     let names = random.chance(0.5) ? ["Jan"] : []
     oracle.diensten[id] = BoardOracle.Dienst(
       club: slug, team: team?.id, start: start, end: end, names: names.count)
@@ -100,7 +100,7 @@ struct BoardHistory {
     return (whole, whole + length)
   }
 
-  private mutating func onDienst(_ body: (inout BoardHistory, String) -> Void) {
+  private mutating func onDienst(_ body: (inout BoardHistory, DienstID) -> Void) {
     guard !oracle.diensten.isEmpty else { return }
     body(&self, random.pick(oracle.diensten.keys.sorted()))
   }
@@ -167,20 +167,20 @@ struct BoardHistory {
 
   // MARK: What is seen
 
-  mutating func tenantBoard(_ slug: String, _ period: LeaderboardPeriod, own: String?) -> KKAnswer {
+  mutating func tenantBoard(_ slug: Slug, _ period: LeaderboardPeriod, own: TeamName?) -> KKAnswer {
     canteen.ask(
       .leaderboard(.init(tenant: slug, period: period.rawValue, teamID: own)),
       with: tokens[slug])
   }
 
-  mutating func globalBoard(_ slug: String, _ period: LeaderboardPeriod, own: String?) -> KKAnswer {
+  mutating func globalBoard(_ slug: Slug, _ period: LeaderboardPeriod, own: TeamName?) -> KKAnswer {
     canteen.ask(
       .globalLeaderboard(.init(tenant: slug, period: period.rawValue, teamID: own)),
       with: tokens[slug])
   }
 
   func expectedTenantBoard(
-    _ slug: String, _ period: LeaderboardPeriod, own: String?
+    _ slug: Slug, _ period: LeaderboardPeriod, own: TeamName?
   ) -> [LeaderboardEntry] {
     let start = BoardOracle.start(of: period, at: canteen.now)
     return BoardOracle.board(
@@ -202,7 +202,7 @@ extension Result where Success == KKReply, Failure == KKRefusal {
     if case .success(.leaderboard(let board)) = self { board } else { nil }
   }
 
-  var clubSlugs: [String]? {
+  var clubSlugs: [Slug]? {
     if case .success(.clubs(let clubs)) = self { clubs.map(\.slug) } else { nil }
   }
 

@@ -6,16 +6,16 @@ import Timekeeping
 /// Foundation's.
 struct BoardOracle {
   struct Team {
-    var id: String
-    var club: String
-    var code: String
+    var id: TeamName
+    var club: Slug
+    var code: TeamName
     var naam: String
   }
 
   struct Dienst {
-    var club: String
+    var club: Slug
     /// The identifier of the team.
-    var team: String?
+    var team: TeamName?
     var start: Instant
     var end: Instant
     var isCancelled = false
@@ -30,10 +30,10 @@ struct BoardOracle {
     var formerMinutes: Int64 { former / 60_000 }
   }
 
-  var clubs: [String: String] = [:]
+  var clubs: [Slug: String] = [:]
   var teams: [Team] = []
-  var diensten: [String: Dienst] = [:]
-  var optedOut: Set<String> = []
+  var diensten: [DienstID: Dienst] = [:]
+  var optedOut: Set<Slug> = []
   var requiresNames = false
 
   // MARK: Calendar
@@ -68,7 +68,7 @@ struct BoardOracle {
     return Row(team: team, worked: sum(now), former: sum(now - .days(7)))
   }
 
-  func rows(of club: String?, from start: Instant, until now: Instant) -> [Row] {
+  func rows(of club: Slug?, from start: Instant, until now: Instant) -> [Row] {
     teams.filter { club == nil ? !optedOut.contains($0.club) : $0.club == club }
       .map { row($0, from: start, until: now) }
   }
@@ -87,7 +87,7 @@ struct BoardOracle {
 
   /// The rows of a board, of clubs when `clubs` is given.
   static func board(
-    _ rows: [Row], own: String?, hasPast: Bool, clubs: [String: String]? = nil
+    _ rows: [Row], own: TeamName?, hasPast: Bool, clubs: [Slug: String]? = nil
   ) -> [LeaderboardEntry] {
     let ordered = rows.sorted(by: isBefore)
     var shown = Array(ordered.prefix(10))

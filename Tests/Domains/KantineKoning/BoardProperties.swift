@@ -54,7 +54,7 @@ import Timekeeping
     }
 
     /// What one cell should show: itself as it is, the others as they were, and zeros for a period that is over.
-    func expected(by cell: Int, _ period: LeaderboardPeriod, own: String) -> [LeaderboardEntry] {
+    func expected(by cell: Int, _ period: LeaderboardPeriod, own: TeamName) -> [LeaderboardEntry] {
       let now = cells[cell].canteen.now
       let start = BoardOracle.start(of: period, at: now)
       var rows = cells[cell].oracle.rows(of: nil, from: start, until: now)

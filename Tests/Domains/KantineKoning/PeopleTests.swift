@@ -21,7 +21,7 @@ import Tokens
       seed: seed, region: region, regions: regions,
       population: Settings(CanteenSettings.population, overridden: overridden),
       parameters: Settings(CanteenSettings.parameters), quirks: [], adversaries: adversaries,
-      rules: Rules(), starts: starts, ends: starts + .hours(18),
+      rulesOff: [], starts: starts, ends: starts + .hours(18),
       path: "kantine-koning/\(region)",
       tokens: HS256(secret: "a secret of at least 32 bytes, for tests"))
   }
@@ -78,12 +78,12 @@ import Tokens
     `a phone stays in one neighbourhood, follows at most five teams, and holds what the fixture says`()
   {
     let settlement = Self.settled(Self.plan(adversaries: 0))
-    var cellOfClub: [String: Int] = [:]
+    var cellOfClub: [Slug: Int] = [:]
     for (cell, fixture) in Self.fixtures(settlement) {
       for tenant in fixture.tenants { cellOfClub[tenant.slug] = cell }
     }
     #expect(settlement.cells == 3)
-    var teams: [String: Set<String>] = [:]
+    var teams: [HardwareID: Set<String>] = [:]
     for (cell, fixture) in Self.fixtures(settlement) {
       for entry in fixture.enrollments {
         #expect(cellOfClub[entry.tenantSlug] == cell)
@@ -157,14 +157,14 @@ import Tokens
     let plan = Self.plan(
       clubs: 20, adversaries: 0, population: ["dienstenChangedPerDay": .number(20)])
     let settlement = Self.settled(plan)
-    var starts: [String: Instant] = [:]
+    var starts: [DienstID: Instant] = [:]
     for dienst in Self.fixtures(settlement).flatMap(\.1.diensten) {
       starts[dienst.id] = dienst.startTijd
     }
     let still = Self.plan(
       clubs: 20, adversaries: 0, population: ["dienstenChangedPerDay": .number(0)])
     let others = Set(Self.settled(still).controls.map(\.request))
-    var cancelled: Set<String> = []
+    var cancelled: Set<DienstID> = []
     var changes = 0
     for placed in settlement.controls where !others.contains(placed.request) {
       switch placed.request {

@@ -100,7 +100,7 @@ import Timekeeping
     let team = Fixture.Team(tenantSlug: Canteen.agovv, id: "t", code: "T1", naam: "T1")
     var (long, other) = (team, team)
     long.naam = marked
-    other.code = marked
+    other.code = TeamName(marked)
     for command in [
       KantineKoning.Control.createTenant(.init(slug: "new", name: marked)),
       .changeTenant(.init(slug: Canteen.agovv, name: marked)), .createTeam(long),
@@ -119,14 +119,14 @@ import Timekeeping
     let token = canteen.follow(["VR1"]).token
     let long = String(repeating: "a", count: 257)
     #expect(canteen.hand(long, with: token).refusal == .invalidParameter)
-    func registration(_ apns: String, _ hardware: String) -> Registration {
+    func registration(_ apns: String, _ hardware: HardwareID) -> Registration {
       let claims = canteen.memberClaims(["JO9-1"])
       return Registration(
         token: .member(claims), apnsDeviceToken: apns, hardwareIdentifier: hardware)
     }
     #expect(canteen.ask(.register(registration(long, "p"))).refusal == .invalidParameter)
     #expect(
-      canteen.ask(.register(registration("", String(long.prefix(129))))).refusal
+      canteen.ask(.register(registration("", HardwareID(long.prefix(129))))).refusal
         == .invalidParameter)
     // Who is refused for another reason is told that one: value rules come late (§3.2).
     canteen.operate(.setEnrollmentOpen(tenant: Canteen.wilhelmus, open: false, message: nil))
@@ -141,7 +141,7 @@ import Timekeeping
   }
 
   @Test(arguments: ["", " vvwilhelmus", "vvwilhelmus ", "VVWilhelmus", "vv_wilhelmus", "-vv"])
-  func `KK-73, KK-78: a slug that no club can have refuses the whole sync`(slug: String) {
+  func `KK-73, KK-78: a slug that no club can have refuses the whole sync`(slug: Slug) {
     var canteen = Canteen()
     let first = canteen.follow(["VR1"]).token
     let second = canteen.follow(["JO11-3"], of: Canteen.agovv).token
@@ -182,7 +182,7 @@ import Timekeeping
   func `a path with an empty part is no route, whatever the method`(path: String) {
     for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
       let wire = WireRequest(method, "/api/mobile/v1" + path)
-      #expect(KantineKoning.read(wire).request == .unrouted(methodNotAllowed: false), "\(method)")
+      #expect(KantineKoning.read(wire).request.lacksMethodAlone == false, "\(method)")
     }
   }
 

@@ -7,7 +7,7 @@ import Timekeeping
 extension Canteen {
   /// A dienst of some minutes that ends now, or at another instant.
   mutating func work(
-    _ team: String?, _ minutes: Int64, of club: String = Canteen.wilhelmus, id: String = "",
+    _ team: TeamName?, _ minutes: Int64, of club: Slug = Canteen.wilhelmus, id: DienstID = "",
     until end: Instant? = nil
   ) {
     let end = end ?? now
@@ -18,13 +18,13 @@ extension Canteen {
   }
 
   mutating func board(
-    _ token: DeviceToken, _ period: String? = nil, own: String? = nil, tenant: String? = nil
+    _ token: DeviceToken, _ period: String? = nil, own: TeamName? = nil, tenant: Slug? = nil
   ) -> KKAnswer {
     ask(.leaderboard(.init(tenant: tenant, period: period, teamID: own)), with: token)
   }
 
   mutating func globalBoard(
-    _ token: DeviceToken, _ period: String? = nil, own: String? = nil, tenant: String? = nil
+    _ token: DeviceToken, _ period: String? = nil, own: TeamName? = nil, tenant: Slug? = nil
   ) -> KKAnswer {
     ask(.globalLeaderboard(.init(tenant: tenant, period: period, teamID: own)), with: token)
   }
@@ -40,7 +40,7 @@ extension Canteen {
 }
 
 extension [LeaderboardEntry] {
-  func row(_ code: String) -> LeaderboardEntry? { first { $0.team.code == code } }
+  func row(_ code: TeamName) -> LeaderboardEntry? { first { $0.team.code == code } }
 }
 
 @Suite struct `Kantine Koning's leaderboards` {
@@ -67,14 +67,14 @@ extension [LeaderboardEntry] {
   @Test func `KK-102: team_id by code or id marks the own team, and no other`() {
     var canteen = Self.bare
     let token = canteen.follow(["JO11-3"]).token
-    for name in ["VR1", "w-VR1"] {
+    for name: TeamName in ["VR1", "w-VR1"] {
       #expect(
         canteen.board(token, own: name).board?.filter(\.highlighted).map(\.team.code) == ["VR1"])
       #expect(
         canteen.globalBoard(token, own: name).board?.filter(\.highlighted).map(\.team.id)
           == ["w-VR1"])
     }
-    for name in ["nobody", "a-JO10-5"] {
+    for name: TeamName in ["nobody", "a-JO10-5"] {
       #expect(canteen.board(token, own: name).board?.contains(where: \.highlighted) == false)
       #expect(canteen.globalBoard(token, own: name).board?.contains(where: \.highlighted) == false)
     }
@@ -175,7 +175,7 @@ extension [LeaderboardEntry] {
     var canteen = Canteen(configuration: configuration, fixture: fixture)
     let token = canteen.manage(["JO11-3"]).token
     let end = canteen.now + .hours(1)
-    for id in ["with", "without"] { canteen.work("JO11-3", 60, id: id, until: end) }
+    for id: DienstID in ["with", "without"] { canteen.work("JO11-3", 60, id: id, until: end) }
     canteen.add("Jan", to: "with", with: token)
     canteen.now = end
     #expect(canteen.board(token).board?.row("JO11-3")?.points == 1)
@@ -307,8 +307,8 @@ extension [LeaderboardEntry] {
     #expect(canteen.globalBoard(token).board?.row("JO10-5")?.points == 0)
   }
 
-  @Test(arguments: [LimitID.kk104, .kk107, .kk109])
-  func `a rule that is switched off in a run recounts what was counted`(rule: LimitID) {
+  @Test(arguments: [KantineKoning.Rule.kk104, .kk107, .kk109])
+  func `a rule that is switched off in a run recounts what was counted`(rule: KantineKoning.Rule) {
     var canteen = Canteen()
     let token = canteen.follow(["VR1"]).token
     canteen.work("JO10-5", 60, of: Canteen.agovv)

@@ -12,8 +12,8 @@ typealias KKAnswer = Result<KKReply, KKRefusal>
 struct Canteen {
   static let codec = HS256(secret: "a secret of these tests, 32 bytes and more")
   static let start = Instant("2026-03-21T09:00:00Z")!
-  static let wilhelmus = "vvwilhelmus"
-  static let agovv = "agovv"
+  static let wilhelmus: Slug = "vvwilhelmus"
+  static let agovv: Slug = "agovv"
   static let manager = "m@example.org"
 
   var twin: KantineKoningTwin
@@ -25,11 +25,13 @@ struct Canteen {
   private var links = 0
 
   init(
-    off: Set<LimitID> = [], seed: UInt64 = 1, configuration: KantineKoningConfiguration = .init(),
+    off: Set<KantineKoning.Rule> = [], seed: UInt64 = 1,
+    configuration: KantineKoningConfiguration = .init(),
     fixture: Fixture = .twoClubs
   ) {
     twin = KantineKoningTwin(
-      identifiers: RandomStream(seed: seed, owner: 1, purpose: 1), rules: Rules(off: off),
+      identifiers: RandomStream(seed: seed, owner: 1, purpose: 1),
+      rules: Rules<KantineKoning.Rule>(off: off),
       tokens: Self.codec, configuration: configuration)
     let loaded = operate(.load(fixture))
     precondition(loaded == .success(.done), "\(loaded)")
@@ -75,7 +77,7 @@ struct Canteen {
   // MARK: Enrolling
 
   mutating func memberClaims(
-    _ codes: [String], of club: String = Canteen.wilhelmus, exp: Int64? = nil
+    _ codes: [TeamName], of club: Slug = Canteen.wilhelmus, exp: Int64? = nil
   ) -> EnrollmentClaims {
     links += 1
     return EnrollmentClaims(
@@ -85,7 +87,7 @@ struct Canteen {
 
   @discardableResult
   mutating func follow(
-    _ codes: [String], of club: String = Canteen.wilhelmus, on phone: String = "phone-1"
+    _ codes: [TeamName], of club: Slug = Canteen.wilhelmus, on phone: HardwareID = "phone-1"
   ) -> KKAnswer {
     let claims = memberClaims(codes, of: club)
     return ask(.register(Registration(token: .member(claims), hardwareIdentifier: phone)))
@@ -93,7 +95,7 @@ struct Canteen {
 
   /// The token of the newest magic link.
   mutating func link(
-    for codes: [String], of club: String = Canteen.wilhelmus, to email: String = Canteen.manager
+    for codes: [TeamName], of club: Slug = Canteen.wilhelmus, to email: String = Canteen.manager
   ) -> EnrollmentToken? {
     ask(.requestEnrollment(EnrollmentRequest(email: email, tenantSlug: club, teamCodes: codes)))
     guard case .mail(let mail)? = lastEffects.signals.last?.signal else { return nil }
@@ -102,7 +104,7 @@ struct Canteen {
 
   @discardableResult
   mutating func manage(
-    _ codes: [String], of club: String = Canteen.wilhelmus, on phone: String = "phone-1",
+    _ codes: [TeamName], of club: Slug = Canteen.wilhelmus, on phone: HardwareID = "phone-1",
     as email: String = Canteen.manager
   ) -> KKAnswer {
     let token = link(for: codes, of: club, to: email) ?? .text("none")
@@ -111,7 +113,7 @@ struct Canteen {
 
   // MARK: Short forms
 
-  mutating func codes(_ token: DeviceToken) -> [String]? {
+  mutating func codes(_ token: DeviceToken) -> [TeamName]? {
     if case .success(.status(let status)) = ask(.status, with: token) {
       status.teamCodes
     } else {
@@ -120,14 +122,14 @@ struct Canteen {
   }
 
   mutating func diensten(
-    _ token: DeviceToken, tenant: String? = nil, past: String? = nil, future: String? = nil
+    _ token: DeviceToken, tenant: Slug? = nil, past: String? = nil, future: String? = nil
   ) -> KKAnswer {
     ask(
       .diensten(DienstenQuery(tenant: tenant, pastDays: past, futureDays: future)), with: token)
   }
 
   @discardableResult
-  mutating func add(_ naam: String, to dienst: String = "d-future", with token: DeviceToken)
+  mutating func add(_ naam: String, to dienst: DienstID = "d-future", with token: DeviceToken)
     -> KKAnswer
   {
     ask(.addVolunteer(VolunteerChange(dienstID: dienst, naam: naam)), with: token)
@@ -135,7 +137,7 @@ struct Canteen {
 
   @discardableResult
   mutating func remove(
-    _ naam: String, from dienst: String = "d-future", with token: DeviceToken
+    _ naam: String, from dienst: DienstID = "d-future", with token: DeviceToken
   ) -> KKAnswer {
     ask(.removeVolunteer(VolunteerChange(dienstID: dienst, naam: naam)), with: token)
   }
@@ -147,8 +149,8 @@ struct Canteen {
 }
 
 func item(
-  _ role: String, _ codes: [String], of club: String = Canteen.wilhelmus,
-  on phone: String? = "phone-1"
+  _ role: String, _ codes: [TeamName], of club: Slug = Canteen.wilhelmus,
+  on phone: HardwareID? = "phone-1"
 ) -> SyncItem {
   SyncItem(tenantSlug: club, role: role, teamCodes: codes, hardwareIdentifier: phone)
 }
@@ -169,12 +171,12 @@ extension Result where Success == KKReply, Failure == KKRefusal {
 
   var dienst: Dienst? { if case .success(.dienst(let dienst)) = self { dienst } else { nil } }
 
-  var dienstIDs: [String]? {
+  var dienstIDs: [DienstID]? {
     if case .success(.diensten(let list)) = self { list.map(\.id) } else { nil }
   }
 
   /// Whether a dienst is on the list; `nil` without a list.
-  func shows(_ id: String) -> Bool? { dienstIDs?.contains(id) }
+  func shows(_ id: DienstID) -> Bool? { dienstIDs?.contains(id) }
 
   var summary: CleanupSummary? {
     if case .success(.synced(let summary)) = self { summary } else { nil }
@@ -184,7 +186,7 @@ extension Result where Success == KKReply, Failure == KKRefusal {
     if case .success(.tenants(let tenants)) = self { tenants } else { nil }
   }
 
-  var teamCodes: [String]? {
+  var teamCodes: [TeamName]? {
     switch self {
     case .success(.teams(let teams)), .success(.allowedTeams(let teams)): teams.map(\.code)
     default: nil
@@ -201,10 +203,10 @@ extension Fixture {
         Tenant(slug: Canteen.agovv, name: "AGOVV"),
       ],
       teams: codes.map {
-        Team(tenantSlug: Canteen.wilhelmus, id: "w-\($0)", code: $0, naam: "Team \($0)")
+        Team(tenantSlug: Canteen.wilhelmus, id: "w-\($0)", code: TeamName($0), naam: "Team \($0)")
       }
         + ["JO11-3", "JO10-5"].map {
-          Team(tenantSlug: Canteen.agovv, id: "a-\($0)", code: $0, naam: $0)
+          Team(tenantSlug: Canteen.agovv, id: "a-\($0)", code: TeamName($0), naam: $0)
         },
       managers: [
         Manager(
@@ -212,7 +214,7 @@ extension Fixture {
           teamCodes: ["JO11-3", "JO9-1", "1"]),
         Manager(tenantSlug: Canteen.agovv, email: Canteen.manager, teamCodes: ["JO11-3"]),
       ])
-    func dienst(_ id: String, _ club: String, _ team: String?, _ start: Instant) -> DienstEntry {
+    func dienst(_ id: DienstID, _ club: Slug, _ team: TeamName?, _ start: Instant) -> DienstEntry {
       DienstEntry(
         id: id, tenantSlug: club, team: team, startTijd: start, eindTijd: start + .hours(3))
     }

@@ -8,7 +8,7 @@ import Timekeeping
 
   @Test func `KK-45, KK-46: the window has both its ends and nothing a second beyond`() {
     var fixture = Fixture.twoClubs
-    let edges: [(String, Instant)] = [
+    let edges: [(DienstID, Instant)] = [
       ("first", Canteen.start - .days(365)), ("before", Canteen.start - .days(365) - .seconds(1)),
       ("last", Canteen.start + .days(60)), ("after", Canteen.start + .days(60) + .seconds(1)),
     ]
@@ -28,7 +28,7 @@ import Timekeeping
       ("1000", "1000", ["d-old", "d-past", "d-now", "d-future", "d-far"]),
     ])
   func `KK-47: past_days and future_days change the window`(
-    past: String, future: String, ids: [String]
+    past: String, future: String, ids: [DienstID]
   ) {
     var canteen = Canteen()
     let token = canteen.follow(["JO11-3"]).token
@@ -171,7 +171,7 @@ import Timekeeping
 
   @Test func `O13 finds codes and names whatever their case, in natural order`() {
     var canteen = Canteen()
-    func search(_ text: String, of club: String = Canteen.wilhelmus) -> KKAnswer {
+    func search(_ text: String, of club: Slug = Canteen.wilhelmus) -> KKAnswer {
       canteen.ask(.searchTeams(tenant: club, query: text))
     }
     #expect(search(" jo ").teamCodes == ["JO9-1", "JO11-1", "JO11-3"])

@@ -8,7 +8,7 @@ import Timekeeping
   // MARK: O1, O2
 
   private func asked(
-    _ codes: [String], email: String = Canteen.manager, of club: String = Canteen.wilhelmus
+    _ codes: [TeamName], email: String = Canteen.manager, of club: Slug = Canteen.wilhelmus
   )
     -> KantineKoning.Request
   {
@@ -86,7 +86,7 @@ import Timekeeping
     var configuration = KantineKoningConfiguration()
     configuration.outboxCapacity = 2
     var canteen = Canteen(configuration: configuration)
-    for code in ["1", "JO9-1", "JO11-3"] { canteen.ask(asked([code])) }
+    for code: TeamName in ["1", "JO9-1", "JO11-3"] { canteen.ask(asked([code])) }
     guard case .success(.outbox(let mails)) = canteen.operate(.outbox) else { return }
     #expect(mails.map(\.teamCodes) == [["JO9-1"], ["JO11-3"]])
   }
@@ -94,7 +94,7 @@ import Timekeeping
   // MARK: O3, the token
 
   private func register(
-    _ token: EnrollmentToken, on phone: String = "phone-1", in canteen: inout Canteen
+    _ token: EnrollmentToken, on phone: HardwareID = "phone-1", in canteen: inout Canteen
   ) -> KKAnswer {
     canteen.ask(.register(Registration(token: token, hardwareIdentifier: phone)))
   }
@@ -134,7 +134,7 @@ import Timekeeping
     let ids = ["VR1", "MO13-1", "1"].map { canteen.follow([$0]).registration!.deviceID }
     #expect(Set(ids).count == 3)
     for id in ids {
-      let parts = id.split(separator: "-")
+      let parts = id.text.split(separator: "-")
       #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
       #expect(parts[2].first == "4" && "89ab".contains(parts[3].first!))
     }
@@ -262,7 +262,7 @@ import Timekeeping
     var canteen = Canteen()
     canteen.follow(["MO13-1", "VR1", "1"], on: "")
     #expect(canteen.follow(["JO9-1", "JO11-1", "JO11-3"], on: "").registration != nil)
-    let six = ["MO13-1", "VR1", "1", "JO9-1", "JO11-1", "JO11-3"]
+    let six: [TeamName] = ["MO13-1", "VR1", "1", "JO9-1", "JO11-1", "JO11-3"]
     #expect(canteen.follow(six, on: "").refusal == .enrollmentLimitExceeded)
   }
 

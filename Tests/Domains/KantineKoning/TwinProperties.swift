@@ -6,15 +6,15 @@ import Timekeeping
 /// Histories drawn at random; a failure prints the seed that repeats it.
 @Suite struct `Random histories at Kantine Koning's twin` {
   private static let seeds: [UInt64] = Array(1...60)
-  private static let phones = ["phone-1", "phone-2", "phone-3", ""]
-  private static let codes = ["JO11-3", "JO9-1", "JO11-1", "MO13-1", "1", "VR1"]
+  private static let phones: [HardwareID] = ["phone-1", "phone-2", "phone-3", ""]
+  private static let codes: [TeamName] = ["JO11-3", "JO9-1", "JO11-1", "MO13-1", "1", "VR1"]
 
   private static func dice(_ seed: UInt64) -> RandomStream {
     RandomStream(seed: seed, owner: 2, purpose: 2)
   }
 
   /// Some codes of a club, at least one.
-  private static func some(of codes: [String], _ dice: inout RandomStream) -> [String] {
+  private static func some(of codes: [TeamName], _ dice: inout RandomStream) -> [TeamName] {
     let chosen = codes.filter { _ in dice.chance(0.3) }
     return chosen.isEmpty ? [dice.pick(codes)] : chosen
   }

@@ -65,8 +65,9 @@ import Timekeeping
 
   // MARK: O19
 
-  private static func banner(_ id: String, _ tenant: String, _ order: Int) -> Banner {
-    Banner(id: id, tenantSlug: tenant, name: id, fileURL: "https://x/\(id)", displayOrder: order)
+  private static func banner(_ id: BannerID, _ tenant: Slug, _ order: Int) -> Banner {
+    Banner(
+      id: id, tenantSlug: tenant, name: id.text, fileURL: "https://x/\(id)", displayOrder: order)
   }
 
   @Test func `KK-122: tenant banners come with a tenant only, global ones always`() {
@@ -106,7 +107,7 @@ import Timekeeping
   // MARK: O20
 
   private func summary(
-    _ canteen: inout Canteen, _ team: String = "VR1", of club: String = Canteen.wilhelmus
+    _ canteen: inout Canteen, _ team: TeamName = "VR1", of club: Slug = Canteen.wilhelmus
   ) -> KKAnswer {
     canteen.ask(.seasonSummary(tenant: club, teamCode: team))
   }

@@ -23,7 +23,7 @@ extension Canteen {
   /// A member of one team with a push token.
   @discardableResult
   mutating func listener(
-    _ codes: [String] = ["JO11-3"], on phone: String = "phone-1", number: UInt64 = 1,
+    _ codes: [TeamName] = ["JO11-3"], on phone: HardwareID = "phone-1", number: UInt64 = 1,
     for environment: ApnsEnvironment = .production, build: String? = "production"
   ) -> KKAnswer {
     let answer = follow(codes, on: phone)
@@ -74,13 +74,13 @@ extension Canteen {
     }
   }
 
-  mutating func deliveries(of deviceID: String? = nil) -> [PushDelivery] {
+  mutating func deliveries(of deviceID: EnrollmentID? = nil) -> [PushDelivery] {
     guard case .success(.pushDeliveries(let list)) = operate(.pushDeliveries(deviceID: deviceID))
     else { return [] }
     return list
   }
 
-  mutating func results(of deviceID: String? = nil) -> [PushDelivery.Result?] {
+  mutating func results(of deviceID: EnrollmentID? = nil) -> [PushDelivery.Result?] {
     deliveries(of: deviceID).map(\.result)
   }
 
@@ -91,7 +91,7 @@ extension Canteen {
 
   // MARK: Takeover
 
-  mutating func available(_ bearer: DeviceToken, for team: String? = nil) -> [Dienst]? {
+  mutating func available(_ bearer: DeviceToken, for team: TeamName? = nil) -> [Dienst]? {
     guard
       case .success(.diensten(let list)) = ask(.availableDiensten(currentTeam: team), with: bearer)
     else { return nil }
@@ -99,26 +99,26 @@ extension Canteen {
   }
 
   /// The notification token of a dienst on the list.
-  mutating func ticket(_ id: String, with bearer: DeviceToken) -> NotificationToken {
+  mutating func ticket(_ id: DienstID, with bearer: DeviceToken) -> NotificationToken {
     available(bearer)?.first { $0.id == id }?.notificationToken ?? .text("none")
   }
 
   @discardableResult
   mutating func claim(
-    _ id: String, for team: String, by token: NotificationToken, with bearer: DeviceToken
+    _ id: DienstID, for team: TeamName, by token: NotificationToken, with bearer: DeviceToken
   ) -> KKAnswer {
     ask(.claimDienst(DienstClaim(dienstID: id, team: team, token: token)), with: bearer)
   }
 
   @discardableResult
   mutating func offer(
-    _ id: String = "d-future", _ offered: Bool = true, with bearer: DeviceToken
+    _ id: DienstID = "d-future", _ offered: Bool = true, with bearer: DeviceToken
   ) -> KKAnswer {
     ask(.offerTransfer(TransferOffer(dienstID: id, offered: offered)), with: bearer)
   }
 
   mutating func preview(
-    _ id: String, by token: NotificationToken, with bearer: DeviceToken
+    _ id: DienstID, by token: NotificationToken, with bearer: DeviceToken
   ) -> KKAnswer {
     ask(.takeover(TakeoverQuery(dienstID: id, token: token)), with: bearer)
   }

@@ -78,7 +78,7 @@ import Timekeeping
     let member = canteen.listener()
     canteen.manage(["1"], on: "phone-2")
     let soon = Canteen.start + .days(10)
-    func schedule(_ id: String, _ team: String?, _ names: [String] = []) {
+    func schedule(_ id: DienstID, _ team: TeamName?, _ names: [String] = []) {
       canteen.operate(
         .scheduleDienst(
           .init(
@@ -121,7 +121,7 @@ import Timekeeping
   @Test func `KK-99: one event reaches a phone once, whatever its number of enrollments`() {
     var canteen = Canteen()
     // The same phone before and after its identifier changed, and two phones that say nothing of themselves.
-    for phone in ["old", "new", "", ""] { canteen.listener(on: phone) }
+    for phone: HardwareID in ["old", "new", "", ""] { canteen.listener(on: phone) }
     canteen.listener(on: "phone-2", number: 2)
     canteen.operate(.cancelDienst(id: "d-future"))
     #expect(canteen.reached == ["dienst_cancelled to 1", "dienst_cancelled to 2"])

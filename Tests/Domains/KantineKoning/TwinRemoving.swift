@@ -86,7 +86,7 @@ import Timekeeping
     var canteen = Canteen()
     let answer = canteen.manage(["JO11-3", "1"])
     let token = answer.token
-    func set(_ enabled: Bool, _ team: String) -> KKAnswer {
+    func set(_ enabled: Bool, _ team: TeamName) -> KKAnswer {
       canteen.ask(
         .setEmailPreference(EmailPreference(enabled: enabled, team: team)), with: token)
     }
@@ -114,7 +114,7 @@ import Timekeeping
     var canteen = Canteen()
     let member = canteen.follow(["VR1"]).token
     let manager = canteen.manage(["1"]).token
-    func set(_ team: String, _ token: DeviceToken) -> KKRefusal.Code? {
+    func set(_ team: TeamName, _ token: DeviceToken) -> KKRefusal.Code? {
       canteen.ask(.setEmailPreference(EmailPreference(enabled: false, team: team)), with: token)
         .refusal
     }

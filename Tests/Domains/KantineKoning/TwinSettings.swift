@@ -12,12 +12,16 @@ import Timekeeping
 @Suite struct `Settings of Kantine Koning's backend` {
   typealias Deployment = KantineKoning.Deployment
 
+  private static func configured(_ values: JSON) throws -> KantineKoning.Control {
+    guard case .control(let command) = try KantineKoning.control("configure", values) else {
+      preconditionFailure("configure is a command of the operator")
+    }
+    return command
+  }
+
   private static func canteen(_ values: JSON) throws -> Canteen {
     var canteen = Canteen()
-    guard case .control(let command) = try KantineKoning.control("configure", values) else {
-      return canteen
-    }
-    #expect(canteen.operate(command) == .success(.done))
+    #expect(canteen.operate(try configured(values)) == .success(.done))
     return canteen
   }
 
@@ -69,11 +73,11 @@ import Timekeeping
     let problem = try #require(throws: ControlProblem.self) {
       try KantineKoning.control("configure", .object(JSONObject([(name, value)])))
     }
-    #expect("\(problem)".contains(name) && "\(problem)".contains("; it is "), "\(problem)")
+    #expect("\(problem)".contains("'\(name)' is "), "\(problem)")
   }
 
   @Test func `every setting is declared with a default that the backend has`() {
-    #expect(Deployment(Settings(Deployment.settings)) == Deployment())
+    #expect(Deployment(Settings(Deployment.parameters)) == Deployment())
     let scenario = Set(CanteenSettings.parameters.map(\.name))
     #expect(Deployment.settings.allSatisfy { scenario.contains($0.name) && !$0.source.isEmpty })
     let command = KantineKoning.controls.first { $0.name == "configure" }
@@ -148,7 +152,7 @@ import Timekeeping
       return shown.teams.first { $0.team.code == "JO11-3" }?.points
     }
     #expect(points() == 0, "nobody was on its diensten")
-    canteen.operate(.configure(["leaderboardRequiresNames": .flag(false)]))
+    canteen.operate(try Self.configured(["leaderboard_requires_names": false]))
     #expect(points() == 3)
   }
 
@@ -163,7 +167,7 @@ import Timekeeping
         seed: 5, region: 1, regions: 1,
         population: Settings(CanteenSettings.population, overridden: ["clubs": .count(6)]),
         parameters: Settings(CanteenSettings.parameters, overridden: parameters), quirks: [],
-        adversaries: 0.01, rules: Rules(), starts: starts, ends: starts + .hours(8),
+        adversaries: 0.01, rulesOff: [], starts: starts, ends: starts + .hours(8),
         path: "kantine-koning/1", tokens: Canteen.codec))
   }
 
@@ -176,12 +180,11 @@ import Timekeeping
     }
     #expect(configured(Self.settled([:])).isEmpty)
     #expect(configured(Self.settled(["reenroll": .choice("supersede")])).isEmpty)
-    let values: [String: Setting.Value] = ["reenroll": .choice("reject")]
-    let settled = Self.settled(values)
+    let settled = Self.settled(["reenroll": .choice("reject")])
     #expect(settled.cells == 2)
     #expect(
       settled.controls.prefix(2).map(\.request)
-        == [.control(.configure(values)), .control(.configure(values))])
+        == Array(repeating: .control(.configure(Adjustment { $0.reenroll = .reject })), count: 2))
     #expect(Set(settled.controls.prefix(2).map(\.cell)) == [0, 1])
   }
 
@@ -202,17 +205,18 @@ import Timekeeping
   // MARK: The checks
 
   private static func judge(
-    _ limit: LimitID, by values: [String: Setting.Value], _ story: (inout CheckStory) -> Void
+    _ rule: KantineKoning.Rule, by adjustment: Adjustment<Deployment>,
+    _ story: (inout CheckStory) -> Void
   ) -> Judge {
     var told = CheckStory()
-    told.control(.configure(values))
+    told.control(.configure(adjustment))
     told.now += .seconds(10)
     story(&told)
-    return told.judged(by: KantineKoningChecks.all.first { $0.limit == limit }!)
+    return told.judged(by: KantineKoningChecks.all.first { $0.rule == rule }!)
   }
 
   @Test func `KK-22: a backend that is set to reject is right to, and wrong not to`() {
-    let values: [String: Setting.Value] = ["reenroll": .choice("reject")]
+    let values = Adjustment<Deployment> { $0.reenroll = .reject }
     let again = EnrollmentToken.member(CheckStory.claims(["1"]))
     let refused = Self.judge(.kk22, by: values) {
       $0.registers(again, on: CheckStory.phoneP, CheckStory.refused(.deviceAlreadyEnrolled))
@@ -225,9 +229,11 @@ import Timekeeping
   }
 
   @Test func `KK-29, KK-32: a member token lives as long as is set`() {
-    let values: [String: Setting.Value] = ["memberTokenLifetime": .span(.hours(5))]
-    func judge(_ limit: LimitID, _ lifetime: Int64, by: [String: Setting.Value]) -> Judge {
-      Self.judge(limit, by: by) {
+    let values = Adjustment<Deployment> { $0.memberTokenLifetime = .hours(5) }
+    func judge(
+      _ rule: KantineKoning.Rule, _ lifetime: Int64, by: Adjustment<Deployment>
+    ) -> Judge {
+      Self.judge(rule, by: by) {
         $0.note(.installed(.release))
         let token = EnrollmentToken.member(CheckStory.claims(["3"], lifetime: lifetime))
         $0.registers(
@@ -235,15 +241,15 @@ import Timekeeping
       }
     }
     #expect(judge(.kk29, 18_000, by: values).violations == 0)
-    #expect(judge(.kk29, 18_000, by: [:]).violations == 1)
+    #expect(judge(.kk29, 18_000, by: Adjustment()).violations == 1)
     #expect(judge(.kk32, 18_000, by: values).violations == 0)
-    #expect(judge(.kk32, 18_000, by: [:]).violations == 1)
+    #expect(judge(.kk32, 18_000, by: Adjustment()).violations == 1)
     #expect(judge(.kk32, 18_300, by: values).violations == 1)
     #expect(judge(.kk32, .max - 2_000_000_000, by: values).violations == 1)
   }
 
   @Test func `KK-39: a token is given out for as long as is set`() {
-    func judge(_ values: [String: Setting.Value], _ end: (Instant) -> Int64?) -> Judge {
+    func judge(_ values: Adjustment<Deployment>, _ end: (Instant) -> Int64?) -> Judge {
       Self.judge(.kk39, by: values) {
         let issued = $0.now
         let claims = DeviceClaims(
@@ -253,13 +259,11 @@ import Timekeeping
         $0.registers(.member(CheckStory.claims(["3"])), .replied(.registered(answer)))
       }
     }
-    let none: [String: Setting.Value] = ["deviceTokenLifetime": .choice("none")]
-    let fixed: [String: Setting.Value] = [
-      "deviceTokenLifetime": .choice("fixed"), "deviceTokenFixed": .span(.days(2)),
-    ]
+    let none = Adjustment<Deployment> { $0.deviceTokenLifetime = .none }
+    let fixed = Adjustment<Deployment> { $0.deviceTokenLifetime = .seconds(2 * 86_400) }
     let season = Instant("2026-07-31T21:59:59Z")!.unixSeconds
-    #expect(judge([:]) { _ in season }.violations == 0)
-    #expect(judge([:]) { _ in nil }.violations == 1)
+    #expect(judge(Adjustment()) { _ in season }.violations == 0)
+    #expect(judge(Adjustment()) { _ in nil }.violations == 1)
     #expect(judge(none) { _ in nil }.violations == 0)
     #expect(judge(none) { _ in season }.violations == 1)
     #expect(judge(fixed) { ($0 + .days(2)).unixSeconds }.violations == 0)
@@ -268,7 +272,7 @@ import Timekeeping
 
   @Test func `KK-70: what is not to be protected is not judged as protected`() {
     func judge(_ protects: Bool) -> Judge {
-      Self.judge(.kk70, by: ["syncProtectsClosedTenants": .flag(protects)]) { story in
+      Self.judge(.kk70, by: Adjustment { $0.syncProtectsClosedTenants = protects }) { story in
         story.control(.setEnrollmentOpen(tenant: "b", open: false, message: nil))
         story.sync(
           [CheckStory.item("a", "member", ["1", "2"])], revoked: 1, affecting: ["b"])
@@ -279,16 +283,16 @@ import Timekeeping
   }
 
   @Test func `KK-86: a team that is named by its id stays where codes alone are understood`() {
-    func judge(_ match: String) -> Judge {
-      Self.judge(.kk86, by: ["removeTeamsMatch": .choice(match)]) { story in
+    func judge(_ match: Deployment.RemoveTeamsMatch) -> Judge {
+      Self.judge(.kk86, by: Adjustment { $0.removeTeamsMatch = match }) { story in
         story.ask(
           .removeTeams(["a-1"]), as: "p",
           .replied(.teamsRemoved(TeamRemoval(removed: 0, teamCodes: ["1", "2"]))))
         story.status(["1", "2"])
       }
     }
-    #expect(judge("codeOrId").violations == 1)
-    #expect(judge("codeOnly").violations == 0)
+    #expect(judge(.codeOrID).violations == 1)
+    #expect(judge(.codeOnly).violations == 0)
   }
 
   @Test func `KK-107: where names are required, a dienst without any counts for nobody`() {
@@ -296,7 +300,7 @@ import Timekeeping
     func judge(
       _ requires: Bool, _ rows: [LeaderboardEntry], after change: Outcome<KantineKoning>? = nil
     ) -> Judge {
-      Self.judge(.kk107, by: ["leaderboardRequiresNames": .flag(requires)]) { story in
+      Self.judge(.kk107, by: Adjustment { $0.leaderboardRequiresNames = requires }) { story in
         if let change { story.add("Jan", to: "past", change) }
         story.board(rows)
       }

@@ -5,16 +5,16 @@ import Timekeeping
 
 /// One small history per rule, with what a client sees at its end.
 struct Probe: Sendable, CustomTestStringConvertible {
-  let rule: LimitID
+  let rule: KantineKoning.Rule
   let run: @Sendable (inout Canteen) -> String
-  var testDescription: String { rule.text }
+  var testDescription: String { rule.id.text }
 
-  init(_ rule: LimitID, _ run: @escaping @Sendable (inout Canteen) -> String) {
+  init(_ rule: KantineKoning.Rule, _ run: @escaping @Sendable (inout Canteen) -> String) {
     self.rule = rule
     self.run = run
   }
 
-  func observe(off: Set<LimitID> = [], served: Bool = false) -> String {
+  func observe(off: Set<KantineKoning.Rule> = [], served: Bool = false) -> String {
     var canteen = Canteen(off: off)
     canteen.isServed = served
     return run(&canteen)
@@ -363,7 +363,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   }
 
   /// Rules that share a guard or build on one another: switching the first shows in the second's history too.
-  static let shared: [LimitID: Set<LimitID>] = [
+  static let shared: [KantineKoning.Rule: Set<KantineKoning.Rule>] = [
     // Two enrollments under one identifier: the older can no longer be asked.
     .kk03: [.kk12, .kk16, .kk19, .kk42, .kk70],
     .kk12: [.kk14, .kk15], .kk13: [.kk21],
@@ -386,7 +386,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   ]
 
   /// KK-28: a token that authenticates nothing ends every history that goes on with it.
-  static let ending: Set<LimitID> = [.kk28]
+  static let ending: Set<KantineKoning.Rule> = [.kk28]
 
   /// KK-35 is looked at in claims, which only an unsent token shows.
   @Test(arguments: Probe.all.filter { $0.rule != .kk35 })
@@ -399,7 +399,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
   @Test(arguments: Probe.all)
   func `behaves as before where other rules are looked at`(probe: Probe) {
     let usual = probe.observe()
-    for rule in KantineKoning.limits.map(\.id) where rule != probe.rule {
+    for rule in KantineKoning.Rule.allCases where rule != probe.rule {
       guard Self.shared[rule]?.contains(probe.rule) != true, !Self.ending.contains(rule) else {
         continue
       }

@@ -43,7 +43,7 @@ extension Probe {
       return "\(canteen.board(token).board?.row("VR1")?.totalHours.hundredths ?? 0)"
     },
     Probe(.kk108) { canteen in
-      for code in ["JO10-5", "JO11-3"] { canteen.work(code, 60, of: Canteen.agovv) }
+      for code: TeamName in ["JO10-5", "JO11-3"] { canteen.work(code, 60, of: Canteen.agovv) }
       let token = canteen.follow(["JO10-5"], of: Canteen.agovv).token
       return "\(canteen.board(token, "week").board?.map(\.rank) ?? [])"
     },

@@ -39,7 +39,7 @@ import Timekeeping
   @Test func `KK-07: items with another identifier are not present, those without one are`() {
     var canteen = Canteen()
     let token = canteen.follow(["VR1"]).token
-    for phone in [nil, "", "phone-1"] {
+    for phone: HardwareID? in [nil, "", "phone-1"] {
       #expect(
         canteen.sync([item("member", ["VR1"], on: phone)], with: token).summary == Self.nothing)
     }

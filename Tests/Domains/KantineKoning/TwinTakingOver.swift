@@ -8,7 +8,8 @@ import Timekeeping
   static let second = "k@example.org"
 
   /// Two managers: the first has JO11-3 and 1, the second MO13-1.
-  static func twoManagers(off: Set<LimitID> = []) -> (Canteen, DeviceToken, DeviceToken) {
+  static func twoManagers(off: Set<KantineKoning.Rule> = []) -> (Canteen, DeviceToken, DeviceToken)
+  {
     var fixture = Fixture.twoClubs
     fixture.managers.append(
       .init(tenantSlug: Canteen.wilhelmus, email: second, teamCodes: ["MO13-1", "VR1"]))
@@ -67,7 +68,7 @@ import Timekeeping
   func `KK-118: whichever of two racing claims comes first gets the dienst`(otherFirst: Bool) {
     var (canteen, first, other) = Self.twoManagers()
     let token = canteen.ticket("d-open", with: other)
-    let claims = [("MO13-1", other), ("JO11-3", first)]
+    let claims: [(TeamName, DeviceToken)] = [("MO13-1", other), ("JO11-3", first)]
     let answers = (otherFirst ? claims : claims.reversed()).map { team, bearer in
       canteen.claim("d-open", for: team, by: token, with: bearer)
     }
@@ -115,7 +116,7 @@ import Timekeeping
     canteen.offer(with: first)
     let now = canteen.ticket("d-now", with: other)
     let future = canteen.ticket("d-future", with: other)
-    func claim(_ id: String, _ team: String, _ token: NotificationToken) -> KKRefusal.Code? {
+    func claim(_ id: DienstID, _ team: TeamName, _ token: NotificationToken) -> KKRefusal.Code? {
       canteen.claim(id, for: team, by: token, with: other).refusal
     }
     canteen.now += .seconds(1)

@@ -40,7 +40,11 @@ import Timekeeping
     .resetSeason(tenant: "a"), .revokeEnrollment(deviceID: "e", reason: .securityBreach),
     .setPushEnabled(deviceID: "e", enabled: false), .setTestUser(deviceID: "e", isTestUser: true),
     .listEnrollments(hardwareIdentifier: "p"), .cleanUp, .setRule(.kk58, binds: false), .outbox,
-    .configure(["reenroll": .choice("reject"), "memberTokenLifetime": .span(.seconds(30))]),
+    .configure(
+      Adjustment {
+        $0.reenroll = .reject
+        $0.memberTokenLifetime = .seconds(30)
+      }),
     .advance(to: instant, by: nil), .advance(to: nil, by: .milliseconds(90_500)), .reset,
   ]
 
@@ -83,36 +87,36 @@ import Timekeeping
   }
 
   static let mistakes: [(String, JSON, String)] = [
-    ("endSaeson", [:], "no control command 'endSaeson'; did you mean 'endSeason'?"),
+    ("endSaeson", [:], "kantine-koning has no command 'endSaeson'; did you mean 'endSeason'?"),
     ("endSeason", [:], "endSeason: 'tenant' is missing"),
-    ("endSeason", ["tennant": "a"], "endSeason: no parameter 'tennant'; did you mean 'tenant'?"),
+    ("endSeason", ["tennant": "a"], "endSeason: 'tennant' is no parameter; did you mean 'tenant'?"),
     ("endSeason", ["tenant": 1], "endSeason: 'tenant' is not a string"),
     ("endSeason", [1], "endSeason: an object of parameters is expected"),
-    ("reset", ["quux": 1], "reset: no parameter 'quux'; it takes none"),
+    ("reset", ["quux": 1], "reset: 'quux' is no parameter; there are none"),
     (
       "setRule", ["id": "KK-581", "binds": false],
-      "setRule: 'id' is no rule: 'KK-581'; did you mean 'KK-51'?"
+      "setRule: 'id' is no rule; did you mean 'KK-51'?"
     ),
     ("setRule", ["id": "KK-58"], "setRule: 'binds' is missing"),
-    ("advance", [:], "advance: either 'by' or 'to' is needed"),
-    ("advance", ["by": "1h", "to": "2026-03-21T09:00:00Z"], "advance: 'by' or 'to', not both"),
-    ("advance", ["by": "-1h"], "advance: 'by' is no span forward: '-1h'; write 1h or 90s"),
-    ("advance", ["to": "soon"], "advance: 'to' is no instant: 'soon'; write 2026-03-21T09:00:00Z"),
+    ("advance", [:], "advance takes either 'by' or 'to'"),
+    ("advance", ["by": "1h", "to": "2026-03-21T09:00:00Z"], "advance takes either 'by' or 'to'"),
+    ("advance", ["by": "-1h"], "advance: 'by' is no span: \(Span.hint(for: "-1h"))"),
+    ("advance", ["to": "soon"], "advance: 'to' is no instant; write 2026-03-21T09:00:00Z"),
     (
       "revokeEnrollment", ["device_id": "e", "reason": "sync"],
-      "revokeEnrollment: 'reason' is admin_revoked or security_breach"
+      "revokeEnrollment: 'reason' is none of admin_revoked, security_breach"
     ),
     (
       "load", ["diensten": [["tenant": "a", "start": "x"]]],
-      "load: diensten[0]: no parameter 'start'; did you mean 'start_tijd'?"
+      "load: 'diensten[0].start' is no parameter; did you mean 'start_tijd'?"
     ),
     (
       "load", ["tenants": [["slug": "a", "teams": [["code": 1]]]]],
-      "load: tenants[0]: teams[0]: 'code' is not a string"
+      "load: 'tenants[0].teams[0].code' is not a string"
     ),
     (
       "load", ["enrollments": [["tenant_slug": "a", "role": "lid", "team_codes": []]]],
-      "load: enrollments[0]: 'role' is manager or member"
+      "load: 'enrollments[0].role' is none of manager, member"
     ),
   ]
 
@@ -136,7 +140,7 @@ import Timekeeping
     var canteen = Canteen()
     #expect(canteen.operate(load) == .success(.done))
     let rows = canteen.inspect()
-    #expect(rows.map(\.teamCodes) == [["2"]] && rows[0].deviceID.count == 36)
+    #expect(rows.map(\.teamCodes) == [["2"]] && rows[0].deviceID.text.count == 36)
     let token = canteen.follow(["1"], of: "vvw", on: "q").token
     #expect(canteen.diensten(token).dienstIDs?.count == 1)
   }

@@ -31,7 +31,8 @@ import Timekeeping
     .addVolunteer(.init(dienstID: "d", tenant: "agovv", naam: "")),
     .removeVolunteer(.init(dienstID: "d", tenant: "agovv", naam: "A+B & Zoë 👩‍👩‍👧")),
     .removeVolunteer(.init(dienstID: "d", naam: "")),
-    .unrouted(methodNotAllowed: false), .unrouted(methodNotAllowed: true),
+    .unread(.unrouted(.init("GET", "/api/mobile/v1/nowhere"))),
+    .unread(.unrouted(.init("PATCH", "/api/mobile/v1/enrollments/status", allowed: ["GET"]))),
   ]
 
   @Test(arguments: requests)
@@ -51,13 +52,9 @@ import Timekeeping
       .addVolunteer, .removeVolunteer,
     ])
   func `what cannot be read is a malformed request of its operation`(operation: MobileOperation) {
-    let wire = KantineKoning.write(
-      .malformed(operation, ""), credential: nil, tokens: Canteen.codec)
-    guard case .malformed(let read, let why) = KantineKoning.read(wire).request else {
-      Issue.record("read as \(KantineKoning.read(wire).request)")
-      return
-    }
-    #expect(read == operation && !why.isEmpty)
+    let request = KantineKoning.Request.malformed(operation)
+    let wire = KantineKoning.write(request, credential: nil, tokens: Canteen.codec)
+    #expect(KantineKoning.read(wire).request == request)
   }
 
   @Test(
@@ -71,7 +68,7 @@ import Timekeeping
     method: String, path: String, known: Bool
   ) {
     let read = KantineKoning.read(WireRequest(method, path)).request
-    #expect(read == .unrouted(methodNotAllowed: known))
+    #expect(read.lacksMethodAlone == known)
   }
 
   private func body(_ path: String, _ text: String) -> KantineKoning.Request {
@@ -89,15 +86,11 @@ import Timekeeping
       #"{"email":"e","tenant_slug":"t","team_codes":[1]}"#,
       #"{"email":"e","tenant_slug":"t","team_codes":"1"}"#,
     ] {
-      guard case .malformed(.requestEnrollment, _) = body("/enrollments/request", text) else {
-        Issue.record("\(text) was read")
-        continue
-      }
+      let read = body("/enrollments/request", text)
+      #expect(read.unreadable == .requestEnrollment, "\(text) was read")
     }
-    guard case .malformed(.sync, _) = body("/enrollments/sync", #"{"enrollments":[1]}"#) else {
-      Issue.record("a number is no enrollment")
-      return
-    }
+    let numbers = body("/enrollments/sync", #"{"enrollments":[1]}"#)
+    #expect(numbers.unreadable == .sync, "a number is no enrollment")
   }
 
   @Test(
@@ -125,6 +118,36 @@ import Timekeeping
     let claims = JSON(parsing: payload)
     #expect(claims?["purpose"] == "device" && claims?["team_codes"] == ["VR1"])
     #expect(claims?["exp"]?.int == 1_785_535_199)
+  }
+
+  @Test(arguments: [
+    ("/enrollments/request", "{", "the body is not JSON"),
+    ("/enrollments/request", "[]", "a JSON object is expected"),
+    ("/enrollments/request", #"{"tenant_slug":"t"}"#, "'email' is missing"),
+    ("/enrollments/request", #"{"email":1}"#, "'email' is not a string"),
+    ("/enrollments/sync", "{}", "'enrollments' is not a list"),
+    ("/enrollments/sync", #"{"enrollments":[1]}"#, "a JSON object is expected"),
+    ("/enrollments/sync", #"{"enrollments":[{"role":1}]}"#, "'role' is not a string"),
+    ("/enrollments/remove-teams", #"{"team_codes":[1]}"#, "'team_codes' is not a list of strings"),
+    ("/enrollments/request?q=%", "{}", "the query is not percent-encoded UTF-8"),
+  ])
+  func `what cannot be read is told in words`(path: String, text: String, message: String) {
+    guard case .unread(.malformed(_, let fault)) = body(path, text) else {
+      Issue.record("\(text) was read")
+      return
+    }
+    #expect(fault.message == message)
+  }
+
+  @Test func `operations are counted as the table counts them`() {
+    #expect(KantineKoning.operations.map(\.name) == MobileOperation.allCases.map { "\($0)" })
+    for (index, endpoint) in KantineKoning.table.endpoints.enumerated()
+    where !endpoint.isReadElsewhere {
+      let wire = KantineKoning.write(
+        .unread(.malformed(operation: index, .noQuery)), credential: nil, tokens: Canteen.codec)
+      let read = KantineKoning.read(wire).request
+      #expect(KantineKoning.operation(of: read) == index)
+    }
   }
 
   // MARK: Answers
@@ -226,11 +249,11 @@ import Timekeeping
     #expect(
       text(
         .synced(.init(enrollmentsRevoked: 1, teamsRemoved: 2, tenantsAffected: ["agovv"])),
-        to: .status)
+        to: Self.requests[4])
         == #"{"synced":true,"cleanup_summary":{"enrollments_revoked":1,"teams_removed":2,"tenants_affected":["agovv"]}}"#
     )
     #expect(
-      text(.dienst(Self.dienst), to: .status)
+      text(.dienst(Self.dienst), to: Self.requests[11])
         == #"{"dienst":{"id":"d","tenant_id":"agovv","team":{"id":"9a","code":"JO11-3","naam":"JO11-3"},"start_tijd":"2026-03-21T09:00:00.123Z","eind_tijd":"2026-03-21T11:00:00.123Z","minimum_bemanning":2,"status":"gedeeltelijk","locatie_naam":null,"aanmeldingen":["Zoë"],"aanmeldingen_count":1,"updated_at":"2026-03-21T09:00:00.123Z","dienst_type":{"naam":"Bar","icon":"lucide-utensils"},"offered_for_transfer":false}}"#
     )
     #expect(
@@ -257,7 +280,7 @@ import Timekeeping
 
   @Test func `KK-43: what is shown holds no full token and no full identifier`() {
     let token = String(repeating: "t", count: 60)
-    let phone = "0B5E3A5C-7B7A-4F4E-9C52-2B6A5D6F7A10"
+    let phone: HardwareID = "0B5E3A5C-7B7A-4F4E-9C52-2B6A5D6F7A10"
     var answer = Self.registration
     answer.apiToken = .text(token)
     let shown = [
@@ -276,7 +299,7 @@ import Timekeeping
     ]
     for text in shown {
       #expect(!text.contains(String(repeating: "t", count: 21)))
-      #expect(!text.contains(phone))
+      #expect(!text.contains(phone.text))
     }
     #expect(shown[0].contains(String(repeating: "t", count: 20)))
   }
@@ -293,5 +316,25 @@ import Timekeeping
     #expect(shown["link_web"] == .string("https://kantinekoning.com/device-enroll?token=" + token))
     let asked = Registration(token: .text(token), hardwareIdentifier: "phone-1")
     #expect(canteen.ask(.register(asked)).registration?.role == .manager)
+  }
+}
+
+extension KantineKoning.Request {
+  /// A request of an operation that cannot be read: its body, or the query where it has none.
+  static func malformed(_ operation: MobileOperation) -> Self {
+    let endpoint = KantineKoning.table.endpoints[operation.rawValue]
+    let fault: Unread.Fault = endpoint.body == .json ? .noDocument : .noQuery
+    return .unread(.malformed(operation: operation.rawValue, fault))
+  }
+
+  /// The operation that it would be, could it be read.
+  var unreadable: MobileOperation? {
+    guard case .unread(.malformed(let operation, _)) = self else { return nil }
+    return MobileOperation(rawValue: operation)
+  }
+
+  /// Of a request that no route takes, whether its method is why.
+  var lacksMethodAlone: Bool? {
+    if case .unread(.unrouted(let asked)) = self { !asked.allowed.isEmpty } else { nil }
   }
 }

@@ -9,7 +9,7 @@ import WireLine
 @Suite struct `Samples of the lodge's specification` {
   @Test func `a confirmation of Kilwinning has the keys, headers and answers of section 3`() {
     let request = Kilwinning.Request.confirm(
-      .init(tornataID: 3, presente: true, idempotencyKey: "op-1"))
+      Confirmation(tornataID: 3, presente: true, idempotencyKey: "op-1"))
     let wire = Kilwinning.write(
       request, credential: .init(authorization: .bearer("t")), tokens: codec)
     #expect(wire.method == "POST" && wire.target == "/api/presenze")
@@ -18,7 +18,7 @@ import WireLine
     #expect(wire.header("Authorization") == "Bearer t")
 
     let refused = Kilwinning.write(
-      .failure(.init(.campoMancante, "manca", field: "nome")), to: .logIn(nome: ""), tokens: codec)
+      .failure(.init(.campoMancante, "manca", field: "nome")), to: .logIn(LogIn("")), tokens: codec)
     #expect(refused.status == 400)
     #expect(
       refused.body?.description
@@ -27,7 +27,7 @@ import WireLine
       id: 1, fratelloID: 7, tornataID: 3, status: .presente,
       confirmedAt: Instant(unixMilliseconds: 1_774_072_800_999))
     let list = Kilwinning.write(
-      .success(.presenze([stored])), to: .presenze(.init(fratelloID: 7)), tokens: codec)
+      .success(.presenze([stored])), to: .presenze(PresenzeQuery(7)), tokens: codec)
     #expect(
       list.body?.description
         == #"[{"id":1,"fratello_id":7,"brother_id":7,"tornata_id":3,"presente":true,"#

@@ -34,8 +34,8 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(!second.isNewUser && second.requiresRoleSelection)
     #expect(first.userRecordName == second.userRecordName && first.userToken != second.userToken)
     #expect(first.expiresAt == city.now + .hours(24))
-    #expect(first.userProfile.text("role") == "customer")
-    let both = city.twin.shelf.names(of: "UserProfile", where: "appleUserID", is: "eva")
+    #expect(first.userProfile[UserProfile.role] == "customer")
+    let both = city.twin.shelf.names(of: "UserProfile", where: .appleUserID, is: "eva")
     #expect(both.count == 1)
   }
 
@@ -78,7 +78,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     guard case .roleSelected(let profile)? = ask(.selectRole("driver"))?.reply?.content else {
       throw ControlProblem("no role")
     }
-    #expect(profile.text("role") == "driver")
+    #expect(profile[UserProfile.role] == "driver")
     #expect(ask(.selectRole("driver"))?.refusal?.failure.mimiReason == "role_already_selected")
     city.now += .hours(24) - .nanoseconds(1)
     #expect(
@@ -101,8 +101,8 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     _ = try city.save(city.order("o-1"), as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
     let order = try #require(city.twin.shelf.record("o-1"))
-    #expect(order.text("customerId")?.hasPrefix("deleted-") == true)
-    #expect(order.created.userRecordName == order.text("customerId"))
+    #expect(order[Order.customer]?.hasPrefix("deleted-") == true)
+    #expect(order.created.userRecordName == order[Order.customer])
     #expect(city.twin.shelf.record("user-customer-1") == nil)
     #expect(try city.refusal(.refresh, as: "customer-1").code == .authenticationFailed)
     let told = try city.fetch(till)
@@ -110,9 +110,9 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     // The order runs on, and its address goes with the terminal commit.
     city.pass(.minutes(2))
     let ended = try #require(city.twin.shelf.record("o-1"))
-    #expect(ended.text("status") == "cancelled" && ended.text("paymentStatus") == "refunded")
-    #expect(ended.text("deliveryAddress")?.contains("Gendarmenmarkt") == false)
-    #expect(ended.int("totalCents") == 1_499)
+    #expect(ended[Order.status] == "cancelled" && ended[Order.paymentStatus] == "refunded")
+    #expect(ended[Order.deliveryAddress]?.contains("Gendarmenmarkt") == false)
+    #expect(ended[Order.totalCents] == 1_499)
   }
 
   @Test func `a partner leaves without active orders alone, and takes none afterwards (MS-116)`()
@@ -123,15 +123,15 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     let busy = try city.refusal(.deleteAccount, as: "partner-1")
     #expect(busy.code == .badRequest && busy.mimiReason == "partner_busy")
     #expect(busy.reason.contains("partner-1") && busy.reason.contains("o-1"))
-    _ = try city.save(city.updating(order, ["status": .string("cancelled")]), as: "customer-1")
+    _ = try city.save(city.updating(order, [.status: .string("cancelled")]), as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "partner-1") == .done)
     let left = try #require(try city.lookup("partner-1", as: nil, in: "public"))
-    #expect(!left.flag("isActive") && left.created.userRecordName.hasPrefix("deleted-"))
-    #expect(left.fields["phoneNumber"] == nil && left.fields["email"] == nil)
+    #expect(!left[Partner.isActive] && left.created.userRecordName.hasPrefix("deleted-"))
+    #expect(left.fields[.phoneNumber] == nil && left.fields[.email] == nil)
     let late = try city.failure(city.order("o-2"), as: "customer-1")
     #expect(late.failure.mimiReason == "partner_inactive")
     // Another's partner goes on.
-    #expect(try city.lookup("partner-2", as: nil, in: "public")?.flag("isActive") == true)
+    #expect(try city.lookup("partner-2", as: nil, in: "public")?[Partner.isActive] == true)
   }
 
   @Test func `an export holds what is one's own and nothing of others (MS-115)`() throws {
@@ -183,11 +183,11 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     var forged = asset
     forged.receipt = "receipt_x"
     let missing = try city.failure(
-      city.updating(partner, ["logo": .asset(forged)]), as: "partner-1", in: "public")
+      city.updating(partner, [.logo: .asset(forged)]), as: "partner-1", in: "public")
     #expect(missing.failure.native == .assetFileNotFound)
     let saved = try city.save(
-      city.updating(partner, ["logo": .asset(asset)]), as: "partner-1", in: "public")
-    guard case .asset(let stored)? = saved.fields["logo"], let url = stored.downloadURL else {
+      city.updating(partner, [.logo: .asset(asset)]), as: "partner-1", in: "public")
+    guard case .asset(let stored)? = saved.fields[.logo], let url = stored.downloadURL else {
       throw ControlProblem("no address of the file")
     }
     #expect(stored.receipt == nil && url.hasPrefix("http://127.0.0.1:8080/assets/1/file/"))

@@ -138,16 +138,16 @@ extension RandomTown {
         guard let order = orders.isEmpty ? nil : orders[numbers.below(orders.count)] else {
           continue
         }
-        items.append(Self.forced(order, ["status": .string("cancelled")]))
+        items.append(Self.forced(order, [.status: .string("cancelled")]))
         let status = numbers.below(2) == 0 ? "verified" : "suspended"
-        items.append(Self.forced(driver, ["verificationStatus": .string(status)]))
+        items.append(Self.forced(driver, [.verificationStatus: .string(status)]))
       case "u-driver-1":
-        items.append(Self.forced(driver, ["isOnline": .int64(1)]))
-        items.append(Self.forced(driver, ["isAvailable": .int64(Int64(numbers.below(2)))]))
-        let location: [String: FieldValue?] = [
-          "driverId": .string(driver), "timestamp": .timestamp(now.toMilliseconds),
-          "latitude": .double(point.latitude + Double(numbers.below(9)) / 1_000),
-          "longitude": .double(point.longitude),
+        items.append(Self.forced(driver, [.isOnline: .int64(1)]))
+        items.append(Self.forced(driver, [.isAvailable: .int64(Int64(numbers.below(2)))]))
+        let location: FieldChanges = [
+          .driverId: .string(driver), .timestamp: .timestamp(now.toMilliseconds),
+          .latitude: .double(point.latitude + Double(numbers.below(9)) / 1_000),
+          .longitude: .double(point.longitude),
         ]
         items.append(
           Modification.Item(
@@ -158,13 +158,15 @@ extension RandomTown {
         var fields = Bazaar().orderFields(
           lines: [Bazaar.line("cake-1", 1, price: 500, id: "cake")], subtotal: 500, tip: nil,
           by: user)
-        fields["partnerId"] = .string("p-1")
-        fields["estimatedDeliveryTime"] = .timestamp(now.toMilliseconds + .hours(1))
-        for field in ["createdAt", "updatedAt"] { fields[field] = .timestamp(now.toMilliseconds) }
+        fields[.partnerId] = .string("p-1")
+        fields[.estimatedDeliveryTime] = .timestamp(now.toMilliseconds + .hours(1))
+        fields[.createdAt] = .timestamp(now.toMilliseconds)
+        fields[.updatedAt] = .timestamp(now.toMilliseconds)
         items.append(
           Modification.Item(
             .create,
-            RecordDraft(name: "b-\(log.count)-\(index)", type: "Order", fields: fields)))
+            RecordDraft(
+              name: "b-\(log.count)-\(index)", type: "Order", fields: FieldChanges(fields))))
       }
     }
     if numbers.below(4) > 0 {
@@ -175,7 +177,7 @@ extension RandomTown {
   }
 
   private static func forced(
-    _ name: String, _ fields: [String: FieldValue?]
+    _ name: String, _ fields: FieldChanges
   ) -> Modification.Item {
     Modification.Item(.forceUpdate, RecordDraft(name: name, fields: fields))
   }

@@ -6,6 +6,17 @@ import WireLine
 
 @testable import MimiSupplyTwin
 
+/// Settings as the operator writes them.
+extension Adjustment: ExpressibleByDictionaryLiteral
+where Values == MimiSupply.Deployment {
+  public init(dictionaryLiteral settings: (String, JSON)...) {
+    do {
+      let given = JSON.object(JSONObject(settings.map { (name: $0.0, value: $0.1) }))
+      self = try Self.shape.coding.read(given)
+    } catch { preconditionFailure("\(error)") }
+  }
+}
+
 /// Noon of a Saturday on which every partner of the sample world is open.
 let cityNoon = Instant("2026-03-21T11:00:00Z")!
 
@@ -14,7 +25,7 @@ struct City {
   var line: Line<MimiSupplyTwin>
   var now = cityNoon
 
-  init(rules: Rules = Rules()) {
+  init(rules: Rules<MimiSupply.Rule> = Rules<MimiSupply.Rule>()) {
     line = Line(
       MimiSupplyTwin(
         identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: rules, tokens: codec))
@@ -126,19 +137,19 @@ struct City {
       RecordDraft(
         name: name, type: "Order",
         fields: [
-          "customerId": .string(customer), "partnerId": .string("partner-1"),
-          "items": .string(items), "status": .string("payment_confirmed"),
-          "subtotalCents": .int64(1300), "deliveryFeeCents": .int64(199),
-          "platformFeeCents": .int64(0), "taxCents": .int64(0), "totalCents": .int64(1499),
-          "deliveryAddress": .string(address),
-          "estimatedDeliveryTime": .timestamp(now + .minutes(30)),
-          "paymentMethod": .string("apple_pay"), "paymentStatus": .string("completed"),
-          "createdAt": .timestamp(now), "updatedAt": .timestamp(now),
+          .customerId: .string(customer), .partnerId: .string("partner-1"),
+          .items: .string(items), .status: .string("payment_confirmed"),
+          .subtotalCents: .int64(1300), .deliveryFeeCents: .int64(199),
+          .platformFeeCents: .int64(0), .taxCents: .int64(0), .totalCents: .int64(1499),
+          .deliveryAddress: .string(address),
+          .estimatedDeliveryTime: .timestamp(now + .minutes(30)),
+          .paymentMethod: .string("apple_pay"), .paymentStatus: .string("completed"),
+          .createdAt: .timestamp(now), .updatedAt: .timestamp(now),
         ]))
   }
 
   func updating(
-    _ record: CloudRecord, _ fields: [String: FieldValue?], tag: String? = nil,
+    _ record: CloudRecord, _ fields: FieldChanges, tag: String? = nil,
     _ kind: Modification.Kind = .update
   ) -> Modification.Item {
     Modification.Item(

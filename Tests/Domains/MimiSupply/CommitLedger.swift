@@ -57,9 +57,9 @@ struct CommitLedger {
     switch (entry.type, entry.before, entry.after) {
     case ("Order", nil, let after?): begin(after)
     case ("Order", let before?, let after?): judge(before, after, by: entry.actor)
-    case ("Product", nil, let after?): stockAtFirst[after.name] = after.int("stockQuantity")
+    case ("Product", nil, let after?): stockAtFirst[after.name] = after[Product.stockQuantity]
     case ("Driver", nil, let after?):
-      deliveriesAtFirst[after.name] = after.int("completedDeliveries")
+      deliveriesAtFirst[after.name] = after[Driver.completedDeliveries]
     default: break
     }
     records[entry.name] = entry.after
@@ -69,7 +69,7 @@ struct CommitLedger {
 
   private mutating func begin(_ order: CloudRecord) {
     judgeAmounts(of: order)
-    for line in OrderLine.lines(parsing: order.text("items")!)!
+    for line in OrderLine.lines(parsing: order[Order.items]!)!
     where stockAtFirst[line.productID] != nil {
       taken[order.name, default: [:]][line.productID, default: 0] += line.quantity
     }
@@ -85,24 +85,26 @@ struct CommitLedger {
       }
     }
     judgeDriver(before, after)
-    let (paid, pays) = (before.text("paymentStatus")!, after.text("paymentStatus")!)
+    let (paid, pays) = (before[Order.paymentStatus]!, after[Order.paymentStatus]!)
     if paid != pays {
       demand(Self.payments[paid]?.contains(pays) == true, "\(name): \(paid) → \(pays) (MS-63)")
     }
-    for field in ["subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents", "items"] {
-      demand(before.fields[field] == after.fields[field], "\(name).\(field) changed (MS-26)")
+    for field: FieldName in [
+      .subtotalCents, .deliveryFeeCents, .platformFeeCents, .taxCents, .items,
+    ] {
+      demand(before.fields[field] == after.fields[field], "\(name).\(field.text) changed (MS-26)")
     }
-    if before.int("tipCents") != after.int("tipCents") {
+    if before[Order.tipCents] != after[Order.tipCents] {
       demand(from.isActive && to.isActive, "\(name) got a tip at its end (MS-33)")
-      demand(actor == after.text("customerId"), "\(name) got a tip from \(actor) (MS-33)")
+      demand(actor == after[Order.customer], "\(name) got a tip from \(actor) (MS-33)")
     }
     demand(
-      after.fields["updatedAt"] == .timestamp(at.toMilliseconds), "\(name).updatedAt (MS-61)")
+      after.fields[.updatedAt] == .timestamp(at.toMilliseconds), "\(name).updatedAt (MS-61)")
     judgeAmounts(of: after)
   }
 
   private mutating func judgeDriver(_ before: CloudRecord, _ after: CloudRecord) {
-    let (old, new) = (before.text("driverId"), after.text("driverId"))
+    let (old, new) = (before[Order.driver], after[Order.driver])
     guard old != new else { return }
     demand(old == nil || new == nil, "\(after.name) goes from driver to driver (MS-64)")
     let free: [OrderStatus] = [.paymentConfirmed, .accepted, .preparing, .readyForPickup]
@@ -112,13 +114,16 @@ struct CommitLedger {
   }
 
   private mutating func judgeAmounts(of order: CloudRecord) {
-    let parts = ["subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents", "tipCents"]
-    let sum = parts.reduce(0) { $0 + (order.int($1) ?? 0) }
-    demand(sum == order.int("totalCents"), "\(order.name): \(sum) (MS-28)")
+    let parts = [
+      Order.subtotalCents, Order.deliveryFeeCents, Order.platformFeeCents, Order.taxCents,
+      Order.tipCents,
+    ]
+    let sum = parts.reduce(0) { $0 + (order[$1] ?? 0) }
+    demand(sum == order[Order.totalCents], "\(order.name): \(sum) (MS-28)")
     demand(
-      (order.status == .delivered) == (order.fields["actualDeliveryTime"] != nil),
+      (order.status == .delivered) == (order.fields[.actualDeliveryTime] != nil),
       "\(order.name).actualDeliveryTime (MS-61)")
-    let isPaid = order.text("paymentStatus") == "completed"
+    let isPaid = order[Order.paymentStatus] == "completed"
     if order.status == .cancelled || order.status == .failed {
       demand(!isPaid, "\(order.name) ended and is not refunded (MS-37)")
     }
@@ -131,26 +136,26 @@ struct CommitLedger {
     let orders = records.values.filter { $0.type == "Order" }
     for (product, first) in stockAtFirst.sorted(by: { $0.key < $1.key }) {
       let gone = taken.values.reduce(0) { $0 + ($1[product] ?? 0) }
-      let stock = records[product]!.int("stockQuantity")!
+      let stock = records[product]![Product.stockQuantity]!
       demand(stock >= 0, "\(product) has \(stock) (MS-50)")
       demand(stock + gone == first, "\(product): \(stock) + \(gone) of \(first) (MS-51, MS-52)")
       demand(
-        records[product]!.flag("isAvailable") == (stock > 0), "\(product).isAvailable (MS-53)")
+        records[product]![Product.isAvailable] == (stock > 0), "\(product).isAvailable (MS-53)")
     }
     for (driver, first) in deliveriesAtFirst.sorted(by: { $0.key < $1.key }) {
       let record = records[driver]!
-      let own = orders.filter { $0.text("driverId") == driver }
+      let own = orders.filter { $0[Order.driver] == driver }
       let active = own.filter { $0.status!.isActive }
       demand(active.count <= settings.driverCapacity, "\(driver) holds \(active.count) (MS-65)")
       if active.count == settings.driverCapacity {
-        demand(!record.flag("isAvailable"), "\(driver) is full and available (MS-72)")
+        demand(!record[Driver.isAvailable], "\(driver) is full and available (MS-72)")
       }
       let delivered = Int64(own.count { $0.status == .delivered })
       demand(
-        record.int("completedDeliveries") == first + delivered,
+        record[Driver.completedDeliveries] == first + delivered,
         "\(driver).completedDeliveries (MS-79)")
-      if !record.flag("isOnline") {
-        demand(!record.flag("isAvailable"), "\(driver) is offline and available (MS-73)")
+      if !record[Driver.isOnline] {
+        demand(!record[Driver.isAvailable], "\(driver) is offline and available (MS-73)")
         demand(
           active.allSatisfy { [.pickedUp, .enRoute].contains($0.status!) },
           "\(driver) is offline and holds an order before pickup (MS-73)")

@@ -10,11 +10,11 @@ import Timekeeping
     var city = City()
     let first = try city.save(city.order("o-1"), as: "customer-1")
     let second = try city.save(
-      city.updating(first, ["deliveryInstructions": .string("ring")]), as: "customer-1")
+      city.updating(first, [.deliveryInstructions: .string("ring")]), as: "customer-1")
     #expect(second.changeTag != first.changeTag)
     let before = city.state
 
-    let stale = city.updating(first, ["deliveryInstructions": .string("knock")])
+    let stale = city.updating(first, [.deliveryInstructions: .string("knock")])
     let failed = try city.failure(stale, as: "customer-1")
 
     #expect(failed.failure.code == .conflict && failed.failure.native == .serverRecordChanged)
@@ -33,14 +33,14 @@ import Timekeeping
     #expect(try city.lookup("product-1-1", as: nil, in: "public")?.type == "Product")
     // Each is changed, reserved, restored and told of by itself.
     let stocked = Modification.Item(
-      .forceUpdate, RecordDraft(name: "product-1-1", fields: ["stockQuantity": .int64(2)]))
+      .forceUpdate, RecordDraft(name: "product-1-1", fields: [.stockQuantity: .int64(2)]))
     _ = try city.save(stocked, as: "partner-1", in: "public")
     let twin = try city.save(city.order("partner-1"), as: "customer-1")
     let sold = try #require(try city.lookup("product-1-1", as: nil, in: "public"))
-    #expect(sold.int("stockQuantity") == 0 && !sold.flag("isAvailable"))
-    _ = try city.save(city.updating(twin, ["status": .string("cancelled")]), as: "customer-1")
+    #expect(sold[Product.stockQuantity] == 0 && !sold[Driver.isAvailable])
+    _ = try city.save(city.updating(twin, [.status: .string("cancelled")]), as: "customer-1")
     let back = try #require(try city.lookup("product-1-1", as: nil, in: "public"))
-    #expect(back.int("stockQuantity") == 2 && back.flag("isAvailable"))
+    #expect(back[Product.stockQuantity] == 2 && back[Driver.isAvailable])
     #expect(try city.lookup("product-1-1", as: "customer-1")?.changeTag == order.changeTag)
     let removal = Modification.Item(.forceDelete, RecordDraft(name: "product-1-1"))
     _ = try city.modify([removal], as: "partner-1", in: "public")
@@ -58,18 +58,18 @@ import Timekeeping
       let position = RecordDraft(
         name: "\(driver)-here", type: "DriverLocation",
         fields: [
-          "driverId": .string(driver), "latitude": .double(52.517), "longitude": .double(13.3888),
-          "timestamp": .timestamp(city.now),
+          .driverId: .string(driver), .latitude: .double(52.517), .longitude: .double(13.3888),
+          .timestamp: .timestamp(city.now),
         ])
       _ = try city.save(.init(.create, position), as: driver)
     }
     let order = try city.save(city.order("o-1"), as: "customer-1")
     let open = try city.save(
-      city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+      city.updating(order, [.status: .string("accepted")]), as: "partner-1")
     #expect(try city.lookup("o-1", as: "driver-2")?.changeTag == open.changeTag)
     let taken = try city.save(
-      city.updating(open, ["driverId": .string("driver-1")]), as: "driver-1")
-    let claim = city.updating(open, ["driverId": .string("driver-2")])
+      city.updating(open, [.driverId: .string("driver-1")]), as: "driver-1")
+    let claim = city.updating(open, [.driverId: .string("driver-2")])
 
     let late = try city.failure(claim, as: "driver-2")
 
@@ -78,10 +78,10 @@ import Timekeeping
     #expect(try city.lookup("o-1", as: "driver-2") == nil)
     // A tag that he guesses brings nothing: neither what was before he looked nor what came after.
     _ = try city.save(
-      city.updating(taken, ["deliveryInstructions": .string("ring")]), as: "customer-1")
+      city.updating(taken, [.deliveryInstructions: .string("ring")]), as: "customer-1")
     for guessed in [order.changeTag, taken.changeTag] {
       let guess = try city.failure(
-        city.updating(open, ["driverId": .string("driver-2")], tag: guessed), as: "driver-2")
+        city.updating(open, [.driverId: .string("driver-2")], tag: guessed), as: "driver-2")
       #expect(guess.failure.code == .conflict && guess.conflict?.ancestor == nil)
       #expect(guess.conflict?.server == nil)
     }
@@ -90,28 +90,28 @@ import Timekeeping
   @Test func `save policies compare tags, create and keep fields as section 3 has them`() throws {
     var city = City()
     let product = try #require(try city.lookup("product-1-1", as: "partner-1", in: "public"))
-    func save(_ kind: Modification.Kind, _ tag: String?, _ fields: [String: FieldValue?])
+    func save(_ kind: Modification.Kind, _ tag: String?, _ fields: FieldChanges)
       throws -> ItemResult
     {
       let draft = RecordDraft(
         name: "product-1-1", type: "Product", changeTag: tag, fields: fields)
       return try city.modify([.init(kind, draft)], as: "partner-1", in: "public")[0]
     }
-    #expect(try save(.update, nil, ["name": .string("Wurst")]).failure?.failure.code == .badRequest)
-    let renamed = try #require(try save(.forceUpdate, nil, ["name": .string("Wurst")]).record)
-    #expect(renamed.fields["priceCents"] == product.fields["priceCents"], "unspecified fields stay")
+    #expect(try save(.update, nil, [.name: .string("Wurst")]).failure?.failure.code == .badRequest)
+    let renamed = try #require(try save(.forceUpdate, nil, [.name: .string("Wurst")]).record)
+    #expect(renamed.fields[.priceCents] == product.fields[.priceCents], "unspecified fields stay")
     #expect(
-      try save(.update, product.changeTag, ["name": .string("Rost")]).failure?.failure.code
+      try save(.update, product.changeTag, [.name: .string("Rost")]).failure?.failure.code
         == .conflict)
     #expect(
-      try save(.replace, renamed.changeTag, ["name": .string("Brat")]).failure?.failure.code
+      try save(.replace, renamed.changeTag, [.name: .string("Brat")]).failure?.failure.code
         == .badRequest, "a replacement without required fields removes them")
-    var whole = renamed.fields
-    whole["stockQuantity"] = .int64(3)
+    var whole = FieldChanges(renamed.fields)
+    whole[.stockQuantity] = .int64(3)
     let replaced = try #require(try save(.replace, renamed.changeTag, whole).record)
-    whole["stockQuantity"] = nil
+    whole[.stockQuantity] = nil
     let again = try #require(try save(.forceReplace, nil, whole).record)
-    #expect(replaced.fields["stockQuantity"] == .int64(3) && again.fields["stockQuantity"] == nil)
+    #expect(replaced.fields[.stockQuantity] == .int64(3) && again.fields[.stockQuantity] == nil)
     #expect(try save(.create, nil, whole).failure?.failure.code == .exists)
     for kind in [Modification.Kind.update, .replace, .delete] {
       let failed = try city.failure(
@@ -140,7 +140,7 @@ import Timekeeping
       city.order("o-1", customer: "user-customer-2"), as: "customer-2")
     #expect(foreign.failure.code == .exists && foreign.conflict == nil)
     let hidden = try city.failure(
-      city.updating(order, ["tipCents": .int64(1)]), as: "customer-2")
+      city.updating(order, [.tipCents: .int64(1)]), as: "customer-2")
     let missing = try city.failure(
       .init(.update, RecordDraft(name: "o-9", changeTag: "1")), as: "customer-2")
     #expect(hidden.failure == missing.failure && hidden.conflict == nil)
@@ -155,7 +155,7 @@ import Timekeeping
       var city = City()
       let before = city.state
       var items = (0..<4).map { city.order("o-\($0)") }
-      items[position].record.fields["totalCents"] = .int64(1)
+      items[position].record.fields[.totalCents] = .int64(1)
       let results = try city.modify(items, as: "customer-1", zone: zone)
       for (index, result) in results.enumerated() {
         switch (zone, index == position) {
@@ -173,7 +173,7 @@ import Timekeeping
   @Test func `a batch that is not to be atomic is none, in a custom zone too`() throws {
     var city = City()
     var bad = city.order("o-1")
-    bad.record.fields["totalCents"] = .int64(1)
+    bad.record.fields[.totalCents] = .int64(1)
     let results = try city.modify(
       [city.order("o-0"), bad], as: "customer-1", zone: Zone("MimiSupplyZone"), atomic: false)
     #expect(results[0].record?.zone.zoneName == "MimiSupplyZone" && results[1].failure != nil)
@@ -186,10 +186,10 @@ import Timekeeping
     let room = 1_048_576 - order.bytes - "deliveryInstructions".utf8.count
     let full = String(repeating: "x", count: room)
     let over = try city.failure(
-      city.updating(order, ["deliveryInstructions": .string(full + "x")]), as: "customer-1")
+      city.updating(order, [.deliveryInstructions: .string(full + "x")]), as: "customer-1")
     #expect(over.failure.mimiReason == "record_too_large" && over.failure.native == .limitExceeded)
     let grown = try city.save(
-      city.updating(order, ["deliveryInstructions": .string(full)]), as: "customer-1")
+      city.updating(order, [.deliveryInstructions: .string(full)]), as: "customer-1")
     #expect(grown.bytes == 1_048_576)
   }
 
@@ -203,7 +203,7 @@ import Timekeeping
     #expect(try city.lookup("o-1", as: "customer-1") == order)
     let partner = try #require(try city.lookup("partner-2", as: "partner-2", in: "public"))
     _ = try city.save(
-      city.updating(partner, ["description": .string("-")]), as: "partner-2", in: "public")
+      city.updating(partner, [.description: .string("-")]), as: "partner-2", in: "public")
     #expect(city.twin.shelf.bytes < used, "what shrinks makes the database smaller")
     #expect(city.twin.countersDocument["bytes"] == .number(city.twin.shelf.bytes))
   }
@@ -221,7 +221,7 @@ import Timekeeping
     // Entries of the audit log are the twin's own.
     for _ in 0..<5 { _ = try city.lookup("o-2", as: "admin") }
     let second = try #require(try city.lookup("o-2", as: "customer-1"))
-    _ = try city.save(city.updating(second, ["status": .string("cancelled")]), as: "customer-1")
+    _ = try city.save(city.updating(second, [.status: .string("cancelled")]), as: "customer-1")
   }
 
   @Test func `side effects count, and a commit that they make too large has none (MS-06)`() throws {
@@ -229,12 +229,12 @@ import Timekeeping
     let position = RecordDraft(
       name: "here", type: "DriverLocation",
       fields: [
-        "driverId": .string("driver-1"), "latitude": .double(52.517), "longitude": .double(13.3888),
-        "timestamp": .timestamp(city.now),
+        .driverId: .string("driver-1"), .latitude: .double(52.517), .longitude: .double(13.3888),
+        .timestamp: .timestamp(city.now),
       ])
     _ = try city.save(.init(.create, position), as: "driver-1")
     let order = try city.save(city.order("o-1"), as: "customer-1")
-    let accepted = city.updating(order, ["status": .string("accepted")])
+    let accepted = city.updating(order, [.status: .string("accepted")])
     city.operate(.configure(["maxDatabaseBytes": .number(city.twin.shelf.bytes + 50)]))
     let before = city.state
 

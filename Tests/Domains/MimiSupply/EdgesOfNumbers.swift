@@ -22,8 +22,8 @@ import Timekeeping
   @Test func `an amount beyond the bound is refused although every sum is right (MS-31)`() {
     var bazaar = Bazaar()
     let most = Bounds.cents.upperBound
-    func tip(_ tip: Int64) -> [String: FieldValue?] {
-      ["tipCents": .int64(tip), "totalCents": .int64(1_199 + tip)]
+    func tip(_ tip: Int64) -> FieldChanges {
+      [.tipCents: .int64(tip), .totalCents: .int64(1_199 + tip)]
     }
     #expect(bazaar.order("o-1", tip(most - 1_199)) == nil)
     for beyond: Int64 in [most - 1_198, most, .max - 1_199] {
@@ -40,8 +40,8 @@ import Timekeeping
     var bazaar = Bazaar(off: [.ms31])
     bazaar.loadDriver(1, deliveries: .max)
     // The tip leaves less room than what a delivery pays.
-    let generous: [String: FieldValue?] = [
-      "deliveryFeeCents": .int64(0), "tipCents": .int64(.max - 500), "totalCents": .int64(.max),
+    let generous: FieldChanges = [
+      .deliveryFeeCents: .int64(0), .tipCents: .int64(.max - 500), .totalCents: .int64(.max),
     ]
     let one = [Bazaar.line("soup", price: 500)]
     #expect(bazaar.order("o-1", generous, lines: one, subtotal: 500) == nil)
@@ -52,10 +52,10 @@ import Timekeeping
     bazaar.complete()
     #expect(bazaar.move(to: "delivered", by: Bazaar.driver(1)) == nil)
     #expect(bazaar.market.orders["o-1"]?.payCents == .max)
-    #expect(bazaar.shelf.record("d-1")?.int("completedDeliveries") == .max)
+    #expect(bazaar.shelf.record("d-1")?[Driver.completedDeliveries] == .max)
     for name in ["o-2", "o-3"] {
-      let delivered: [String: FieldValue?] = [
-        "status": .string("delivered"), "subtotalCents": .int64(.max),
+      let delivered: FieldChanges = [
+        .status: .string("delivered"), .subtotalCents: .int64(.max),
       ]
       bazaar.load(name, "Order", bazaar.orderFields(delivered), by: "u-customer")
     }
@@ -65,7 +65,7 @@ import Timekeeping
   }
 
   @Test func `pieces are reckoned at the end of 64 bits, too (MS-46, MS-50, MS-51, MS-54)`() {
-    for off: Set<LimitID> in [[], [.ms50], [.ms54], [.ms50, .ms54]] {
+    for off: Set<MimiSupply.Rule> in [[], [.ms50], [.ms54], [.ms50, .ms54]] {
       for quantity in Self.wholes {
         var bazaar = Bazaar(off: off.union([.ms29, .ms30, .ms31, .ms46, .ms51]))
         let lines = ["a", "b"].map { Bazaar.line("cake", quantity, price: 350, id: $0) }
@@ -94,8 +94,8 @@ import Timekeeping
       for number in Self.wholes {
         let query = Query(
           RecordQuery(
-            "AuditEvent", [Filter("timestamp", .greaterThan, .untyped("\(number)"))],
-            sortedBy: [Sort("sequence")]))
+            "AuditEvent", [Filter(.timestamp, .greaterThan, .untyped("\(number)"))],
+            sortedBy: [Sort(.sequence)]))
         _ = city.ask(.query(Location(database: "private"), query), as: name)
         let lookup = Lookup([.init("audit_\(number)")])
         _ = city.ask(.lookup(Location(database: "private"), lookup), as: name)
@@ -105,11 +105,11 @@ import Timekeeping
       }
       for metres in Self.decimals {
         let near = Filter(
-          "location", .near, .position(latitude: 90, longitude: -180), distance: metres)
+          text: "location", .near, .position(latitude: 90, longitude: -180), distance: metres)
         _ = city.ask(.query(Location(database: "public"), Query(RecordQuery("Partner", [near]))))
       }
     }
-    let all = Query(RecordQuery("AuditEvent", [Filter("timestamp", .greaterThan, .int64(.min))]))
+    let all = Query(RecordQuery("AuditEvent", [Filter(.timestamp, .greaterThan, .int64(.min))]))
     guard
       case .found(let entries, _) = try city.content(
         .query(Location(database: "private"), all), as: "admin")
@@ -120,13 +120,13 @@ import Timekeeping
   @Test(arguments: [
     (
       "maxOperationsPerRequest", "9223372036854775807",
-      "a whole number from 0 to 1152921504606846976"
+      "not in 0...1152921504606846976"
     ),
-    ("maxQuantity", "-1", "a whole number from 0 to"),
-    ("changeHistoryLimit", "1.5", "or null"),
-    ("offerLifetime", #""90000d""#, "at most 36500d"), ("batchWindow", #""0s""#, "of more than 0s"),
+    ("maxQuantity", "-1", "not in 0..."), ("courierQueueLimit", "0", "not in 1..."),
+    ("changeHistoryLimit", "1.5", "not a whole number"),
+    ("offerLifetime", #""90000d""#, "to 36500d"), ("batchWindow", #""0s""#, "1ns to"),
     ("feePolicyEnforcement", "1", "true or false"), ("timeZone", #""Berlin""#, "Europe/Berlin"),
-    ("dispatchMode", #""fast""#, "one of offer, auto, batch, pool"),
+    ("dispatchMode", #""fast""#, "none of offer, auto, batch, pool"),
   ])
   func `a setting that is out of bounds says which it takes`(
     name: String, value: String, what: String
@@ -139,15 +139,13 @@ import Timekeeping
   }
 
   @Test func `every setting may stand at either end of its bounds`() throws {
-    for setting in MimiSupply.settingNames {
-      let values: [JSON] =
-        switch setting.kind {
-        case .count, .countOrNull:
-          [.number(Bounds.settings.lowerBound), .number(Bounds.settings.upperBound)]
-        case .span: ["1ns", "36500d"]
-        default: []
-        }
-      for value in values {
+    let settings = Adjustment<MimiSupply.Deployment>.shape.members
+    #expect(settings.count == MimiSupply.Deployment.settings.count)
+    for setting in settings {
+      let number = setting.schema["anyOf"]?[0] ?? setting.schema
+      let isSpan = setting.words.hasPrefix("seconds or a time")
+      let ends = [number["minimum"], number["maximum"]].compactMap { $0 }
+      for value in isSpan ? ["1ns", "36500d"] : ends {
         var city = City()
         city.operate(.configure([setting.name: value]))
         for name in ["o-1", "o-2"] {
@@ -208,20 +206,20 @@ import Timekeeping
 
   @Test func `a fixture's orders add up, or the load says which does not (MS-28 to MS-31)`() throws
   {
-    let wrong: [(change: [String: FieldValue], what: String)] = [
-      (["totalCents": .int64(1_500)], "totalCents is 1500, and its parts' sum is 1499"),
-      (["subtotalCents": .int64(1_301)], "subtotalCents is 1301, and the lines' sum is 1300"),
-      (["tipCents": .int64(-1)], "an amount is negative"),
+    let wrong: [(change: Fields, what: String)] = [
+      ([.totalCents: .int64(1_500)], "totalCents is 1500, and its parts' sum is 1499"),
+      ([.subtotalCents: .int64(1_301)], "subtotalCents is 1301, and the lines' sum is 1300"),
+      ([.tipCents: .int64(-1)], "an amount is negative"),
       (
-        ["tipCents": .int64(.max), "totalCents": .int64(0)],
+        [.tipCents: .int64(.max), .totalCents: .int64(0)],
         "totalCents is 0, and its parts' sum has no 64 bits"
       ),
     ]
     for (change, what) in wrong + [([:], "")] {
       var city = City()
-      let fields = city.order("o-1").record.fields.compactMapValues(\.self)
+      let fields = city.order("o-1").record.fields.written
       let entry = Fixture.Entry(
-        "o-1", type: "Order", creator: "user-customer-1", fields: fields.merging(change) { $1 })
+        "o-1", type: "Order", creator: "user-customer-1", fields: fields.merging(change))
       let handled = city.line.twin.handle(
         .control(.load(Fixture(records: [entry]))), from: .administration, at: city.now)
       if case .now(.failure(let refusal)) = handled.answer {
@@ -235,25 +233,25 @@ import Timekeeping
 
   /// With every rule off nothing is refused: what is reckoned with then has to hold by itself.
   @Test func `whatever lies in a field, the market reckons on`() throws {
-    var city = City(rules: Rules(off: Set(MimiSupply.limits.map(\.id))))
-    var bases: [String: [String: FieldValue]] = [:]
+    var city = City(rules: Rules<MimiSupply.Rule>(off: Set(MimiSupply.limits.map(\.id))))
+    var bases: [RecordType: Fields] = [:]
     for (type, name) in [
       ("Partner", "partner-1"), ("Product", "product-6-1"), ("UserProfile", "user-admin"),
       ("Driver", "driver-1"),
-    ] { bases[type] = city.twin.shelf.record(name)!.fields }
-    bases["Order"] = city.order("x").record.fields.compactMapValues(\.self)
-    bases["Order"]!["driverId"] = .string("driver-1")
+    ] { bases[RecordType(type)] = city.twin.shelf.record(name)!.fields }
+    bases["Order"] = city.order("x").record.fields.written
+    bases["Order"]![.driverId] = .string("driver-1")
     bases["DriverLocation"] = [
-      "driverId": .string("driver-1"), "latitude": .double(52.5), "longitude": .double(13.4),
-      "timestamp": .timestamp(city.now),
+      .driverId: .string("driver-1"), .latitude: .double(52.5), .longitude: .double(13.4),
+      .timestamp: .timestamp(city.now),
     ]
     bases["DeliveryCompletion"] = [
-      "orderId": .string("x"), "driverId": .string("driver-1"), "completedAt": .timestamp(city.now),
+      .orderId: .string("x"), .driverId: .string("driver-1"), .completedAt: .timestamp(city.now),
     ]
     bases["DriverOffer"] = [
-      "orderId": .string("x"), "driverId": .string("driver-1"), "state": .string("offered"),
-      "offeredAt": .timestamp(city.now), "expiresAt": .timestamp(city.now),
-      "distanceMeters": .double(1), "estimatedEarningsCents": .int64(1), "attempt": .int64(1),
+      .orderId: .string("x"), .driverId: .string("driver-1"), .state: .string("offered"),
+      .offeredAt: .timestamp(city.now), .expiresAt: .timestamp(city.now),
+      .distanceMeters: .double(1), .estimatedEarningsCents: .int64(1), .attempt: .int64(1),
     ]
     var count = 0
     for type in RecordSchema.types where type != "AuditEvent" {
@@ -283,7 +281,7 @@ import Timekeeping
             as: "admin")
           for status in ["accepted", "ready_for_pickup", "picked_up", "en_route", "delivered"]
           where type == "Order" {
-            let move = RecordDraft(name: name, type: type, fields: ["status": .string(status)])
+            let move = RecordDraft(name: name, type: type, fields: [.status: .string(status)])
             _ = city.ask(
               .modify(Location(database: "private"), Modification([.init(.forceUpdate, move)])),
               as: "admin")

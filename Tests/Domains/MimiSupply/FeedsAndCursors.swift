@@ -26,17 +26,17 @@ private let zone = Zone("MimiSupplyZone")
       case 2 where !names.isEmpty:
         let name = stream.pick(names)
         let present = try #require(city.twin.shelf.record(name))
-        guard present.text("status") == "payment_confirmed" else { return }
+        guard present[Order.status] == "payment_confirmed" else { return }
         let tip = Int64(stream.pick(1..<500))
         let item = city.updating(
-          present, ["tipCents": .int64(tip), "totalCents": .int64(1_499 + tip)])
+          present, [.tipCents: .int64(tip), .totalCents: .int64(1_499 + tip)])
         orders[name] = try city.save(item, as: "customer-1", zone: zone)
       case 3 where !names.isEmpty:
         let name = stream.pick(names)
         let present = try #require(city.twin.shelf.record(name))
-        guard present.text("status") == "payment_confirmed" else { return }
+        guard present[Order.status] == "payment_confirmed" else { return }
         orders[name] = try city.save(
-          city.updating(present, ["status": .string("cancelled")]), as: "customer-1", zone: zone)
+          city.updating(present, [.status: .string("cancelled")]), as: "customer-1", zone: zone)
       default: break
       }
     }
@@ -114,20 +114,20 @@ private let zone = Zone("MimiSupplyZone")
     _ = try city.save(city.order("o-1"), as: "customer-1", zone: zone)
     let order = try #require(city.twin.shelf.record("o-1"))
     _ = try city.save(
-      city.updating(order, ["status": .string("accepted")]), as: "partner-1", zone: zone)
+      city.updating(order, [.status: .string("accepted")]), as: "partner-1", zone: zone)
     city.pass(.seconds(1))
     let assigned = try #require(city.twin.shelf.record("o-1"))
-    let driver = try #require(assigned.text("driverId"))
+    let driver = try #require(assigned[Order.driver])
     let user = "driver-" + driver.dropFirst("driver-".count)
     var replica = Replica(user: user)
     try replica.catchUp(&city, limit: 10)
     #expect(replica.records["o-1"] == assigned)
 
     _ = try city.save(
-      city.updating(assigned, ["driverId": nil as FieldValue?]), as: user, zone: zone)
+      city.updating(assigned, [.driverId: nil as FieldValue?]), as: user, zone: zone)
     try replica.catchUp(&city, limit: 10)
     // Given back, it may be assigned anew at once, to the same driver or another.
-    let isTheirs = city.twin.shelf.record("o-1")?.text("driverId") == driver
+    let isTheirs = city.twin.shelf.record("o-1")?[Order.driver] == driver
     #expect((replica.records["o-1"] != nil) == isTheirs)
   }
 
@@ -162,7 +162,7 @@ private let zone = Zone("MimiSupplyZone")
     let products = city.twin.shelf.names(of: "Product")
     var disturbed: Set<String> = []
     var seen: [String] = []
-    let query = RecordQuery("Product", sortedBy: [Sort("priceCents", ascending: seed % 2 == 0)])
+    let query = RecordQuery("Product", sortedBy: [Sort(.priceCents, ascending: seed % 2 == 0)])
     var marker: String?
     repeat {
       guard
@@ -180,7 +180,7 @@ private let zone = Zone("MimiSupplyZone")
         let item =
           stream.chance(0.3)
           ? Modification.Item(.forceDelete, RecordDraft(name: name))
-          : city.updating(present, ["priceCents": .int64(Int64(stream.pick(1..<90_000)))])
+          : city.updating(present, [.priceCents: .int64(Int64(stream.pick(1..<90_000)))])
         _ = try city.modify([item], as: partner, in: "public")
       }
     } while marker != nil
@@ -199,7 +199,7 @@ private let zone = Zone("MimiSupplyZone")
     next.continuationMarker = marker
     #expect(city.ask(.query(here, next), as: "customer-1")?.reply != nil)
     #expect(try city.refusal(.query(here, next), as: "customer-2").native == .invalidArguments)
-    next.query = RecordQuery("Product", sortedBy: [Sort("name")])
+    next.query = RecordQuery("Product", sortedBy: [Sort(.name)])
     #expect(try city.refusal(.query(here, next), as: "customer-1").native == .invalidArguments)
   }
 
@@ -216,21 +216,21 @@ private let zone = Zone("MimiSupplyZone")
       try find(RecordQuery("Product", [filter])).count
     }
     let all = city.twin.shelf.count(of: "Product")
-    #expect(try products(Filter("stockQuantity", .equals, nil)) == all - 6)
-    #expect(try products(Filter("stockQuantity", .lessThan, .int64(11))) == 3)
-    #expect(try products(Filter("stockQuantity", .lessThanOrEquals, .int64(12))) == 4)
-    #expect(try products(Filter("stockQuantity", .greaterThan, .int64(12))) == 2)
-    #expect(try products(Filter("partnerId", .isIn, .strings(["partner-3", "partner-9"]))) == 4)
-    #expect(try products(Filter("name", .beginsWith, .string("Pizza"))) == 2)
-    #expect(try products(Filter("name", .containsAllTokens, .string("MARGHERITA pizza"))) == 1)
-    #expect(try products(Filter("name", .containsAnyTokens, .string("kase brot"))) == 2)
-    #expect(try products(Filter("___createdBy", .equals, .string("user-partner-1"))) == 3)
+    #expect(try products(Filter(.stockQuantity, .equals, nil)) == all - 6)
+    #expect(try products(Filter(.stockQuantity, .lessThan, .int64(11))) == 3)
+    #expect(try products(Filter(.stockQuantity, .lessThanOrEquals, .int64(12))) == 4)
+    #expect(try products(Filter(.stockQuantity, .greaterThan, .int64(12))) == 2)
+    #expect(try products(Filter(.partnerId, .isIn, .strings(["partner-3", "partner-9"]))) == 4)
+    #expect(try products(Filter(.name, .beginsWith, .string("Pizza"))) == 2)
+    #expect(try products(Filter(.name, .containsAllTokens, .string("MARGHERITA pizza"))) == 1)
+    #expect(try products(Filter(.name, .containsAnyTokens, .string("kase brot"))) == 2)
+    #expect(try products(Filter(text: "___createdBy", .equals, .string("user-partner-1"))) == 3)
     let near = Filter(
-      "location", .near, .position(latitude: 52.5170, longitude: 13.3888), distance: 0)
+      text: "location", .near, .position(latitude: 52.5170, longitude: 13.3888), distance: 0)
     #expect(try find(RecordQuery("Partner", [near])) == ["partner-1", "partner-6"])
     let place = FieldValue.position(latitude: 52.5170, longitude: 13.3888)
     let sorted = try find(
-      RecordQuery("Partner", sortedBy: [Sort("location", relativeLocation: place)]))
+      RecordQuery("Partner", sortedBy: [Sort(text: "location", relativeLocation: place)]))
     #expect(sorted.count == 10 && sorted[2] == "partner-9")
     #expect(sorted.last == "partner-3")
   }

@@ -105,7 +105,7 @@ import WireLine
   private func logo(_ asset: Asset, name: String = "Gasthaus Linden") -> Modification.Item {
     Modification.Item(
       .forceUpdate,
-      RecordDraft(name: "partner-1", fields: ["logo": .asset(asset), "name": .string(name)]))
+      RecordDraft(name: "partner-1", fields: [.logo: .asset(asset), .name: .string(name)]))
   }
 
   @Test func `a write that fails keeps no file from expiring (MS-06)`() throws {
@@ -129,7 +129,7 @@ import WireLine
     #expect(first.fileChecksum == second.fileChecksum)
     city.pass(.hours(48))
     let file = try #require(
-      try city.lookup("partner-1", as: nil, in: "public")?.fields["logo"]?.files.first)
+      try city.lookup("partner-1", as: nil, in: "public")?.fields[.logo]?.files.first)
     #expect(try city.content(.download(path: file.downloadURL!)) == .downloaded([]))
   }
 
@@ -155,7 +155,7 @@ import WireLine
         Location(database: "public"), [SubscriptionOperation(.create, .subscription(subscription))]),
       as: "partner-1")
     let item = Modification.Item(
-      .forceUpdate, RecordDraft(name: "product-1-1", fields: ["name": .string("Bratwurst")]))
+      .forceUpdate, RecordDraft(name: "product-1-1", fields: [.name: .string("Bratwurst")]))
     _ = try city.save(item, as: "partner-1", in: "public")
     let payload = try #require(try city.fetch(till).first?.document)
     #expect(payload["ck"]?["qry"]?["zoid"] == "_system")
@@ -168,15 +168,15 @@ import WireLine
     _ = try city.device("spare", of: "driver-1")
     try city.subscribe("offers", to: RecordQuery("DriverLocation"), as: "driver-1")
     let shift = Modification.Item(
-      .forceUpdate, RecordDraft(name: "driver-1", fields: ["isAvailable": .int64(0)]))
+      .forceUpdate, RecordDraft(name: "driver-1", fields: [.isAvailable: .int64(0)]))
     _ = try city.save(shift, as: "driver-1")
     let position = Modification.Item(
       .create,
       RecordDraft(
         name: "here", type: "DriverLocation",
         fields: [
-          "driverId": .string("driver-1"), "latitude": .double(52.5), "longitude": .double(13.4),
-          "timestamp": .timestamp(city.now),
+          .driverId: .string("driver-1"), .latitude: .double(52.5), .longitude: .double(13.4),
+          .timestamp: .timestamp(city.now),
         ]))
     _ = try city.save(position, as: "driver-1")
     _ = try city.save(city.order("o-1"), as: "customer-1")
@@ -193,7 +193,7 @@ import WireLine
   @Test func `a conflict and the lines of an order keep nothing of who left (MS-116)`() throws {
     var city = City()
     var placed = city.order("o-1")
-    placed.record.fields["items"] = .string(
+    placed.record.fields[.items] = .string(
       """
       [{"id":"1","productId":"product-1-1","productName":"Currywurst","quantity":2,\
       "unitPriceCents":650,"totalPriceCents":1300,"specialInstructions":"For Clara"}]
@@ -201,18 +201,18 @@ import WireLine
     let read = try city.save(placed, as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
     let active = try #require(city.twin.shelf.record("o-1"))
-    #expect(active.text("items")?.contains("For Clara") == true, "it runs on normally")
-    _ = try city.save(city.updating(active, ["status": .string("cancelled")]), as: "partner-1")
+    #expect(active[Order.items]?.contains("For Clara") == true, "it runs on normally")
+    _ = try city.save(city.updating(active, [.status: .string("cancelled")]), as: "partner-1")
     for state in [read, active] {
       let late = try city.failure(
-        city.updating(state, ["status": .string("accepted")]), as: "partner-1")
+        city.updating(state, [.status: .string("accepted")]), as: "partner-1")
       #expect(late.failure.code == .conflict)
       let shown = "\(late)"
       for personal in ["Gendarmenmarkt", "For Clara", "user-customer-1"] {
         #expect(!shown.contains(personal))
       }
     }
-    #expect(city.twin.shelf.record("o-1")?.text("items")?.contains("1300") == true)
+    #expect(city.twin.shelf.record("o-1")?[Order.items]?.contains("1300") == true)
   }
 
   @Test func `requests are counted by user and code, undone batches included (§11)`() throws {

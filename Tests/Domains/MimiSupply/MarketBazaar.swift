@@ -13,8 +13,9 @@ struct PlainShelf: Shelf {
     records[name].flatMap { $0.isPublic == publicly ? $0 : nil }
   }
 
-  func names(of type: String, where field: String, is value: String) -> [String] {
-    records.values.filter { $0.type == type && $0.text(field) == value }.map(\.name).sorted()
+  func names(of type: RecordType, where field: FieldName, is value: String) -> [String] {
+    records.values.filter { $0.type == type && $0.fields[field] == .string(value) }
+      .map(\.name).sorted()
   }
 
   func partners(ownedBy user: String) -> [String] {
@@ -48,8 +49,8 @@ struct Bazaar {
   /// Every change stored, in order.
   private(set) var log: [Change] = []
 
-  init(_ settings: MarketSettings = MarketSettings(), off: Set<LimitID> = []) {
-    market = Market(settings, rules: Rules(off: off))
+  init(_ settings: MarketSettings = MarketSettings(), off: Set<MimiSupply.Rule> = []) {
+    market = Market(settings, rules: Rules<MimiSupply.Rule>(off: off))
     load("p-1", "Partner", Self.partnerFields(), by: "u-partner")
     load("p-2", "Partner", Self.partnerFields(), by: "u-other")
     load("soup", "Product", Self.productFields(), by: "u-partner")
@@ -60,33 +61,33 @@ struct Bazaar {
   // MARK: Records
 
   static func partnerFields(
-    _ changes: [String: FieldValue?] = [:], at point: Geography.Point = restaurant
-  ) -> [String: FieldValue] {
+    _ changes: FieldChanges = [:], at point: Geography.Point = restaurant
+  ) -> Fields {
     let day = #"{"isOpen":true,"openTime":"00:00","closeTime":"24:00"}"#
     let hours = OpeningHours.weekdays.map { "\"\($0)\":\(day)" }.joined(separator: ",")
-    let fields: [String: FieldValue] = [
-      "name": .string("Zur Probe"), "category": .string("restaurant"),
-      "description": .string("Suppen"), "street": .string("Unter den Linden 1"),
-      "city": .string("Berlin"), "state": .string("Berlin"), "postalCode": .string("10117"),
-      "country": .string("DE"), "latitude": .double(point.latitude),
-      "longitude": .double(point.longitude), "isVerified": .int64(1), "isActive": .int64(1),
-      "rating": .double(4.5), "reviewCount": .int64(10), "deliveryRadius": .double(3),
-      "minimumOrderAmount": .int64(500), "estimatedDeliveryTime": .int64(30),
-      "openingHours": .string("{\(hours)}"), "createdAt": .timestamp(noon - .days(9)),
+    let fields: Fields = [
+      .name: .string("Zur Probe"), .category: .string("restaurant"),
+      .description: .string("Suppen"), .street: .string("Unter den Linden 1"),
+      .city: .string("Berlin"), .state: .string("Berlin"), .postalCode: .string("10117"),
+      .country: .string("DE"), .latitude: .double(point.latitude),
+      .longitude: .double(point.longitude), .isVerified: .int64(1), .isActive: .int64(1),
+      .rating: .double(4.5), .reviewCount: .int64(10), .deliveryRadius: .double(3),
+      .minimumOrderAmount: .int64(500), .estimatedDeliveryTime: .int64(30),
+      .openingHours: .string("{\(hours)}"), .createdAt: .timestamp(noon - .days(9)),
     ]
     return fields.merged(changes)
   }
 
   static func productFields(
     of partner: String = "p-1", price: Int64 = 500, stock: Int64? = nil, isAvailable: Bool = true
-  ) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [
-      "partnerId": .string(partner), "name": .string("Suppe"), "description": .string(""),
-      "priceCents": .int64(price), "category": .string("food"),
-      "isAvailable": .int64(isAvailable ? 1 : 0), "createdAt": .timestamp(noon - .days(9)),
-      "updatedAt": .timestamp(noon - .days(9)),
+  ) -> Fields {
+    var fields: Fields = [
+      .partnerId: .string(partner), .name: .string("Suppe"), .description: .string(""),
+      .priceCents: .int64(price), .category: .string("food"),
+      .isAvailable: .int64(isAvailable ? 1 : 0), .createdAt: .timestamp(noon - .days(9)),
+      .updatedAt: .timestamp(noon - .days(9)),
     ]
-    fields["stockQuantity"] = stock.map { .int64($0) }
+    fields[.stockQuantity] = stock.map { .int64($0) }
     return fields
   }
 
@@ -94,17 +95,17 @@ struct Bazaar {
     _ number: Int, at point: Geography.Point? = restaurant, rating: Double = 4.5,
     deliveries: Int64 = 100, online: Bool = true, available: Bool = true,
     verification: String = "verified"
-  ) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [
-      "userId": .string("u-driver-\(number)"), "name": .string("Driver \(number)"),
-      "phoneNumber": .string("1"), "vehicleType": .string("bicycle"),
-      "licensePlate": .string("none"), "isOnline": .int64(online ? 1 : 0),
-      "isAvailable": .int64(online && available ? 1 : 0), "rating": .double(rating),
-      "completedDeliveries": .int64(deliveries), "verificationStatus": .string(verification),
-      "createdAt": .timestamp(noon - .days(9)),
+  ) -> Fields {
+    var fields: Fields = [
+      .userId: .string("u-driver-\(number)"), .name: .string("Driver \(number)"),
+      .phoneNumber: .string("1"), .vehicleType: .string("bicycle"),
+      .licensePlate: .string("none"), .isOnline: .int64(online ? 1 : 0),
+      .isAvailable: .int64(online && available ? 1 : 0), .rating: .double(rating),
+      .completedDeliveries: .int64(deliveries), .verificationStatus: .string(verification),
+      .createdAt: .timestamp(noon - .days(9)),
     ]
-    fields["currentLatitude"] = point.map { .double($0.latitude) }
-    fields["currentLongitude"] = point.map { .double($0.longitude) }
+    fields[.currentLatitude] = point.map { .double($0.latitude) }
+    fields[.currentLongitude] = point.map { .double($0.longitude) }
     return fields
   }
 
@@ -141,29 +142,29 @@ struct Bazaar {
 
   /// A paid order of two soups, unless said otherwise.
   func orderFields(
-    _ changes: [String: FieldValue?] = [:], lines: [JSON]? = nil, subtotal: Int64 = 1_000,
+    _ changes: FieldChanges = [:], lines: [JSON]? = nil, subtotal: Int64 = 1_000,
     fee: Int64 = 199, tip: Int64? = nil, by customer: String = "u-customer"
-  ) -> [String: FieldValue] {
+  ) -> Fields {
     let items = JSON.array(lines ?? [Self.line("soup", 2, price: 500)])
-    var fields: [String: FieldValue] = [
-      "customerId": .string(customer), "partnerId": .string("p-1"),
-      "items": .string(items.description), "status": .string("payment_confirmed"),
-      "subtotalCents": .int64(subtotal), "deliveryFeeCents": .int64(fee),
-      "platformFeeCents": .int64(0), "taxCents": .int64(0),
-      "totalCents": .int64(subtotal &+ fee &+ (tip ?? 0)),
-      "deliveryAddress": .string(Self.address().description),
-      "estimatedDeliveryTime": .timestamp(now + .minutes(30)),
-      "paymentMethod": .string("apple_pay"), "paymentStatus": .string("completed"),
-      "createdAt": .timestamp(now.toMilliseconds), "updatedAt": .timestamp(now.toMilliseconds),
+    var fields: Fields = [
+      .customerId: .string(customer), .partnerId: .string("p-1"),
+      .items: .string(items.description), .status: .string("payment_confirmed"),
+      .subtotalCents: .int64(subtotal), .deliveryFeeCents: .int64(fee),
+      .platformFeeCents: .int64(0), .taxCents: .int64(0),
+      .totalCents: .int64(subtotal &+ fee &+ (tip ?? 0)),
+      .deliveryAddress: .string(Self.address().description),
+      .estimatedDeliveryTime: .timestamp(now + .minutes(30)),
+      .paymentMethod: .string("apple_pay"), .paymentStatus: .string("completed"),
+      .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
     ]
-    fields["tipCents"] = tip.map { .int64($0) }
+    fields[.tipCents] = tip.map { .int64($0) }
     return fields.merged(changes)
   }
 
   // MARK: What a store does
 
   mutating func load(
-    _ name: String, _ type: String, _ fields: [String: FieldValue], by user: String
+    _ name: String, _ type: RecordType, _ fields: Fields, by user: String
   ) {
     let stamp = Stamp(now.toMilliseconds, by: user, on: nil)
     store(
@@ -188,7 +189,7 @@ struct Bazaar {
 
   /// Steps 8 to 12 of §3.1, then the commit.
   @discardableResult mutating func create(
-    _ name: String, _ type: String, _ fields: [String: FieldValue], by actor: Actor
+    _ name: String, _ type: RecordType, _ fields: Fields, by actor: Actor
   ) -> Failure? {
     run(until: now)
     if shelf.record(name) != nil { return Failure(.exists, .serverRecordChanged) }
@@ -196,17 +197,17 @@ struct Bazaar {
     let record = CloudRecord(
       name: name, type: type, changeTag: "", zone: Zone(), fields: fields, created: stamp,
       modified: stamp)
-    return submit(Change(from: nil, to: record, named: Set(fields.keys)), by: actor)
+    return submit(Change(from: nil, to: record, named: fields.names), by: actor)
   }
 
   @discardableResult mutating func update(
-    _ name: String, _ fields: [String: FieldValue?], by actor: Actor, whole: Bool = false
+    _ name: String, _ fields: FieldChanges, by actor: Actor, whole: Bool = false
   ) -> Failure? {
     run(until: now)
     guard let before = shelf.record(name) else { return Failure(.notFound, .unknownItem) }
     return submit(
       Change(
-        from: before, to: before.with(fields), named: whole ? nil : Set(fields.keys)), by: actor)
+        from: before, to: before.with(fields), named: whole ? nil : fields.names), by: actor)
   }
 
   @discardableResult mutating func delete(_ name: String, by actor: Actor) -> Failure? {
@@ -263,13 +264,13 @@ struct Bazaar {
     shelf.record(name).map { market.isVisible($0, to: actor, on: shelf, at: now) } ?? false
   }
 
-  func status(_ order: String = "o-1") -> String? { shelf.record(order)?.text("status") }
-  func payment(_ order: String = "o-1") -> String? { shelf.record(order)?.text("paymentStatus") }
-  func driver(_ order: String = "o-1") -> String? { shelf.record(order)?.text("driverId") }
-  func stock(_ product: String) -> Int64? { shelf.record(product)?.int("stockQuantity") }
+  func status(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.status] }
+  func payment(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.paymentStatus] }
+  func driver(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.driver] }
+  func stock(_ product: String) -> Int64? { shelf.record(product)?[Product.stockQuantity] }
 
   @discardableResult mutating func order(
-    _ name: String = "o-1", _ changes: [String: FieldValue?] = [:], lines: [JSON]? = nil,
+    _ name: String = "o-1", _ changes: FieldChanges = [:], lines: [JSON]? = nil,
     subtotal: Int64 = 1_000, by actor: Actor = customer
   ) -> Failure? {
     create(
@@ -280,28 +281,30 @@ struct Bazaar {
   @discardableResult mutating func move(
     _ order: String = "o-1", to status: String, by actor: Actor
   ) -> Failure? {
-    update(order, ["status": .string(status)], by: actor)
+    update(order, [.status: .string(status)], by: actor)
   }
 
   /// Offers of an order in the order of their making: driver and state.
   func offers(_ order: String = "o-1") -> [String] {
-    shelf.names(of: "DriverOffer", where: "orderId", is: order)
-      .compactMap { shelf.record($0) }.sorted { $0.int("attempt")! < $1.int("attempt")! }
-      .map { "\($0.text("driverId")!) \($0.text("state")!)" }
+    shelf.names(of: "DriverOffer", where: .orderId, is: order)
+      .compactMap { shelf.record($0) }.sorted {
+        $0[DriverOffer.attempt]! < $1[DriverOffer.attempt]!
+      }
+      .map { "\($0[Order.driver]!) \($0[DriverOffer.state]!)" }
   }
 
   func openOffer(of order: String = "o-1") -> CloudRecord? {
-    shelf.names(of: "DriverOffer", where: "orderId", is: order).compactMap { shelf.record($0) }
-      .first { $0.text("state") == "offered" }
+    shelf.names(of: "DriverOffer", where: .orderId, is: order).compactMap { shelf.record($0) }
+      .first { $0[DriverOffer.state] == "offered" }
   }
 
   @discardableResult mutating func answer(
     _ state: String, for order: String = "o-1"
   ) -> Failure? {
     guard let offer = openOffer(of: order) else { return Failure(.notFound, .unknownItem) }
-    let user = shelf.record(offer.text("driverId")!)!.text("userId")!
+    let user = shelf.record(offer[DriverOffer.driver]!)![Driver.user]!
     return update(
-      offer.name, ["state": .string(state)], by: .user(name: user, role: .driver, device: nil))
+      offer.name, [.state: .string(state)], by: .user(name: user, role: .driver, device: nil))
   }
 
   @discardableResult mutating func position(
@@ -310,9 +313,9 @@ struct Bazaar {
     create(
       name ?? "d-\(driver)-\(log.count)", "DriverLocation",
       [
-        "driverId": .string("d-\(driver)"), "latitude": .double(point.latitude),
-        "longitude": .double(point.longitude),
-        "timestamp": .timestamp((time ?? now).toMilliseconds),
+        .driverId: .string("d-\(driver)"), .latitude: .double(point.latitude),
+        .longitude: .double(point.longitude),
+        .timestamp: .timestamp((time ?? now).toMilliseconds),
       ], by: Self.driver(driver))
   }
 
@@ -343,22 +346,22 @@ struct Bazaar {
   }
 
   @discardableResult mutating func complete(
-    _ order: String = "o-1", by driver: Int = 1, _ changes: [String: FieldValue?] = [:]
+    _ order: String = "o-1", by driver: Int = 1, _ changes: FieldChanges = [:]
   ) -> Failure? {
-    let fields: [String: FieldValue] = [
-      "orderId": .string(order), "driverId": .string("d-\(driver)"),
-      "completedAt": .timestamp(now.toMilliseconds),
+    let fields: Fields = [
+      .orderId: .string(order), .driverId: .string("d-\(driver)"),
+      .completedAt: .timestamp(now.toMilliseconds),
     ]
     return create(
       "c-\(order)", "DeliveryCompletion", fields.merged(changes), by: Self.driver(driver))
   }
 }
 
-extension [String: FieldValue] {
+extension Fields {
   /// With some fields changed; `nil` removes.
-  func merged(_ changes: [String: FieldValue?]) -> [String: FieldValue] {
+  func merged(_ changes: FieldChanges) -> Fields {
     var fields = self
-    for (name, value) in changes { fields[name] = value }
+    fields.apply(changes)
     return fields
   }
 }

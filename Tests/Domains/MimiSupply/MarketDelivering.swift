@@ -13,21 +13,21 @@ import Timekeeping
     bazaar.loadDriver(1, online: false, verification: "pending")
     func shift(_ online: Int64, _ available: Int64) -> String? {
       bazaar.update(
-        "d-1", ["isOnline": .int64(online), "isAvailable": .int64(available)],
+        "d-1", [.isOnline: .int64(online), .isAvailable: .int64(available)],
         by: Bazaar.driver(1))?.essence
     }
     func reason(_ name: String) -> String { "BAD_REQUEST CKErrorConstraintViolation - \(name)" }
     bazaar.market.setConsent(.location, of: "u-driver-1", granted: false)
     #expect(shift(1, 1) == reason("driver_not_verified"))
     #expect(shift(0, 1) == reason("driver_not_verified"))
-    bazaar.update("d-1", ["verificationStatus": .string("verified")], by: Bazaar.admin)
+    bazaar.update("d-1", [.verificationStatus: .string("verified")], by: Bazaar.admin)
     #expect(shift(0, 1) == reason("available_requires_online"))
     #expect(shift(1, 1) == reason("consent_missing"))  // MS-118
     bazaar.market.setConsent(.location, of: "u-driver-1", granted: true)
     #expect(shift(1, 1) == nil)
     #expect(
       bazaar.update(
-        "d-1", ["verificationStatus": .string("suspended")], by: Bazaar.driver(1))?.code
+        "d-1", [.verificationStatus: .string("suspended")], by: Bazaar.driver(1))?.code
         == .accessDenied)
   }
 
@@ -37,9 +37,9 @@ import Timekeeping
     #expect(bazaar.create("d-7", "Driver", fields, by: Bazaar.driver(1))?.code == .accessDenied)
     #expect(bazaar.create("d-7", "Driver", fields, by: Bazaar.driver(7)) == nil)
     let driver = bazaar.shelf.record("d-7")!
-    #expect(driver.text("verificationStatus") == "pending")
-    #expect([driver.int("isOnline"), driver.int("completedDeliveries")] == [0, 0])
-    #expect(driver.double("rating") == 0)
+    #expect(driver[Driver.verificationStatus] == "pending")
+    #expect(!driver[Driver.isOnline] && driver[Driver.completedDeliveries] == 0)
+    #expect(driver[Driver.rating] == 0)
     #expect(
       bazaar.create("d-8", "Driver", fields, by: Bazaar.driver(7))?.essence
         == "BAD_REQUEST CKErrorConstraintViolation - -")
@@ -55,7 +55,7 @@ import Timekeeping
     bazaar.wait(.seconds(5))
     #expect(bazaar.position(1, Bazaar.north(50), at: bazaar.now - .seconds(6)) == nil)
     let driver = bazaar.shelf.record("d-1")!
-    #expect(driver.point("currentLatitude", "currentLongitude") == Bazaar.north(100))
+    #expect(driver.point(Driver.currentLatitude, Driver.currentLongitude) == Bazaar.north(100))
   }
 
   @Test func `positions: own driver, online, at most a minute ahead`() {
@@ -69,16 +69,16 @@ import Timekeeping
     #expect(
       bazaar.position(2, Bazaar.restaurant, at: bazaar.now + .hours(1))?.mimiReason
         == "driver_offline")
-    let fields: [String: FieldValue] = [
-      "driverId": .string("d-1"), "latitude": .double(52), "longitude": .double(13),
-      "timestamp": .timestamp(bazaar.now),
+    let fields: Fields = [
+      .driverId: .string("d-1"), .latitude: .double(52), .longitude: .double(13),
+      .timestamp: .timestamp(bazaar.now),
     ]
     #expect(
       bazaar.create("x", "DriverLocation", fields, by: Bazaar.driver(2))?.code == .accessDenied)
     for (field, value) in [
-      ("latitude", 90.1), ("longitude", -180.1), ("heading", 360.1), ("heading", -0.1),
-      ("speed", -1), ("accuracy", -1),
-    ] {
+      (.latitude, 90.1), (.longitude, -180.1), (.heading, 360.1), (.heading, -0.1),
+      (.speed, -1), (.accuracy, -1),
+    ] as [(FieldName, Double)] {
       #expect(
         bazaar.create(
           "x", "DriverLocation", fields.merged([field: .double(value)]), by: Bazaar.driver(1))?
@@ -86,7 +86,7 @@ import Timekeeping
     }
     bazaar.create("x", "DriverLocation", fields, by: Bazaar.driver(1))
     #expect(
-      bazaar.update("x", ["speed": .double(1)], by: Bazaar.driver(1))?.code == .accessDenied)
+      bazaar.update("x", [.speed: .double(1)], by: Bazaar.driver(1))?.code == .accessDenied)
   }
 
   @Test func `MS-107: customers and partners see the driver from assignment to the end`() {
@@ -126,9 +126,9 @@ import Timekeeping
     let at = bazaar.now
     bazaar.wait(.seconds(2))
     #expect(bazaar.move(to: "delivered", by: Bazaar.driver(1)) == nil)
-    #expect(bazaar.shelf.record("o-1")?.fields["actualDeliveryTime"] == .timestamp(at))
-    #expect(bazaar.shelf.record("d-1")?.int("completedDeliveries") == 101)  // MS-79
-    #expect(bazaar.shelf.record("d-1")?.int("isAvailable") == 1)
+    #expect(bazaar.shelf.record("o-1")?.fields[.actualDeliveryTime] == .timestamp(at))
+    #expect(bazaar.shelf.record("d-1")?[Driver.completedDeliveries] == 101)  // MS-79
+    #expect(bazaar.shelf.record("d-1")?.fields[.isAvailable] == .int64(1))
     var settings = MarketSettings()
     settings.proofPhotoRequired = true
     bazaar = Bazaar.enRoute(settings)
@@ -148,12 +148,12 @@ import Timekeeping
     #expect(bazaar.complete(by: 2)?.essence == unseen)
     #expect(bazaar.complete("o-9")?.essence == unseen)
     #expect(
-      bazaar.complete("o-1", ["driverId": .string("d-2")])?.essence
+      bazaar.complete("o-1", [.driverId: .string("d-2")])?.essence
         == "ACCESS_DENIED CKErrorPermissionFailure - not_your_order")
-    #expect(bazaar.complete("o-1", ["customerRating": .int64(5)])?.code == .accessDenied)
+    #expect(bazaar.complete("o-1", [.customerRating: .int64(5)])?.code == .accessDenied)
     #expect(bazaar.complete() == nil)
     var again = bazaar.shelf.record("c-o-1")!.fields
-    again["notes"] = .string("twice")
+    again[.notes] = .string("twice")
     #expect(
       bazaar.create("c-2", "DeliveryCompletion", again, by: Bazaar.driver(1))?.mimiReason
         == "completion_exists")
@@ -163,7 +163,7 @@ import Timekeeping
     var bazaar = Bazaar.enRoute()
     bazaar.complete()
     func rate(_ stars: Int64, by actor: Actor = Bazaar.customer) -> String? {
-      bazaar.update("c-o-1", ["customerRating": .int64(stars)], by: actor)?.essence
+      bazaar.update("c-o-1", [.customerRating: .int64(stars)], by: actor)?.essence
     }
     func reason(_ name: String) -> String { "BAD_REQUEST CKErrorConstraintViolation - \(name)" }
     #expect(rate(4) == reason("not_delivered"))
@@ -174,15 +174,15 @@ import Timekeeping
     #expect(rate(0) == reason("rating_out_of_range"))
     #expect(rate(6) == reason("rating_out_of_range"))
     #expect(
-      bazaar.update("c-o-1", ["customerFeedback": .string("gut")], by: Bazaar.customer) == nil)
+      bazaar.update("c-o-1", [.customerFeedback: .string("gut")], by: Bazaar.customer) == nil)
     #expect(rate(4) == nil)
     #expect(rate(5) == reason("already_rated"))
     #expect(
-      bazaar.update("c-o-1", ["customerFeedback": .string("!")], by: Bazaar.customer)?.mimiReason
+      bazaar.update("c-o-1", [.customerFeedback: .string("!")], by: Bazaar.customer)?.mimiReason
         == "already_rated")
-    #expect(bazaar.shelf.record("d-1")?.double("rating") == 4)
-    #expect(bazaar.shelf.record("p-1")?.double("rating") == 49.0 / 11)
-    #expect(bazaar.shelf.record("p-1")?.int("reviewCount") == 11)
+    #expect(bazaar.shelf.record("d-1")?[Partner.rating] == 4)
+    #expect(bazaar.shelf.record("p-1")?[Partner.rating] == 49.0 / 11)
+    #expect(bazaar.shelf.record("p-1")?[Partner.reviewCount] == 11)
   }
 
   // MARK: Figures and leaving
@@ -220,12 +220,12 @@ import Timekeeping
       bazaar.market.leave(
         "u-customer", placeholder: "gone-1", on: bazaar.shelf, at: bazaar.now))
     for name in ["o-1", "o-2"] {
-      #expect(bazaar.shelf.record(name)?.text("customerId") == "gone-1")
+      #expect(bazaar.shelf.record(name)?[Order.customer] == "gone-1")
       #expect(!bazaar.sees(name, Bazaar.customer))
-      #expect(bazaar.shelf.record(name)?.int("totalCents") == 1_199)
+      #expect(bazaar.shelf.record(name)?[Order.totalCents] == 1_199)
     }
     func street(_ name: String) -> Bool {
-      bazaar.shelf.record(name)!.text("deliveryAddress")!.contains("Chausseestraße")
+      bazaar.shelf.record(name)![Order.deliveryAddress]!.contains("Chausseestraße")
     }
     #expect([street("o-1"), street("o-2")] == [true, false])
     bazaar.complete()
@@ -244,7 +244,7 @@ import Timekeeping
     end: String
   ) throws {
     var bazaar = Bazaar.assigned()
-    bazaar.update("o-1", ["deliveryInstructions": .string("Ring twice")], by: Bazaar.customer)
+    bazaar.update("o-1", [.deliveryInstructions: .string("Ring twice")], by: Bazaar.customer)
     bazaar.move(to: "preparing", by: Bazaar.partner)
     bazaar.move(to: "ready_for_pickup", by: Bazaar.partner)
     bazaar.wait(.seconds(1))
@@ -252,16 +252,16 @@ import Timekeeping
       bazaar.market.leave(
         "u-customer", placeholder: "gone-1", on: bazaar.shelf, at: bazaar.now))
     #expect(
-      bazaar.shelf.record("o-1")?.fields["updatedAt"] == .timestamp(bazaar.now.toMilliseconds))
+      bazaar.shelf.record("o-1")?.fields[.updatedAt] == .timestamp(bazaar.now.toMilliseconds))
     bazaar.move(to: "picked_up", by: Bazaar.driver(1))
     bazaar.move(to: "en_route", by: Bazaar.driver(1))
     bazaar.complete()
-    #expect(bazaar.shelf.record("o-1")?.text("deliveryInstructions") == "Ring twice")
+    #expect(bazaar.shelf.record("o-1")?[Order.deliveryInstructions] == "Ring twice")
 
     #expect(bazaar.move(to: end, by: Bazaar.driver(1)) == nil)
 
     let order = try #require(bazaar.shelf.record("o-1"))
-    #expect(order.fields["deliveryInstructions"] == nil)
-    #expect(order.text("deliveryAddress")?.contains("Chausseestraße") == false)
+    #expect(order.fields[.deliveryInstructions] == nil)
+    #expect(order[Order.deliveryAddress]?.contains("Chausseestraße") == false)
   }
 }

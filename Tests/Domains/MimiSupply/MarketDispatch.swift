@@ -20,7 +20,7 @@ import Timekeeping
     prepare(&bazaar)
     bazaar.order()
     bazaar.move(to: "accepted", by: Bazaar.partner)
-    return bazaar.openOffer()?.text("driverId")
+    return bazaar.openOffer()?[DriverOffer.driver]
   }
 
   // MARK: Ranking (MS-76)
@@ -98,11 +98,11 @@ import Timekeeping
     bazaar.move(to: "accepted", by: Bazaar.partner)
     let offer = bazaar.openOffer()!
     #expect(offer.name == "offer_\(bazaar.csn)")
-    #expect(offer.double("distanceMeters") == 250)
+    #expect(offer[DriverOffer.distanceMeters] == 250)
     // 350, and 80 for each of 1.112 km.
-    #expect(offer.int("estimatedEarningsCents") == 438)
-    #expect(offer.int("attempt") == 1)
-    #expect(offer.fields["expiresAt"] == .timestamp(Bazaar.noon + .seconds(30)))
+    #expect(offer[DriverOffer.estimatedEarningsCents] == 438)
+    #expect(offer[DriverOffer.attempt] == 1)
+    #expect(offer.fields[.expiresAt] == .timestamp(Bazaar.noon + .seconds(30)))
     #expect(bazaar.sees("o-1", Bazaar.driver(1)))
     #expect(bazaar.sees(offer.name, Bazaar.driver(1)))
     #expect(!bazaar.sees(offer.name, Bazaar.customer))
@@ -146,8 +146,8 @@ import Timekeeping
     bazaar.answer("declined")
     bazaar.wait(.seconds(1))
     bazaar.update(
-      "o-1", ["tipCents": .int64(100), "totalCents": .int64(1_299)], by: Bazaar.customer)
-    bazaar.update("o-1", ["driverId": nil], by: Bazaar.admin)
+      "o-1", [.tipCents: .int64(100), .totalCents: .int64(1_299)], by: Bazaar.customer)
+    bazaar.update("o-1", [.driverId: nil], by: Bazaar.admin)
     bazaar.move(to: "preparing", by: Bazaar.partner)
     bazaar.move(to: "ready_for_pickup", by: Bazaar.partner)
     bazaar.wait(.seconds(14) - .milliseconds(1))
@@ -164,7 +164,7 @@ import Timekeeping
     bazaar.move(to: "accepted", by: Bazaar.partner)
     bazaar.answer("declined")
     bazaar.wait(.seconds(1))
-    bazaar.update("d-2", ["isAvailable": .int64(1)], by: Bazaar.driver(2))
+    bazaar.update("d-2", [.isAvailable: .int64(1)], by: Bazaar.driver(2))
     #expect(bazaar.offers() == ["d-1 declined", "d-1 offered"])
   }
 
@@ -208,7 +208,7 @@ import Timekeeping
     bazaar.wait(.seconds(1))
     bazaar.move("o-0", to: "accepted", by: Bazaar.partner)
     bazaar.loadDriver(1, available: false)
-    bazaar.update("d-1", ["isAvailable": .int64(1)], by: Bazaar.driver(1))
+    bazaar.update("d-1", [.isAvailable: .int64(1)], by: Bazaar.driver(1))
     #expect(bazaar.openOffer(of: "o-1") != nil)
     bazaar.answer("declined", for: "o-1")
     #expect(bazaar.openOffer(of: "o-2") != nil)
@@ -240,11 +240,11 @@ import Timekeeping
       let failure =
         byOffer
         ? bazaar.answer("accepted")
-        : bazaar.update("o-1", ["driverId": .string("d-1")], by: Bazaar.driver(1))
+        : bazaar.update("o-1", [.driverId: .string("d-1")], by: Bazaar.driver(1))
       #expect(failure == nil)
       #expect(bazaar.driver() == "d-1")
       #expect(bazaar.offers() == ["d-1 accepted"])
-      #expect(bazaar.shelf.record("d-1")?.int("isAvailable") == 0)  // MS-72
+      #expect(bazaar.shelf.record("d-1")?.fields[.isAvailable] == .int64(0))  // MS-72
     }
     var bazaar = Bazaar()
     bazaar.loadDriver(1)
@@ -264,12 +264,12 @@ import Timekeeping
     #expect(bazaar.sees("o-1", Bazaar.driver(3)))
     #expect(!bazaar.sees("o-1", Bazaar.driver(4)))
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-4")], by: Bazaar.driver(4))?.code == .notFound)
-    #expect(bazaar.update("o-1", ["driverId": .string("d-2")], by: Bazaar.driver(2)) == nil)
+      bazaar.update("o-1", [.driverId: .string("d-4")], by: Bazaar.driver(4))?.code == .notFound)
+    #expect(bazaar.update("o-1", [.driverId: .string("d-2")], by: Bazaar.driver(2)) == nil)
     for number in [1, 3] {
       #expect(
         bazaar.update(
-          "o-1", ["driverId": .string("d-\(number)")], by: Bazaar.driver(number))?.essence
+          "o-1", [.driverId: .string("d-\(number)")], by: Bazaar.driver(number))?.essence
           == "BAD_REQUEST CKErrorConstraintViolation driverNotAvailable order_already_assigned")
       #expect(!bazaar.sees("o-1", Bazaar.driver(number)))
     }
@@ -284,16 +284,16 @@ import Timekeeping
     let offer = bazaar.openOffer()!.name
     bazaar.wait(.seconds(30))
     #expect(
-      bazaar.update(offer, ["state": .string("accepted")], by: Bazaar.driver(1))?.essence
+      bazaar.update(offer, [.state: .string("accepted")], by: Bazaar.driver(1))?.essence
         == "BAD_REQUEST CKErrorConstraintViolation driverNotAvailable offer_expired")
     #expect(
-      bazaar.update(offer, ["state": .string("declined")], by: Bazaar.driver(1))?.mimiReason
+      bazaar.update(offer, [.state: .string("declined")], by: Bazaar.driver(1))?.mimiReason
         == "offer_closed")
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-1")], by: Bazaar.driver(1))?.mimiReason
+      bazaar.update("o-1", [.driverId: .string("d-1")], by: Bazaar.driver(1))?.mimiReason
         == "offer_expired")
     #expect(
-      bazaar.update(offer, ["state": .string("withdrawn")], by: Bazaar.driver(1))?.code
+      bazaar.update(offer, [.state: .string("withdrawn")], by: Bazaar.driver(1))?.code
         == .accessDenied)
   }
 
@@ -312,14 +312,14 @@ import Timekeeping
       for number in 1...capacity {
         #expect(
           bazaar.update(
-            "o-\(number)", ["driverId": .string("d-1")], by: Bazaar.driver(1)) == nil)
+            "o-\(number)", [.driverId: .string("d-1")], by: Bazaar.driver(1)) == nil)
       }
       #expect(
         bazaar.update(
-          "o-3", ["driverId": .string("d-1")], by: Bazaar.admin)?.essence
+          "o-3", [.driverId: .string("d-1")], by: Bazaar.admin)?.essence
           == "BAD_REQUEST CKErrorConstraintViolation driverNotAvailable driver_at_capacity")
       #expect(
-        bazaar.update("d-1", ["isAvailable": .int64(1)], by: Bazaar.driver(1))?.mimiReason
+        bazaar.update("d-1", [.isAvailable: .int64(1)], by: Bazaar.driver(1))?.mimiReason
           == "driver_busy")
     }
   }
@@ -331,49 +331,49 @@ import Timekeeping
     bazaar.loadDriver(3, online: false)
     bazaar.order()
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-2")], by: Bazaar.admin)?.mimiReason
+      bazaar.update("o-1", [.driverId: .string("d-2")], by: Bazaar.admin)?.mimiReason
         == "illegal_transition")
     bazaar.move(to: "accepted", by: Bazaar.partner)
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-9")], by: Bazaar.admin)?.code
+      bazaar.update("o-1", [.driverId: .string("d-9")], by: Bazaar.admin)?.code
         == .validatingReferenceError)
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-3")], by: Bazaar.admin)?.mimiReason
+      bazaar.update("o-1", [.driverId: .string("d-3")], by: Bazaar.admin)?.mimiReason
         == "driver_not_eligible")
-    #expect(bazaar.update("o-1", ["driverId": .string("d-2")], by: Bazaar.admin) == nil)
+    #expect(bazaar.update("o-1", [.driverId: .string("d-2")], by: Bazaar.admin) == nil)
     #expect(bazaar.offers() == ["d-1 withdrawn"])
     #expect(
-      bazaar.update("o-1", ["driverId": .string("d-1")], by: Bazaar.admin)?.mimiReason
+      bazaar.update("o-1", [.driverId: .string("d-1")], by: Bazaar.admin)?.mimiReason
         == "order_already_assigned")
-    #expect(bazaar.update("o-1", ["driverId": nil], by: Bazaar.admin) == nil)
-    #expect(bazaar.openOffer()?.text("driverId") == "d-1")
+    #expect(bazaar.update("o-1", [.driverId: nil], by: Bazaar.admin) == nil)
+    #expect(bazaar.openOffer()?[DriverOffer.driver] == "d-1")
   }
 
   // MARK: Losing a driver (MS-71, MS-73)
 
   @Test func `MS-71: a release dispatches anew; after pickup it is illegal`() {
     var bazaar = Bazaar.assigned()
-    #expect(bazaar.update("o-1", ["driverId": nil], by: Bazaar.driver(1)) == nil)
+    #expect(bazaar.update("o-1", [.driverId: nil], by: Bazaar.driver(1)) == nil)
     #expect(bazaar.offers() == ["d-1 withdrawn", "d-1 offered"])
-    #expect(bazaar.shelf.record("d-1")?.int("isAvailable") == 1)
+    #expect(bazaar.shelf.record("d-1")?.fields[.isAvailable] == .int64(1))
     bazaar = Bazaar.enRoute()
     #expect(
-      bazaar.update("o-1", ["driverId": nil], by: Bazaar.driver(1))?.mimiReason
+      bazaar.update("o-1", [.driverId: nil], by: Bazaar.driver(1))?.mimiReason
         == "illegal_transition")
   }
 
   @Test func `MS-73: going offline withdraws, releases, and is refused while carrying`() {
     var bazaar = Bazaar.assigned()
     bazaar.loadDriver(2, at: Bazaar.north(100))
-    #expect(bazaar.update("d-1", ["isOnline": .int64(0)], by: Bazaar.driver(1)) == nil)
-    #expect(bazaar.shelf.record("d-1")?.int("isAvailable") == 0)
+    #expect(bazaar.update("d-1", [.isOnline: .int64(0)], by: Bazaar.driver(1)) == nil)
+    #expect(bazaar.shelf.record("d-1")?.fields[.isAvailable] == .int64(0))
     #expect(bazaar.driver() == nil)
     #expect(bazaar.offers() == ["d-1 withdrawn", "d-2 offered"])
-    #expect(bazaar.update("d-2", ["isOnline": .int64(0)], by: Bazaar.driver(2)) == nil)
+    #expect(bazaar.update("d-2", [.isOnline: .int64(0)], by: Bazaar.driver(2)) == nil)
     #expect(bazaar.offers() == ["d-1 withdrawn", "d-2 withdrawn"])
     bazaar = Bazaar.enRoute()
     #expect(
-      bazaar.update("d-1", ["isOnline": .int64(0)], by: Bazaar.driver(1))?.mimiReason
+      bazaar.update("d-1", [.isOnline: .int64(0)], by: Bazaar.driver(1))?.mimiReason
         == "driver_busy")
   }
 
@@ -407,15 +407,15 @@ import Timekeeping
 
   @Test func `a suspended driver goes offline, or after what he carries`() {
     var bazaar = Bazaar.assigned()
-    bazaar.update("d-1", ["verificationStatus": .string("suspended")], by: Bazaar.admin)
+    bazaar.update("d-1", [.verificationStatus: .string("suspended")], by: Bazaar.admin)
     #expect(bazaar.driver() == nil)
-    #expect(bazaar.shelf.record("d-1")?.int("isOnline") == 0)
+    #expect(bazaar.shelf.record("d-1")?.fields[.isOnline] == .int64(0))
     bazaar = Bazaar.enRoute()
-    bazaar.update("d-1", ["verificationStatus": .string("suspended")], by: Bazaar.admin)
-    #expect(bazaar.shelf.record("d-1")?.int("isOnline") == 1)
+    bazaar.update("d-1", [.verificationStatus: .string("suspended")], by: Bazaar.admin)
+    #expect(bazaar.shelf.record("d-1")?.fields[.isOnline] == .int64(1))
     bazaar.complete()
     #expect(bazaar.move(to: "delivered", by: Bazaar.driver(1)) == nil)
-    #expect(bazaar.shelf.record("d-1")?.int("isOnline") == 0)
+    #expect(bazaar.shelf.record("d-1")?.fields[.isOnline] == .int64(0))
   }
 
   // MARK: Other modes
@@ -454,12 +454,12 @@ import Timekeeping
       #expect(bazaar.log.allSatisfy { $0.type != "DriverOffer" })
       bazaar.wait(.milliseconds(1))
       if asOffers {
-        #expect(bazaar.openOffer(of: "o-1")?.text("driverId") == "d-1")
-        #expect(bazaar.openOffer(of: "o-2")?.text("driverId") == "d-2")
+        #expect(bazaar.openOffer(of: "o-1")?[DriverOffer.driver] == "d-1")
+        #expect(bazaar.openOffer(of: "o-2")?[DriverOffer.driver] == "d-2")
         #expect(Set(bazaar.market.offers.keys).count == 2)
         bazaar.answer("declined", for: "o-1")
         bazaar.wait(.seconds(10))
-        #expect(bazaar.openOffer(of: "o-3")?.text("driverId") == "d-1")
+        #expect(bazaar.openOffer(of: "o-3")?[DriverOffer.driver] == "d-1")
       } else {
         #expect([bazaar.driver("o-1"), bazaar.driver("o-2")] == ["d-1", "d-2"])
         #expect(bazaar.driver("o-3") == nil)
@@ -528,7 +528,7 @@ import Timekeeping
     var asked: Set<String> = []
     for _ in 0..<5 {
       let reference = bazaar.nearestByWalking(besides: asked)
-      #expect(bazaar.openOffer()?.text("driverId") == reference, "seed \(seed)")
+      #expect(bazaar.openOffer()?[DriverOffer.driver] == reference, "seed \(seed)")
       guard let reference else { break }
       asked.insert(reference)
       bazaar.answer("declined")
@@ -540,10 +540,10 @@ import Timekeeping
     city.operate(.configure(["requiredVehicle": "bicycle"]))
     let order = try city.save(city.order("o-1"), as: "customer-1")
 
-    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    _ = try city.save(city.updating(order, [.status: .string("accepted")]), as: "partner-1")
 
     let offered = city.twin.shelf.names(of: "DriverOffer").map {
-      city.twin.shelf.record($0)?.text("driverId")
+      city.twin.shelf.record($0)?[Order.driver]
     }
     #expect(offered == ["driver-1"], "driver-2 is nearer by rank and rides a scooter")
   }
@@ -551,20 +551,20 @@ import Timekeeping
   @Test func `MS-70: an order that waits while the mode changes goes on in the new one`() throws {
     var city = City()
     let order = try city.save(city.order("o-1"), as: "customer-1")
-    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    _ = try city.save(city.updating(order, [.status: .string("accepted")]), as: "partner-1")
     city.operate(.configure(["dispatchMode": "auto"]))
 
     city.pass(.seconds(30))
 
     let first = try city.lookup("o-1", as: "customer-1")
     #expect(
-      first?.text("driverId") == "driver-2", "his offer expired, and in this mode nobody is asked")
+      first?[Order.driver] == "driver-2", "his offer expired, and in this mode nobody is asked")
     city.operate(.configure(["dispatchMode": "pool"]))
     let next = try city.save(city.order("o-2"), as: "customer-1")
-    _ = try city.save(city.updating(next, ["status": .string("accepted")]), as: "partner-1")
+    _ = try city.save(city.updating(next, [.status: .string("accepted")]), as: "partner-1")
     city.operate(.configure(["dispatchMode": "batch", "batchAsOffers": false]))
     city.pass(.seconds(10))
-    #expect(try city.lookup("o-2", as: "customer-1")?.text("driverId") == "driver-1")
+    #expect(try city.lookup("o-2", as: "customer-1")?[Order.driver] == "driver-1")
   }
 }
 
@@ -589,15 +589,17 @@ extension Bazaar {
   func nearestByWalking(besides asked: Set<String>) -> String? {
     let strict = market.settings.strictDistance
     let candidates = shelf.records.values.filter { record in
-      record.type == "Driver" && record.text("verificationStatus") == "verified"
-        && record.flag("isOnline") && record.flag("isAvailable") && !asked.contains(record.name)
+      record.type == "Driver" && record[Driver.verificationStatus] == "verified"
+        && record[Driver.isOnline] && record[Driver.isAvailable] && !asked.contains(record.name)
     }.compactMap { record -> (Int, Double, Int64, String)? in
-      guard let point = record.point("currentLatitude", "currentLongitude") else { return nil }
+      guard let point = record.point(Driver.currentLatitude, Driver.currentLongitude) else {
+        return nil
+      }
       let metres = Geography.metres(point, Bazaar.restaurant)
       guard metres <= market.settings.dispatchRadius else { return nil }
       return (
-        strict ? metres : metres / 100, -record.double("rating")!,
-        record.int("completedDeliveries")!, record.name
+        strict ? metres : metres / 100, -record[Partner.rating]!,
+        record[Driver.completedDeliveries]!, record.name
       )
     }
     return candidates.min { $0 < $1 }?.3

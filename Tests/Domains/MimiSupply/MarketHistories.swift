@@ -13,14 +13,14 @@ import Timekeeping
     return town
   }
 
-  @Test(arguments: MarketSettings.DispatchMode.allCases, 0..<30)
+  @Test(arguments: MimiSupply.Deployment.DispatchMode.allCases, 0..<30)
   func `MS-76: every offer, match, assignment and claim is the reference matcher's`(
-    mode: MarketSettings.DispatchMode, seed: Int
+    mode: MimiSupply.Deployment.DispatchMode, seed: Int
   ) {
     let town = Self.town(seed) {
       $0.dispatchMode = mode
       $0.batchAsOffers = seed % 3 > 0
-      $0.dispatchTrigger = MarketSettings.DispatchTrigger.allCases[seed % 5 % 3]
+      $0.dispatchTrigger = MimiSupply.Deployment.DispatchTrigger.allCases[seed % 5 % 3]
     }
     var reference = ReferenceMatcher(town.twin.market.settings)
     reference.judge(town)
@@ -28,7 +28,7 @@ import Timekeeping
   }
 
   @Test(arguments: 0..<40) func `MS-28, MS-50 to MS-65: the commit log keeps the rules`(seed: Int) {
-    let mode = MarketSettings.DispatchMode.allCases[seed % 4]
+    let mode = MimiSupply.Deployment.DispatchMode.allCases[seed % 4]
     let town = Self.town(seed + 1_000) { $0.dispatchMode = mode }
     var ledger = CommitLedger(town.twin.market.settings)
     for entry in town.log { ledger.see(entry) }
@@ -36,8 +36,10 @@ import Timekeeping
     #expect(!town.refusals.isEmpty, "the town tries what is forbidden")
   }
 
-  @Test(arguments: [.ms66, .ms68, .ms76] as [LimitID])
-  func `the reference matcher objects where a rule of dispatch is switched off`(rule: LimitID) {
+  @Test(arguments: [.ms66, .ms68, .ms76] as [MimiSupply.Rule])
+  func `the reference matcher objects where a rule of dispatch is switched off`(
+    rule: MimiSupply.Rule
+  ) {
     let objects = (0..<30).contains { seed in
       var town = RandomTown(seed: seed, off: [rule]) { $0.dispatchMode = .offer }
       town.live(steps: 300)
@@ -52,8 +54,8 @@ import Timekeeping
     arguments: [
       .ms28, .ms37, .ms51, .ms52, .ms53, .ms56, .ms58, .ms61, .ms64, .ms65, .ms72, .ms73,
       .ms79,
-    ] as [LimitID])
-  func `the ledger objects where a rule of orders is switched off`(rule: LimitID) {
+    ] as [MimiSupply.Rule])
+  func `the ledger objects where a rule of orders is switched off`(rule: MimiSupply.Rule) {
     let objects = (0..<40).contains { seed in
       var town = RandomTown(seed: seed, off: [rule]) {
         $0.dispatchMode = seed % 2 == 0 ? .pool : .auto
@@ -88,11 +90,11 @@ import Timekeeping
     var city = City()
     city.operate(.configure(["dispatchMode": "auto"]))
     let order = try city.save(city.order("o-1"), as: "customer-1")
-    _ = try city.save(city.updating(order, ["status": .string("accepted")]), as: "partner-1")
+    _ = try city.save(city.updating(order, [.status: .string("accepted")]), as: "partner-1")
     // No time has passed, and nobody let it.
     let seen = try #require(try city.lookup("o-1", as: "customer-1"))
-    #expect(seen.text("driverId") != nil)
-    #expect(seen.fields["updatedAt"] == .timestamp(city.now))
+    #expect(seen[Order.driver] != nil)
+    #expect(seen.fields[.updatedAt] == .timestamp(city.now))
   }
 
   @Test func `MS-62: the cause of a system transition is noted in both logs`() throws {
@@ -105,7 +107,7 @@ import Timekeeping
     #expect(last.cause == .timer && last.actor == "_system" && last.reason == "partner_timeout")
     #expect(last.csn == city.twin.csn && last.at == city.now)
     #expect(
-      city.twin.audit.records.last?.text("details")
+      city.twin.audit.records.last?[AuditEvent.details]
         == #"{"operation":"update","reason":"partner_timeout"}"#)
     city.operate(.commitLog(kept: false))
     #expect(city.twin.commitLog == nil)

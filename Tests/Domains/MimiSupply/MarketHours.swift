@@ -81,7 +81,7 @@ import Timekeeping
     #expect(OpeningHours(parsing: text) == nil)
     var bazaar = Bazaar()
     #expect(
-      bazaar.update("p-1", ["openingHours": .string(text)], by: Bazaar.partner)?.essence
+      bazaar.update("p-1", [.openingHours: .string(text)], by: Bazaar.partner)?.essence
         == "BAD_REQUEST CKErrorInvalidArguments - -")
   }
 

@@ -10,7 +10,7 @@ import Timekeeping
   func `MS-28 to MS-38 and MS-64 to MS-79 hold over histories in every mode`(seed: Int) {
     var numbers = SystemOfNumbers(seed)
     var settings = MarketSettings()
-    settings.dispatchMode = MarketSettings.DispatchMode.allCases[seed % 4]
+    settings.dispatchMode = MimiSupply.Deployment.DispatchMode.allCases[seed % 4]
     settings.batchAsOffers = seed % 8 < 4
     var bazaar = Bazaar(settings)
     for number in 0..<3 { bazaar.loadDriver(number) }
@@ -25,7 +25,7 @@ import Timekeeping
         bazaar.order(
           "o-\(step)",
           numbers.below(4) == 0
-            ? ["paymentMethod": .string("cash"), "paymentStatus": .string("pending")] : [:],
+            ? [.paymentMethod: .string("cash"), .paymentStatus: .string("pending")] : [:],
           lines: [Bazaar.line("soup", quantity, price: 500)], subtotal: 500 * quantity)
       }
       let names = bazaar.market.orders.keys.sorted()
@@ -34,14 +34,14 @@ import Timekeeping
       switch numbers.below(5) {
       case 0 where settings.dispatchMode == .pool:
         let driver = numbers.below(3)
-        bazaar.update(name, ["driverId": .string("d-\(driver)")], by: Bazaar.driver(driver))
+        bazaar.update(name, [.driverId: .string("d-\(driver)")], by: Bazaar.driver(driver))
       case 0: bazaar.answer(numbers.below(3) > 0 ? "accepted" : "declined", for: name)
       case 1:
         let tip = Int64(numbers.below(500))
         let order = bazaar.shelf.record(name)!
-        let rest = order.int("totalCents")! - (order.int("tipCents") ?? 0)
+        let rest = order[Order.totalCents]! - (order[Order.tipCents] ?? 0)
         bazaar.update(
-          name, ["tipCents": .int64(tip), "totalCents": .int64(rest + tip)], by: Bazaar.customer)
+          name, [.tipCents: .int64(tip), .totalCents: .int64(rest + tip)], by: Bazaar.customer)
       case 2:
         bazaar.wait(.seconds(Int64(numbers.below(40))))
         bazaar.position(numbers.below(3), Bazaar.north(Double(numbers.below(12_000))))
@@ -64,20 +64,20 @@ import Timekeeping
       let amounts = Amounts(order)!
       #expect(amounts.sum == amounts.total, "MS-28, seed \(seed)")
       #expect(facts.refundedCents <= facts.paidCents, "MS-37, seed \(seed)")
-      let isRefunded = order.text("paymentStatus") == "refunded"
+      let isRefunded = order[Order.paymentStatus] == "refunded"
       let isEndedUndelivered = facts.status == .cancelled || facts.status == .failed
       #expect(isRefunded == (isEndedUndelivered && facts.paidCents > 0), "MS-37, seed \(seed)")
       #expect((facts.refundedCents == amounts.total) == isRefunded, "MS-37, seed \(seed)")
       #expect(
-        (order.fields["actualDeliveryTime"] != nil) == (facts.status == .delivered),
+        (order.fields[.actualDeliveryTime] != nil) == (facts.status == .delivered),
         "MS-61, seed \(seed)")
-      if facts.status == .delivered { #expect(order.text("paymentStatus") == "completed") }
+      if facts.status == .delivered { #expect(order[Order.paymentStatus] == "completed") }
     }
     for (name, facts) in bazaar.market.drivers.all {
       let delivered = bazaar.market.orders.all.values.count {
         $0.driver == name && $0.status == .delivered
       }
-      let counter = bazaar.shelf.record(name)!.int("completedDeliveries")!
+      let counter = bazaar.shelf.record(name)![Driver.completedDeliveries]!
       #expect(counter == Int64(100 + delivered), "MS-79, seed \(seed)")
       #expect(facts.activeOrders.count <= 1, "MS-65, seed \(seed)")
       let held = bazaar.market.orders.all.filter {
@@ -86,10 +86,10 @@ import Timekeeping
       #expect(Set(held.keys) == facts.activeOrders, "seed \(seed)")
     }
     let offers = bazaar.shelf.records.values.filter {
-      $0.type == "DriverOffer" && $0.text("state") == "offered"
+      $0.type == "DriverOffer" && $0[DriverOffer.state] == "offered"
     }
-    #expect(Set(offers.map { $0.text("orderId") }).count == offers.count, "MS-67, seed \(seed)")
-    #expect(Set(offers.map { $0.text("driverId") }).count == offers.count, "MS-67, seed \(seed)")
+    #expect(Set(offers.map { $0[DriverOffer.order] }).count == offers.count, "MS-67, seed \(seed)")
+    #expect(Set(offers.map { $0[Order.driver] }).count == offers.count, "MS-67, seed \(seed)")
     #expect(Set(offers.map(\.name)) == Set(bazaar.market.offers.keys), "seed \(seed)")
     for (_, facts) in bazaar.market.orders.all where facts.isWaiting && facts.openOffer == nil {
       guard bazaar.market.settings.dispatchMode == .offer else { continue }
@@ -103,7 +103,7 @@ import Timekeeping
         continue
       }
       let isCarried = before.status?.isCarried == true || before.status == .delivered
-      if isCarried { #expect(before.text("driverId") == after.text("driverId"), "MS-64") }
+      if isCarried { #expect(before[Order.driver] == after[Order.driver], "MS-64") }
     }
   }
 
@@ -142,7 +142,7 @@ import Timekeeping
   @Test func `MS-36: a Monday lunch by bicycle with nine minutes of waiting`() {
     var bazaar = Bazaar()
     bazaar.loadDriver(1, at: Bazaar.north(900))
-    bazaar.order("o-1", ["tipCents": .int64(150), "totalCents": .int64(1_349)])
+    bazaar.order("o-1", [.tipCents: .int64(150), .totalCents: .int64(1_349)])
     bazaar.move(to: "accepted", by: Bazaar.partner)
     bazaar.answer("accepted")
     bazaar.wait(.seconds(60))

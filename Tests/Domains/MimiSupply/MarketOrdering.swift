@@ -7,7 +7,7 @@ import Timekeeping
 
 @Suite struct `Creating orders at MimiSupply's market` {
   private func essence(
-    _ changes: [String: FieldValue?] = [:], lines: [JSON]? = nil, subtotal: Int64 = 1_000,
+    _ changes: FieldChanges = [:], lines: [JSON]? = nil, subtotal: Int64 = 1_000,
     by actor: Actor = Bazaar.customer, in bazaar: Bazaar = Bazaar()
   ) -> String? {
     var bazaar = bazaar
@@ -31,7 +31,7 @@ import Timekeeping
 
   @Test func `1: customerId is the caller, and callers are customers (MS-49)`() {
     #expect(
-      essence(["customerId": .string("u-stranger")])
+      essence([.customerId: .string("u-stranger")])
         == "ACCESS_DENIED CKErrorPermissionFailure orderCreationFailed customer_mismatch")
     for actor in [Bazaar.partner, Bazaar.driver(1), Bazaar.admin] {
       #expect(
@@ -47,7 +47,7 @@ import Timekeeping
       #"[{"id":"a","productId":"soup","productName":"S","quantity":1.5,"unitPriceCents":500,"totalPriceCents":1000}]"#,
       #"[{"id":"a","productId":"soup","productName":"S","quantity":2,"unitPriceCents":99999999999999999999,"totalPriceCents":1000}]"#,
     ] {
-      #expect(essence(["items": .string(text)]) == invalid("malformed_items"), "\(text)")
+      #expect(essence([.items: .string(text)]) == invalid("malformed_items"), "\(text)")
     }
     let twice = [
       Bazaar.line("soup", price: 500, id: "x"), Bazaar.line("soup", price: 500, id: "x"),
@@ -55,15 +55,15 @@ import Timekeeping
     #expect(essence(lines: twice) == invalid("malformed_items"))
     for text in ["", "[]", #"{"street":"A"}"#] {
       #expect(
-        essence(["deliveryAddress": .string(text)]) == invalid("malformed_address"), "\(text)")
+        essence([.deliveryAddress: .string(text)]) == invalid("malformed_address"), "\(text)")
     }
     for (latitude, longitude) in [(91.0, 13.0), (52.0, 181.0), (-90.5, 0)] {
       let point = Geography.Point(latitude, longitude)
       let address = Bazaar.address(point).description
-      #expect(essence(["deliveryAddress": .string(address)]) == invalid("malformed_address"))
+      #expect(essence([.deliveryAddress: .string(address)]) == invalid("malformed_address"))
     }
     #expect(
-      essence(["deliveryAddress": .string(Bazaar.address(nil).description)])
+      essence([.deliveryAddress: .string(Bazaar.address(nil).description)])
         == invalid("address_without_coordinates"))
   }
 
@@ -84,7 +84,9 @@ import Timekeeping
   }
 
   @Test func `4: amounts (MS-28 to MS-31)`() {
-    for field in ["subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents", "tipCents"] {
+    for field: FieldName in [
+      .subtotalCents, .deliveryFeeCents, .platformFeeCents, .taxCents, .tipCents,
+    ] {
       #expect(essence([field: .int64(-1)]) == constraint("negative_amount"), "\(field)")
     }
     #expect(
@@ -94,8 +96,8 @@ import Timekeeping
       essence(lines: [Bazaar.line("soup", 2, price: 500, total: 999)])
         == constraint("item_total_mismatch"))
     #expect(essence(subtotal: 1_001) == constraint("subtotal_mismatch"))
-    #expect(essence(["totalCents": .int64(1_198)]) == constraint("total_mismatch"))
-    #expect(essence(["totalCents": .int64(0)]) == constraint("total_mismatch"))
+    #expect(essence([.totalCents: .int64(1_198)]) == constraint("total_mismatch"))
+    #expect(essence([.totalCents: .int64(0)]) == constraint("total_mismatch"))
     // Surcharges count in the subtotal, not in the line (OP-11).
     #expect(essence(lines: [Bazaar.line("soup", 2, price: 500, extra: 50)], subtotal: 1_100) == nil)
   }
@@ -104,7 +106,7 @@ import Timekeeping
     let huge = Int64.max / 2 + 1
     let line = Bazaar.line("soup", 2, price: huge, total: Int64.min)
     #expect(essence(lines: [line], subtotal: Int64.max) == constraint("negative_amount"))
-    let total: [String: FieldValue?] = ["totalCents": .int64(Int64.max)]
+    let total: FieldChanges = [.totalCents: .int64(Int64.max)]
     let quarter = Int64(1) << 62
     let wrapped = Bazaar.line("soup", 4, price: quarter, total: 0)
     #expect(essence(total, lines: [wrapped], subtotal: 0) == constraint("item_total_mismatch"))
@@ -118,7 +120,7 @@ import Timekeeping
     #expect(
       essence(
         [
-          "subtotalCents": .int64(Int64.max), "totalCents": .int64(Int64.max),
+          .subtotalCents: .int64(Int64.max), .totalCents: .int64(Int64.max),
         ], lines: [Bazaar.line("soup", price: Int64.max)]) == constraint("total_mismatch"))
   }
 
@@ -127,8 +129,8 @@ import Timekeeping
       for payment in Stored.paymentStatuses {
         for method in Stored.paymentMethods {
           let answer = essence([
-            "status": .string(status), "paymentStatus": .string(payment),
-            "paymentMethod": .string(method),
+            .status: .string(status), .paymentStatus: .string(payment),
+            .paymentMethod: .string(method),
           ])
           switch (status, payment, method) {
           case ("created", "pending", _), ("payment_confirmed", "completed", _),
@@ -142,20 +144,20 @@ import Timekeeping
         }
       }
     }
-    #expect(essence(["driverId": .string("d-1")]) == constraint("initial_status_invalid"))
+    #expect(essence([.driverId: .string("d-1")]) == constraint("initial_status_invalid"))
     #expect(
-      essence(["actualDeliveryTime": .timestamp(Bazaar.noon)])
+      essence([.actualDeliveryTime: .timestamp(Bazaar.noon)])
         == constraint("initial_status_invalid"))
     // Aliases are normalised first (MS-59).
-    #expect(essence(["status": .string("pending"), "paymentStatus": .string("pending")]) == nil)
+    #expect(essence([.status: .string("pending"), .paymentStatus: .string("pending")]) == nil)
     #expect(
-      essence(["status": .string("sent")])
+      essence([.status: .string("sent")])
         == "BAD_REQUEST CKErrorInvalidArguments orderCreationFailed -")
   }
 
   @Test func `6: the estimate is later than now and at most a day ahead (MS-45)`() {
     func estimate(_ span: Span) -> String? {
-      essence(["estimatedDeliveryTime": .timestamp(Bazaar.noon + span)])
+      essence([.estimatedDeliveryTime: .timestamp(Bazaar.noon + span)])
     }
     #expect(estimate(.zero) == constraint("eta_not_in_future"))
     #expect(estimate(.milliseconds(1)) == nil)
@@ -165,19 +167,19 @@ import Timekeeping
 
   @Test func `7 and 8: the partner exists, is active, is verified (MS-42)`() {
     #expect(
-      essence(["partnerId": .string("nobody")])
+      essence([.partnerId: .string("nobody")])
         == "VALIDATING_REFERENCE_ERROR CKErrorReferenceViolation partnerNotFound partner_unknown")
     var bazaar = Bazaar()
-    bazaar.update("p-1", ["isVerified": .int64(0)], by: Bazaar.admin)
+    bazaar.update("p-1", [.isVerified: .int64(0)], by: Bazaar.admin)
     #expect(essence(in: bazaar) == constraint("partner_unverified"))
-    bazaar.update("p-1", ["isActive": .int64(0)], by: Bazaar.admin)
+    bazaar.update("p-1", [.isActive: .int64(0)], by: Bazaar.admin)
     #expect(essence(in: bazaar) == constraint("partner_inactive"))
   }
 
   @Test func `9: the partner is open at the commit (MS-41)`() {
     var bazaar = Bazaar()
     let hours = #"{"monday":{"isOpen":true,"openTime":"12:00","closeTime":"12:30"}}"#
-    bazaar.update("p-1", ["openingHours": .string(hours)], by: Bazaar.partner)
+    bazaar.update("p-1", [.openingHours: .string(hours)], by: Bazaar.partner)
     #expect(essence(in: bazaar) == nil)
     bazaar.wait(.minutes(30) - .milliseconds(1))
     #expect(essence(in: bazaar) == nil)
@@ -187,7 +189,7 @@ import Timekeeping
 
   @Test func `10: the radius is inclusive in whole metres (MS-40)`() {
     func metres(_ metres: Double) -> String? {
-      essence(["deliveryAddress": .string(Bazaar.address(Bazaar.north(metres)).description)])
+      essence([.deliveryAddress: .string(Bazaar.address(Bazaar.north(metres)).description)])
     }
     #expect(metres(3_000) == nil)
     #expect(metres(3_000.4) == nil)
@@ -205,7 +207,7 @@ import Timekeeping
     #expect(line("tea") == constraint("product_of_other_partner"))  // MS-44
     #expect(line("soup", price: 501) == constraint("price_changed"))  // MS-32
     var bazaar = Bazaar()
-    bazaar.update("soup", ["isAvailable": .int64(0)], by: Bazaar.partner)
+    bazaar.update("soup", [.isAvailable: .int64(0)], by: Bazaar.partner)
     #expect(essence(in: bazaar) == constraint("product_unavailable", "productUnavailable"))
     // An unknown product goes before a foreign one, whatever their places.
     #expect(
@@ -217,7 +219,7 @@ import Timekeeping
   @Test func `14: the minimum counts the subtotal alone, at equality (MS-39)`() {
     #expect(essence(lines: [Bazaar.line("soup", price: 500)], subtotal: 500) == nil)
     var bazaar = Bazaar()
-    bazaar.update("p-1", ["minimumOrderAmount": .int64(1_001)], by: Bazaar.partner)
+    bazaar.update("p-1", [.minimumOrderAmount: .int64(1_001)], by: Bazaar.partner)
     #expect(essence(in: bazaar) == constraint("below_minimum_order"))
   }
 
@@ -236,16 +238,16 @@ import Timekeeping
   @Test func `reasons come in their order when several apply`() {
     var bazaar = Bazaar()
     bazaar.update(
-      "p-1", ["isActive": .int64(0), "minimumOrderAmount": .int64(9_000)], by: Bazaar.partner)
-    bazaar.update("soup", ["isAvailable": .int64(0)], by: Bazaar.partner)
-    let wrong: [(String, FieldValue, String)] = [
-      ("totalCents", .int64(1), "total_mismatch"),
-      ("status", .string("accepted"), "initial_status_invalid"),
-      ("estimatedDeliveryTime", .timestamp(Bazaar.noon), "eta_not_in_future"),
-      ("partnerId", .string("nobody"), "partner_unknown"),
+      "p-1", [.isActive: .int64(0), .minimumOrderAmount: .int64(9_000)], by: Bazaar.partner)
+    bazaar.update("soup", [.isAvailable: .int64(0)], by: Bazaar.partner)
+    let wrong: [(FieldName, FieldValue, String)] = [
+      (.totalCents, .int64(1), "total_mismatch"),
+      (.status, .string("accepted"), "initial_status_invalid"),
+      (.estimatedDeliveryTime, .timestamp(Bazaar.noon), "eta_not_in_future"),
+      (.partnerId, .string("nobody"), "partner_unknown"),
     ]
     for start in wrong.indices {
-      var changes: [String: FieldValue?] = [:]
+      var changes: FieldChanges = [:]
       for (field, value, _) in wrong[start...] { changes[field] = value }
       #expect(bazaar.order("o-1", changes)?.mimiReason == wrong[start].2)
     }
@@ -258,21 +260,21 @@ import Timekeeping
     var bazaar = Bazaar(settings)
     #expect(bazaar.order("o-1") == nil)
     #expect(
-      bazaar.order("o-2", ["deliveryFeeCents": .int64(299), "totalCents": .int64(1_299)]) == nil)
+      bazaar.order("o-2", [.deliveryFeeCents: .int64(299), .totalCents: .int64(1_299)]) == nil)
     #expect(
-      bazaar.order("o-3", ["deliveryFeeCents": .int64(200), "totalCents": .int64(1_200)])?
+      bazaar.order("o-3", [.deliveryFeeCents: .int64(200), .totalCents: .int64(1_200)])?
         .essence == constraint("fee_mismatch"))
     // A wrong sum is one, whatever the policy says of the fees.
     #expect(
-      bazaar.order("o-3", ["deliveryFeeCents": .int64(200)])?.mimiReason == "total_mismatch")
+      bazaar.order("o-3", [.deliveryFeeCents: .int64(200)])?.mimiReason == "total_mismatch")
   }
 
   @Test func `a switched off rule lets its orders through`() {
-    let cases: [(LimitID, [String: FieldValue?])] = [
-      (.ms28, ["totalCents": .int64(1)]),
-      (.ms45, ["estimatedDeliveryTime": .timestamp(Bazaar.noon - .days(1))]),
-      (.ms40, ["deliveryAddress": .string(Bazaar.address(Bazaar.north(90_000)).description)]),
-      (.ms31, ["taxCents": .int64(-1), "totalCents": .int64(1_198)]),
+    let cases: [(MimiSupply.Rule, FieldChanges)] = [
+      (.ms28, [.totalCents: .int64(1)]),
+      (.ms45, [.estimatedDeliveryTime: .timestamp(Bazaar.noon - .days(1))]),
+      (.ms40, [.deliveryAddress: .string(Bazaar.address(Bazaar.north(90_000)).description)]),
+      (.ms31, [.taxCents: .int64(-1), .totalCents: .int64(1_198)]),
     ]
     for (limit, changes) in cases {
       var strict = Bazaar()

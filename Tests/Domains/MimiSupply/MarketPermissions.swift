@@ -14,8 +14,8 @@ import Timekeeping
     bazaar.load(
       "u-customer", "UserProfile",
       [
-        "appleUserID": .string("apple"), "role": .string("customer"), "isVerified": .int64(0),
-        "createdAt": .timestamp(Bazaar.noon), "lastActiveAt": .timestamp(Bazaar.noon),
+        .appleUserID: .string("apple"), .role: .string("customer"), .isVerified: .int64(0),
+        .createdAt: .timestamp(Bazaar.noon), .lastActiveAt: .timestamp(Bazaar.noon),
       ], by: "u-customer")
     return bazaar
   }
@@ -23,7 +23,7 @@ import Timekeeping
   private let schemaError = "BAD_REQUEST CKErrorInvalidArguments - -"
 
   @Test func `MS-13: the seed's 96 fields, 65 of them required`() {
-    let types = [
+    let types: [RecordType] = [
       "Partner", "Product", "UserProfile", "Order", "Driver", "DriverLocation",
       "DeliveryCompletion",
     ]
@@ -33,17 +33,17 @@ import Timekeeping
   }
 
   @Test func `MS-13, MS-14, MS-15: required, typed, known`() {
-    let cases: [(String, [String: FieldValue], Actor, Set<String>)] = [
+    let cases: [(RecordType, Fields, Actor, FieldNames)] = [
       (
         "Partner", Bazaar.partnerFields(), Bazaar.partner,
-        ["isVerified", "isActive", "rating", "reviewCount"]
+        [.isVerified, .isActive, .rating, .reviewCount]
       ),
-      ("Product", Bazaar.productFields(), Bazaar.partner, ["updatedAt"]),
+      ("Product", Bazaar.productFields(), Bazaar.partner, [.updatedAt]),
       (
         "Driver", Bazaar.driverFields(7), Bazaar.driver(7),
-        ["isOnline", "isAvailable", "rating", "completedDeliveries", "verificationStatus"]
+        [.isOnline, .isAvailable, .rating, .completedDeliveries, .verificationStatus]
       ),
-      ("Order", Bazaar().orderFields(), Bazaar.customer, ["updatedAt"]),
+      ("Order", Bazaar().orderFields(), Bazaar.customer, [.updatedAt]),
     ]
     for (type, fields, actor, supplied) in cases {
       let error =
@@ -68,61 +68,61 @@ import Timekeeping
         }
       }
       var bazaar = Bazaar()
-      let more = fields.merged(["colour": .string("red")])
+      let more = fields.merged(FieldChanges(undeclared: "colour", .string("red")))
       #expect(bazaar.create("new", type, more, by: actor)?.essence == error)
     }
     var bazaar = Bazaar()
     #expect(bazaar.create("x", "Secret", [:], by: Bazaar.admin)?.essence == schemaError)
     #expect(
-      bazaar.update("p-1", ["name": nil], by: Bazaar.partner)?.essence == schemaError)
+      bazaar.update("p-1", [.name: nil], by: Bazaar.partner)?.essence == schemaError)
   }
 
   @Test func `values without a type take the schema's (2.1)`() {
     var bazaar = Bazaar()
     let fields = Bazaar.productFields().merged([
-      "priceCents": .untyped("250"), "weight": .untyped("3"), "tags": .untyped(#"["a","b"]"#),
-      "createdAt": .untyped("1772449200000"),
+      .priceCents: .untyped("250"), .weight: .untyped("3"), .tags: .untyped(#"["a","b"]"#),
+      .createdAt: .untyped("1772449200000"),
     ])
     #expect(bazaar.create("x", "Product", fields, by: Bazaar.partner) == nil)
     let product = bazaar.shelf.record("x")!
-    #expect(product.int("priceCents") == 250)
-    #expect(product.double("weight") == 3)
-    #expect(product.fields["tags"] == .strings(["a", "b"]))
+    #expect(product[Product.priceCents] == 250)
+    #expect(product[Product.weight] == 3)
+    #expect(product.fields[.tags] == .strings(["a", "b"]))
     for text in ["2.5", #""250""#, "true", "99999999999999999999"] {
       #expect(
-        bazaar.update("x", ["priceCents": .untyped(text)], by: Bazaar.partner)?.essence
+        bazaar.update("x", [.priceCents: .untyped(text)], by: Bazaar.partner)?.essence
           == schemaError, "\(text)")
     }
   }
 
   @Test func `MS-16, MS-17: both ends of every range`() {
-    let partner: [(String, [FieldValue], [FieldValue])] = [
+    let partner: [(FieldName, [FieldValue], [FieldValue])] = [
       (
-        "name", [.string("abc"), .string(String(repeating: "ä", count: 100))],
+        .name, [.string("abc"), .string(String(repeating: "ä", count: 100))],
         [.string("ab"), .string(String(repeating: "ä", count: 101))]
       ),
-      ("deliveryRadius", [.double(0.1), .double(50)], [.double(0.09), .double(50.01)]),
-      ("minimumOrderAmount", [.int64(0), .int64(10_000)], [.int64(-1), .int64(10_001)]),
-      ("estimatedDeliveryTime", [.int64(1), .int64(1_440)], [.int64(0), .int64(1_441)]),
-      ("latitude", [.double(-90), .double(90)], [.double(-90.001), .double(90.001)]),
-      ("longitude", [.double(-180), .double(180)], [.double(-180.001), .double(180.001)]),
-      ("category", [.string("bakery")], [.string("Bakery"), .string("")]),
-      ("email", [.string("a@b")], [.string("ab"), .string("a@b@c")]),
-      ("isActive", [.int64(0), .int64(1)], [.int64(2), .int64(-1)]),
-      ("city", [.string("B")], [.string("")]),
-      ("description", [.string("a\n\tb <script>")], [.string("a\u{7}"), .string("a\rb")]),
+      (.deliveryRadius, [.double(0.1), .double(50)], [.double(0.09), .double(50.01)]),
+      (.minimumOrderAmount, [.int64(0), .int64(10_000)], [.int64(-1), .int64(10_001)]),
+      (.estimatedDeliveryTime, [.int64(1), .int64(1_440)], [.int64(0), .int64(1_441)]),
+      (.latitude, [.double(-90), .double(90)], [.double(-90.001), .double(90.001)]),
+      (.longitude, [.double(-180), .double(180)], [.double(-180.001), .double(180.001)]),
+      (.category, [.string("bakery")], [.string("Bakery"), .string("")]),
+      (.email, [.string("a@b")], [.string("ab"), .string("a@b@c")]),
+      (.isActive, [.int64(0), .int64(1)], [.int64(2), .int64(-1)]),
+      (.city, [.string("B")], [.string("")]),
+      (.description, [.string("a\n\tb <script>")], [.string("a\u{7}"), .string("a\rb")]),
     ]
-    let product: [(String, [FieldValue], [FieldValue])] = [
-      ("name", [.string("abc")], [.string("ab"), .string(String(repeating: "x", count: 201))]),
-      ("priceCents", [.int64(1)], [.int64(0), .int64(-1)]),
-      ("originalPriceCents", [.int64(1)], [.int64(0)]),
-      ("stockQuantity", [.int64(-1), .int64(0)], [.int64(-2)]),
-      ("category", [.string("food")], [.string("restaurant")]),
-      ("allergens", [.strings(["milk"]), .strings([])], [.strings(["Milk"])]),
-      ("weight", [.double(0)], [.double(-0.1)]),
-      ("nutritionInfo", [.string(#"{"calories":1,"fat":0.5}"#)], [.string(#"{"calories":"1"}"#)]),
+    let product: [(FieldName, [FieldValue], [FieldValue])] = [
+      (.name, [.string("abc")], [.string("ab"), .string(String(repeating: "x", count: 201))]),
+      (.priceCents, [.int64(1)], [.int64(0), .int64(-1)]),
+      (.originalPriceCents, [.int64(1)], [.int64(0)]),
+      (.stockQuantity, [.int64(-1), .int64(0)], [.int64(-2)]),
+      (.category, [.string("food")], [.string("restaurant")]),
+      (.allergens, [.strings(["milk"]), .strings([])], [.strings(["Milk"])]),
+      (.weight, [.double(0)], [.double(-0.1)]),
+      (.nutritionInfo, [.string(#"{"calories":1,"fat":0.5}"#)], [.string(#"{"calories":"1"}"#)]),
       (
-        "dimensions", [.string(#"{"length":1,"width":2,"height":3}"#)],
+        .dimensions, [.string(#"{"length":1,"width":2,"height":3}"#)],
         [.string(#"{"length":1}"#), .string("[]")]
       ),
     ]
@@ -145,13 +145,13 @@ import Timekeeping
     var bazaar = Bazaar()
     func asset(_ size: Int) -> Asset { Asset(fileChecksum: "c", size: size) }
     func hero(_ size: Int) -> String? {
-      bazaar.update("p-1", ["heroImage": .asset(asset(size))], by: Bazaar.partner)?.mimiReason
+      bazaar.update("p-1", [.heroImage: .asset(asset(size))], by: Bazaar.partner)?.mimiReason
     }
     #expect(hero(5 * 1_048_576) == nil)
     #expect(hero(5 * 1_048_576 + 1) == "media_too_large")
     func images(_ count: Int) -> String? {
       bazaar.update(
-        "soup", ["images": .assets(Array(repeating: asset(1), count: count))], by: Bazaar.partner)?
+        "soup", [.images: .assets(Array(repeating: asset(1), count: count))], by: Bazaar.partner)?
         .mimiReason
     }
     #expect(images(10) == nil)
@@ -159,46 +159,46 @@ import Timekeeping
   }
 
   /// §2.14 again, by type: who may change which fields of an existing record.
-  private static let updatable: [String: [String: Set<String>]] = [
+  private static let updatable: [String: [String: FieldNames]] = [
     "p-1": [
       "partner": [
-        "name", "category", "description", "street", "city", "state", "postalCode", "country",
-        "latitude", "longitude", "phoneNumber", "email", "heroImage", "logo", "isActive",
-        "deliveryRadius", "minimumOrderAmount", "estimatedDeliveryTime", "openingHours",
+        .name, .category, .description, .street, .city, .state, .postalCode, .country,
+        .latitude, .longitude, .phoneNumber, .email, .heroImage, .logo, .isActive,
+        .deliveryRadius, .minimumOrderAmount, .estimatedDeliveryTime, .openingHours,
       ],
       "admin": [
-        "name", "category", "description", "street", "city", "state", "postalCode", "country",
-        "latitude", "longitude", "phoneNumber", "email", "heroImage", "logo", "isActive",
-        "deliveryRadius", "minimumOrderAmount", "estimatedDeliveryTime", "openingHours",
-        "isVerified",
+        .name, .category, .description, .street, .city, .state, .postalCode, .country,
+        .latitude, .longitude, .phoneNumber, .email, .heroImage, .logo, .isActive,
+        .deliveryRadius, .minimumOrderAmount, .estimatedDeliveryTime, .openingHours,
+        .isVerified,
       ],
     ],
     "u-customer": [
       "customer": [
-        "email", "fullName", "phoneNumber", "profileImage", "lastActiveAt", "deviceToken",
+        .email, .fullName, .phoneNumber, .profileImage, .lastActiveAt, .deviceToken,
       ],
       "admin": [
-        "email", "fullName", "phoneNumber", "profileImage", "lastActiveAt", "deviceToken", "role",
-        "isVerified",
+        .email, .fullName, .phoneNumber, .profileImage, .lastActiveAt, .deviceToken, .role,
+        .isVerified,
       ],
     ],
     "d-1": [
       "driver": [
-        "name", "phoneNumber", "profileImage", "vehicleType", "licensePlate", "isOnline",
-        "isAvailable", "currentLatitude", "currentLongitude",
+        .name, .phoneNumber, .profileImage, .vehicleType, .licensePlate, .isOnline,
+        .isAvailable, .currentLatitude, .currentLongitude,
       ],
       "admin": [
-        "name", "phoneNumber", "profileImage", "vehicleType", "licensePlate", "isOnline",
-        "isAvailable", "currentLatitude", "currentLongitude", "verificationStatus",
+        .name, .phoneNumber, .profileImage, .vehicleType, .licensePlate, .isOnline,
+        .isAvailable, .currentLatitude, .currentLongitude, .verificationStatus,
       ],
     ],
-    "c-o-1": ["customer": ["customerRating", "customerFeedback"]],
+    "c-o-1": ["customer": [.customerRating, .customerFeedback]],
     "position": [:],
     "o-1": [
-      "customer": ["tipCents", "totalCents", "deliveryInstructions"],
-      "partner": ["estimatedDeliveryTime"],
-      "driver": ["driverId"],
-      "admin": ["estimatedDeliveryTime", "driverId"],
+      "customer": [.tipCents, .totalCents, .deliveryInstructions],
+      "partner": [.estimatedDeliveryTime],
+      "driver": [.driverId],
+      "admin": [.estimatedDeliveryTime, .driverId],
     ],
   ]
 
@@ -211,12 +211,12 @@ import Timekeeping
     for (name, allowed) in Self.updatable {
       let record = start.shelf.record(name)!
       for rule in RecordSchema.of(record.type)!.fields
-      where !rule.isImmutable && rule.name != "updatedAt" && rule.name != "status" {
+      where !rule.isImmutable && rule.name != .updatedAt && rule.name != .status {
         for (role, actor) in actors where start.sees(name, actor) {
           let value = other(than: record.fields[rule.name], rule)
           // Fields that go together.
-          var fields: [String: FieldValue?] = [rule.name: value]
-          if rule.name == "driverId" { fields = ["driverId": nil] }
+          var fields: FieldChanges = [rule.name: value]
+          if rule.name == .driverId { fields = [.driverId: nil] }
           var bazaar = start
           let isDenied = bazaar.update(name, fields, by: actor)?.code == .accessDenied
           #expect(
@@ -250,18 +250,18 @@ import Timekeeping
     bazaar.move(to: "accepted", by: Bazaar.partner)
     let offer = bazaar.openOffer()!.name
     for (field, value) in [
-      ("attempt", .int64(2)), ("distanceMeters", .double(1)), ("driverId", .string("d-2")),
-      ("expiresAt", .timestamp(bazaar.now + .hours(1))),
-    ] as [(String, FieldValue)] {
+      (.attempt, .int64(2)), (.distanceMeters, .double(1)), (.driverId, .string("d-2")),
+      (.expiresAt, .timestamp(bazaar.now + .hours(1))),
+    ] as [(FieldName, FieldValue)] {
       for actor in [Bazaar.driver(1), Bazaar.admin] {
         #expect(bazaar.update(offer, [field: value], by: actor)?.code == .accessDenied, "\(field)")
       }
     }
-    #expect(bazaar.update(offer, ["state": .string("declined")], by: Bazaar.driver(1)) == nil)
+    #expect(bazaar.update(offer, [.state: .string("declined")], by: Bazaar.driver(1)) == nil)
   }
 
   @Test func `creating and deleting by role (2.14)`() {
-    let rows: [(String, [String: FieldValue], [String: Bool])] = [
+    let rows: [(RecordType, Fields, [String: Bool])] = [
       (
         "Partner", Bazaar.partnerFields(),
         ["partner": true, "admin": true, "customer": false, "driver": false]
@@ -314,15 +314,16 @@ import Timekeeping
     #expect(bazaar.create("p-3", "Partner", Bazaar.partnerFields(), by: Bazaar.partner) == nil)
     let partner = bazaar.shelf.record("p-3")!
     #expect(
-      [partner.int("isVerified"), partner.int("isActive"), partner.int("reviewCount")] == [0, 0, 0])
-    #expect(bazaar.update("p-3", ["name": .string("Neu")], by: Bazaar.partner) == nil)
+      !partner[Partner.isVerified] && !partner[Partner.isActive]
+        && partner[Partner.reviewCount] == 0)
+    #expect(bazaar.update("p-3", [.name: .string("Neu")], by: Bazaar.partner) == nil)
     #expect(
       bazaar.create("n", "Product", Bazaar.productFields(of: "p-3"), by: Bazaar.partner)?.essence
         == "ACCESS_DENIED CKErrorPermissionFailure - partner_unverified")
     #expect(
-      bazaar.update("p-3", ["isActive": .int64(1)], by: Bazaar.partner)?.code == .accessDenied)
-    #expect(bazaar.update("p-3", ["isVerified": .int64(1)], by: Bazaar.admin) == nil)
-    #expect(bazaar.update("p-3", ["isActive": .int64(1)], by: Bazaar.partner) == nil)
+      bazaar.update("p-3", [.isActive: .int64(1)], by: Bazaar.partner)?.code == .accessDenied)
+    #expect(bazaar.update("p-3", [.isVerified: .int64(1)], by: Bazaar.admin) == nil)
+    #expect(bazaar.update("p-3", [.isActive: .int64(1)], by: Bazaar.partner) == nil)
     #expect(
       bazaar.create("n", "Product", Bazaar.productFields(of: "p-9"), by: Bazaar.partner)?.code
         == .validatingReferenceError)
@@ -337,11 +338,11 @@ import Timekeeping
     #expect(bazaar.market.supply(driver, to: Bazaar.admin) == driver)
     let reduced = bazaar.market.supply(driver, to: Bazaar.partner)!
     #expect(
-      reduced.fields.keys.sorted() == [
-        "currentLatitude", "currentLongitude", "isAvailable", "isOnline", "rating", "vehicleType",
+      reduced.fields.names == [
+        .currentLatitude, .currentLongitude, .isAvailable, .isOnline, .rating, .vehicleType,
       ])
-    #expect(reduced.double("currentLatitude") == 52.517)
-    #expect(reduced.double("currentLongitude") == 13.389)
+    #expect(reduced[Driver.currentLatitude] == 52.517)
+    #expect(reduced[Driver.currentLongitude] == 13.389)
     #expect(reduced.created.userRecordName == "_system")
   }
 }

@@ -26,7 +26,7 @@ import WireLine
 
   private func play() throws -> [JSON] {
     let setup = TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
       TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     return try Self.lines.map { line in try script.perform(line: line) }
@@ -50,7 +50,7 @@ import WireLine
 
   @Test func `an inspection shows every type, or those that are asked for (§11)`() throws {
     let setup = TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
       TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     _ = try script.perform(line: #"{"control": {"loadSampleWorld": {}}}"#)
@@ -66,7 +66,7 @@ import WireLine
     throws
   {
     let setup = TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: codec)
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
       TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     let load = """

@@ -52,15 +52,15 @@ import Timekeeping
     var bazaar = Bazaar()
     bazaar.loadDriver(1)
     bazaar.loadDriver(2, at: nil)
-    var fields = bazaar.orderFields(["status": .string(status.rawValue)])
+    var fields = bazaar.orderFields([.status: .string(status.rawValue)])
     switch status {
-    case .created: fields["paymentStatus"] = .string("pending")
-    case .paymentProcessing: fields["paymentStatus"] = .string("processing")
-    case .cancelled, .failed: fields["paymentStatus"] = .string("refunded")
+    case .created: fields[.paymentStatus] = .string("pending")
+    case .paymentProcessing: fields[.paymentStatus] = .string("processing")
+    case .cancelled, .failed: fields[.paymentStatus] = .string("refunded")
     default: break
     }
     let place = status.place
-    if place >= OrderStatus.accepted.place { fields["driverId"] = .string("d-1") }
+    if place >= OrderStatus.accepted.place { fields[.driverId] = .string("d-1") }
     bazaar.load("o-1", "Order", fields, by: "u-customer")
     if status == .enRoute { bazaar.complete() }
     return bazaar
@@ -73,9 +73,9 @@ import Timekeeping
         var bazaar = bazaar(in: from)
         let sees = bazaar.sees("o-1", who.actor)
         let before = bazaar.log.count
-        var fields: [String: FieldValue?] = ["status": .string(to.rawValue)]
+        var fields: FieldChanges = [.status: .string(to.rawValue)]
         if to == .paymentConfirmed, from == .paymentProcessing, who == .customer {
-          fields["paymentStatus"] = .string("completed")
+          fields[.paymentStatus] = .string("completed")
         }
         let failure = bazaar.update("o-1", fields, by: who.actor)
         let pair = "\(from.rawValue) \(to.rawValue)"
@@ -118,17 +118,17 @@ import Timekeeping
     #expect(bazaar.move(to: "accepted", by: Bazaar.partner)?.mimiReason == "illegal_transition")
     #expect(bazaar.move(to: "confirmed", by: Bazaar.partner)?.mimiReason == "illegal_transition")
     // A save of the whole record names the status and changes something else.
-    var whole: [String: FieldValue?] = [:]
-    for (field, value) in bazaar.shelf.record("o-1")!.fields { whole[field] = value }
-    whole["tipCents"] = .int64(100)
-    whole["totalCents"] = .int64(1_299)
+    var whole = FieldChanges(bazaar.shelf.record("o-1")!.fields)
+    whole[.tipCents] = .int64(100)
+    whole[.totalCents] = .int64(1_299)
     #expect(bazaar.update("o-1", whole, by: Bazaar.customer) == nil)
-    #expect(bazaar.shelf.record("o-1")?.int("tipCents") == 100)
+    #expect(bazaar.shelf.record("o-1")?[Order.tipCents] == 100)
   }
 
   @Test func `MS-60: the customer's window is a setting, and nobody cancels after pickup`() {
     for (until, states) in [
-      (MarketSettings.CustomerCancelUntil.paymentConfirmed, 1), (.accepted, 2), (.preparing, 3),
+      (MimiSupply.Deployment.CustomerCancelUntil.paymentConfirmed, 1), (.accepted, 2),
+      (.preparing, 3),
     ] {
       var settings = MarketSettings()
       settings.customerCancelUntil = until
@@ -136,7 +136,7 @@ import Timekeeping
       for (index, status) in [OrderStatus.paymentConfirmed, .accepted, .preparing].enumerated() {
         let name = "o-\(index)"
         bazaar.load(
-          name, "Order", bazaar.orderFields(["status": .string(status.rawValue)]),
+          name, "Order", bazaar.orderFields([.status: .string(status.rawValue)]),
           by: "u-customer")
         let failure = bazaar.move(name, to: "cancelled", by: Bazaar.customer)
         #expect((failure == nil) == (index < states), "\(until) \(status)")
@@ -146,9 +146,9 @@ import Timekeeping
 
   @Test func `MS-63: payments follow their transitions`() {
     var bazaar = Bazaar()
-    bazaar.order("o-1", ["status": .string("created"), "paymentStatus": .string("pending")])
+    bazaar.order("o-1", [.status: .string("created"), .paymentStatus: .string("pending")])
     #expect(
-      bazaar.update("o-1", ["paymentStatus": .string("completed")], by: Bazaar.customer)?.code
+      bazaar.update("o-1", [.paymentStatus: .string("completed")], by: Bazaar.customer)?.code
         == .accessDenied)
     #expect(bazaar.move(to: "payment_processing", by: Bazaar.customer) == nil)
     #expect(bazaar.payment() == "processing")
@@ -159,7 +159,7 @@ import Timekeeping
     #expect(
       bazaar.update(
         "o-1",
-        ["status": .string("payment_confirmed"), "paymentStatus": .string("completed")],
+        [.status: .string("payment_confirmed"), .paymentStatus: .string("completed")],
         by: Bazaar.customer) == nil)
     #expect(bazaar.sees("o-1", Bazaar.partner))
     #expect(bazaar.move(to: "cancelled", by: Bazaar.partner) == nil)
@@ -168,8 +168,8 @@ import Timekeeping
   }
 
   @Test func `cash is cancelled before and completed with delivery (MS-63)`() {
-    let cash: [String: FieldValue?] = [
-      "paymentMethod": .string("cash"), "paymentStatus": .string("pending"),
+    let cash: FieldChanges = [
+      .paymentMethod: .string("cash"), .paymentStatus: .string("pending"),
     ]
     var bazaar = Bazaar()
     bazaar.order("o-1", cash)
@@ -196,7 +196,7 @@ import Timekeeping
     var bazaar = Bazaar(settings)
     for name in ["o-1", "o-2"] {
       bazaar.order(
-        name, ["status": .string("created"), "paymentStatus": .string("pending")],
+        name, [.status: .string("created"), .paymentStatus: .string("pending")],
         lines: [Bazaar.line("cake", 2, price: 350)], subtotal: 700)
       bazaar.move(name, to: "payment_processing", by: Bazaar.customer)
     }
@@ -204,7 +204,7 @@ import Timekeeping
     #expect(
       bazaar.update(
         "o-1",
-        ["status": .string("payment_confirmed"), "paymentStatus": .string("completed")],
+        [.status: .string("payment_confirmed"), .paymentStatus: .string("completed")],
         by: Bazaar.customer)?.mimiReason == "transition_not_permitted_for_role")
     bazaar.wait(.seconds(2) - .milliseconds(1))
     #expect(bazaar.status() == "payment_processing")
@@ -216,14 +216,14 @@ import Timekeeping
 
   @Test func `MS-33: a tip changes with the total while the order is active`() {
     var bazaar = bazaar(in: .enRoute)
-    func tip(_ tip: Int64, _ total: Int64) -> [String: FieldValue?] {
-      ["tipCents": .int64(tip), "totalCents": .int64(total)]
+    func tip(_ tip: Int64, _ total: Int64) -> FieldChanges {
+      [.tipCents: .int64(tip), .totalCents: .int64(total)]
     }
     #expect(bazaar.update("o-1", tip(100, 1_299), by: Bazaar.customer) == nil)
     #expect(
       bazaar.update("o-1", tip(200, 1_299), by: Bazaar.customer)?.mimiReason == "total_mismatch")
     #expect(
-      bazaar.update("o-1", ["totalCents": .int64(5)], by: Bazaar.customer)?.mimiReason
+      bazaar.update("o-1", [.totalCents: .int64(5)], by: Bazaar.customer)?.mimiReason
         == "total_mismatch")
     #expect(
       bazaar.update("o-1", tip(-1, 1_198), by: Bazaar.customer)?.mimiReason == "negative_amount")
@@ -238,13 +238,13 @@ import Timekeeping
   }
 
   @Test func `MS-26: immutable fields of an order, whoever writes`() {
-    let changes: [String: FieldValue] = [
-      "customerId": .string("x"), "partnerId": .string("p-2"), "items": .string("[]"),
-      "subtotalCents": .int64(1), "deliveryFeeCents": .int64(1), "platformFeeCents": .int64(1),
-      "taxCents": .int64(1), "deliveryAddress": .string("{}"), "paymentMethod": .string("cash"),
-      "createdAt": .timestamp(Bazaar.noon + .days(1)),
+    let changes: Fields = [
+      .customerId: .string("x"), .partnerId: .string("p-2"), .items: .string("[]"),
+      .subtotalCents: .int64(1), .deliveryFeeCents: .int64(1), .platformFeeCents: .int64(1),
+      .taxCents: .int64(1), .deliveryAddress: .string("{}"), .paymentMethod: .string("cash"),
+      .createdAt: .timestamp(Bazaar.noon + .days(1)),
     ]
-    for (field, value) in changes {
+    for (field, value) in changes.declared {
       for actor in [Bazaar.customer, Bazaar.partner, Bazaar.admin] {
         var bazaar = bazaar(in: .accepted)
         #expect(
@@ -259,8 +259,8 @@ import Timekeeping
     bazaar.wait(.seconds(5))
     bazaar.update(
       "o-1",
-      ["status": .string("accepted"), "updatedAt": .timestamp(Bazaar.noon + .days(99))],
+      [.status: .string("accepted"), .updatedAt: .timestamp(Bazaar.noon + .days(99))],
       by: Bazaar.partner)
-    #expect(bazaar.shelf.record("o-1")?.fields["updatedAt"] == .timestamp(bazaar.now))
+    #expect(bazaar.shelf.record("o-1")?.fields[.updatedAt] == .timestamp(bazaar.now))
   }
 }

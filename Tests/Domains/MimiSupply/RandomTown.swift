@@ -33,7 +33,7 @@ struct RandomTown {
 
   /// - Parameter change: Sets the mode and what else matters; times are short, so that every timer fires.
   init(
-    seed: Int, off: Set<LimitID> = [], _ change: (inout MarketSettings) -> Void
+    seed: Int, off: Set<MimiSupply.Rule> = [], _ change: (inout MarketSettings) -> Void
   ) {
     numbers = SystemOfNumbers(seed)
     var settings = MarketSettings()
@@ -47,7 +47,7 @@ struct RandomTown {
     change(&settings)
     twin = MimiSupplyTwin(
       identifiers: RandomStream(seed: UInt64(seed), owner: 1, purpose: 0),
-      rules: Rules(off: off), tokens: codec, market: settings)
+      rules: Rules<MimiSupply.Rule>(off: off), tokens: codec, market: settings)
     twin.settings.requestsPerSecondPerUser = 100_000
     twin.commitLog = CommitLog()
     driverCount = 1 + numbers.below(7)
@@ -65,7 +65,7 @@ struct RandomTown {
     users.append(("u-admin", "admin"))
     var records: [Fixture.Entry] = []
     for number in 1...Self.partnerCount {
-      let fields = Bazaar.partnerFields(["minimumOrderAmount": .int64(0)], at: corner())
+      let fields = Bazaar.partnerFields([.minimumOrderAmount: .int64(0)], at: corner())
       records.append(.init("p-\(number)", type: "Partner", creator: "u-p\(number)", fields: fields))
       for (name, stock) in [("soup", nil), ("cake", 6)] as [(String, Int64?)] {
         records.append(
@@ -132,53 +132,53 @@ struct RandomTown {
     case 0...4: advance(record)
     case 5:
       let any = pick(twin.shelf.names(of: "Order"))!
-      set(any, "status", .string(pick(OrderStatus.allCases)!.rawValue), by: anybody())
+      set(any, .status, .string(pick(OrderStatus.allCases)!.rawValue), by: anybody())
     case 6: answer(order)
     case 7, 8: claim(order)
     case 9:
-      let driver = record.text("driverId").flatMap { twin.shelf.record($0)?.text("userId") }
-      set(order, "driverId", nil, by: numbers.below(2) == 0 ? "u-admin" : driver ?? anybody())
+      let driver = record[Order.driver].flatMap { twin.shelf.record($0)?[Driver.user] }
+      set(order, .driverId, nil, by: numbers.below(2) == 0 ? "u-admin" : driver ?? anybody())
     case 10: tip(record)
     default:
       if numbers.below(3) == 0 {
-        set(order, "driverId", .string("d-\(1 + numbers.below(driverCount))"), by: "u-admin")
+        set(order, .driverId, .string("d-\(1 + numbers.below(driverCount))"), by: "u-admin")
       } else {
-        set(order, "status", .string("cancelled"), by: record.text("customerId")!)
+        set(order, .status, .string("cancelled"), by: record[Order.customer]!)
       }
     }
   }
 
   /// The next step of an order's usual life, by whom it is for.
   private mutating func advance(_ order: CloudRecord) {
-    let partner = order.text("partnerId").map { "u-\($0.filter { $0 != "-" })" }!
-    let driver = order.text("driverId").flatMap { twin.shelf.record($0)?.text("userId") }
+    let partner = order[Order.partner].map { "u-\($0.filter { $0 != "-" })" }!
+    let driver = order[Order.driver].flatMap { twin.shelf.record($0)?[Driver.user] }
     switch order.status! {
-    case .created: set(order.name, "status", .string("payment_processing"), by: customer(order))
+    case .created: set(order.name, .status, .string("payment_processing"), by: customer(order))
     case .paymentProcessing:
       save(
         .forceUpdate, order.name, "Order",
-        ["status": .string("payment_confirmed"), "paymentStatus": .string("completed")],
+        [.status: .string("payment_confirmed"), .paymentStatus: .string("completed")],
         by: customer(order))
-    case .paymentConfirmed: set(order.name, "status", .string("accepted"), by: partner)
-    case .accepted: set(order.name, "status", .string("preparing"), by: partner)
-    case .preparing: set(order.name, "status", .string("ready_for_pickup"), by: partner)
+    case .paymentConfirmed: set(order.name, .status, .string("accepted"), by: partner)
+    case .accepted: set(order.name, .status, .string("preparing"), by: partner)
+    case .preparing: set(order.name, .status, .string("ready_for_pickup"), by: partner)
     case .readyForPickup:
-      set(order.name, "status", .string("picked_up"), by: driver ?? anybody())
+      set(order.name, .status, .string("picked_up"), by: driver ?? anybody())
       answer(order.name)
-    case .pickedUp: set(order.name, "status", .string("en_route"), by: driver ?? anybody())
+    case .pickedUp: set(order.name, .status, .string("en_route"), by: driver ?? anybody())
     case .enRoute:
       let user = driver ?? anybody()
-      let proof: [String: FieldValue?] = [
-        "orderId": .string(order.name), "driverId": order.fields["driverId"],
-        "completedAt": .timestamp(now.toMilliseconds),
+      let proof: FieldChanges = [
+        .orderId: .string(order.name), .driverId: order.fields[.driverId],
+        .completedAt: .timestamp(now.toMilliseconds),
       ]
       save(.create, "c-\(order.name)", "DeliveryCompletion", proof, by: user)
-      set(order.name, "status", .string("delivered"), by: user)
+      set(order.name, .status, .string("delivered"), by: user)
     default: break
     }
   }
 
-  private func customer(_ order: CloudRecord) -> String { order.text("customerId")! }
+  private func customer(_ order: CloudRecord) -> String { order[Order.customer]! }
 
   private mutating func begin() {
     made += 1
@@ -195,19 +195,20 @@ struct RandomTown {
     }
     var fields = Bazaar().orderFields(
       lines: lines, subtotal: subtotal, tip: numbers.below(2) == 0 ? 100 : nil, by: customer)
-    fields["partnerId"] = .string("p-\(partner)")
-    fields["estimatedDeliveryTime"] = .timestamp(now.toMilliseconds + .hours(1))
-    for field in ["createdAt", "updatedAt"] { fields[field] = .timestamp(now.toMilliseconds) }
+    fields[.partnerId] = .string("p-\(partner)")
+    fields[.estimatedDeliveryTime] = .timestamp(now.toMilliseconds + .hours(1))
+    fields[.createdAt] = .timestamp(now.toMilliseconds)
+    fields[.updatedAt] = .timestamp(now.toMilliseconds)
     switch numbers.below(5) {
     case 0:
-      fields.merge(["status": .string("created"), "paymentStatus": .string("pending")]) { $1 }
+      fields = fields.merging([.status: .string("created"), .paymentStatus: .string("pending")])
     case 1:
-      fields.merge(["paymentMethod": .string("cash"), "paymentStatus": .string("pending")]) { $1 }
-    case 2: fields["totalCents"] = .int64(subtotal)
+      fields = fields.merging([.paymentMethod: .string("cash"), .paymentStatus: .string("pending")])
+    case 2: fields[.totalCents] = .int64(subtotal)
     default: break
     }
     // Names whose order is not that of their making.
-    save(.create, "o-\(made * 7 % 100)-\(made)", "Order", fields, by: customer)
+    save(.create, "o-\(made * 7 % 100)-\(made)", "Order", FieldChanges(fields), by: customer)
   }
 
   /// Shifts, positions, verification.
@@ -215,40 +216,40 @@ struct RandomTown {
     let number = 1 + numbers.below(driverCount)
     let (driver, user) = ("d-\(number)", "u-driver-\(number)")
     switch numbers.below(8) {
-    case 0: set(driver, "isOnline", .int64(0), by: user)
+    case 0: set(driver, .isOnline, .int64(0), by: user)
     case 1, 2:
       save(
-        .forceUpdate, driver, "Driver", ["isOnline": .int64(1), "isAvailable": .int64(1)], by: user)
-    case 3: set(driver, "isAvailable", .int64(Int64(numbers.below(2))), by: user)
+        .forceUpdate, driver, "Driver", [.isOnline: .int64(1), .isAvailable: .int64(1)], by: user)
+    case 3: set(driver, .isAvailable, .int64(Int64(numbers.below(2))), by: user)
     case 4:
       let status = numbers.below(3) == 0 ? "suspended" : "verified"
-      set(driver, "verificationStatus", .string(status), by: "u-admin")
+      set(driver, .verificationStatus, .string(status), by: "u-admin")
     default:
       let point = corner()
       let at = now.toMilliseconds - .seconds(Int64([0, 0, 0, 5, 119, 121][numbers.below(6)]))
       save(
         .create, "\(driver)-\(log.count)", "DriverLocation",
         [
-          "driverId": .string(driver), "latitude": .double(point.latitude),
-          "longitude": .double(point.longitude), "timestamp": .timestamp(at),
+          .driverId: .string(driver), .latitude: .double(point.latitude),
+          .longitude: .double(point.longitude), .timestamp: .timestamp(at),
         ], by: user)
     }
   }
 
   private mutating func answer(_ order: String) {
-    let offers = twin.shelf.names(of: "DriverOffer", where: "orderId", is: order)
+    let offers = twin.shelf.names(of: "DriverOffer", where: .orderId, is: order)
     guard let offer = offers.last.flatMap({ twin.shelf.record($0) }),
-      let driver = offer.text("driverId"), let user = twin.shelf.record(driver)?.text("userId")
+      let driver = offer[DriverOffer.driver], let user = twin.shelf.record(driver)?[Driver.user]
     else { return }
     set(
-      offer.name, "state", .string(numbers.below(3) == 0 ? "declined" : "accepted"), by: user)
+      offer.name, .state, .string(numbers.below(3) == 0 ? "declined" : "accepted"), by: user)
   }
 
   private mutating func claim(_ order: String) {
     let number = 1 + numbers.below(driverCount)
     let entries = log.count
     let isMade = save(
-      .forceUpdate, order, "Order", ["driverId": .string("d-\(number)")],
+      .forceUpdate, order, "Order", [.driverId: .string("d-\(number)")],
       by: "u-driver-\(number)")
     claims.append(
       Claim(entries: entries, at: now, order: order, driver: "d-\(number)", hasSucceeded: isMade))
@@ -256,10 +257,10 @@ struct RandomTown {
 
   private mutating func tip(_ order: CloudRecord) {
     let more = Int64(numbers.below(300))
-    let total = order.int("totalCents")! - (order.int("tipCents") ?? 0) + more
+    let total = order[Order.totalCents]! - (order[Order.tipCents] ?? 0) + more
     save(
       .forceUpdate, order.name, "Order",
-      ["tipCents": .int64(more), "totalCents": .int64(total + Int64(numbers.below(2)))],
+      [.tipCents: .int64(more), .totalCents: .int64(total + Int64(numbers.below(2)))],
       by: customer(order))
   }
 
@@ -276,14 +277,14 @@ struct RandomTown {
   }
 
   private mutating func set(
-    _ name: String, _ field: String, _ value: FieldValue?, by user: String
+    _ name: String, _ field: FieldName, _ value: FieldValue?, by user: String
   ) {
     guard let type = twin.shelf.record(name)?.type else { return }
     save(.forceUpdate, name, type, [field: value], by: user)
   }
 
   @discardableResult private mutating func save(
-    _ kind: Modification.Kind, _ name: String, _ type: String, _ fields: [String: FieldValue?],
+    _ kind: Modification.Kind, _ name: String, _ type: RecordType, _ fields: FieldChanges,
     by user: String
   ) -> Bool {
     let item = Modification.Item(kind, RecordDraft(name: name, type: type, fields: fields))

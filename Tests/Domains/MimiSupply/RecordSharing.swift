@@ -5,7 +5,7 @@ import Timekeeping
 @testable import MimiSupplyTwin
 
 @Suite struct `A record as a value` {
-  private func record(_ fields: [String: FieldValue] = ["name": .string("Hof")]) -> CloudRecord {
+  private func record(_ fields: Fields = [.name: .string("Hof")]) -> CloudRecord {
     let stamp = Stamp(Instant(unixMilliseconds: 0), by: "u-1", on: nil)
     return CloudRecord(
       name: "p-1", type: "Partner", changeTag: "1", zone: Zone(), fields: fields, created: stamp,
@@ -15,11 +15,11 @@ import Timekeeping
   @Test func `a copy that changes leaves the original as it was`() {
     let original = record()
     var copy = original
-    copy.fields["name"] = .string("Markt")
+    copy.fields[.name] = .string("Markt")
     copy.changeTag = "2"
     copy.modified.userRecordName = "u-2"
     #expect(original == record())
-    #expect(copy.fields == ["name": .string("Markt")])
+    #expect(copy.fields == [.name: .string("Markt")])
     #expect([copy.changeTag, copy.modified.userRecordName] == ["2", "u-2"])
     #expect(copy.created.userRecordName == "u-1")
     #expect(copy != original)

@@ -58,29 +58,29 @@ struct ReferenceMatcher {
 
   // MARK: The state
 
-  private func all(_ type: String) -> [CloudRecord] {
+  private func all(_ type: RecordType) -> [CloudRecord] {
     records.values.filter { $0.type == type }.sorted { $0.name < $1.name }
   }
 
-  private func openOffers(_ field: String, _ value: String) -> [CloudRecord] {
-    all("DriverOffer").filter { $0.text("state") == "offered" && $0.text(field) == value }
+  private func openOffers(_ field: FieldKey<String>, _ value: String) -> [CloudRecord] {
+    all("DriverOffer").filter { $0[DriverOffer.state] == "offered" && $0[field] == value }
   }
 
   private func activeOrders(_ driver: String) -> Int {
-    all("Order").count { $0.text("driverId") == driver && $0.status!.isActive }
+    all("Order").count { $0[Order.driver] == driver && $0.status!.isActive }
   }
 
   /// Orders that look for a driver and ask nobody, in the order in which they are served.
   private var waiting: [String] {
-    searches.keys.filter { openOffers("orderId", $0).isEmpty }.sorted {
+    searches.keys.filter { openOffers(DriverOffer.order, $0).isEmpty }.sorted {
       (searches[$0]!.trigger, $0) < (searches[$1]!.trigger, $1)
     }
   }
 
   private func metres(_ driver: CloudRecord, _ order: String) -> Int? {
-    guard let from = driver.point("currentLatitude", "currentLongitude"),
-      let partner = records[order]?.text("partnerId").flatMap({ records[$0] }),
-      let to = partner.point("latitude", "longitude")
+    guard let from = driver.point(Driver.currentLatitude, Driver.currentLongitude),
+      let partner = records[order]?[Order.partner].flatMap({ records[$0] }),
+      let to = partner.point(Partner.latitude, Partner.longitude)
     else { return nil }
     let degree = Double.pi / 180
     let north = sin((to.latitude - from.latitude) * degree / 2)
@@ -92,9 +92,9 @@ struct ReferenceMatcher {
 
   /// Whether a driver may be offered or take an order, but for having been asked.
   private func isCandidate(_ driver: CloudRecord, for order: String, at now: Instant) -> Bool {
-    driver.text("verificationStatus") == "verified" && driver.flag("isOnline")
-      && driver.flag("isAvailable") && activeOrders(driver.name) < settings.driverCapacity
-      && openOffers("driverId", driver.name).isEmpty
+    driver[Driver.verificationStatus] == "verified" && driver[Driver.isOnline]
+      && driver[Driver.isAvailable] && activeOrders(driver.name) < settings.driverCapacity
+      && openOffers(DriverOffer.driver, driver.name).isEmpty
       && heard[driver.name].map { now.toMilliseconds - $0 <= settings.positionMaxAge } ?? false
       && metres(driver, order).map { $0 <= settings.dispatchRadius } ?? false
   }
@@ -110,10 +110,10 @@ struct ReferenceMatcher {
       let (near, far) = (metres(a, order)!, metres(b, order)!)
       let (x, y) = settings.strictDistance ? (near, far) : (near / 100, far / 100)
       if x != y { return x < y }
-      if a.double("rating") != b.double("rating") {
-        return a.double("rating")! > b.double("rating")!
+      if a[Partner.rating] != b[Partner.rating] {
+        return a[Partner.rating]! > b[Partner.rating]!
       }
-      let (m, n) = (a.int("completedDeliveries")!, b.int("completedDeliveries")!)
+      let (m, n) = (a[Driver.completedDeliveries]!, b[Driver.completedDeliveries]!)
       if m != n { return m < n }
       let (s, t) = (lastEnd[a.name] ?? .distantPast, lastEnd[b.name] ?? .distantPast)
       return s == t ? a.name < b.name : s < t
@@ -183,11 +183,11 @@ struct ReferenceMatcher {
   private mutating func judge(_ entry: CommitLog.Entry) {
     let isOwn = entry.actor == "_system" && entry.cause != .fixture
     if entry.type == "DriverOffer", entry.before == nil, isOwn, let offer = entry.after {
-      judge(offer.text("orderId")!, offer.text("driverId")!, at: entry.at)
+      judge(offer[DriverOffer.order]!, offer[DriverOffer.driver]!, at: entry.at)
       judge(offer: offer, at: entry.at)
     }
-    if entry.type == "Order", isOwn, entry.before?.text("driverId") == nil,
-      let driver = entry.after?.text("driverId"), entry.cause == .timer
+    if entry.type == "Order", isOwn, entry.before?[Order.driver] == nil,
+      let driver = entry.after?[Order.driver], entry.cause == .timer
     {
       judge(entry.name, driver, at: entry.at)
     }
@@ -197,14 +197,15 @@ struct ReferenceMatcher {
   }
 
   private static func line(about entry: CommitLog.Entry) -> String {
-    let shown = [
-      "status", "state", "orderId", "driverId", "isOnline", "isAvailable", "verificationStatus",
-      "attempt",
-    ].compactMap { field -> String? in
-      guard let value = entry.after?.text(field) ?? entry.after?.int(field).map(String.init) else {
-        return nil
+    let fields: [FieldName] = [
+      .status, .state, .orderId, .driverId, .isOnline, .isAvailable, .verificationStatus, .attempt,
+    ]
+    let shown = fields.compactMap { field -> String? in
+      switch entry.after?.fields[field] {
+      case .string(let text): "\(field) \(text)"
+      case .int64(let number): "\(field) \(number)"
+      default: nil
       }
-      return "\(field) \(value)"
     }
     return "\(entry.csn) \(entry.at) \(entry.actor) \(entry.name): "
       + shown.joined(separator: ", ")
@@ -215,23 +216,23 @@ struct ReferenceMatcher {
     switch entry.type {
     case "Driver" where entry.before == nil: heard[entry.name] = entry.at.toMilliseconds
     case "DriverLocation":
-      guard case .timestamp(let at)? = after.fields["timestamp"] else { return }
-      let driver = after.text("driverId")!
+      guard let at = after[DriverLocation.timestamp] else { return }
+      let driver = after[DriverLocation.driver]!
       heard[driver] = max(heard[driver] ?? at, at)
-    case "DriverOffer" where after.text("state") == "offered":
-      let order = after.text("orderId")!
+    case "DriverOffer" where after[DriverOffer.state] == "offered":
+      let order = after[DriverOffer.order]!
       if searches[order]?.nextRound != nil { searches[order]?.asked = [] }
-      searches[order]?.asked.insert(after.text("driverId")!)
+      searches[order]?.asked.insert(after[DriverOffer.driver]!)
       searches[order]?.nextRound = nil
     case "Order":
       if after.status == .delivered, entry.before?.status == .enRoute {
-        lastEnd[after.text("driverId")!] = entry.at
+        lastEnd[after[Order.driver]!] = entry.at
       }
       let trigger = OrderStatus(rawValue: settings.dispatchTrigger.rawValue)!
       let isSearched =
         after.status!.place >= trigger.place
         && [.paymentConfirmed, .accepted, .preparing, .readyForPickup].contains(after.status!)
-        && after.text("driverId") == nil
+        && after[Order.driver] == nil
       if !isSearched {
         searches[entry.name] = nil
       } else if searches[entry.name] == nil {
@@ -244,7 +245,7 @@ struct ReferenceMatcher {
   /// An order got an offer or a driver: was it its turn, and was it the driver's?
   private mutating func judge(_ order: String, _ driver: String, at now: Instant) {
     decisions += 1
-    guard let search = searches[order], openOffers("orderId", order).isEmpty else {
+    guard let search = searches[order], openOffers(DriverOffer.order, order).isEmpty else {
       return object("\(order) does not look for a driver", at: now)
     }
     if settings.dispatchMode == .batch { return judgeMatch(order, driver, at: now) }
@@ -271,22 +272,22 @@ struct ReferenceMatcher {
   }
 
   private mutating func judge(offer: CloudRecord, at now: Instant) {
-    let (order, driver) = (offer.text("orderId")!, offer.text("driverId")!)
-    let made = all("DriverOffer").count { $0.text("orderId") == order }
-    let wanted: [String: FieldValue] = [
-      "orderId": .string(order), "driverId": .string(driver), "state": .string("offered"),
-      "offeredAt": .timestamp(now.toMilliseconds),
-      "expiresAt": .timestamp(now.toMilliseconds + settings.offerLifetime),
-      "distanceMeters": .double(Double(metres(records[driver]!, order)!)),
-      "attempt": .int64(Int64(made + 1)),
+    let (order, driver) = (offer[DriverOffer.order]!, offer[DriverOffer.driver]!)
+    let made = all("DriverOffer").count { $0[DriverOffer.order] == order }
+    let wanted: Fields = [
+      .orderId: .string(order), .driverId: .string(driver), .state: .string("offered"),
+      .offeredAt: .timestamp(now.toMilliseconds),
+      .expiresAt: .timestamp(now.toMilliseconds + settings.offerLifetime),
+      .distanceMeters: .double(Double(metres(records[driver]!, order)!)),
+      .attempt: .int64(Int64(made + 1)),
     ]
-    for (field, value) in wanted where offer.fields[field] != value {
+    for (field, value) in wanted.declared where offer.fields[field] != value {
       object("\(offer.name).\(field) is \(String(describing: offer.fields[field]))", at: now)
     }
   }
 
   private mutating func endCommit(at now: Instant) {
-    for order in searches.keys.sorted() where openOffers("orderId", order).isEmpty {
+    for order in searches.keys.sorted() where openOffers(DriverOffer.order, order).isEmpty {
       let others = candidates(for: order, besides: searches[order]!.asked, at: now)
       switch settings.dispatchMode {
       case .offer:
@@ -302,11 +303,11 @@ struct ReferenceMatcher {
       case .auto, .pool: break
       }
     }
-    for driver in all("Driver") where openOffers("driverId", driver.name).count > 1 {
+    for driver in all("Driver") where openOffers(DriverOffer.driver, driver.name).count > 1 {
       object("\(driver.name) has two open offers", at: now)
     }
-    for offer in all("DriverOffer") where offer.text("state") == "offered" {
-      guard case .timestamp(let expires)? = offer.fields["expiresAt"] else { continue }
+    for offer in all("DriverOffer") where offer[DriverOffer.state] == "offered" {
+      guard let expires = offer[DriverOffer.expiresAt] else { continue }
       if expires < now.toMilliseconds { object("\(offer.name) outlives its time", at: now) }
     }
   }
@@ -384,9 +385,10 @@ struct ReferenceMatcher {
       switch settings.dispatchMode {
       case .pool: mayClaim = isCandidate(driver, for: claim.order, at: claim.at)
       case .offer, .batch, .auto:
-        let isTheirs = openOffers("orderId", claim.order).first?.text("driverId") == claim.driver
+        let isTheirs =
+          openOffers(DriverOffer.order, claim.order).first?[DriverOffer.driver] == claim.driver
         mayClaim =
-          isTheirs && driver.flag("isAvailable")
+          isTheirs && driver[Driver.isAvailable]
           && claim.at.toMilliseconds - heard[claim.driver]! <= settings.positionMaxAge
       }
     }

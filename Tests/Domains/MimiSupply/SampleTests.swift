@@ -21,7 +21,7 @@ import WireLine
       body: Array(asked.utf8))
     let (request, credential) = MimiSupply.read(wire)
     let draft = RecordDraft(
-      name: "o-7", type: "Order", changeTag: "4k", fields: ["status": .untyped("\"preparing\"")])
+      name: "o-7", type: "Order", changeTag: "4k", fields: [.status: .untyped("\"preparing\"")])
     #expect(
       request
         == .modify(Location(database: "private"), Modification([.init(.update, draft)])))

@@ -9,21 +9,26 @@ private typealias Request = MimiSupply.Request
 private let here = Location(database: "private")
 private let nowhere = Location(database: nil)
 
+private let fields: Fields = [
+  .status: .string("preparing"), .totalCents: .int64(1_999), .rating: .double(4),
+  .createdAt: .timestamp(cityNoon), .tags: .strings(["a", "b"]),
+  .logo: .asset(Asset(fileChecksum: "c", size: 12, downloadURL: "/assets/1/file/c/1/k")),
+  .images: .assets([Asset(fileChecksum: "c", size: 1)]),
+]
+
+/// What no type declares.
+private let made = FieldChanges(undeclared: "raw", .bytes(base64: "AA=="))
+  .merging(FieldChanges(undeclared: "driver", .reference(recordName: "d-1")))
+  .merging(FieldChanges(undeclared: "location", .position(latitude: 52.52, longitude: 13.4)))
+
 private let order = CloudRecord(
   name: "o-7", type: "Order", changeTag: "4k", zone: Zone(owner: "u-3"),
-  fields: [
-    "status": .string("preparing"), "totalCents": .int64(1_999), "rating": .double(4),
-    "createdAt": .timestamp(cityNoon), "raw": .bytes(base64: "AA=="),
-    "driver": .reference(recordName: "d-1"), "tags": .strings(["a", "b"]),
-    "location": .position(latitude: 52.52, longitude: 13.4),
-    "logo": .asset(Asset(fileChecksum: "c", size: 12, downloadURL: "/assets/1/file/c/1/k")),
-    "images": .assets([Asset(fileChecksum: "c", size: 1)]),
-  ], created: Stamp(cityNoon, by: "u-3", on: "d-1"),
+  fields: fields.merged(made), created: Stamp(cityNoon, by: "u-3", on: "d-1"),
   modified: Stamp(cityNoon, by: "_system", on: nil))
 
 private let subscription = Subscription(
   "order-updates",
-  RecordQuery("Order", [Filter("customerId", .equals, .string("u-3"))], sortedBy: [Sort("status")]),
+  RecordQuery("Order", [Filter(.customerId, .equals, .string("u-3"))], sortedBy: [Sort(.status)]),
   firesOn: [.create, .delete], firesOnce: true,
   notificationInfo: .init(
     alertBody: "a", title: "t", soundName: "s", shouldBadge: true,
@@ -33,8 +38,8 @@ private let subscription = Subscription(
   private static let draft = RecordDraft(
     name: "o-7", type: "Order", changeTag: "4k",
     fields: [
-      "status": .untyped("\"accepted\""), "driverId": nil as FieldValue?, "tipCents": .int64(100),
-      "name": .mistyped(type: "STRING", "5"), "city": .mistyped(type: "", "5"),
+      .status: .untyped("\"accepted\""), .driverId: nil as FieldValue?, .tipCents: .int64(100),
+      .name: .mistyped(type: "STRING", "5"), .city: .mistyped(type: "", "5"),
     ])
 
   private static let queries: [Query] = [
@@ -43,12 +48,12 @@ private let subscription = Subscription(
       RecordQuery(
         "Driver",
         [
-          Filter("location", .near, .position(latitude: 52, longitude: 13), distance: 4_000),
-          Filter("driverId", .equals, nil), Filter("x", text: "LIKE", .untyped("[1,2]")),
+          Filter(text: "location", .near, .position(latitude: 52, longitude: 13), distance: 4_000),
+          Filter(.driverId, .equals, nil), Filter("x", text: "LIKE", .untyped("[1,2]")),
         ],
         sortedBy: [
           Sort(
-            "location", ascending: false,
+            text: "location", ascending: false,
             relativeLocation: .position(latitude: 52, longitude: 13))
         ]), zone: Zone("z", owner: "u"), zoneWide: true, resultsLimit: 7, continuationMarker: "m",
       desiredKeys: ["name"], numbersAsStrings: true),
@@ -69,7 +74,12 @@ private let subscription = Subscription(
       .modify(
         here,
         Modification(
-          [.init(.create, RecordDraft(name: "n", type: "Order", fields: ["a": .int64(5)]))],
+          [
+            .init(
+              .create,
+              RecordDraft(
+                name: "n", type: "Order", fields: FieldChanges(undeclared: "a", .int64(5))))
+          ],
           numbersAsStrings: true)), .modify(here, Modification([])),
       .changes(
         here,
@@ -110,11 +120,21 @@ private let subscription = Subscription(
         identityToken: "sim.a.b.1", nonce: "n", deviceID: "d", fullName: "A B", email: "a@b",
         role: "driver")), .signIn(SignIn(identityToken: "x", nonce: "y", deviceID: nil)),
     .selectRole("driver"), .refresh, .signOut, .exportAccount, .deleteAccount,
-    .partnerStats(partner: "p/1"), .malformed(.modify, here, .notAnObject),
-    .malformed(.query, here, .incomplete), .malformed(.signIn, nowhere, .incomplete),
-    .unrouted(method: "GET", target: "/database/2/x?page=1"),
-    .unrouted(method: "PUT", target: "/database/1/c/production/private/records/query"),
+    .partnerStats(partner: "p/1"), malformed(.modify, .noDocument),
+    malformed(.query, .missing("query")), malformed(.query, .invalid("query.filterBy")),
+    malformed(.modify, .invalid("operations[0].operationType")),
+    malformed(.signIn, .missing("nonce")),
+    .unread(.unrouted(.init("GET", "/database/2/x?page=1"))),
+    .unread(
+      .unrouted(
+        .init("PUT", "/database/1/c/production/private/records/query", allowed: ["POST"]))),
   ]
+
+  private static func malformed(
+    _ operation: MimiSupply.MobileOperation, _ fault: Unread.Fault
+  ) -> Request {
+    .unread(.malformed(operation: operation.rawValue, fault))
+  }
 
   @Test func `every request survives the wire with its credential`() {
     let credentials: [MimiSupply.Credential?] = [
@@ -129,14 +149,14 @@ private let subscription = Subscription(
   private static let commands: [Control] = [
     .load(
       Fixture(
-        users: [.init("u", appleUserID: "a", role: "driver", fields: ["email": .string("a@b")])],
+        users: [.init("u", appleUserID: "a", role: "driver", fields: [.email: .string("a@b")])],
         sessions: [.init("t", user: "u", deviceID: "d", expiresAt: cityNoon)],
         records: [
           .init(
             "p", type: "Partner", creator: "u", zoneName: "z",
-            fields: ["rating": .untyped("4.5"), "logo": .asset(Asset(fileChecksum: "c", size: 1))])
+            fields: [.rating: .untyped("4.5"), .logo: .asset(Asset(fileChecksum: "c", size: 1))])
         ])), .loadSampleWorld, .configure(["dispatchMode": "pool", "driverCapacity": 2]),
-    .setRule("MS-28", binds: false), .setApiTokens(["a"]), .setApiTokens(nil),
+    .setRule(.ms28, binds: false), .setApiTokens(["a"]), .setApiTokens(nil),
     .setConsent(user: "u", kind: "location", granted: false), .setRiskScore(user: "u", score: 0.9),
     .injectFault(
       InjectedFault(
@@ -271,7 +291,7 @@ private let subscription = Subscription(
     return contents.map {
       PushNotification(
         $0, id: "n", subscription: "order-updates", recordName: "o-7", zone: Zone(owner: "u"),
-        fired: .updated, additional: ["status": .string("en_route")])
+        fired: .updated, additional: [.status: .string("en_route")])
     }
   }
 

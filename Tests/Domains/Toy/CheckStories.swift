@@ -42,6 +42,10 @@ private struct Story {
       outcome ?? .replied(.lent(loan)), attempt: attempt)
   }
 
+  mutating func command(_ request: Toy.Request) {
+    record(.control(request, .replied(.done)), as: 0)
+  }
+
   mutating func tell(_ signal: Toy.Signal, to number: Int) { record(.signal(signal), as: number) }
 
   private mutating func record(_ event: Record<Toy>.Event, as number: Int) {
@@ -52,8 +56,8 @@ private struct Story {
     now += .seconds(1)
   }
 
-  func judged(by limit: LimitID) -> Judge {
-    var router = CheckRouter(ToyChecks.all.filter { $0.limit == limit })
+  func judged(by limit: Toy.Rule) -> Judge {
+    var router = CheckRouter(ToyChecks.all.filter { $0.rule == limit })
     for record in records { router.see(record) }
     router.end(at: now)
     return router.judges[0]
@@ -61,7 +65,7 @@ private struct Story {
 }
 
 @Suite struct `Checks of the workshop` {
-  private static func judge(_ limit: LimitID, _ tell: (inout Story) -> Void) -> Judge {
+  private static func judge(_ limit: Toy.Rule, _ tell: (inout Story) -> Void) -> Judge {
     var story = Story()
     tell(&story)
     return story.judged(by: limit)
@@ -100,6 +104,27 @@ private struct Story {
       $0.borrow(1, as: 0, .refused(Toy.Refusal(.lent)))
     }
     #expect(refused.violations == 1)
+  }
+
+  @Test func `what the workshop decided is what it is judged by: TY-04 and TY-06`() {
+    func borrowed(_ most: Int) -> Judge {
+      Self.judge(.ty04) { story in
+        story.command(.configure(Adjustment { $0.mostTools = most }))
+        story.now += .minutes(1)
+        for tool in 1...4 { story.borrow(tool, as: 0) }
+      }
+    }
+    #expect(borrowed(5).violations == 0)
+    #expect(borrowed(2).violations == 2 && borrowed(2).exercised == 2)
+    func kept(_ span: Span) -> Judge {
+      Self.judge(.ty06) { story in
+        story.command(.configure(Adjustment { $0.keptFor = .minutes(10) }))
+        story.now += .minutes(5)
+        story.tell(.ready(tool: 1, member: "member-0", until: story.now + span), to: 0)
+      }
+    }
+    #expect(kept(.minutes(10)).violations == 0)
+    #expect(kept(.hours(1)).violations == 1)
   }
 
   @Test func `who was told in front of another is found: TY-07`() {

@@ -13,7 +13,7 @@ import WireLine
 
 @Suite struct `Workshops in virtual time` {
   private static func live(
-    without rule: LimitID? = nil, regions: Int = 1, workshops: Int = 1, seed: UInt64 = 7,
+    without rule: Toy.Rule? = nil, regions: Int = 1, workshops: Int = 1, seed: UInt64 = 7,
     workers: Int = 1
   ) -> ReplicationResult {
     let population: [String: Setting.Value] = ["workshops": .count(workshops)]
@@ -26,7 +26,7 @@ import WireLine
       population: Settings(WorkshopSettings.population, overridden: population),
       parameters: Settings(WorkshopSettings.parameters, overridden: parameters),
       adversaries: 0.1)
-    world.rulesOff = rule.map { [$0] } ?? []
+    world.rulesOff = rule.map { [$0.id] } ?? []
     let scenario = Scenario(
       name: "toy", title: "Toy", starts: Instant("2026-03-21T07:00:00Z")!, zone: .utc,
       lasts: .hours(12), seed: seed, replications: 1, worlds: [world], exchange: .hours(1))
@@ -34,8 +34,8 @@ import WireLine
       .run(workers: workers)[0]
   }
 
-  private static func violated(_ result: ReplicationResult) -> Set<LimitID> {
-    Set(result.worlds.flatMap(\.limits).filter { $0.violations > 0 }.map(\.id))
+  private static func violated(_ result: ReplicationResult) -> Set<Toy.Rule> {
+    Set(result.worlds.flatMap(\.limits).filter { $0.violations > 0 }.compactMap { Toy.Rule($0.id) })
   }
 
   private static func tries(of result: ReplicationResult) -> [String] {
@@ -51,8 +51,8 @@ import WireLine
     #expect(limits.filter { $0.exercised == 0 }.map(\.id) == [])
   }
 
-  @Test(arguments: Toy.limits.map(\.id))
-  func `are found out when a rule is off`(rule: LimitID) {
+  @Test(arguments: Toy.Rule.allCases)
+  func `are found out when a rule is off`(rule: Toy.Rule) {
     #expect(Self.violated(Self.live(without: rule)).contains(rule))
   }
 
@@ -68,7 +68,7 @@ import WireLine
       seed: 1, region: 1, regions: 2,
       population: Settings(WorkshopSettings.population, overridden: ["workshops": .count(5)]),
       parameters: Settings(WorkshopSettings.parameters), quirks: [], adversaries: 0,
-      rules: Rules(), starts: .distantPast, ends: .distantFuture, path: "toy/1", tokens: codec)
+      rulesOff: [], starts: .distantPast, ends: .distantFuture, path: "toy/1", tokens: codec)
     let placed = try ToyBackend().place("addTool", ["tool": 99], in: plan)
     #expect(placed.map(\.cell) == [0, 1] && placed.allSatisfy { $0.request == .addTool(99) })
     #expect(throws: ControlProblem.self) { try ToyBackend().place("addTool", [:], in: plan) }

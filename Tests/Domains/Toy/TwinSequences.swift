@@ -13,9 +13,9 @@ private struct Workshop {
   var now = Self.start
   private var tokens: [String: String] = [:]
 
-  init(without rule: LimitID? = nil) throws {
+  init(without rule: Toy.Rule? = nil) throws {
     let stream = RandomStream(seed: 1, owner: 1, purpose: 0)
-    line = Line(ToyTwin(identifiers: stream, rules: Rules(off: rule.map { [$0] } ?? [])))
+    line = Line(ToyTwin(identifiers: stream, rules: Rules<Toy.Rule>(off: rule.map { [$0] } ?? [])))
     for tool in 1...5 { try line.tell(.addTool(tool), from: .administration, at: now) }
     for member in ["anna", "ben", "cleo"] {
       let joining = SignIn(member: member, pin: "1234")
@@ -50,8 +50,8 @@ extension Outcome<Toy>? {
 }
 
 @Suite struct `The workshop` {
-  @Test(arguments: [nil, LimitID.ty01])
-  func `takes the right PIN alone: TY-01`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty01])
+  func `takes the right PIN alone: TY-01`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     let wrong = shop.line.ask(.signIn(SignIn(member: "anna", pin: "0000")), at: shop.now)
     #expect(wrong.isGranted == (rule != nil))
@@ -59,16 +59,16 @@ extension Outcome<Toy>? {
     #expect(nobody.code == .unknownMember)
   }
 
-  @Test(arguments: [nil, LimitID.ty02])
-  func `takes the token of the last sign-in alone: TY-02`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty02])
+  func `takes the token of the last sign-in alone: TY-02`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.ask(.tools, with: "anna~0").isGranted == (rule != nil))
     #expect(shop.ask(.tools, with: "anna").code == .unknownToken)
     #expect(shop.line.ask(.tools, at: shop.now).code == .unknownToken)
   }
 
-  @Test(arguments: [nil, LimitID.ty03])
-  func `lends a tool once at a time: TY-03`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty03])
+  func `lends a tool once at a time: TY-03`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.borrow(1, as: "anna").isGranted)
     #expect(shop.borrow(1, as: "ben").isGranted == (rule != nil))
@@ -76,8 +76,8 @@ extension Outcome<Toy>? {
     #expect(shop.borrow(1, as: "cleo").isGranted)
   }
 
-  @Test(arguments: [nil, LimitID.ty04])
-  func `lends three tools to a member: TY-04`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty04])
+  func `lends three tools to a member: TY-04`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     for tool in 1...3 { #expect(shop.borrow(tool, as: "anna").isGranted) }
     #expect(shop.borrow(4, as: "anna").code == (rule == nil ? .tooMany : nil))
@@ -85,16 +85,27 @@ extension Outcome<Toy>? {
     #expect(rule != nil || shop.borrow(4, as: "anna").isGranted)
   }
 
-  @Test(arguments: [nil, LimitID.ty05])
-  func `takes a tool back from its borrower: TY-05`(rule: LimitID?) throws {
+  @Test func `lends and keeps as its own committee decides: TY-04 and TY-06`() throws {
+    var shop = try Workshop()
+    let decided = try Toy.control("configure", ["mostTools": 1, "keptFor": "10min"])
+    try shop.line.tell(decided, from: .administration, at: shop.now)
+    #expect(shop.borrow(1, as: "anna").isGranted)
+    #expect(shop.borrow(2, as: "anna").code == .tooMany)
+    #expect(shop.ask(.reserve(tool: 1), as: "ben").isGranted)
+    #expect(shop.ask(.giveBack(tool: 1), as: "anna").isGranted)
+    #expect(shop.line.twin.nextDue == shop.now + .minutes(10))
+  }
+
+  @Test(arguments: [nil, Toy.Rule.ty05])
+  func `takes a tool back from its borrower: TY-05`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.ask(.giveBack(tool: 1), as: "ben").code == .notYours)
     #expect(shop.borrow(1, as: "anna").isGranted)
     #expect(shop.ask(.giveBack(tool: 1), as: "ben").isGranted == (rule != nil))
   }
 
-  @Test(arguments: [nil, LimitID.ty06])
-  func `keeps a tool that came back for an hour: TY-06`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty06])
+  func `keeps a tool that came back for an hour: TY-06`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.ask(.reserve(tool: 1), as: "ben").code == .free)
     #expect(shop.borrow(1, as: "anna").isGranted)
@@ -110,9 +121,9 @@ extension Outcome<Toy>? {
     #expect(rule != nil || shop.borrow(1, as: "cleo").isGranted)
   }
 
-  @Test(arguments: [nil, LimitID.ty07])
+  @Test(arguments: [nil, Toy.Rule.ty07])
   func `tells first who reserved first, and the next when nobody comes: TY-07`(
-    rule: LimitID?
+    rule: Toy.Rule?
   ) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.borrow(1, as: "anna").isGranted)
@@ -127,8 +138,8 @@ extension Outcome<Toy>? {
     #expect(shop.borrow(1, as: "anna").isGranted)
   }
 
-  @Test(arguments: [nil, LimitID.ty08])
-  func `reminds who still has a tool when it is due: TY-08`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty08])
+  func `reminds who still has a tool when it is due: TY-08`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.borrow(1, as: "anna").isGranted)
     #expect(shop.borrow(2, as: "anna").isGranted)
@@ -141,8 +152,8 @@ extension Outcome<Toy>? {
     #expect(shop.line.signals.count <= 1 && shop.line.twin.nextDue == nil)
   }
 
-  @Test(arguments: [nil, LimitID.ty09])
-  func `answers a repeated borrowing as the first time: TY-09`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty09])
+  func `answers a repeated borrowing as the first time: TY-09`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     let first = shop.borrow(1, as: "anna")
     shop.wait(.minutes(5))
@@ -151,8 +162,8 @@ extension Outcome<Toy>? {
     #expect(shop.borrow(1, as: "anna", key: "other").code == .lent)
   }
 
-  @Test(arguments: [nil, LimitID.ty11])
-  func `shows members their own loans: TY-11`(rule: LimitID?) throws {
+  @Test(arguments: [nil, Toy.Rule.ty11])
+  func `shows members their own loans: TY-11`(rule: Toy.Rule?) throws {
     var shop = try Workshop(without: rule)
     #expect(shop.borrow(1, as: "anna").isGranted)
     let loan = Loan(tool: 1, member: "anna", due: shop.now + .hours(1))

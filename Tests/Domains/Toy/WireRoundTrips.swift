@@ -17,7 +17,7 @@ import WireLine
   ]
   private static let commands: [Toy.Request] = [
     .addTool(7), .addMember(SignIn(member: "anna", pin: "1234")),
-    .setRule(RuleSwitch(rule: .ty03, binds: false)),
+    .setRule(RuleSwitch(.ty03, binds: false)),
   ]
 
   @Test func `every request has its operation`() {

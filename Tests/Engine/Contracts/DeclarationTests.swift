@@ -5,7 +5,6 @@ import Timekeeping
 /// A contract of the tests' own: a library that lends books.
 private enum Library: DeclaredContract {
   static let domain = "library"
-  static let limits: [Limit] = []
 
   struct Loan: Hashable, Sendable {
     var book: Int
@@ -30,11 +29,26 @@ private enum Library: DeclaredContract {
       Field("books", \.books, .list(.int)).then("count", .int, \.books.count))
   }
 
+  /// A book that stands on a shelf from one day to another.
+  struct Lot: Hashable, Sendable {
+    var book: Int
+    var days: ClosedRange<Int>
+
+    static let shape = Shape(Lot.init, Field("book", \.book, .int), Field(\.days, days)).closed
+    private static let days = Shape(Field("from", .int), Field("to", .int)).converted(
+      to: { (days) throws(Malformed) in
+        guard days.0 <= days.1 else { throw .invalid("ends before it begins") }
+        return days.0...days.1
+      }, from: { ($0.lowerBound, $0.upperBound) })
+  }
+
   enum Request: DeclaredRequest {
     case lend(Loan)
+    case place(String, [Lot])
     case shelf(String)
     case close
     case burn(Int)
+    case count
     case unread(Unread)
 
     var lend: Loan? { if case .lend(let it) = self { it } else { nil } }
@@ -74,20 +88,39 @@ private enum Library: DeclaredContract {
     "lend", "Lend a book", source: "1", "PUT", "/books/{id}/loan", body: .json,
     asks: Loan.shape, Request.lend, \.lend, answers: [answer], refuses: [.gone, .late])
   static let shelf = Endpoint<Self>(
-    "shelf", "A shelf", source: "2", "GET", "/shelves", access: .open,
-    asks: Shape({ $0 }, Field("name", \.self, .text, in: .query).single), Request.shelf, \.shelf,
-    answers: [answer])
+    "shelf", "A shelf", source: "2", "GET", "/shelves", access: .open, asks: shelfName,
+    Request.shelf, { $0.shelf.flatMap { $0.isEmpty ? nil : $0 } }, answers: [answer])
+  /// The shelf without a name is answered otherwise.
+  static let strays = Endpoint<Self>(
+    "strays", "Books without a shelf", source: "4", "GET", "/shelves", access: .open,
+    asks: shelfName, Request.shelf, { $0.shelf.flatMap { $0.isEmpty ? $0 : nil } },
+    answers: [
+      .json(
+        Shape({ Shelf(name: "", books: $0) }, Field("strays", \.books, .list(.int))),
+        Reply.shelf, { $0.shelf.flatMap { $0.name.isEmpty ? $0 : nil } }, readUnder: 200..<300)
+    ]
+  ).readElsewhere
+  private static let shelfName = Shape(
+    { $0 }, Field("name", \.self, .text, in: .query).single.whenMissing("has to be told"))
   static let close = Endpoint<Self>(
     "close", "Close a book", source: "3", "DELETE", "/books/{id}/loan",
     asks: Shape({ _ in NoMembers() }, Field("id", { _ in 1 }, .decimal, in: .path)),
     { _ in .close }, { $0 == .close ? NoMembers() : nil }, answers: [answer])
 
   static let table = ContractTable<Self>(
-    [lend, shelf, close],
+    [lend, shelf, close, strays],
     commands: [
       Command(
         "burn", "A book is gone.", Shape({ $0 }, Field("book", \.self, .int(1...9), "which one")),
-        Request.burn, \.burn)
+        Request.burn, \.burn),
+      Command(
+        "count", "How many there are.", .empty, { _ in .count },
+        { $0 == .count ? NoMembers() : nil }, answers: [answer]),
+      Command(
+        "place", "Books arrive.", Request.place,
+        { if case .place(let shelf, let lots) = $0 { (shelf, lots) } else { nil } },
+        Field("shelf", .text, "Where;").or("rack", "board"),
+        Field("lots", .list(Lot.shape.coding).otherwise([]), "Which.")),
     ], unrouted: "0", operator: "9",
     refusalForms: [
       [
@@ -96,7 +129,8 @@ private enum Library: DeclaredContract {
             { Refusal($0, retryAfterSeconds: $1) }, Field("code", \.kind, .word), .retryAfter())
         ) { $0.kind.status }
       ]
-    ], refusals: [.unreadable], bodies: BodyRules(most: 200))
+    ], refusals: [.unreadable], bodies: BodyRules(most: 200), targets: .strict,
+    others: [Operation("census", "Census", kind: .inspection, source: "8")])
 
   static func credential(of wire: WireRequest) -> Credential? {
     wire.header("Authorization").map { Authorization($0) }
@@ -126,10 +160,12 @@ private func wire(_ request: Library.Request) -> WireRequest {
   }
 
   @Test func `counts its operations in the order of the table, unknown routes and commands last`() {
-    #expect(Library.operations.map(\.name) == ["lend", "shelf", "close", "unrouted", "control"])
+    #expect(
+      Library.operations.map(\.name)
+        == ["lend", "shelf", "close", "strays", "unrouted", "control", "census"])
     #expect(Library.operation(of: .shelf("x")) == Library.table.index(of: Library.shelf))
-    #expect(Library.operation(of: .burn(1)) == 4)
-    #expect(Library.operation(of: .unread(.unrouted(.init("GET", "/")))) == 3)
+    #expect(Library.operation(of: .burn(1)) == 5)
+    #expect(Library.operation(of: .unread(.unrouted(.init("GET", "/")))) == 4)
     #expect(Library.operation(of: .unread(.malformed(operation: 1, .noDocument))) == 1)
   }
 
@@ -147,6 +183,45 @@ private func wire(_ request: Library.Request) -> WireRequest {
   @Test func `a value given twice is no value where one is meant`() {
     let request = Library.Request.unread(.malformed(operation: 1, .repeated("name")))
     #expect(Library.read(wire(request)).request == request)
+  }
+
+  @Test func `a target by the letter has no blank for a plus and no broken escape`() {
+    #expect(Library.read(WireRequest("GET", "/shelves?name=a+b")).request == .shelf("a+b"))
+    let broken = Library.Request.unread(.malformed(operation: 1, .noQuery))
+    #expect(Library.read(wire(broken)).request == broken)
+    for target in ["/shelves%", "/shelves%2", "/%FF", "shelves"] {
+      #expect(
+        Library.read(WireRequest("GET", target)).request
+          == .unread(.unrouted(.init("GET", target))))
+    }
+  }
+
+  @Test func `of two operations of one path the request decides, and one reads for both`() {
+    #expect(Library.operation(of: Library.read(WireRequest("GET", "/shelves?name=")).request) == 3)
+    #expect(Library.operation(of: Library.read(WireRequest("GET", "/shelves?name=x")).request) == 1)
+    let bare = Library.read(WireRequest("GET", "/shelves")).request
+    #expect(bare == .unread(.malformed(operation: 1, .missing("name"))))
+    guard case .unread(.malformed(_, let fault)) = bare else { return }
+    #expect("\(fault)" == "'name' has to be told")
+    let strays = Library.Reply.shelf(Library.Shelf(name: "", books: [4]))
+    let sent = Library.write(.success(strays), to: .shelf(""), tokens: NoTokens())
+    #expect(sent.body?.description == #"{"strays":[4]}"#)
+    let other = WireResponse(206, body: sent.body)
+    #expect(Library.read(other, to: .shelf("")) == .success(strays))
+    #expect(Library.read(other, to: .shelf("x")) == nil)
+    let get = Library.openAPI?["paths"]?["/shelves"]?["get"]
+    #expect(get?["summary"] == "A shelf; Books without a shelf")
+    let content = get?["responses"]?["200"]?["content"]?["application/json"]
+    #expect(content?["schema"]?["anyOf"]?.array?.count == 2)
+  }
+
+  @Test func `a command is answered with its own form, or is done`() throws {
+    #expect(try Library.control("count", [:]) == .count)
+    let shelf = Library.Reply.shelf(Library.Shelf(name: "x", books: []))
+    let sent = Library.write(.success(shelf), to: .count, tokens: NoTokens())
+    #expect(Library.read(sent, to: .count) == .success(shelf))
+    #expect(Library.read(WireResponse(200, body: [:]), to: .count) == nil)
+    #expect(Library.read(WireResponse(200, body: [:]), to: .burn(1)) == .success(.done))
   }
 
   @Test func `faults are found in the order of the fields`() {
@@ -222,10 +297,39 @@ private func wire(_ request: Library.Request) -> WireRequest {
     for (name, parameters, message) in [
       ("burn", ["book": 10], "burn: 'book' is not in 1...9"),
       ("burn", [:], "burn: 'book' is missing"),
-      ("burn", ["bok": 1], "burn: no parameter 'bok'; did you mean 'book'?"),
+      ("burn", [3], "burn: an object of parameters is expected"),
+      ("burn", ["bok": 1], "burn: 'bok' is no parameter; did you mean 'book'?"),
       ("burns", [:], "library has no command 'burns'; did you mean 'burn'?"),
     ] as [(String, JSON, String)] {
       #expect(throws: ControlProblem(message)) { try Library.control(name, parameters) }
+    }
+  }
+
+  @Test
+  func `a command takes parameters one by one, under other names, and documents in documents`()
+    throws
+  {
+    let placed = Library.Request.place("A", [Library.Lot(book: 1, days: 2...3)])
+    let lots: JSON = [["book": 1, "from": 2, "to": 3]]
+    #expect(try Library.control("place", ["shelf": "A", "lots": lots]) == placed)
+    #expect(try Library.control("place", ["shelf": nil, "board": "A", "lots": lots]) == placed)
+    #expect(try Library.control("place", ["rack": "B"]) == .place("B", []))
+    #expect(JSON(parsing: wire(placed).body) == ["shelf": "A", "lots": lots])
+    let declared = try #require(Library.controls.first { $0.name == "place" }).parameters
+    #expect(declared.map(\.type) == ["text", "list of {book, from, to}"])
+    #expect(declared.map(\.meaning) == ["Where; rack and board do as well.", "Which."])
+    for (lot, message) in [
+      (["bok": 1], "'lots[0].bok' is no parameter; did you mean 'book'?"),
+      (["pages": 1], "'lots[0].pages' is no parameter; known are book, from, to"),
+      (["book": 1, "from": 3, "to": 2], "'lots[0]' ends before it begins"),
+      (["book": 1, "from": 3], "'lots[0].to' is missing"),
+    ] as [(JSON, String)] {
+      #expect(throws: ControlProblem("place: \(message)")) {
+        try Library.control("place", ["shelf": "A", "lots": [lot]])
+      }
+    }
+    #expect(throws: ControlProblem("library has no command 'x'; there are burn, count, place")) {
+      try Library.control("x", [:])
     }
   }
 

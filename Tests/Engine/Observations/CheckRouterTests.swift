@@ -42,7 +42,7 @@ import Timekeeping
     story.note("n")
     story.command("c")
     story.inspect(3)
-    let judge = story.judged(by: .history("P-1", Self.everything, Diary<ByRegion>.init))[0]
+    let judge = story.judged(by: .history(.p1, Self.everything, Diary<ByRegion>.init))[0]
     #expect(
       judge.found == [
         "asked for a after 0", "noted n after 1", "told c after 2", "shown 3 after 3",
@@ -55,14 +55,14 @@ import Timekeeping
     story.ask("a")
     story.signal("s")
     story.note("n")
-    let judge = story.judged(by: .history("P-1", [.signals], Diary<ByRegion>.init))[0]
+    let judge = story.judged(by: .history(.p1, [.signals], Diary<ByRegion>.init))[0]
     #expect(judge.found == ["heard s after 0", "ended after 1"])
   }
 
   @Test func `a command that was refused happened to nobody`() {
     var story = ParlourStory()
     story.command("c", .refused(.init(code: "no")))
-    let judge = story.judged(by: .history("P-1", [.controls], Diary<ByRegion>.init))[0]
+    let judge = story.judged(by: .history(.p1, [.controls], Diary<ByRegion>.init))[0]
     #expect(judge.exercised == 0)
   }
 
@@ -72,7 +72,7 @@ import Timekeeping
     story.ask("a", by: 3, in: 0)
     story.ask("b", by: 3, in: 0)
     func found<Place: DiaryScope & SendableMetatype>(_ place: Place.Type) -> [String] {
-      story.judged(by: .history("P-1", [.operation(0)], Diary<Place>.init))[0].found
+      story.judged(by: .history(.p1, [.operation(0)], Diary<Place>.init))[0].found
     }
     #expect(
       found(ByCell.self) == [
@@ -91,7 +91,7 @@ import Timekeeping
     var story = ParlourStory()
     story.command("c")
     story.inspect(1)
-    let judge = story.judged(by: .history("P-1", Self.everything, Diary<ByPerson>.init))[0]
+    let judge = story.judged(by: .history(.p1, Self.everything, Diary<ByPerson>.init))[0]
     #expect(judge.exercised == 0)
   }
 
@@ -99,7 +99,7 @@ import Timekeeping
     var story = ParlourStory()
     story.command("a b")
     story.ask("b")
-    let judge = story.judged(by: .history("P-1", Self.everything, Diary<ByTable>.init))[0]
+    let judge = story.judged(by: .history(.p1, Self.everything, Diary<ByTable>.init))[0]
     #expect(
       judge.found == [
         "told a b after 0", "told a b after 0", "asked for b after 1", "ended after 1",
@@ -112,7 +112,7 @@ import Timekeeping
     story.note("fine", by: 1)
     story.note("bad", by: 4, in: 2)
     let judge = story.judged(
-      by: .note("P-1") { note, _, judge in judge.expect(note == "fine", note) })[0]
+      by: .note(.p1) { note, _, judge in judge.expect(note == "fine", note) })[0]
     let place = try #require(judge.evidence.first?.place)
     #expect(place.person == PersonID(4) && place.cell == 2)
     #expect(place.time == Instant(unixSeconds: 2))
@@ -129,7 +129,7 @@ import Timekeeping
       judge.held()
     }
     let judges = story.judged(
-      by: .each("P-1", [.operation(0)], looking), .each("P-2", [.operation(0)], looking))
+      by: .each(.p1, [.operation(0)], looking), .each(.p2, [.operation(0)], looking))
     #expect(judges.map(\.exercised) == [2, 2])
     #expect(looks.views.count == 2)
   }
@@ -140,11 +140,11 @@ import Timekeeping
     story.command("c")
     story.inspect(3)
     let judges = story.judged(
-      by: .signal("P-1") { signal, _, judge in judge.expect(signal == "s", signal) },
-      .command("P-2") { command, reply, judge in
+      by: .signal(.p1) { signal, _, judge in judge.expect(signal == "s", signal) },
+      .command(.p2) { command, reply, judge in
         judge.expect(command == "c" && reply == .done, command)
       },
-      .census("P-3") { shown, judge in judge.expect(shown == 3, "\(shown)") })
+      .census(.p3) { shown, judge in judge.expect(shown == 3, "\(shown)") })
     #expect(judges.map(\.exercised) == [1, 1, 1])
     #expect(judges.map(\.violations) == [0, 0, 0])
   }

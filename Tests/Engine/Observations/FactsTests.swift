@@ -9,11 +9,11 @@ import Timekeeping
     story.ask("a")
     story.ask("b")
     let judges = story.judged(
-      by: .each("P-1", [.operation(0)], by: Guests.self) { _, guests, judge in
+      by: .each(.p1, [.operation(0)], by: Guests.self) { _, guests, judge in
         judge.violated("\(guests.count)")
       },
-      .history("P-2", [.operation(0)], by: Guests.self) { Watching<Early>(guests: $0) },
-      .history("P-3", [.operation(0)], by: Guests.self) { Watching<Late>(guests: $0) })
+      .history(.p2, [.operation(0)], by: Guests.self) { Watching<Early>(guests: $0) },
+      .history(.p3, [.operation(0)], by: Guests.self) { Watching<Late>(guests: $0) })
     #expect(judges[0].found == ["0", "1"])
     #expect(judges[1].found == ["0", "1"])
     #expect(judges[2].found == ["1", "2"])
@@ -24,10 +24,10 @@ import Timekeeping
     story.ask("a", in: 1)
     story.ask("b", in: 1)
     let router = story.watched(
-      .each("P-1", [.operation(0)], by: Regulars.self) { _, regulars, judge in
+      .each(.p1, [.operation(0)], by: Regulars.self) { _, regulars, judge in
         judge.violated("\(regulars.guests.count) \(regulars.known)")
       },
-      .history("P-2", [.operation(0)], by: Both<Guests, Regulars>.self) {
+      .history(.p2, [.operation(0)], by: Both<Guests, Regulars>.self) {
         Watching<Early>(guests: $0.first)
       })
     #expect(router.judges[0].found == ["0 0", "1 1"])
@@ -39,7 +39,7 @@ import Timekeeping
     var story = ParlourStory()
     story.ask("a")
     let router = story.watched(
-      .each("P-1", [.operation(0)], by: Regulars.self) { _, _, judge in judge.held() })
+      .each(.p1, [.operation(0)], by: Regulars.self) { _, _, judge in judge.held() })
     #expect(router.library.lender(of: Regulars.self)(0).known == 1)
   }
 
@@ -49,7 +49,7 @@ import Timekeeping
     story.ask("b", in: 1)
     story.ask("c", in: 0)
     let judges = story.judged(
-      by: .each("P-1", [.operation(0)], by: Table.self) { _, table, judge in
+      by: .each(.p1, [.operation(0)], by: Table.self) { _, table, judge in
         judge.violated("\(table.name) was named \(table.named) times in \(table.cell)")
       })
     #expect(judges[0].found == ["b was named 1 times in 1", "c was named 0 times in 0"])
@@ -61,7 +61,7 @@ import Timekeeping
     story.ask("b", by: 5, in: 2)
     story.ask("c", by: 6, in: 0)
     let judges = story.judged(
-      by: .history("P-1", [.operation(0)], by: Guests.self) { WatchingPerson(guests: $0) })
+      by: .history(.p1, [.operation(0)], by: Guests.self) { WatchingPerson(guests: $0) })
     #expect(judges[0].found == ["0", "1", "0"])
   }
 
@@ -80,10 +80,10 @@ import Timekeeping
     for table in ["a", "b", "c", "d", "e", "f"] { story.ask(table) }
     // Due two seconds after their records at 1, 2, … s, they ripen with the records at 4, 5, 6 s.
     let judges = story.judged(
-      by: .ripe("P-1", of: Patience.self) { ripe, facts, judge in
+      by: .ripe(.p1, of: Patience.self) { ripe, facts, judge in
         for table in ripe { judge.violated("\(table) when \(facts.count) were known") }
       },
-      .ripe("P-2", of: Patience.self) { ripe, _, judge in for _ in ripe { judge.held() } })
+      .ripe(.p2, of: Patience.self) { ripe, _, judge in for _ in ripe { judge.held() } })
     #expect(judges[0].found == ["a when 4 were known", "b when 5 were known"])
     #expect(judges[0].evidence.map { $0.place.time.unixSeconds } == [5, 6])
     #expect(judges[1].exercised == 2)
@@ -95,7 +95,7 @@ import Timekeeping
     story.note("later")
     story.note("")
     let judges = story.judged(
-      by: .ripe("P-1", of: Patience.self) { ripe, _, judge in
+      by: .ripe(.p1, of: Patience.self) { ripe, _, judge in
         for table in ripe { judge.violated(table) }
       })
     #expect(judges[0].found == ["now", "later"])

@@ -24,7 +24,11 @@ enum Parlour: Contract {
     Operation("ask", "Ask", source: "P1"), Operation("name", "Name", kind: .control, source: "P2"),
     Operation("look", "Look", kind: .inspection, source: "P3"),
   ]
-  static let limits: [Limit] = []
+  enum Rule: String, Contracts.Rule {
+    case p1, p2, p3
+
+    static let themes = [Theme<Self>("the door", [.p1: "One.", .p2: "Two.", .p3: "Three."])]
+  }
 
   static func operation(of request: Request) -> Int {
     switch request {

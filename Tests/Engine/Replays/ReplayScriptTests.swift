@@ -7,7 +7,7 @@ import Timekeeping
 @Suite struct `Driving a twin line by line` {
   private func script() -> ReplayScript<ToyBackend> {
     let setup = TwinSetup(
-      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules(), tokens: NoTokens())
+      identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: NoTokens())
     return ReplayScript(
       TwinSession(ToyBackend(residents: { _ in [] }), setup: setup, starts: dawn))
   }

@@ -10,7 +10,8 @@ extension SampleRun {
     LimitResult(
       id: "KK-14", domain: "kantine-koning",
       statement: "At most 5 teams in total per user, over all tenants.",
-      source: "§Multi-tenant, §Troubleshooting", exercised: 12_480, violations: 3, verdict: .fail,
+      source: "§Multi-tenant, §Troubleshooting", exercised: 12_480, undecided: 12, violations: 3,
+      verdict: .fail,
       reason: nil,
       evidence: [
         .init(

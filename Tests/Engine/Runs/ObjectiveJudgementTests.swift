@@ -78,7 +78,7 @@ private struct MadeUpWorld {
     let declaration = WorldDeclaration(
       domain: "shop", title: "Shop", population: [], parameters: [], quirks: [], profiles: [],
       operations: [Self.operation], business: ["order-assigned"],
-      limits: [Limit("S-1", "a rule", source: "1")], controls: [])
+      limits: [Limit("S-1", Stated("a rule", source: "1"))], controls: [])
     return RunAssembly(
       scenario, file: "made-up.yaml", declarations: [declaration], replications: results,
       interrupted: false, looks: looks

@@ -52,11 +52,11 @@ import Timekeeping
       ])
   }
 
-  @Test(arguments: ["timeline", "load", "phases", "target", "feeders"])
-  func `keys of the wall timeline are reserved`(key: String) {
+  @Test(arguments: ["target", "feeders"])
+  func `keys for servers written elsewhere are reserved`(key: String) {
     #expect(
       messages(scenario((key, "x"))) == [
-        "'\(key)' is reserved for load on the wall timeline, which this version does not have yet; remove it"
+        "'\(key)' is reserved for servers written elsewhere, which this version does not read yet; remove it"
       ])
   }
 

@@ -83,8 +83,9 @@ let canteen = WorldDeclaration(
   ],
   business: ["orphan-revoked"],
   limits: [
-    Limit("KK-14", "A rule.", source: "§1"), Limit("KK-58", "A name is short.", source: "§2"),
-    Limit("KK-1", "A shape.", source: "§3", keeper: .nobody),
+    Limit("KK-14", Stated("A rule.", source: "§1")),
+    Limit("KK-58", Stated("A name is short.", source: "§2")),
+    Limit("KK-1", Stated("A shape.", source: "§3", keeper: .nobody)),
   ],
   controls: [
     ControlDeclaration(

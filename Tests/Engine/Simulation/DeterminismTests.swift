@@ -56,7 +56,7 @@ private let busy = ToyBackend(residents: { plan in
   {
     var unruly = busy
     unruly.checks = [
-      .each("TO-1", [.operation(0)]) { exchange, judge in
+      .each(.to01, [.operation(0)]) { exchange, judge in
         guard case .work(let rows) = exchange.request else { return }
         judge.expect(rows != 13 || exchange.sent < dawn + .seconds(75), "13 rows")
       }

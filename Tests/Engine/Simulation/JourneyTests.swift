@@ -200,7 +200,7 @@ import Timekeeping
     let seen = Diary<Int>()
     var watched = backend
     watched.checks = [
-      .census("TO-1") { reply, _ in if case .seen(let count) = reply { seen.write(count) } }
+      .census(.to01) { reply, _ in if case .seen(let count) = reply { seen.write(count) } }
     ]
     _ = live(toyScenario(faults: [fault]), in: watched)
     return (diary.all[0].0, diary.all[0].1, seen.all.last!)

@@ -33,8 +33,9 @@ import Timekeeping
       Network(latency: .constant(.milliseconds(100))),
       Service(servers: 1, perRequest: .milliseconds(10)), from: dawn,
       server: { RandomStream(seed: 1, owner: UInt64($0), purpose: 0) },
-      faults: faults.enumerated().map { (UInt32($0.offset), $0.element.0, $0.element.1) },
-      requestLost: requestLost, answerLost: answerLost)
+      mishaps: Mishaps(
+        faults: faults.enumerated().map { (UInt32($0.offset), $0.element.0, $0.element.1) },
+        requestLost: requestLost, answerLost: answerLost))
   }
 
   private func failing(_ kinds: FaultKind...) -> ModelledNetwork<Toy> {

@@ -22,7 +22,7 @@ import Timekeeping
     Recorder(
       "toy/1", people: ["anna", "bram"],
       checks: [
-        .record("TO-1", [.operation(0)]) { record, judge in
+        .record(.to01, [.operation(0)]) { record, judge in
           guard case .request(let exchange) = record.event else { return }
           judge.expect(exchange.outcome.isReplied, "it was refused")
         }

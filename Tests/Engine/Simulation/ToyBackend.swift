@@ -15,7 +15,7 @@ enum Toy: WireContract {
     case letter(to: String)
     /// What the last publications said.
     case news
-    case rule(LimitID, Bool)
+    case rule(Rule, Bool)
     case look
   }
   enum Reply: Hashable, Sendable {
@@ -37,7 +37,11 @@ enum Toy: WireContract {
     Operation("rule", "Rule", kind: .control, source: "T5"),
     Operation("look", "Look", kind: .inspection, source: "T6"),
   ]
-  static let limits = [Limit("TO-1", "work of 13 rows is refused", source: "the toy")]
+  enum Rule: String, Contracts.Rule {
+    case to01
+
+    static let themes = [Theme<Self>("the toy", [.to01: "work of 13 rows is refused"])]
+  }
 
   static func operation(of request: Request) -> Int {
     switch request {
@@ -59,7 +63,11 @@ enum Toy: WireContract {
     }
   }
 
-  static let controls: [ControlDeclaration] = []
+  static let controls = [
+    ControlDeclaration(
+      "setRule", "Switches a rule.",
+      [.init("id", "rule", "which"), .init("binds", "true or false", "whether it is kept")])
+  ]
   static func read(_ wire: WireRequest) -> (request: Request, credential: String?) { (.look, nil) }
   static func write(_ request: Request, credential: String?, tokens: any TokenCodec) -> WireRequest
   {
@@ -70,7 +78,10 @@ enum Toy: WireContract {
   ) -> WireResponse { WireResponse(200) }
   static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>? { nil }
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request {
-    throw ControlProblem("the toy has no commands")
+    guard name == "setRule" else { throw ControlProblem("no command '\(name)'") }
+    let id = LimitID(parameters["id"]?.string ?? "")
+    guard let rule = Rule(id) else { throw ControlProblem("there is no limit '\(id)'") }
+    return .rule(rule, parameters["binds"]?.bool ?? true)
   }
   static func show(_ signal: Signal) -> JSON { "letter" }
   static func show(_ signal: Signal, to address: String, tokens: any TokenCodec) -> JSON {
@@ -85,7 +96,7 @@ extension Toy: Observed {}
 
 struct ToyTwin: Twin {
   typealias Agreement = Toy
-  var rules: Rules
+  var rules: Rules<Toy.Rule>
   var handled = 0
   var letters = 0
   var ringers: [Ticket] = []
@@ -103,7 +114,7 @@ struct ToyTwin: Twin {
     handled += 1
     switch request {
     case .work(let rows):
-      if rows == 13, rules.binds("TO-1") { return .refused(Toy.Refusal(code: "unlucky")) }
+      if rows == 13, rules.binds(.to01) { return .refused(Toy.Refusal(code: "unlucky")) }
       return .replied(.done, work: Work(rowsRead: rows))
     case .bell:
       let ticket = Ticket(nextTicket)
@@ -176,14 +187,13 @@ struct ToyBackend: Backend {
       domain: "toy", title: "Toy", population: [], parameters: [], quirks: [], profiles: [],
       operations: Toy.operations, business: [], limits: Toy.limits, controls: [])
   }
-  func twin(_ setup: TwinSetup) -> ToyTwin { ToyTwin(rules: setup.rules) }
+  func twin(_ setup: TwinSetup) -> ToyTwin { ToyTwin(rules: setup.rules()) }
   func settle(_ region: RegionPlan) -> Settlement<Toy> {
     Settlement(cells: 1, residents: residents(region), controls: controls(region))
   }
   func persons(in population: Settings) -> Int { 1 }
   var provingScenario: String { "" }
   var inspection: Toy.Request? { .look }
-  func setRule(_ limit: LimitID, binds: Bool) -> Toy.Request { .rule(limit, binds) }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<Toy>] { [] }

@@ -55,6 +55,16 @@ import Timekeeping
     #expect(abs(dispersion - 1) < 0.05, "dispersion \(dispersion)")
   }
 
+  @Test func `evenly spaced they come as soon as a whole one is to be expected`() {
+    let even = Arrivals(evenly: .constant(4, lasting: .seconds(1)), from: start)
+    #expect(even.map { $0 - start } == [0, 250, 500, 750].map { .milliseconds($0) })
+    let climb = Array(Arrivals(evenly: .ramp(from: 0, to: 10, lasting: .seconds(10)), from: start))
+    #expect(climb.count == 50)
+    // The n-th of a climb from nothing, counted from 0, comes after √(2n) seconds at one more a second each second.
+    let square = zip(climb, 0...).map { abs(($0 - start).seconds - (2 * Double($1)).squareRoot()) }
+    #expect(square.allSatisfy { $0 < 1e-6 })
+  }
+
   @Test func `a schedule comes in order, repeats itself and ends with its rate`() {
     let once = arrivals(day, seed: 7)
     #expect(once == arrivals(day, seed: 7) && once != arrivals(day, seed: 8))

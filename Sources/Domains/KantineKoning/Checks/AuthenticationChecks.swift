@@ -96,7 +96,7 @@ enum AuthenticationChecks {
     },
   ]
 
-  private static func namedTenant(_ request: KantineKoning.Request) -> String? {
+  private static func namedTenant(_ request: KantineKoning.Request) -> Slug? {
     switch request {
     case .diensten(let query): query.tenant
     case .addVolunteer(let change), .removeVolunteer(let change): change.tenant
@@ -130,7 +130,7 @@ enum AuthenticationChecks {
   /// Every dienst is of the token's own tenant (KK-38), and of none of some teams that are others' there (KK-37). What
   /// the token names is KK-48's.
   private static func judgeOwn(
-    _ exchange: KKExchange, without teams: Set<String> = [], _ judge: inout Judge
+    _ exchange: KKExchange, without teams: Set<TeamName> = [], _ judge: inout Judge
   ) {
     guard let list = exchange.diensten, let claims = exchange.claims else { return }
     let foreign = list.first { dienst in
@@ -139,7 +139,7 @@ enum AuthenticationChecks {
     judge.expect(
       foreign == nil,
       "a token of \(claims.tenantSlug) saw a dienst of \(foreign?.tenantSlug ?? "")/"
-        + (foreign?.team?.code ?? "-"))
+        + (foreign?.team?.code.text ?? "-"))
   }
 }
 
@@ -154,7 +154,7 @@ private struct OwnTokens: History {
 
   mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
     guard isPhone, let claims = exchange.claims else { return }
-    let tenant: String?
+    let tenant: Slug?
     switch exchange.request {
     case .diensten(let query): tenant = query.tenant
     case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant

@@ -34,8 +34,10 @@ final class BoardFacts: Facts {
   }
 
   final class Club {
-    let slug: String
-    fileprivate(set) var teams: [Fixture.Team] = []
+    let slug: Slug
+    fileprivate(set) var teams: [Fixture.Team] = [] { didSet { places = [:] } }
+    /// By id and by code; gathered when the first is asked for.
+    private var places: [TeamName: Int] = [:]
     /// Since when the operator's commands about teams and diensten that have ended are over.
     fileprivate(set) var changedAt: Instant
     fileprivate(set) var endedAt: Instant?
@@ -46,17 +48,24 @@ final class BoardFacts: Facts {
     /// Whether a dienst without names counts for nobody (§8, point 8).
     fileprivate var requiresNames = false
     /// Of the diensten whose names changed.
-    fileprivate var mannings: [String: Manning] = [:]
+    fileprivate var mannings: [DienstID: Manning] = [:]
 
-    fileprivate init(_ slug: String, at instant: Instant) {
+    fileprivate init(_ slug: Slug, at instant: Instant) {
       self.slug = slug
       changedAt = instant
     }
 
     /// The place of a team by its id or code.
-    func team(_ name: String) -> Int? { teams.firstIndex { $0.id == name || $0.code == name } }
+    func team(_ name: TeamName) -> Int? {
+      if places.isEmpty {
+        for (place, team) in teams.enumerated() {
+          for name in [team.id, team.code] where places[name] == nil { places[name] = place }
+        }
+      }
+      return places[name]
+    }
 
-    fileprivate func team(id: String) -> Int? { teams.firstIndex { $0.id == id } }
+    fileprivate func team(id: TeamName) -> Int? { teams.firstIndex { $0.id == id } }
 
     func shift(_ index: Int) -> Shift {
       if !changes.isEmpty, let changed = changes[index] { return changed }
@@ -78,12 +87,12 @@ final class BoardFacts: Facts {
   private(set) var clubs: [Club] = []
   /// What the board at hand adds up to, found once for all who judge it.
   private var added: (exchange: KKExchange, expected: ExpectedBoard?)?
-  private var places: [String: Int] = [:]
+  private var places: [Slug: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
-  private var requiresNames = false
+  private var deployment = KantineKoning.Deployment()
 
-  func club(_ slug: String) -> Club? { places[slug].map { clubs[$0] } }
+  func club(_ slug: Slug) -> Club? { places[slug].map { clubs[$0] } }
 
   /// What the board that an exchange shows has to add up to, when that is certain.
   func expected(of exchange: KKExchange) -> ExpectedBoard? {
@@ -94,7 +103,7 @@ final class BoardFacts: Facts {
   }
 
   /// Whether the operator's lists give a dienst to a team; a dienst that is gone belongs to nobody.
-  func isAssigned(_ dienst: String) -> Bool {
+  func isAssigned(_ dienst: DienstID) -> Bool {
     for club in clubs {
       guard let index = club.diensten.firstIndex(where: { $0.id == dienst }) else { continue }
       return club.shift(index).isGiven
@@ -148,27 +157,26 @@ final class BoardFacts: Facts {
         club.changes = [:]
         club.endedAt = nil
       }
-    case .configure(let values):
-      guard case .flag(let requires)? = values["leaderboardRequiresNames"] else { return }
-      requiresNames = requires
-      for club in clubs {
-        club.requiresNames = requires
+    case .configure(let adjustment):
+      adjustment.apply(to: &deployment)
+      for club in clubs where club.requiresNames != deployment.leaderboardRequiresNames {
+        club.requiresNames = deployment.leaderboardRequiresNames
         club.changedAt = instant
       }
     case .reset:
       clubs = []
       places = [:]
       hasOptOuts = false
-      requiresNames = false
+      deployment = KantineKoning.Deployment()
     default: break
     }
   }
 
-  private func create(_ slug: String, at instant: Instant) {
+  private func create(_ slug: Slug, at instant: Instant) {
     guard places[slug] == nil else { return }
     places[slug] = clubs.count
     let club = Club(slug, at: instant)
-    club.requiresNames = requiresNames
+    club.requiresNames = deployment.leaderboardRequiresNames
     club.isOptedOut.follow(false, at: instant - Self.slack - Self.slack)
     clubs.append(club)
   }
@@ -190,14 +198,14 @@ final class BoardFacts: Facts {
     for entry in fixture.diensten { inClub(entry.tenantSlug, at: instant) { $0.add(entry) } }
   }
 
-  private func inClub(_ slug: String, at instant: Instant, _ change: (Club) -> Void) {
+  private func inClub(_ slug: Slug, at instant: Instant, _ change: (Club) -> Void) {
     guard let club = club(slug) else { return }
     change(club)
     club.changedAt = instant
   }
 
   private func onShift(
-    _ id: String, at instant: Instant, _ change: (inout Shift, Club) -> Void
+    _ id: DienstID, at instant: Instant, _ change: (inout Shift, Club) -> Void
   ) {
     for club in clubs {
       guard let index = club.diensten.firstIndex(where: { $0.id == id }) else { continue }

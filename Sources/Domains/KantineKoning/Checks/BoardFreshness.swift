@@ -18,16 +18,16 @@ struct BoardFreshness: MilestoneWatch {
   /// A dienst that is to end.
   private struct Coming: Sendable {
     let end: Instant
-    let club: String
-    let id: String
+    let club: Slug
+    let id: DienstID
   }
 
   /// A dienst that has ended: its team, and the hours by which a board is known to count it.
   private struct Ended: Sendable {
     let end: Instant
-    let club: String
-    let id: String
-    let team: String
+    let club: Slug
+    let id: DienstID
+    let team: TeamName
     let hours: DecimalHours
   }
 
@@ -114,9 +114,9 @@ struct BoardFreshness: MilestoneWatch {
     ended.removeAll { dienst in
       if isOfAllClubs, exchange.claims?.tenantSlug == dienst.club { return false }
       guard let row = rows.first(where: { $0.team.id == dienst.team }) else { return false }
-      milestones.append(.begins(dienst.id, dienst.end))
+      milestones.append(.begins(dienst.id.text, dienst.end))
       guard row.totalHours >= dienst.hours else { return false }
-      milestones.append(.ends(dienst.id, exchange.answered))
+      milestones.append(.ends(dienst.id.text, exchange.answered))
       return true
     }
     return milestones

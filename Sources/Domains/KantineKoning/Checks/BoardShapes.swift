@@ -10,7 +10,7 @@ extension Set<Concern> {
 extension Check<KantineKoning> {
   /// Judges each exchange about a board in the light of what is certain about the clubs of the region before it.
   static func onBoards(
-    _ limit: LimitID, _ operations: Set<Concern> = .asking(.leaderboard),
+    _ limit: KantineKoning.Rule, _ operations: Set<Concern> = .asking(.leaderboard),
     _ judge: @escaping @Sendable (KKExchange, BoardFacts, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations, by: BoardFacts.self, judge)

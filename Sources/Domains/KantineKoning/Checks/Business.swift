@@ -15,7 +15,7 @@ public enum KantineKoningBusiness {
   /// that lost its data cannot name what it left behind: stranded, and no failure of the backend (§8, point 2).
   private static let orphanRevoked = BusinessLatency<KantineKoning>(
     "orphan-revoked", "Identifier changed → the old enrollment is revoked", bound: .hours(1),
-    limit: .kk07,
+    rule: .kk07,
     notes: BusinessNotes(
       abandoned: "enrollments of phones that lost their data and cannot name what they left behind",
       excuse:
@@ -23,12 +23,12 @@ public enum KantineKoningBusiness {
     ), concerns: Set<Concern>.authenticated.union([.notes])
   ) { record in
     switch record.event {
-    case .note(.firstForeground(_, _, let held)): held.map { .begins($0, record.time) }
+    case .note(.firstForeground(_, _, let held)): held.map { .begins($0.text, record.time) }
     case .note(.reinstalled(let old, let new, let lost)) where old != new:
-      lost.flatMap { [.begins($0, record.time), .abandoned($0)] }
+      lost.flatMap { [.begins($0.text, record.time), .abandoned($0.text)] }
     case .request(let exchange):
       if exchange.code == .deviceNotFound, let claims = exchange.claims {
-        [.ends(claims.deviceID, exchange.answered)]
+        [.ends(claims.deviceID.text, exchange.answered)]
       } else {
         []
       }
@@ -51,7 +51,7 @@ public enum KantineKoningBusiness {
   /// From one successful sync of a phone to its next: how far the throttle holds them apart (KK-74). Only the app says
   /// which version it is, so who syncs as they like is not counted.
   private static let syncDistance = BusinessLatency<KantineKoning>(
-    "sync-distance", "A sync of a phone → its next", limit: .kk74,
+    "sync-distance", "A sync of a phone → its next", rule: .kk74,
     notes: BusinessNotes(
       weight: .last, abandoned: "syncs of phones that were replaced or forgot their last one"),
     concerns: [.notes, .asks(.sync)]
@@ -120,7 +120,7 @@ public enum KantineKoningBusiness {
   /// (KK-97).
   private static let pushRefreshed = BusinessLatency<KantineKoning>(
     "push-refreshed", "Push at the phone → all enrollments refreshed", bound: .seconds(2),
-    limit: .kk97,
+    rule: .kk97,
     notes: BusinessNotes(
       excuse:
         "it bounds how long a tapped push waits before it shows what the phone has; the refresh itself may take longer"

@@ -15,12 +15,13 @@ final class CellFacts: Facts {
 
   let clubs: Clubs
   let deployments: DeploymentFacts
-  private var phones: [String: Phone] = [:]
-  private var hardware: [String: String] = [:]
+  private var phones: [HardwareID: Phone] = [:]
+  private var hardware: [EnrollmentID: HardwareID] = [:]
   /// Operator's commands may have taken any right since then.
   private(set) var operatorIntervened: Instant?
   /// Who sent the request at hand, found once for all who judge it.
-  private var found: (exchange: KKExchange, caller: Caller?)?
+  private var found: KKExchange?
+  private var caller: Caller?
 
   init(_ subject: Subject<Both<Clubs, DeploymentFacts>>) {
     clubs = subject.known.first
@@ -28,25 +29,35 @@ final class CellFacts: Facts {
   }
 
   /// The phone and the right behind a token.
-  typealias Caller = (phone: Phone, right: Right, identifier: String)
+  final class Caller {
+    let phone: Phone
+    let right: Right
+    let identifier: HardwareID
+
+    init(_ phone: Phone, _ right: Right, identifier: HardwareID) {
+      self.phone = phone
+      self.right = right
+      self.identifier = identifier
+    }
+  }
 
   /// An enrollment that was given out.
   final class Right {
-    let deviceID: String
-    let tenant: String
+    let deviceID: EnrollmentID
+    let tenant: Slug
     let role: Role
     /// What it certainly covers while its phone is not clouded.
-    var codes: Set<String>
+    var codes: Set<TeamName>
     /// What it covered when it was given out.
-    let given: Set<String>
+    let given: Set<TeamName>
     /// What its phone took out of it (O6 to O8).
-    var removed: Set<String> = []
+    var removed: Set<TeamName> = []
     /// Since when it is certainly gone, and why.
     var gone: (at: Instant, why: Loss)?
 
     var isActive: Bool { gone == nil }
 
-    init(deviceID: String, tenant: String, role: Role, codes: Set<String>) {
+    init(deviceID: EnrollmentID, tenant: Slug, role: Role, codes: Set<TeamName>) {
       self.deviceID = deviceID
       self.tenant = tenant
       self.role = role
@@ -59,8 +70,8 @@ final class CellFacts: Facts {
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
-    let tenant: String
-    let code: String
+    let tenant: Slug
+    let code: TeamName
   }
 
   /// One phone by its hardware identifier.
@@ -87,20 +98,21 @@ final class CellFacts: Facts {
   // MARK: Asking
 
   /// A phone by its identifier, when all about it is certain as seen by a request that was sent then.
-  func phone(_ identifier: String, before sent: Instant) -> Phone? {
+  func phone(_ identifier: HardwareID, before sent: Instant) -> Phone? {
     guard !identifier.isEmpty, operatorIntervened == nil else { return nil }
     guard let phone = phones[identifier] else { return Phone() }
     return phone.cloudedFrom == nil && phone.changedAt < sent ? phone : nil
   }
 
   /// The identifier on record for an enrollment.
-  func identifier(of deviceID: String) -> String? { hardware[deviceID] }
+  func identifier(of deviceID: EnrollmentID) -> HardwareID? { hardware[deviceID] }
 
   /// The phone and the right behind a request's token, when all about them is certain as seen by it.
   func caller(of exchange: KKExchange) -> Caller? {
-    if let found, found.exchange === exchange { return found.caller }
-    let caller = look(for: exchange)
-    found = (exchange, caller)
+    if found !== exchange {
+      caller = look(for: exchange)
+      found = exchange
+    }
     return caller
   }
 
@@ -109,25 +121,25 @@ final class CellFacts: Facts {
       let phone = phone(identifier, before: exchange.sent),
       let right = phone.rights.first(where: { $0.deviceID == claims.deviceID })
     else { return nil }
-    return (phone, right, identifier)
+    return Caller(phone, right, identifier: identifier)
   }
 
   /// An enrollment of a phone about which all is certain so far.
-  func certainRight(_ deviceID: String) -> Right? {
+  func certainRight(_ deviceID: EnrollmentID) -> Right? {
     guard operatorIntervened == nil, let phone = anyPhone(of: deviceID), phone.cloudedFrom == nil
     else { return nil }
     return phone.rights.first { $0.deviceID == deviceID }
   }
 
   /// Whether sync must leave a club's enrollments alone (KK-70, KK-71), where the backend is set to.
-  func isProtected(_ tenant: String, during interval: ClosedRange<Instant>) -> Bool? {
+  func isProtected(_ tenant: Slug, during interval: ClosedRange<Instant>) -> Bool? {
     guard let deployment = deployments.inForce(during: interval) else { return nil }
     guard deployment.syncProtectsClosedTenants else { return false }
     return clubs[tenant]?.isProtected(during: interval)
   }
 
   /// What is known about the phone behind a token, certain or not.
-  func anyPhone(of deviceID: String) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
+  func anyPhone(of deviceID: EnrollmentID) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
 
   // MARK: Taking in
 
@@ -176,7 +188,7 @@ final class CellFacts: Facts {
   }
 
   /// A phone that has an identifier, known or new.
-  private func known(_ identifier: String) -> Phone? {
+  private func known(_ identifier: HardwareID) -> Phone? {
     guard !identifier.isEmpty else { return nil }
     if let phone = phones[identifier] { return phone }
     let phone = Phone()
@@ -184,20 +196,20 @@ final class CellFacts: Facts {
     return phone
   }
 
-  private func add(_ right: Right, to identifier: String) {
+  private func add(_ right: Right, to identifier: HardwareID) {
     hardware[right.deviceID] = identifier
     guard let phone = known(identifier) else { return }
     phone.rights.append(right)
     phone.everCount += 1
   }
 
-  private func cloud(_ identifier: String, from instant: Instant) {
+  private func cloud(_ identifier: HardwareID, from instant: Instant) {
     guard let phone = known(identifier) else { return }
     phone.cloudedFrom = phone.cloudedFrom ?? instant
   }
 
   /// Marks a change of a phone; overlapping ones leave nothing certain.
-  private func mark(_ identifier: String, _ exchange: KKExchange) {
+  private func mark(_ identifier: HardwareID, _ exchange: KKExchange) {
     guard let phone = known(identifier) else { return }
     if phone.changedAt >= exchange.sent || exchange.isUnknown {
       phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
@@ -233,7 +245,7 @@ final class CellFacts: Facts {
   }
 
   private func moveTeams(
-    _ codes: Set<String>, of tenant: String, on identifier: String, at instant: Instant
+    _ codes: Set<TeamName>, of tenant: Slug, on identifier: HardwareID, at instant: Instant
   ) {
     for right in phones[identifier]?.active ?? [] where right.tenant == tenant {
       right.codes.subtract(codes)
@@ -244,7 +256,7 @@ final class CellFacts: Facts {
   // MARK: O6 to O8
 
   private func remove(
-    _ exchange: KKExchange, _ lost: (Right, DeviceClaims) -> Set<String>
+    _ exchange: KKExchange, _ lost: (Right, DeviceClaims) -> Set<TeamName>
   ) {
     guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
     switch exchange.outcome {
@@ -284,8 +296,10 @@ final class CellFacts: Facts {
   }
 
   /// The codes that a sync's list keeps of a right: those of present items with its tenant and role (O4, step 3).
-  static func listed(_ list: SyncRequest, as right: Right, on identifier: String) -> Set<String> {
-    var codes: Set<String> = []
+  static func listed(_ list: SyncRequest, as right: Right, on identifier: HardwareID) -> Set<
+    TeamName
+  > {
+    var codes: Set<TeamName> = []
     for item in list.items
     where item.tenantSlug == right.tenant && item.role == right.role.rawValue {
       let named = item.hardwareIdentifier ?? ""

@@ -30,7 +30,7 @@ extension Check<KantineKoning> {
   /// Judges each exchange of some operations, and of those that change what a phone holds, in the light of what is certain
   /// about its cell before it.
   static func inCell(
-    _ limit: LimitID, also operations: Set<Concern> = [],
+    _ limit: KantineKoning.Rule, also operations: Set<Concern> = [],
     _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations.union(CellFacts.changing), by: CellFacts.self, judge)
@@ -38,7 +38,7 @@ extension Check<KantineKoning> {
 
   /// Judges each exchange of some operations by the values of §7.3 that were in force throughout it.
   static func deployed(
-    _ limit: LimitID, _ operations: Set<Concern>,
+    _ limit: KantineKoning.Rule, _ operations: Set<Concern>,
     _ judge: @escaping @Sendable (KKExchange, KantineKoning.Deployment, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations, by: DeploymentFacts.self) { exchange, facts, verdict in

@@ -8,11 +8,11 @@ final class Clubs: Facts {
   static let scope = Scope<KantineKoning>.region
   static let concerns: Set<Concern> = [.controls]
 
-  private var clubs: [String: ClubFacts] = [:]
+  private var clubs: [Slug: ClubFacts] = [:]
 
   init(_ subject: Subject<Nothing<KantineKoning>>) {}
 
-  subscript(slug: String) -> ClubFacts? { clubs[slug] }
+  subscript(slug: Slug) -> ClubFacts? { clubs[slug] }
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {
     let instant = moment.time
@@ -42,16 +42,16 @@ final class Clubs: Facts {
 /// What the operator's commands say about one club.
 final class ClubFacts {
   let cell: Int
-  private(set) var codes: Set<String> = []
+  private(set) var codes: Set<TeamName> = []
   /// Codes of teams that a reset deleted.
-  private(set) var formerCodes: Set<String> = []
+  private(set) var formerCodes: Set<TeamName> = []
   /// When teams came or went last.
   private(set) var teamsChangedAt = Instant.distantPast
-  private var codeByID: [String: String] = [:]
+  private var codeByID: [TeamName: TeamName] = [:]
   private var isOpen = Register<Bool>()
   private var hasEnded = Register<Bool>()
   /// Which teams an address manages, and when that was last changed.
-  private(set) var managers: [String: Set<String>] = [:]
+  private(set) var managers: [String: Set<TeamName>] = [:]
   private(set) var managersChangedAt = Instant.distantPast
   /// When the season ended last, and when it was reset last.
   private(set) var endedAt: Instant?
@@ -72,7 +72,7 @@ final class ClubFacts {
   }
 
   /// The code of a team that is named by its code or by its id.
-  func code(of team: String) -> String? { codes.contains(team) ? team : codeByID[team] }
+  func code(of team: TeamName) -> TeamName? { codes.contains(team) ? team : codeByID[team] }
 
   func setOpen(_ open: Bool, at instant: Instant) { isOpen.follow(open, at: instant) }
 

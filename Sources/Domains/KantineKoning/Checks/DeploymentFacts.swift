@@ -8,8 +8,7 @@ final class DeploymentFacts: Facts {
   typealias Deployment = KantineKoning.Deployment
   static let concerns: Set<Concern> = [.controls]
 
-  private var deployment = Register(Deployment())
-  private var newest = Deployment()
+  private var deployment = InForce<Deployment>()
   /// Each that has been in force so far, the specification's first.
   private(set) var all = [Deployment()]
 
@@ -17,17 +16,16 @@ final class DeploymentFacts: Facts {
 
   /// What was in force throughout an interval; `nil` when it changed meanwhile.
   func inForce(during interval: ClosedRange<Instant>) -> Deployment? {
-    deployment.value(during: interval)
+    deployment.values(during: interval)
   }
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {
     switch command {
-    case .configure(let values): newest.take(values)
-    case .reset: newest = Deployment()
+    case .configure(let adjustment): deployment.adjust(adjustment, at: moment.time)
+    case .reset: deployment.reset(at: moment.time)
     default: return
     }
-    deployment.follow(newest, at: moment.time)
-    all.append(newest)
+    all.append(deployment.newest)
   }
 }
 
@@ -37,11 +35,11 @@ final class MemberTokenFacts: Facts {
 
   let deployments: DeploymentFacts
   private(set) var phones: Set<PersonID> = []
-  private var used: Set<String> = []
+  private var used: Set<TokenID> = []
 
   init(_ subject: Subject<DeploymentFacts>) { deployments = subject.known }
 
-  func isUsed(_ jti: String) -> Bool { used.contains(jti) }
+  func isUsed(_ jti: TokenID) -> Bool { used.contains(jti) }
 
   func noted(_ note: KantineKoning.Note, at moment: Moment) {
     if note.isOfPhone, let person = moment.person { phones.insert(person) }

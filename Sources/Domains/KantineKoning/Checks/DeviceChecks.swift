@@ -17,7 +17,7 @@ enum DeviceChecks {
       .kk73, skipped: { if $0 == .teamWithoutCode { $3.held() } },
       synced: { exchange, _, judge in
         guard case .sync(let list) = exchange.request else { return }
-        if list.items.contains(where: { $0.teamCodes?.contains { $0.count == 36 } ?? false }) {
+        if list.items.contains(where: { $0.teamCodes?.contains { $0.text.count == 36 } ?? false }) {
           judge.violated("a sync was sent with a team's id in place of its code")
         }
       }),
@@ -50,7 +50,7 @@ enum DeviceChecks {
 
   /// Judges each sync that left a phone, and what a phone says of those that it held back.
   private static func diary(
-    _ limit: LimitID,
+    _ limit: KantineKoning.Rule,
     skipped: @escaping @Sendable (KantineKoning.SyncSkip, Instant, Diary, inout Judge) -> Void = {
       _, _, _, _ in
     },
@@ -78,7 +78,7 @@ private final class Diary: Facts {
   /// When tenant info was first answered in this foreground.
   private(set) var tenantInfoAt: Instant?
   /// Clubs that every tenant info of this foreground called ended.
-  private(set) var ended: Set<String>?
+  private(set) var ended: Set<Slug>?
   /// When the last successful sync under this identifier left, and the last failed one since.
   private(set) var lastSync: Instant?
   private(set) var failedSync: Instant?

@@ -8,12 +8,12 @@ final class DienstFacts: Facts {
   static var scope: Scope<KantineKoning> { .dienst }
   static let concerns: Set<Concern> = [.controls]
 
-  let id: String
-  private(set) var tenant: String?
+  let id: DienstID
+  private(set) var tenant: Slug?
   private(set) var initialNames: [String] = []
   private var start = Register<Instant>()
 
-  init(_ subject: Subject<Nothing<KantineKoning>>) { id = subject.name }
+  init(_ subject: Subject<Nothing<KantineKoning>>) { id = DienstID(subject.name) }
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {
     switch command {
@@ -45,7 +45,7 @@ extension Scope<KantineKoning> {
   /// The diensten that somebody asks about, or that the operator loads, schedules or changes.
   static var dienst: Self {
     .each(
-      "dienst", by: String.self,
+      "dienst", by: DienstID.self,
       asked: { exchange, tell in if let id = exchange.dienstID { tell(id) } },
       commanded: { command, tell in
         switch command {

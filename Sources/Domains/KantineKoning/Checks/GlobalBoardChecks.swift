@@ -72,7 +72,7 @@ private enum TeamsOfAllClubs {
   ) {
     guard let start = exchange.periodStart(board.period) else { return }
     let own = exchange.claims?.tenantSlug
-    var clubs: [String] = own.map { [$0] } ?? []
+    var clubs: [Slug] = own.map { [$0] } ?? []
     for row in board.teams {
       guard let slug = row.club?.slug else { return judge.violated("a row names no club") }
       if !clubs.contains(slug) { clubs.append(slug) }

@@ -8,7 +8,8 @@ enum IdentityChecks {
   static let all: [KKCheck] = [
     .each(.kk01, .asking(.register, .sync)) { exchange, judge in
       for identifier in identifiers(in: exchange.request) where !identifier.isEmpty {
-        judge.expect(isUUID(identifier), "sent the identifier '\(identifier)'")
+        judge.expect(
+          identifier.isRandomUUID || isUUID(identifier.text), "sent the identifier '\(identifier)'")
       }
     },
     .history(.kk03, [.asks(.register), .controls], GivenOutOnce.init),
@@ -36,7 +37,7 @@ enum IdentityChecks {
     },
   ]
 
-  private static func identifiers(in request: KantineKoning.Request) -> [String] {
+  private static func identifiers(in request: KantineKoning.Request) -> [HardwareID] {
     switch request {
     case .register(let registration): [registration.hardwareIdentifier]
     case .sync(let list): list.items.compactMap(\.hardwareIdentifier)
@@ -44,7 +45,6 @@ enum IdentityChecks {
     }
   }
 
-  /// Byte by byte, since every registration and every item of every sync is looked at.
   private static func isUUID(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
     return zip(0..., text.utf8).allSatisfy { place, byte in
@@ -68,7 +68,7 @@ enum IdentityChecks {
 /// KK-03: an identifier is given to one enrollment.
 private struct GivenOutOnce: History {
   static let scope = Scope<KantineKoning>.each(
-    "device_id given out", by: String.self,
+    "device_id given out", by: EnrollmentID.self,
     asked: { exchange, tell in if let answer = exchange.registered { tell(answer.deviceID) } },
     commanded: { command, tell in
       guard case .load(let fixture) = command else { return }
@@ -93,7 +93,7 @@ private struct GivenOutOnce: History {
 /// KK-04: after an update the app has the identifier that it had.
 private struct KeptIdentifier: History {
   static let scope = Scope<KantineKoning>.person
-  private var expected: String?
+  private var expected: HardwareID?
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     switch note {

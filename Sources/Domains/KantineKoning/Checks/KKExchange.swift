@@ -6,14 +6,14 @@ import Timekeeping
 extension KantineKoning: Observed {
   public typealias Asked = KKExchange
   public typealias Command = Control
-  public typealias Shown = Inspection
+  public typealias Shown = Inspected
 
   public static func command(in request: Request) -> Control? {
     if case .control(let command) = request { command } else { nil }
   }
 
-  public static func shown(in reply: Reply) -> Inspection? {
-    if case .inspection(let inspection) = reply { inspection } else { nil }
+  public static func shown(in reply: Reply) -> Inspected? {
+    if case .inspection(let inspection) = reply { Inspected(inspection) } else { nil }
   }
 }
 
@@ -99,7 +99,7 @@ extension Asking {
   }
 
   /// The dienst that a request is about.
-  var dienstID: String? {
+  var dienstID: DienstID? {
     switch request {
     case .addVolunteer(let change), .removeVolunteer(let change): change.dienstID
     case .takeover(let query): query.dienstID

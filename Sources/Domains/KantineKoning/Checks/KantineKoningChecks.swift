@@ -9,5 +9,5 @@ public enum KantineKoningChecks {
     + AuthenticationChecks.all + DienstenChecks.all + VolunteerChecks.all
     + ReconciliationChecks.all + DeviceChecks.all + LeaderboardChecks.all + GlobalBoardChecks.all
     + TakeoverChecks.all + PublicChecks.all + PathChecks.all + RemovalChecks.all
-    + PushChecks.all + PushTokenChecks.all).sorted { $0.limit < $1.limit }
+    + PushChecks.all + PushTokenChecks.all).sorted { $0.rule < $1.rule }
 }

@@ -10,14 +10,14 @@ struct NothingCarriedOver: History {
 
   /// What was registered under one new identifier.
   private struct Newcomer {
-    var clubs: Set<String> = []
+    var clubs: Set<Slug> = []
     var firstRegistration: Instant?
   }
 
-  private var newcomers: [String: Newcomer] = [:]
-  private var identifierOf: [String: String] = [:]
+  private var newcomers: [HardwareID: Newcomer] = [:]
+  private var identifierOf: [EnrollmentID: HardwareID] = [:]
   /// An enrollment of a new identifier before any registration was seen; one may have been under way.
-  private var suspicions: [(identifier: String, at: Instant)] = []
+  private var suspicions: [(identifier: HardwareID, at: Instant)] = []
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     switch note {
@@ -53,8 +53,8 @@ struct NothingCarriedOver: History {
     judge.expect(foreign.isEmpty, "a new identifier was enrolled in \(foreign) from the start")
   }
 
-  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
-    var enrolled: Set<String> = []
+  mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
+    var enrolled: Set<HardwareID> = []
     for row in inspection.enrollments
     where row.isActive && newcomers[row.hardwareIdentifier] != nil {
       enrolled.insert(row.hardwareIdentifier)

@@ -56,8 +56,8 @@ enum OnboardingChecks {
 /// KK-27: every enrollment that inspection shows was registered, or may have been by a request without an answer.
 private struct NoneUnasked: History {
   static let scope = Scope<KantineKoning>.cell
-  private var known: Set<String> = []
-  private var strays: Set<String> = []
+  private var known: Set<EnrollmentID> = []
+  private var strays: Set<EnrollmentID> = []
   private var lostAnswers = 0
   private var wasInspected = false
 
@@ -73,7 +73,7 @@ private struct NoneUnasked: History {
     known.formUnion(fixture.enrollments.map(\.deviceID))
   }
 
-  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
+  mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
     wasInspected = true
     for row in inspection.enrollments where !known.contains(row.deviceID) {
       strays.insert(row.deviceID)
@@ -93,7 +93,7 @@ private struct NoneUnasked: History {
 /// KK-31: one success for one token, and a refused use does not count.
 private struct UsedOnce: History {
   static let scope = Scope<KantineKoning>.each(
-    "enrollment token", by: String.self,
+    "enrollment token", by: TokenID.self,
     asked: { exchange, tell in
       if let claims = exchange.registration?.token.claims { tell(claims.jti) }
     })

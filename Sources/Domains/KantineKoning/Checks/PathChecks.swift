@@ -53,8 +53,8 @@ extension KantineKoning.Note {
 private struct ManagerPath: History {
   static let scope = Scope<KantineKoning>.person
   private var isPhone = false
-  private var informed: Set<String> = []
-  private var requested: Set<String> = []
+  private var informed: Set<Slug> = []
+  private var requested: Set<Slug> = []
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     isPhone = isPhone || note.isOfPhone
@@ -80,7 +80,7 @@ private struct ManagerPath: History {
 private struct MemberPath: History {
   static let scope = Scope<KantineKoning>.person
   private var isPhone = false
-  private var searched: Set<String> = []
+  private var searched: Set<Slug> = []
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     isPhone = isPhone || note.isOfPhone
@@ -158,15 +158,25 @@ private struct OneList: History {
     switch note {
     case .listShown(let shown):
       for refresh in refreshes where refresh.ends == moment.time && !refresh.answered.isEmpty {
-        let ids = Set(shown.map(\.id))
         judge.expect(
-          refresh.answered.allSatisfy { ids.contains($0.id) },
+          Self.isShown(refresh.answered, in: shown),
           "a dienst that was answered is not in the one list")
       }
       refreshes.removeAll { $0.ends == moment.time }
     case .swipedAway, .resetLocally, .reinstalled: forget(moment.time)
     default: break
     }
+  }
+
+  /// Most lists are short enough to be looked through.
+  private static func isShown(
+    _ answered: [Dienst], in shown: [KantineKoning.ShownDienst]
+  ) -> Bool {
+    if shown.count <= 16 {
+      return answered.allSatisfy { answer in shown.contains { $0.id == answer.id } }
+    }
+    let ids = Set(shown.map(\.id))
+    return answered.allSatisfy { ids.contains($0.id) }
   }
 
   private mutating func forget(_ now: Instant) {

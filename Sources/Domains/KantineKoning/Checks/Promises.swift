@@ -5,14 +5,14 @@ import Timekeeping
 
 /// Something that a phone is to do soon because something happened to it.
 enum Promised: Hashable, Sendable {
-  case removeTeam(deviceID: String, code: String)
-  case removeClub(deviceID: String, tenant: String)
+  case removeTeam(deviceID: EnrollmentID, code: TeamName)
+  case removeClub(deviceID: EnrollmentID, tenant: Slug)
   case removeEverything
   case emptyItself
   /// To hand over the push token with this hash.
   case handOver(UInt64)
   /// To ask for the diensten of an enrollment.
-  case ask(deviceID: String)
+  case ask(deviceID: EnrollmentID)
   /// To begin the refresh after a push.
   case refresh(eventNumber: Int)
 
@@ -22,7 +22,7 @@ enum Promised: Hashable, Sendable {
     case (.removeTeam(let deviceID, let code), .removeTeams(let names)):
       // The real client sends the team's id (Q4).
       return exchange.claims?.deviceID == deviceID
-        && (names == [code] || (names.count == 1 && names[0].count == 36))
+        && (names == [code] || (names.count == 1 && names[0].text.count == 36))
     case (.removeClub(let deviceID, let tenant), .removeTenant(let slug)):
       return slug == tenant && exchange.claims?.deviceID == deviceID
     case (.removeEverything, .removeAll): return true

@@ -64,7 +64,7 @@ extension BoardFacts.Club {
 private struct ShownBanners: History {
   static let scope = Scope<KantineKoning>.cell
   /// By identifier; an identifier that the twin chose itself is not known.
-  private var tenants: [String: String] = [:]
+  private var tenants: [BannerID: Slug] = [:]
   private var changedAt = Instant.distantPast
 
   mutating func commanded(

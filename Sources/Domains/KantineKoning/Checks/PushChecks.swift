@@ -67,7 +67,7 @@ enum PushChecks {
 
   /// Judges each push with what APNs answered, once, in the light of what its phone is known by.
   private static func answered(
-    _ limit: LimitID,
+    _ limit: KantineKoning.Rule,
     _ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
   ) -> KKCheck {
     .census(limit, by: PushFacts.self) { inspection, moment, facts, verdict in
@@ -125,7 +125,7 @@ private struct OnceForEachPhone: History {
       "event \(push.eventNumber) reached a phone twice")
   }
 
-  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
+  mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
     for delivery in inspection.deliveries where delivery.number >= next {
       next = delivery.number + 1
       look(at: delivery, &judge)

@@ -32,11 +32,11 @@ final class PushFacts: Facts {
     var isTestUser = Register<Bool>()
   }
 
-  private var devices: [String: Device] = [:]
-  private var hardware: [String: String] = [:]
-  private var devicesOf: [String: [String]] = [:]
+  private var devices: [EnrollmentID: Device] = [:]
+  private var hardware: [EnrollmentID: HardwareID] = [:]
+  private var devicesOf: [HardwareID: [EnrollmentID]] = [:]
   /// Phones for which an update went unanswered.
-  private var unsure: [String: Instant] = [:]
+  private var unsure: [HardwareID: Instant] = [:]
   private var current = ApnsVariables()
   private var variables = Register<ApnsVariables>()
   private var outage = Register<Bool>()
@@ -45,7 +45,7 @@ final class PushFacts: Facts {
   private var next = 0
 
   /// What an enrollment was known by at an instant; `nil` when that is not certain.
-  func state(of deviceID: String, at instant: Instant) -> State? {
+  func state(of deviceID: EnrollmentID, at instant: Instant) -> State? {
     guard let device = devices[deviceID], let phone = hardware[deviceID],
       unsure[phone].map({ $0 > instant }) ?? true,
       !device.changes.contains(where: { $0.during.contains(instant) }),
@@ -61,13 +61,13 @@ final class PushFacts: Facts {
 
   /// The pushes that an inspection shows for the first time; the newest may still be under way, and the next look
   /// shows what became of them.
-  func settled(in inspection: Inspection, at instant: Instant) -> [PushDelivery] {
+  func settled(in inspection: Inspected, at instant: Instant) -> [PushDelivery] {
     inspection.deliveries.filter { $0.number >= next && $0.sentAt < instant - .minutes(1) }
   }
 
   // MARK: Taking in
 
-  func inspected(_ inspection: Inspection, at moment: Moment) {
+  func inspected(_ inspection: Inspected, at moment: Moment) {
     if let last = settled(in: inspection, at: moment.time).last { next = last.number + 1 }
   }
 
@@ -129,7 +129,7 @@ final class PushFacts: Facts {
   }
 
   private func add(
-    _ deviceID: String, on phone: String, _ token: String, _ build: String?,
+    _ deviceID: EnrollmentID, on phone: HardwareID, _ token: String, _ build: String?,
     during: ClosedRange<Instant>
   ) {
     var device = Device(changes: [(during, token, build)])
@@ -140,7 +140,7 @@ final class PushFacts: Facts {
   }
 
   private func set(
-    _ reached: [String], _ token: String, _ build: String?, during: ClosedRange<Instant>
+    _ reached: [EnrollmentID], _ token: String, _ build: String?, during: ClosedRange<Instant>
   ) {
     for deviceID in reached { devices[deviceID]?.changes.append((during, token, build)) }
   }

@@ -44,7 +44,7 @@ enum PushTokenChecks {
 
   /// Judges what a phone tells of its push token, in the light of how its app was built.
   private static func ofPhone(
-    _ limit: LimitID,
+    _ limit: KantineKoning.Rule,
     _ judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
   ) -> KKCheck {
     .history(limit, handing) { BuiltPhone(judge: judge) }

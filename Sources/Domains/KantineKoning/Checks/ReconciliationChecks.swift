@@ -167,7 +167,7 @@ extension CellFacts.Right {
 /// KK-77: an enrollment that was gone stays gone, and none has a team that its token does not name.
 private struct NeverMore: History {
   static let scope = Scope<KantineKoning>.each(
-    "enrollment at work", by: String.self,
+    "enrollment at work", by: EnrollmentID.self,
     asked: { exchange, tell in if let claims = exchange.claims { tell(claims.deviceID) } })
   private var goneSince: Instant?
   private var hasSynced = false
@@ -193,7 +193,7 @@ private struct NeverMore: History {
 private struct RepeatedSyncs: History {
   static let scope = Scope<KantineKoning>.cell
   private let facts: CellFacts
-  private var last: [String: KKExchange] = [:]
+  private var last: [EnrollmentID: KKExchange] = [:]
 
   init(_ facts: CellFacts) { self.facts = facts }
 

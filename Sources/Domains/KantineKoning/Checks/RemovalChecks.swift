@@ -82,7 +82,7 @@ private struct EmptiedPhone: History {
     guard case .resetConfirmed(let isToCall) = note else { return [] }
     return isToCall ? [.removeEverything, .emptyItself] : [.emptyItself]
   })
-  private var lost: Set<String> = []
+  private var lost: Set<EnrollmentID> = []
   private var emptiedAt = Instant.distantPast
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {

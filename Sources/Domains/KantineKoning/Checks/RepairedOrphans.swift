@@ -9,9 +9,9 @@ struct RepairedOrphans: History {
   static let scope = Scope<KantineKoning>.cell
   private let facts: CellFacts
   /// What each person's phone no longer holds.
-  private var lost: [PersonID: Set<String>] = [:]
+  private var lost: [PersonID: Set<EnrollmentID>] = [:]
   /// Lost enrollments that a sync has had the chance to find, since when.
-  private var due: [String: Instant] = [:]
+  private var due: [EnrollmentID: Instant] = [:]
 
   init(_ facts: CellFacts) { self.facts = facts }
 
@@ -40,7 +40,7 @@ struct RepairedOrphans: History {
     }
   }
 
-  mutating func inspected(_ inspection: Inspection, at moment: Moment, _ judge: inout Judge) {
+  mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
     guard !due.isEmpty else { return }
     let active = Set(inspection.enrollments.filter(\.isActive).map(\.deviceID))
     for orphan in due.keys.sorted() where due[orphan]! < moment.time {

@@ -12,10 +12,10 @@ struct ReplacedPhones: History {
 
   private struct Replacement {
     let shownAt: Instant
-    let identifier: String
-    let held: Set<String>
+    let identifier: HardwareID
+    let held: Set<EnrollmentID>
     /// The sync under the new identifier, and the old identifier that it cleared.
-    var told: (during: ClosedRange<Instant>, identifier: String)?
+    var told: (during: ClosedRange<Instant>, identifier: HardwareID)?
   }
 
   private let facts: CellFacts
@@ -51,7 +51,7 @@ struct ReplacedPhones: History {
 
   private func judgeUse(
     _ exchange: KKExchange, _ claims: DeviceClaims, _ replacement: Replacement,
-    _ told: (during: ClosedRange<Instant>, identifier: String), _ identifier: String,
+    _ told: (during: ClosedRange<Instant>, identifier: HardwareID), _ identifier: HardwareID,
     _ judge: inout Judge
   ) {
     guard identifier == told.identifier, exchange.sent > told.during.upperBound,

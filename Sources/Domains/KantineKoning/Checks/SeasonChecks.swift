@@ -81,7 +81,7 @@ enum SeasonChecks {
 
   /// KK-114: the summary of a club whose season ended stays public.
   private static func judgeSummary(
-    of code: String, _ club: ClubFacts?, _ exchange: KKExchange, _ judge: inout Judge
+    of code: TeamName, _ club: ClubFacts?, _ exchange: KKExchange, _ judge: inout Judge
   ) {
     guard let club, club.hasEnded(during: exchange.during) == true, club.codes.contains(code) else {
       return
@@ -94,14 +94,14 @@ enum SeasonChecks {
 
   /// KK-115: what was there is told from what never was.
   private static func judgeFormer(
-    _ code: String, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
+    _ code: TeamName, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
   ) {
     guard club.teamsChangedAt + .seconds(1) < exchange.sent, exchange.outcome.isAnswered,
       !club.codes.contains(code)
     else { return }
     let wasThere = club.formerCodes.contains(code)
     // The name may be a team's id, which these facts do not know.
-    guard wasThere || code.count <= 16 else { return }
+    guard wasThere || code.text.count <= 16 else { return }
     judge.expect(
       exchange.code == (wasThere ? .seasonDataDeleted : .teamNotFound),
       "a team that \(wasThere ? "was deleted" : "never was") is answered otherwise")
@@ -113,7 +113,7 @@ enum SeasonChecks {
 
   /// Judges the exchanges of one club in the light of its operator's commands.
   private static func perClub(
-    _ limit: LimitID, _ operations: Set<Concern>,
+    _ limit: KantineKoning.Rule, _ operations: Set<Concern>,
     _ judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations, by: Clubs.self) { exchange, clubs, verdict in
@@ -121,7 +121,7 @@ enum SeasonChecks {
     }
   }
 
-  private static func tenant(of exchange: KKExchange) -> String? {
+  private static func tenant(of exchange: KKExchange) -> Slug? {
     switch exchange.request {
     case .requestEnrollment(let asked): asked.tenantSlug
     case .register(let registration): registration.token.claims?.tenantSlug

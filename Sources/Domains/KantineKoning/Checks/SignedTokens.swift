@@ -8,15 +8,26 @@ import Timekeeping
 struct SignedTokens: History {
   /// A registration by itself; a token's text by the hash of its bytes, which whoever forged them wrote down.
   static let scope = Scope<KantineKoning>.each(
-    "token", by: String.self,
+    "token", by: Token.self,
     asked: { exchange, tell in
       if let answer = exchange.registered {
-        tell(answer.deviceID)
+        tell(.of(answer.deviceID))
       } else if case .bearer(.text(let text))? = exchange.credential {
-        tell("\(stableHash(text))")
+        tell(.text(stableHash(text)))
       }
     },
-    noted: { note, tell in if case .forgedToken(let hash) = note { tell("\(hash)") } })
+    noted: { note, tell in if case .forgedToken(let hash) = note { tell(.text(hash)) } })
+  private enum Token: Hashable, CustomStringConvertible {
+    case of(EnrollmentID)
+    case text(UInt64)
+
+    var description: String {
+      switch self {
+      case .of(let enrollment): enrollment.text
+      case .text(let hash): "\(hash)"
+      }
+    }
+  }
   private var isForged = false
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {

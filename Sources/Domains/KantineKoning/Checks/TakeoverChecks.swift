@@ -37,14 +37,14 @@ private struct ClaimedDiensten: History {
 
   /// What is known about one dienst that somebody claimed or offered.
   private struct Story {
-    var claims: [(during: ClosedRange<Instant>, team: String)] = []
+    var claims: [(during: ClosedRange<Instant>, team: TeamName)] = []
     /// When it became available, or may have.
     var openings: [ClosedRange<Instant>] = []
   }
 
-  private var stories: [String: Story] = [:]
+  private var stories: [DienstID: Story] = [:]
   /// In the order in which they were first heard of.
-  private var diensten: [String] = []
+  private var diensten: [DienstID] = []
   private let facts: BoardFacts
 
   init(_ facts: BoardFacts) { self.facts = facts }
@@ -70,7 +70,7 @@ private struct ClaimedDiensten: History {
     }
   }
 
-  private mutating func change(_ dienst: String, _ change: (inout Story) -> Void) {
+  private mutating func change(_ dienst: DienstID, _ change: (inout Story) -> Void) {
     if stories[dienst] == nil { diensten.append(dienst) }
     change(&stories[dienst, default: Story()])
   }

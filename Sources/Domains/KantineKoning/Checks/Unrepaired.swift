@@ -35,15 +35,15 @@ extension KantineKoningBusiness {
     concerns: [.notes, .asks(.diensten)]
   ) { record in
     switch record.event {
-    case .note(.notFetched(let devices)): return devices.map { .begins($0, record.time) }
+    case .note(.notFetched(let devices)): return devices.map { .begins($0.text, record.time) }
     case .note(.resetLocally(let devices)), .note(.reinstalled(_, _, let devices)):
-      return devices.map { .abandoned($0) }
+      return devices.map { .abandoned($0.text) }
     case .note(.swipedAway(let swipe)) where swipe.level == .club:
-      return swipe.deviceIDs.map { .abandoned($0) }
+      return swipe.deviceIDs.map { .abandoned($0.text) }
     case .request(let exchange):
       guard case .diensten = exchange.request, exchange.isReplied, let claims = exchange.claims
       else { return [] }
-      return [.ends(claims.deviceID, exchange.answered)]
+      return [.ends(claims.deviceID.text, exchange.answered)]
     default: return []
     }
   }
@@ -58,9 +58,9 @@ private struct StrandedEnrollments: MilestoneWatch {
   mutating func see(_ record: KKRecord) -> [Milestone] {
     switch record.event {
     case .note(.reinstalled(let old, let new, let lost)) where old != new:
-      lost.compactMap { waiting.add($0, in: record.cell) ? .begins($0, record.time) : nil }
+      lost.compactMap { waiting.add($0, in: record.cell) ? .begins($0.text, record.time) : nil }
     case .inspection(.inspection(let shown)):
-      waiting.gone(by: shown, in: record.cell).map { .ends($0, record.time) }
+      waiting.gone(by: shown, in: record.cell).map { .ends($0.text, record.time) }
     default: []
     }
   }
@@ -72,15 +72,15 @@ private struct ProtectedOrphans: MilestoneWatch {
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
 
   private struct Held {
-    let tenant: String
-    let identifier: String
+    let tenant: Slug
+    let identifier: HardwareID
   }
 
   private let clubs: Clubs
   private let deployment: (_ cell: Int) -> DeploymentFacts
-  private var enrollments: [String: Held] = [:]
+  private var enrollments: [EnrollmentID: Held] = [:]
   /// What each person's phone no longer holds.
-  private var lost: [PersonID: Set<String>] = [:]
+  private var lost: [PersonID: Set<EnrollmentID>] = [:]
   private var waiting = AwaitedEnrollments()
 
   init(in library: Library<KantineKoning>) {
@@ -105,9 +105,11 @@ private struct ProtectedOrphans: MilestoneWatch {
           tenant: answer.tenantSlug, identifier: registration.hardwareIdentifier)
       }
       guard let person = record.person, exchange.summary != nil else { return [] }
-      return left(by: exchange, of: person, in: record.cell).map { .begins($0, exchange.answered) }
+      return left(by: exchange, of: person, in: record.cell).map {
+        .begins($0.text, exchange.answered)
+      }
     case .inspection(.inspection(let shown)):
-      return waiting.gone(by: shown, in: record.cell).map { .ends($0, record.time) }
+      return waiting.gone(by: shown, in: record.cell).map { .ends($0.text, record.time) }
     case .control, .signal, .inspection: return []
     }
   }
@@ -128,7 +130,7 @@ private struct ProtectedOrphans: MilestoneWatch {
   /// The orphans of a phone that a sync certainly left alone.
   private mutating func left(
     by exchange: Exchange<KantineKoning>, of person: PersonID, in cell: Int
-  ) -> [String] {
+  ) -> [EnrollmentID] {
     guard let orphans = lost[person], let claims = exchange.claims,
       let caller = enrollments[claims.deviceID],
       deployment(cell).inForce(during: exchange.during)?.syncProtectsClosedTenants == true
@@ -183,18 +185,18 @@ private struct BlockedSyncs: MilestoneWatch {
 /// Enrollments of which somebody waits that they be gone.
 private struct AwaitedEnrollments {
   /// By cell, in the order in which they were added.
-  private var waiting: [Int: [String]] = [:]
-  private var known: Set<String> = []
+  private var waiting: [Int: [EnrollmentID]] = [:]
+  private var known: Set<EnrollmentID> = []
 
   /// - Returns: `false` for one that is known already.
-  mutating func add(_ device: String, in cell: Int) -> Bool {
+  mutating func add(_ device: EnrollmentID, in cell: Int) -> Bool {
     guard known.insert(device).inserted else { return false }
     waiting[cell, default: []].append(device)
     return true
   }
 
   /// Those that inspection no longer shows as active.
-  mutating func gone(by shown: Inspection, in cell: Int) -> [String] {
+  mutating func gone(by shown: Inspection, in cell: Int) -> [EnrollmentID] {
     guard let awaited = waiting[cell], !awaited.isEmpty else { return [] }
     let active = Set(shown.enrollments.lazy.filter(\.isActive).map(\.deviceID))
     waiting[cell] = awaited.filter(active.contains)

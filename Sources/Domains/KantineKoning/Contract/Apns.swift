@@ -1,3 +1,4 @@
+import Contracts
 import Timekeeping
 
 /// Which of Apple's two push services a push is sent through.
@@ -27,8 +28,7 @@ public struct ApnsVariables: Hashable, Sendable {
   public var env: String?
 
   public init(forceEnv: String? = nil, env: String? = nil) {
-    self.forceEnv = forceEnv
-    self.env = env
+    (self.forceEnv, self.env) = (forceEnv, env)
   }
 
   /// The environment that they force; any text but the two legal ones forces nothing.
@@ -36,6 +36,10 @@ public struct ApnsVariables: Hashable, Sendable {
     forceEnv.flatMap(ApnsEnvironment.init(rawValue:))
       ?? env.flatMap(ApnsEnvironment.init(rawValue:))
   }
+
+  static let shape = Shape(
+    ApnsVariables.init, Field("APNS_FORCE_ENV", \.forceEnv, .optional(.text)),
+    Field("APNS_ENV", \.env, .optional(.text)))
 }
 
 /// The push token that iOS gives an installation: 64 lower-case hexadecimal digits.

@@ -7,7 +7,7 @@ public enum DeepLink: Hashable, Sendable {
   /// Onboarding with the club preselected.
   case invite(QRPayload)
   /// Only when registered: O22, then O23.
-  case claimDienst(tenant: String, dienstID: String, token: String)
+  case claimDienst(tenant: Slug, dienstID: DienstID, token: String)
 
   /// Reads a link; the first form that fits decides, and a parameter that is missing makes it ineffective.
   ///
@@ -24,7 +24,7 @@ public enum DeepLink: Hashable, Sendable {
     guard has(address, form: "claim-dienst"), let tenant = address.parameter("tenant"),
       let dienst = address.parameter("dienst_id"), let token = address.parameter("token")
     else { return nil }
-    return .claimDienst(tenant: tenant, dienstID: dienst, token: token)
+    return .claimDienst(tenant: Slug(tenant), dienstID: DienstID(dienst), token: token)
   }
 
   /// `kantinekoning://form?…`, or a page of the product with the form in its path.

@@ -2,80 +2,82 @@ import Contracts
 import Timekeeping
 
 /// The typed surface of Kantine Koning's mobile API, its operator's commands and its inspection.
-public enum KantineKoning: Contract {
+public enum KantineKoning: DeclaredContract {
   public static let domain = "kantine-koning"
 
-  public enum Request: Hashable, Sendable {
+  public enum Request: DeclaredRequest {
     /// O1 with an empty list of codes (fetchAllowedTeams), O2 with codes (requestEnrollment).
-    case requestEnrollment(EnrollmentRequest)
-    case register(Registration)  // O3
+    indirect case requestEnrollment(EnrollmentRequest)
+    indirect case register(Registration)  // O3
     case sync(SyncRequest)  // O4
     case status  // O5
     case tenants  // O11
-    case searchTeams(tenant: String, query: String)  // O13
-    case diensten(DienstenQuery)  // O14
-    case addVolunteer(VolunteerChange)  // O15
-    case removeVolunteer(VolunteerChange)  // O16
+    indirect case searchTeams(tenant: Slug, query: String)  // O13
+    indirect case diensten(DienstenQuery)  // O14
+    indirect case addVolunteer(VolunteerChange)  // O15
+    indirect case removeVolunteer(VolunteerChange)  // O16
     /// Codes or ids.
-    case removeTeams([String])  // O6
-    case removeTenant(slug: String)  // O7
+    case removeTeams([TeamName])  // O6
+    case removeTenant(slug: Slug)  // O7
     case removeAll  // O8
-    case setEmailPreference(EmailPreference)  // O9
-    case updateApnsToken(ApnsTokenUpdate)  // O10
+    indirect case setEmailPreference(EmailPreference)  // O9
+    indirect case updateApnsToken(ApnsTokenUpdate)  // O10
     /// Code or id of the team that looks; `nil` looks for every team of the token.
-    case availableDiensten(currentTeam: String?)  // O21
-    case takeover(TakeoverQuery)  // O22
-    case claimDienst(DienstClaim)  // O23
-    case offerTransfer(TransferOffer)  // O24
-    case answerCallToAction(CallToAction)  // O25
+    case availableDiensten(currentTeam: TeamName?)  // O21
+    indirect case takeover(TakeoverQuery)  // O22
+    indirect case claimDienst(DienstClaim)  // O23
+    indirect case offerTransfer(TransferOffer)  // O24
+    indirect case answerCallToAction(CallToAction)  // O25
     /// What Apple's side of the world tells the twin; no part of the API.
-    case apns(ApnsReport)
+    indirect case apns(ApnsReport)
     case searchClubs(query: String)  // O12
-    case leaderboard(LeaderboardQuery)  // O17
-    case globalLeaderboard(LeaderboardQuery)  // O18
+    indirect case leaderboard(LeaderboardQuery)  // O17
+    indirect case globalLeaderboard(LeaderboardQuery)  // O18
     case banners(BannersQuery)  // O19
-    case seasonSummary(tenant: String, teamCode: String)  // O20
-    /// A request of a known operation whose body or required parameters cannot be read (§3.2 step 7).
-    case malformed(MobileOperation, String)
-    /// A request that no route takes (§3.2 step 1).
-    case unrouted(methodNotAllowed: Bool)
-    case control(Control)
+    indirect case seasonSummary(tenant: Slug, teamCode: TeamName)  // O20
+    /// A request that no route takes (§3.2 step 1), or of a known operation whose body or required parameters cannot
+    /// be read (step 7).
+    indirect case unread(Unread)
+    indirect case control(Control)
     case inspect
   }
 
   public enum Reply: Hashable, Sendable {
     case allowedTeams([TeamInfo])  // O1
     case emailSent  // O2
-    case registered(RegistrationAnswer)  // O3
-    case synced(CleanupSummary)  // O4
-    case status(EnrollmentStatus)  // O5
+    indirect case registered(RegistrationAnswer)  // O3
+    indirect case synced(CleanupSummary)  // O4
+    indirect case status(EnrollmentStatus)  // O5
     case tenants([TenantInfo])  // O11
     case teams([TeamInfo])  // O13
     case diensten([Dienst])  // O14, O21
-    case dienst(Dienst)  // O15, O16, O22, O25
-    case teamsRemoved(TeamRemoval)  // O6
+    indirect case dienst(Dienst)  // O15, O16, O22, O25
+    indirect case teamsRemoved(TeamRemoval)  // O6
     case enrollmentsRevoked(Int)  // O7, O8
     /// Effective values in order of the codes' text.
     case emailPreferences([TeamPreference])  // O9
     /// How many enrollments were written.
     case apnsTokenUpdated(Int)  // O10
-    case transfer(Transfer)  // O23, O24
+    indirect case transfer(Transfer)  // O23, O24
     case done  // a control command without an answer of its own
     case clubs([FoundClub])  // O12
-    case leaderboard(TenantBoard)  // O17
-    case globalLeaderboard(GlobalBoard)  // O18
-    case banners(BannerLists)  // O19
-    case seasonSummary(SeasonSummary)  // O20
+    indirect case leaderboard(TenantBoard)  // O17
+    indirect case globalLeaderboard(GlobalBoard)  // O18
+    indirect case banners(BannerLists)  // O19
+    indirect case seasonSummary(SeasonSummary)  // O20
     case outbox([Mail])
-    case enrollmentList(EnrollmentListing)
+    indirect case enrollmentList(EnrollmentListing)
     case foundEnrollments([FoundEnrollment])
-    case apnsEnvironment(ApnsVariables)
+    indirect case apnsEnvironment(ApnsVariables)
     case pushDeliveries([PushDelivery])
     case notices([Notice])
     case inspection(Inspection)
   }
 
-  public enum Signal: Hashable, Sendable {
+  public static let done: Reply? = .done
+  public static let doneDocument: JSON = ["done": true]
+
+  public indirect enum Signal: Hashable, Sendable {
     case mail(Mail)
     case push(Push)
     case notice(Notice)
@@ -98,68 +100,78 @@ public enum KantineKoning: Contract {
   }
 }
 
+extension KantineKoning {
+  /// What the `Authorization` header says (§3.2 step 2).
+  public static func credential(of wire: WireRequest) -> Credential? {
+    guard let header = wire.header("Authorization") else { return nil }
+    let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return .malformed }
+    return .bearer(.text(String(parts[1])))
+  }
+
+  public static func present(
+    _ credential: Credential, in wire: inout WireRequest, tokens: any TokenCodec
+  ) {
+    let text =
+      switch credential {
+      case .bearer(let token): "Bearer " + token.text(signedBy: tokens)
+      case .malformed: "Basic"
+      }
+    wire.headers.insert(WireHeader("Authorization", text), at: 0)
+  }
+}
+
 /// A signed device token (§7.1): as the claims that the backend signed, or as the bytes that somebody sent.
 public enum DeviceToken: Hashable, Sendable {
-  case issued(DeviceClaims)
+  indirect case issued(DeviceClaims)
   case text(String)
 }
 
 /// The claims of a device token (§7.1).
 public struct DeviceClaims: Hashable, Sendable {
-  public var deviceID: String
-  public var tenantSlug: String
+  public var deviceID: EnrollmentID, tenantSlug: Slug
   public var role: Role
-  public var teamCodes: [String]
+  public var teamCodes: [TeamName]
   /// Issue time, whole seconds since 1970.
   public var iat: Int64
   /// Valid while now is earlier, whole seconds since 1970; `nil` never expires.
   public var exp: Int64?
 
   public init(
-    deviceID: String, tenantSlug: String, role: Role, teamCodes: [String], iat: Int64, exp: Int64?
+    deviceID: EnrollmentID, tenantSlug: Slug, role: Role, teamCodes: [TeamName], iat: Int64,
+    exp: Int64?
   ) {
-    self.deviceID = deviceID
-    self.tenantSlug = tenantSlug
-    self.role = role
-    self.teamCodes = teamCodes
-    self.iat = iat
-    self.exp = exp
+    (self.deviceID, self.tenantSlug, self.role) = (deviceID, tenantSlug, role)
+    (self.teamCodes, self.iat, self.exp) = (teamCodes, iat, exp)
   }
 }
 
 /// An enrollment token (§7.2).
 public enum EnrollmentToken: Hashable, Sendable {
   /// From a magic link, signed by the backend.
-  case link(EnrollmentClaims)
+  indirect case link(EnrollmentClaims)
   /// Built by the app itself, unsigned.
-  case member(EnrollmentClaims)
+  indirect case member(EnrollmentClaims)
   case text(String)
 }
 
 public struct EnrollmentClaims: Hashable, Sendable {
-  public var tenantSlug: String
-  public var tenantName: String
-  public var teamCodes: [String]
+  public var tenantSlug: Slug, tenantName: String
+  public var teamCodes: [TeamName]
   public var role: String
   public var email: String?
   public var purpose: String
   /// Valid while now is earlier, whole seconds since 1970.
   public var exp: Int64
-  public var jti: String
+  public var jti: TokenID
 
   public init(
-    tenantSlug: String, tenantName: String, teamCodes: [String], role: String, email: String?,
-    purpose: String = "device-enroll", exp: Int64, jti: String
+    tenantSlug: Slug, tenantName: String, teamCodes: [TeamName], role: String, email: String?,
+    purpose: String = "device-enroll", exp: Int64, jti: TokenID
   ) {
-    self.tenantSlug = tenantSlug
-    self.tenantName = tenantName
-    self.teamCodes = teamCodes
-    self.role = role
-    self.email = email
-    self.purpose = purpose
-    self.exp = exp
-    self.jti = jti
+    (self.tenantSlug, self.tenantName, self.teamCodes) = (tenantSlug, tenantName, teamCodes)
+    (self.role, self.email, self.purpose, self.exp, self.jti) = (role, email, purpose, exp, jti)
   }
 }
 
-public enum Role: String, Hashable, Sendable { case manager, member }
+public enum Role: String, Hashable, Sendable, CaseIterable { case manager, member }

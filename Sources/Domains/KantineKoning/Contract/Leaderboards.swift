@@ -1,3 +1,4 @@
+import Contracts
 import Timekeeping
 
 /// What a leaderboard counts (KK-109).
@@ -38,16 +39,18 @@ public enum LeaderboardPeriod: String, Hashable, Sendable, CaseIterable {
 
 /// O17 and O18: the period stays text, because a bad one is refused only after the token has been judged.
 public struct LeaderboardQuery: Hashable, Sendable {
-  public var tenant: String?
-  public var period: String?
+  public var tenant: Slug?, period: String?
   /// The own team by id or code.
-  public var teamID: String?
+  public var teamID: TeamName?
 
-  public init(tenant: String? = nil, period: String? = nil, teamID: String? = nil) {
-    self.tenant = tenant
-    self.period = period
-    self.teamID = teamID
+  public init(tenant: Slug? = nil, period: String? = nil, teamID: TeamName? = nil) {
+    (self.tenant, self.period, self.teamID) = (tenant, period, teamID)
   }
+
+  static let shape = Shape(
+    LeaderboardQuery.init, Field("tenant", \.tenant, .omittable(.name), in: .query),
+    Field("period", \.period, .omittable(.text), in: .query),
+    Field("team_id", \.teamID, .omittable(.name), in: .query))
 }
 
 /// Decimal hours with two digits behind the point, exactly.
@@ -68,15 +71,16 @@ public struct DecimalHours: Hashable, Comparable, Sendable {
 public struct LeaderboardEntry: Hashable, Sendable {
   /// The club of a row of the global board.
   public struct Club: Hashable, Sendable {
-    public var naam: String
-    public var slug: String
+    public var naam: String, slug: Slug
     public var logoURL: String?
 
-    public init(naam: String, slug: String, logoURL: String? = nil) {
-      self.naam = naam
-      self.slug = slug
-      self.logoURL = logoURL
+    public init(naam: String, slug: Slug, logoURL: String? = nil) {
+      (self.naam, self.slug, self.logoURL) = (naam, slug, logoURL)
     }
+
+    static let shape = Shape(
+      Club.init, Field("naam", \.naam, .text), Field("slug", \.slug, .name),
+      Field("logo_url", \.logoURL, .optional(.text)))
   }
 
   public var rank: Int
@@ -95,35 +99,54 @@ public struct LeaderboardEntry: Hashable, Sendable {
     rank: Int, team: TeamInfo, club: Club? = nil, points: Int, totalHours: DecimalHours,
     recentChange: Int, positionChange: Int, highlighted: Bool = false
   ) {
-    self.rank = rank
-    self.team = team
-    self.club = club
-    self.points = points
-    self.totalHours = totalHours
-    self.recentChange = recentChange
-    self.positionChange = positionChange
-    self.highlighted = highlighted
+    (self.rank, self.team, self.club, self.points) = (rank, team, club, points)
+    (self.totalHours, self.recentChange) = (totalHours, recentChange)
+    (self.positionChange, self.highlighted) = (positionChange, highlighted)
   }
+
+  static let shape = Shape(
+    LeaderboardEntry.init, Field("rank", \.rank, .int), Field("team", \.team, team.coding),
+    Field("club", \.club, .omittable(Club.shape.coding)), Field("points", \.points, .int),
+    Field("total_hours", \.totalHours, .hours), Field("recent_change", \.recentChange, .int),
+    Field("position_change", \.positionChange, .int),
+    Field("highlighted", \.highlighted, .flag.otherwise(false)))
+
+  /// The code is optional in a row (§2.9).
+  private static let team = Shape(
+    { id, code, naam in TeamInfo(id: id, code: code ?? TeamName(naam), naam: naam) },
+    Field("id", \.id, .name), Field("code", { $0.code }, .omittable(.name)),
+    Field("naam", \.naam, .text))
 }
 
 /// The answer of O17.
 public struct TenantBoard: Hashable, Sendable {
-  public var tenantSlug: String
-  public var clubName: String
+  public var tenantSlug: Slug, clubName: String
   public var leaderboardOptOut: Bool
   public var period: LeaderboardPeriod
   public var teams: [LeaderboardEntry]
 
   public init(
-    tenantSlug: String, clubName: String, leaderboardOptOut: Bool, period: LeaderboardPeriod,
+    tenantSlug: Slug, clubName: String, leaderboardOptOut: Bool, period: LeaderboardPeriod,
     teams: [LeaderboardEntry]
   ) {
-    self.tenantSlug = tenantSlug
-    self.clubName = clubName
-    self.leaderboardOptOut = leaderboardOptOut
-    self.period = period
-    self.teams = teams
+    (self.tenantSlug, self.clubName) = (tenantSlug, clubName)
+    (self.leaderboardOptOut, self.period, self.teams) = (leaderboardOptOut, period, teams)
   }
+
+  static let shape = Shape(
+    { tenant, period, teams in
+      TenantBoard(
+        tenantSlug: tenant.0, clubName: tenant.1, leaderboardOptOut: tenant.2, period: period,
+        teams: teams)
+    },
+    Field("tenant", { ($0.tenantSlug, $0.clubName, $0.leaderboardOptOut) }, tenant.coding)
+      .then("club", .json, isChecked: false) { ["naam": .string($0.clubName)] },
+    Field("period", \.period, .word),
+    Field("teams", \.teams, .list(LeaderboardEntry.shape.coding)))
+
+  private static let tenant = Shape(
+    Field("slug", Coding<Slug>.name), Field("club_name", .text), Field("leaderboard_opt_out", .flag)
+  )
 }
 
 /// The answer of O18.
@@ -132,7 +155,10 @@ public struct GlobalBoard: Hashable, Sendable {
   public var teams: [LeaderboardEntry]
 
   public init(period: LeaderboardPeriod, teams: [LeaderboardEntry]) {
-    self.period = period
-    self.teams = teams
+    (self.period, self.teams) = (period, teams)
   }
+
+  static let shape = Shape(
+    GlobalBoard.init, Field("period", \.period, .word),
+    Field("teams", \.teams, .list(LeaderboardEntry.shape.coding)))
 }

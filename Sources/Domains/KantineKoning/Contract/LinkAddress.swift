@@ -1,11 +1,12 @@
+import Contracts
+
 /// The parts of a link that the app's grammars look at (§6.2, §6.3).
 ///
 /// It is read strictly: an address with user information before its host, or with a broken escape in a parameter
 /// that is asked for, is none of the app's. Scheme and host know no case (RFC 3986 §6.2.2.1). White space is let
 /// through, because a nested payload comes out of its decoding with the blanks of the club's name.
 struct LinkAddress: Hashable, Sendable {
-  let scheme: String
-  let host: String
+  let scheme, host: String
   /// As it was written, with its first slash.
   let path: String
   private let query: [Parameter]
@@ -41,7 +42,8 @@ struct LinkAddress: Hashable, Sendable {
     self.query = Self.unescaped(query).split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return Parameter(
-        name: Self.decode(parts[0]) ?? "", value: Substring(parts.count > 1 ? parts[1] : ""))
+        name: WireForm.decode(strictly: parts[0]) ?? "",
+        value: Substring(parts.count > 1 ? parts[1] : ""))
     }
   }
 
@@ -52,7 +54,7 @@ struct LinkAddress: Hashable, Sendable {
       plusIsSpace
       ? found.value.split(separator: "+", omittingEmptySubsequences: false)
         .joined(separator: " ")[...] : found.value
-    return Self.decode(value).flatMap { $0.isEmpty ? nil : $0 }
+    return WireForm.decode(strictly: value).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Whether it is a page on the product's domain or a real subdomain of it.
@@ -64,26 +66,6 @@ struct LinkAddress: Hashable, Sendable {
     let labels = host.dropLast(domain.count + 1)
       .split(separator: ".", omittingEmptySubsequences: false)
     return labels.allSatisfy { !$0.isEmpty }
-  }
-
-  /// Percent-decoded once; `nil` for a broken escape or for bytes that are no UTF-8.
-  static func decode(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

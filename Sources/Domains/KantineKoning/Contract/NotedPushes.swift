@@ -49,24 +49,17 @@ public struct TokenUpdateLine: Hashable, Sendable {
     sinceLastUpdate: Span?, bearer: String?, isTaken: Bool, duration: Span,
     finalEnvironment: ApnsEnvironment, isKept: Bool
   ) {
-    self.token = token
-    self.buildEnvironment = buildEnvironment
-    self.detectedEnvironment = detectedEnvironment
-    self.isNew = isNew
-    self.sinceLastUpdate = sinceLastUpdate
-    self.bearer = bearer
-    self.isTaken = isTaken
-    self.duration = duration
-    self.finalEnvironment = finalEnvironment
-    self.isKept = isKept
+    (self.token, self.buildEnvironment) = (token, buildEnvironment)
+    (self.detectedEnvironment, self.isNew) = (detectedEnvironment, isNew)
+    (self.sinceLastUpdate, self.bearer, self.isTaken) = (sinceLastUpdate, bearer, isTaken)
+    (self.duration, self.finalEnvironment, self.isKept) = (duration, finalEnvironment, isKept)
   }
 }
 
 /// What the app did with a tapped push.
 public struct PushOpening: Hashable, Sendable {
   public var eventNumber: Int
-  public var tenant: String
-  public var team: String
+  public var tenant: Slug, team: TeamName
   /// Whether the phone follows that team.
   public var follows: Bool
   public var hasNavigated: Bool
@@ -74,13 +67,9 @@ public struct PushOpening: Hashable, Sendable {
   public var waited: Span
 
   public init(
-    eventNumber: Int, tenant: String, team: String, follows: Bool, hasNavigated: Bool, waited: Span
+    eventNumber: Int, tenant: Slug, team: TeamName, follows: Bool, hasNavigated: Bool, waited: Span
   ) {
-    self.eventNumber = eventNumber
-    self.tenant = tenant
-    self.team = team
-    self.follows = follows
-    self.hasNavigated = hasNavigated
-    self.waited = waited
+    (self.eventNumber, self.tenant, self.team, self.follows) = (eventNumber, tenant, team, follows)
+    (self.hasNavigated, self.waited) = (hasNavigated, waited)
   }
 }

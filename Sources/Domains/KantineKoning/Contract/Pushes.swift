@@ -23,35 +23,40 @@ public struct Push: Hashable, Sendable {
   public var event: PushEvent
   /// Counts the events of a cell: the same for every phone that one event is sent to (KK-99).
   public var eventNumber: Int
-  public var tenantSlug: String
-  public var teamCode: String
+  public var tenantSlug: Slug, teamCode: TeamName
   /// `nil` for a test alert.
-  public var dienstID: String?
-  public var title: String
-  public var body: String
+  public var dienstID: DienstID?
+  public var title, body: String
   public var createdAt: Instant
   public var dispatch: ApnsDispatch
 
   public init(
-    event: PushEvent, eventNumber: Int, tenantSlug: String, teamCode: String, dienstID: String?,
+    event: PushEvent, eventNumber: Int, tenantSlug: Slug, teamCode: TeamName, dienstID: DienstID?,
     title: String, body: String, createdAt: Instant, dispatch: ApnsDispatch
   ) {
-    self.event = event
-    self.eventNumber = eventNumber
-    self.tenantSlug = tenantSlug
-    self.teamCode = teamCode
-    self.dienstID = dienstID
-    self.title = title
-    self.body = body
-    self.createdAt = createdAt
-    self.dispatch = dispatch
+    (self.event, self.eventNumber, self.tenantSlug) = (event, eventNumber, tenantSlug)
+    (self.teamCode, self.dienstID, self.title, self.body) = (teamCode, dienstID, title, body)
+    (self.createdAt, self.dispatch) = (createdAt, dispatch)
   }
 
   /// The payload that the phone gets (§6.4, KK-96).
   public var payload: JSON {
     [
       "aps": ["alert": ["title": .string(title), "body": .string(body)], "sound": "default"],
-      "tenant_slug": .string(tenantSlug), "team_code": .string(teamCode),
+      "tenant_slug": .name(tenantSlug), "team_code": .name(teamCode),
+    ]
+  }
+
+  /// As people read it; nobody reads it back, the phone gets its payload.
+  func document(_ spelling: Spelling) -> JSON {
+    [
+      "event": .string(event.rawValue), "event_number": .number(eventNumber),
+      "dienst_id": dienstID.map { .name($0) } ?? .null,
+      "created_at": .string(createdAt.description),
+      "delivery": .number(dispatch.delivery),
+      "apns_device_token": .string(spelling.secret(dispatch.token)),
+      "apns_env": .string(dispatch.environment.rawValue),
+      "result": .string(dispatch.fate.rawValue), "payload": payload,
     ]
   }
 }
@@ -70,10 +75,7 @@ public struct ApnsDispatch: Hashable, Sendable {
   public init(
     delivery: Int, token: String, environment: ApnsEnvironment, fate: PushDelivery.Result
   ) {
-    self.delivery = delivery
-    self.token = token
-    self.environment = environment
-    self.fate = fate
+    (self.delivery, self.token, self.environment, self.fate) = (delivery, token, environment, fate)
   }
 }
 
@@ -98,11 +100,9 @@ public struct PushDelivery: Hashable, Sendable {
   public var number: Int
   public var event: PushEvent
   public var eventNumber: Int
-  public var tenantSlug: String
-  public var teamCode: String
-  public var dienstID: String?
-  public var title: String
-  public var deviceID: String
+  public var tenantSlug: Slug, teamCode: TeamName
+  public var dienstID: DienstID?
+  public var title: String, deviceID: EnrollmentID
   public var apnsEnvironment: ApnsEnvironment
   public var sentAt: Instant
   /// `nil` until APNs has answered.
@@ -111,52 +111,59 @@ public struct PushDelivery: Hashable, Sendable {
   public var latencyMilliseconds: Int?
 
   public init(
-    number: Int, event: PushEvent, eventNumber: Int, tenantSlug: String, teamCode: String,
-    dienstID: String?, title: String, deviceID: String, apnsEnvironment: ApnsEnvironment,
+    number: Int, event: PushEvent, eventNumber: Int, tenantSlug: Slug, teamCode: TeamName,
+    dienstID: DienstID?, title: String, deviceID: EnrollmentID, apnsEnvironment: ApnsEnvironment,
     sentAt: Instant, result: Result? = nil, latencyMilliseconds: Int? = nil
   ) {
-    self.number = number
-    self.event = event
-    self.eventNumber = eventNumber
-    self.tenantSlug = tenantSlug
-    self.teamCode = teamCode
-    self.dienstID = dienstID
-    self.title = title
-    self.deviceID = deviceID
-    self.apnsEnvironment = apnsEnvironment
-    self.sentAt = sentAt
-    self.result = result
-    self.latencyMilliseconds = latencyMilliseconds
+    (self.number, self.event, self.eventNumber) = (number, event, eventNumber)
+    (self.tenantSlug, self.teamCode, self.dienstID) = (tenantSlug, teamCode, dienstID)
+    (self.title, self.deviceID, self.apnsEnvironment) = (title, deviceID, apnsEnvironment)
+    (self.sentAt, self.result, self.latencyMilliseconds) = (sentAt, result, latencyMilliseconds)
   }
+
+  static let shape = Shape(
+    PushDelivery.init, Field("number", \.number, .int), Field("event", \.event, .word),
+    Field("event_number", \.eventNumber, .int), Field("tenant_slug", \.tenantSlug, .name),
+    Field("team_code", \.teamCode, .name), Field("dienst_id", \.dienstID, .optional(.name)),
+    Field("title", \.title, .text), Field("device_id", \.deviceID, .name),
+    Field("apns_env", \.apnsEnvironment, .word), Field("sent_at", \.sentAt, .instant),
+    Field("result", \.result, .optional(.word)),
+    Field("latency_ms", \.latencyMilliseconds, .optional(.int)))
 }
 
 /// The mail that tells a manager what a push tells the phones (§5.5).
 public struct Notice: Hashable, Sendable {
   public var to: String
   public var event: PushEvent
-  public var tenantSlug: String
-  public var teamCode: String
-  public var dienstID: String
-  public var subject: String
-  public var body: String
+  public var tenantSlug: Slug, teamCode: TeamName, dienstID: DienstID, subject, body: String
   /// With which names can be entered without the app (O25); `nil` where there is nothing to enter.
   public var ctaToken: CallToActionToken?
   public var sentAt: Instant
 
   public init(
-    to: String, event: PushEvent, tenantSlug: String, teamCode: String, dienstID: String,
+    to: String, event: PushEvent, tenantSlug: Slug, teamCode: TeamName, dienstID: DienstID,
     subject: String, body: String, ctaToken: CallToActionToken?, sentAt: Instant
   ) {
-    self.to = to
-    self.event = event
-    self.tenantSlug = tenantSlug
-    self.teamCode = teamCode
-    self.dienstID = dienstID
-    self.subject = subject
-    self.body = body
-    self.ctaToken = ctaToken
-    self.sentAt = sentAt
+    (self.to, self.event, self.tenantSlug, self.teamCode) = (to, event, tenantSlug, teamCode)
+    (self.dienstID, self.subject, self.body) = (dienstID, subject, body)
+    (self.ctaToken, self.sentAt) = (ctaToken, sentAt)
   }
+
+  static let shape = Shape(
+    { to, event, slug, code, dienst, subject, body, sent, token in
+      Notice(
+        to: to, event: event, tenantSlug: slug, teamCode: code, dienstID: dienst, subject: subject,
+        body: body, ctaToken: token, sentAt: sent)
+    }, Field("to", \.to, .text), Field("event", \.event, .word),
+    Field("tenant_slug", \.tenantSlug, .name), Field("team_code", \.teamCode, .name),
+    Field("dienst_id", \.dienstID, .name), Field("subject", \.subject, .text),
+    Field("body", \.body, .text), Field("sent_at", \.sentAt, .instant),
+    Field("token", \.ctaToken, .omittable(.token))
+      .then("link", appLink, isChecked: false, \.ctaToken))
+
+  /// §6.3.
+  private static let appLink = Coding<CallToActionToken?>.link(
+    "kantinekoning://cta/shift-volunteer?token=")
 }
 
 extension KantineKoning {

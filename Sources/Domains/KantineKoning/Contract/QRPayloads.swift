@@ -1,12 +1,10 @@
+import Contracts
+
 /// What a scanned code yields: a club, and nothing else (§6.2). A scan makes no request.
 public struct QRPayload: Hashable, Sendable {
-  public let slug: String
-  public let name: String
+  public let slug: Slug, name: String
 
-  public init(slug: String, name: String) {
-    self.slug = slug
-    self.name = name
-  }
+  public init(slug: Slug, name: String) { (self.slug, self.name) = (slug, name) }
 
   /// Reads a payload: a direct form, or one nested in the `data` parameter of any address, one level deep.
   ///
@@ -17,7 +15,7 @@ public struct QRPayload: Hashable, Sendable {
     // Query parsing has decoded it once; the app decodes it a second time when that is of no use.
     guard let data = address.parameter("data") else { return nil }
     return LinkAddress(data).flatMap(direct)
-      ?? LinkAddress.decode(data).flatMap { LinkAddress($0) }.flatMap(direct)
+      ?? WireForm.decode(strictly: data).flatMap { LinkAddress($0) }.flatMap(direct)
   }
 
   private static func direct(_ address: LinkAddress) -> QRPayload? {
@@ -25,7 +23,7 @@ public struct QRPayload: Hashable, Sendable {
       guard let slug = address.parameter("slug"), let name = address.parameter("name") else {
         return nil
       }
-      return QRPayload(slug: slug, name: name)
+      return QRPayload(slug: Slug(slug), name: name)
     }
     return isInvite(address) ? invite(address) : nil
   }
@@ -40,6 +38,6 @@ public struct QRPayload: Hashable, Sendable {
     guard let slug = address.parameter("tenant"),
       let name = address.parameter("tenant_name", plusIsSpace: true)
     else { return nil }
-    return QRPayload(slug: slug, name: name)
+    return QRPayload(slug: Slug(slug), name: name)
   }
 }

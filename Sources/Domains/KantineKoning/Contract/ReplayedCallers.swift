@@ -14,7 +14,7 @@ extension KantineKoning {
       let claims = DeviceClaims(
         deviceID: entry.deviceID, tenantSlug: entry.tenantSlug, role: entry.role,
         teamCodes: entry.teamCodes, iat: now.unixSeconds, exp: nil)
-      return (entry.deviceID, DeviceToken.issued(claims).text(signedBy: tokens))
+      return (entry.deviceID.text, DeviceToken.issued(claims).text(signedBy: tokens))
     }
   }
 }

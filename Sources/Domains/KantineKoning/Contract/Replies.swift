@@ -1,137 +1,153 @@
+import Contracts
 import Timekeeping
 
 public struct TeamInfo: Hashable, Sendable {
-  public var id: String
-  public var code: String
-  public var naam: String
+  public var id, code: TeamName, naam: String
   /// Only in O11.
   public var role: Role?
 
-  public init(id: String, code: String, naam: String, role: Role? = nil) {
-    self.id = id
-    self.code = code
-    self.naam = naam
-    self.role = role
+  public init(id: TeamName, code: TeamName, naam: String, role: Role? = nil) {
+    (self.id, self.code, self.naam, self.role) = (id, code, naam, role)
   }
+
+  static let shape = Shape(
+    TeamInfo.init, Field("id", \.id, .name), Field("code", \.code, .name),
+    Field("naam", \.naam, .text), Field("role", \.role, .omittable(.word)))
 }
 
 /// The answer of O3.
 public struct RegistrationAnswer: Hashable, Sendable {
-  public var deviceID: String
-  public var tenantSlug: String
-  public var tenantName: String
+  public var deviceID: EnrollmentID, tenantSlug: Slug, tenantName: String
   public var role: Role
   public var email: String?
   public var teams: [TeamInfo]
   public var buildEnvironment: String?
   public var apiToken: DeviceToken
 
-  public var teamCodes: [String] { teams.map(\.code) }
+  public var teamCodes: [TeamName] { teams.map(\.code) }
 
   public init(
-    deviceID: String, tenantSlug: String, tenantName: String, role: Role, email: String?,
+    deviceID: EnrollmentID, tenantSlug: Slug, tenantName: String, role: Role, email: String?,
     teams: [TeamInfo], buildEnvironment: String?, apiToken: DeviceToken
   ) {
-    self.deviceID = deviceID
-    self.tenantSlug = tenantSlug
-    self.tenantName = tenantName
-    self.role = role
-    self.email = email
-    self.teams = teams
-    self.buildEnvironment = buildEnvironment
-    self.apiToken = apiToken
+    (self.deviceID, self.tenantSlug, self.tenantName) = (deviceID, tenantSlug, tenantName)
+    (self.role, self.email, self.teams) = (role, email, teams)
+    (self.buildEnvironment, self.apiToken) = (buildEnvironment, apiToken)
   }
+
+  static let shape = Shape(
+    RegistrationAnswer.init, Field("device_id", \.deviceID, .name),
+    Field("tenant_slug", \.tenantSlug, .name), Field("tenant_name", \.tenantName, .text),
+    Field("role", \.role, .word),
+    Field("email", \.email, .omittable(.text))
+      .then("team_codes", .names(), isChecked: false, \.teamCodes),
+    Field("teams", \.teams, .list(TeamInfo.shape.coding)),
+    Field("build_environment", \.buildEnvironment, .optional(.text)),
+    Field("api_token", \.apiToken, .token))
 }
 
 /// The answer of O4.
 public struct CleanupSummary: Hashable, Sendable {
-  public var enrollmentsRevoked: Int
-  public var teamsRemoved: Int
-  public var tenantsAffected: [String]
+  public var enrollmentsRevoked, teamsRemoved: Int
+  public var tenantsAffected: [Slug]
 
-  public init(enrollmentsRevoked: Int, teamsRemoved: Int, tenantsAffected: [String]) {
-    self.enrollmentsRevoked = enrollmentsRevoked
-    self.teamsRemoved = teamsRemoved
+  public init(enrollmentsRevoked: Int, teamsRemoved: Int, tenantsAffected: [Slug]) {
+    (self.enrollmentsRevoked, self.teamsRemoved) = (enrollmentsRevoked, teamsRemoved)
     self.tenantsAffected = tenantsAffected
   }
+
+  static let shape = Shape(
+    { $1 }, Field("synced", { _ in true }, .flag.otherwise(true)),
+    Field("cleanup_summary", \.self, numbers.coding))
+
+  private static let numbers = Shape(
+    CleanupSummary.init, Field("enrollments_revoked", \.enrollmentsRevoked, .int),
+    Field("teams_removed", \.teamsRemoved, .int),
+    Field("tenants_affected", \.tenantsAffected, .names().otherwise([])))
 }
 
 /// The answer of O5.
 public struct EnrollmentStatus: Hashable, Sendable {
-  public var deviceID: String
-  public var tenantSlug: String
-  public var tenantName: String
-  public var teamCodes: [String]
+  public var deviceID: EnrollmentID, tenantSlug: Slug, tenantName: String
+  public var teamCodes: [TeamName]
   public var role: Role
   /// `active`; a revoked enrollment is never answered.
   public var status: String
   /// By team code, in the order of `teamCodes`.
   public var teamEmailPreferences: [TeamPreference]
-  public var pushEnabled: Bool
-  public var hasApnsToken: Bool
+  public var pushEnabled, hasApnsToken: Bool
   public var buildEnvironment: String?
   public var lastSeenAt: Instant
 
   public init(
-    deviceID: String, tenantSlug: String, tenantName: String, teamCodes: [String], role: Role,
+    deviceID: EnrollmentID, tenantSlug: Slug, tenantName: String, teamCodes: [TeamName], role: Role,
     status: String, teamEmailPreferences: [TeamPreference], pushEnabled: Bool, hasApnsToken: Bool,
     buildEnvironment: String?, lastSeenAt: Instant
   ) {
-    self.deviceID = deviceID
-    self.tenantSlug = tenantSlug
-    self.tenantName = tenantName
-    self.teamCodes = teamCodes
-    self.role = role
-    self.status = status
-    self.teamEmailPreferences = teamEmailPreferences
-    self.pushEnabled = pushEnabled
-    self.hasApnsToken = hasApnsToken
-    self.buildEnvironment = buildEnvironment
+    (self.deviceID, self.tenantSlug, self.tenantName) = (deviceID, tenantSlug, tenantName)
+    (self.teamCodes, self.role, self.status) = (teamCodes, role, status)
+    (self.teamEmailPreferences, self.pushEnabled) = (teamEmailPreferences, pushEnabled)
+    (self.hasApnsToken, self.buildEnvironment) = (hasApnsToken, buildEnvironment)
     self.lastSeenAt = lastSeenAt
   }
+
+  static let shape = Shape(
+    { device, slug, name, codes, role, status, preferences, pushes, hasToken, build, seen in
+      EnrollmentStatus(
+        deviceID: device, tenantSlug: slug, tenantName: name, teamCodes: codes, role: role,
+        status: status,
+        teamEmailPreferences: codes.compactMap { code in
+          preferences.first { $0.teamCode == code }
+        }, pushEnabled: pushes, hasApnsToken: hasToken, buildEnvironment: build, lastSeenAt: seen)
+    }, Field("device_id", \.deviceID, .name), Field("tenant_slug", \.tenantSlug, .name),
+    Field("tenant_name", \.tenantName, .text), Field("team_codes", \.teamCodes, .names()),
+    Field("role", \.role, .word), Field("status", \.status, .text),
+    Field("team_email_preferences", \.teamEmailPreferences, .byCode),
+    Field("push_enabled", \.pushEnabled, .flag), Field("has_apns_token", \.hasApnsToken, .flag),
+    Field("build_environment", \.buildEnvironment, .optional(.text)),
+    Field("last_seen_at", \.lastSeenAt, .instant))
 }
 
 public struct TeamPreference: Hashable, Sendable {
-  public var teamCode: String
+  public var teamCode: TeamName
   public var emailEnabled: Bool
 
-  public init(teamCode: String, emailEnabled: Bool) {
-    self.teamCode = teamCode
-    self.emailEnabled = emailEnabled
+  public init(teamCode: TeamName, emailEnabled: Bool) {
+    (self.teamCode, self.emailEnabled) = (teamCode, emailEnabled)
   }
 }
 
 /// One club of O11.
 public struct TenantInfo: Hashable, Sendable {
-  public var slug: String
-  public var clubName: String
+  public var slug: Slug, clubName: String
   public var clubLogoURL: String?
   public var seasonEnded: Bool
   public var teams: [TeamInfo]
 
   public init(
-    slug: String, clubName: String, clubLogoURL: String?, seasonEnded: Bool, teams: [TeamInfo]
+    slug: Slug, clubName: String, clubLogoURL: String?, seasonEnded: Bool, teams: [TeamInfo]
   ) {
-    self.slug = slug
-    self.clubName = clubName
-    self.clubLogoURL = clubLogoURL
-    self.seasonEnded = seasonEnded
-    self.teams = teams
+    (self.slug, self.clubName, self.clubLogoURL) = (slug, clubName, clubLogoURL)
+    (self.seasonEnded, self.teams) = (seasonEnded, teams)
   }
+
+  static let shape = Shape(
+    TenantInfo.init, Field("slug", \.slug, .name), Field("club_name", \.clubName, .text),
+    Field("club_logo_url", \.clubLogoURL, .optional(.text)),
+    Field("season_ended", \.seasonEnded, .flag),
+    Field("teams", \.teams, .list(TeamInfo.shape.coding)))
 }
 
 /// A canteen shift (§2.6).
 public struct Dienst: Hashable, Sendable {
-  public enum Status: String, Hashable, Sendable {
+  public enum Status: String, Hashable, Sendable, CaseIterable {
     case onbemand, gedeeltelijk, volledig, geannuleerd
   }
 
-  public var id: String
-  public var tenantSlug: String
+  public var id: DienstID, tenantSlug: Slug
   /// `nil` for an open dienst, not yet assigned.
   public var team: TeamInfo?
-  public var startTijd: Instant
-  public var eindTijd: Instant
+  public var startTijd, eindTijd: Instant
   public var minimumBemanning: Int
   public var status: Status
   public var locatieNaam: String?
@@ -144,86 +160,111 @@ public struct Dienst: Hashable, Sendable {
   public var notificationToken: NotificationToken?
 
   public init(
-    id: String, tenantSlug: String, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
+    id: DienstID, tenantSlug: Slug, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
     minimumBemanning: Int, status: Status, locatieNaam: String?, aanmeldingen: [String],
     updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool,
     notificationToken: NotificationToken? = nil
   ) {
-    self.id = id
-    self.tenantSlug = tenantSlug
-    self.team = team
-    self.startTijd = startTijd
-    self.eindTijd = eindTijd
-    self.minimumBemanning = minimumBemanning
-    self.status = status
-    self.locatieNaam = locatieNaam
-    self.aanmeldingen = aanmeldingen
-    self.updatedAt = updatedAt
-    self.dienstType = dienstType
-    self.offeredForTransfer = offeredForTransfer
+    (self.id, self.tenantSlug, self.team, self.startTijd) = (id, tenantSlug, team, startTijd)
+    (self.eindTijd, self.minimumBemanning, self.status) = (eindTijd, minimumBemanning, status)
+    (self.locatieNaam, self.aanmeldingen, self.updatedAt) = (locatieNaam, aanmeldingen, updatedAt)
+    (self.dienstType, self.offeredForTransfer) = (dienstType, offeredForTransfer)
     self.notificationToken = notificationToken
+  }
+
+  /// With its notification token in O21 alone.
+  static let offered = shape { $0.notificationToken }
+  static let shape = shape { _ in nil }
+
+  private static func shape(
+    _ token: @escaping @Sendable (Dienst) -> NotificationToken?
+  ) -> Shape<Dienst> {
+    Shape(
+      Dienst.init, Field("id", \.id, .name), Field("tenant_id", \.tenantSlug, .name),
+      Field("team", \.team, .optional(TeamInfo.shape.coding)),
+      Field("start_tijd", \.startTijd, .instant), Field("eind_tijd", \.eindTijd, .instant),
+      Field("minimum_bemanning", \.minimumBemanning, .int), Field("status", \.status, .word),
+      Field("locatie_naam", \.locatieNaam, .optional(.text)),
+      Field("aanmeldingen", \.aanmeldingen, .strings)
+        .then("aanmeldingen_count", .int, isChecked: false, \.aanmeldingen.count),
+      Field("updated_at", \.updatedAt, .instant),
+      Field("dienst_type", \.dienstType, .optional(DienstType.shape.coding)),
+      Field("offered_for_transfer", \.offeredForTransfer, .flag),
+      Field("notification_token", token, .omittable(.token)))
   }
 }
 
 public struct DienstType: Hashable, Sendable {
-  public var naam: String
-  public var icon: String
+  public var naam, icon: String
 
-  public init(naam: String, icon: String) {
-    self.naam = naam
-    self.icon = icon
-  }
+  public init(naam: String, icon: String) { (self.naam, self.icon) = (naam, icon) }
+
+  static let shape = Shape(
+    DienstType.init, Field("naam", \.naam, .text), Field("icon", \.icon, .text))
 }
 
 /// A magic-link mail in the outbox (§2.5).
 public struct Mail: Hashable, Sendable {
-  public var to: String
-  public var tenantSlug: String
-  public var teamCodes: [String]
+  public var to: String, tenantSlug: Slug
+  public var teamCodes: [TeamName]
   public var platform: String?
   public var token: EnrollmentToken
-  public var sentAt: Instant
-  public var expiresAt: Instant
+  public var sentAt, expiresAt: Instant
 
   public init(
-    to: String, tenantSlug: String, teamCodes: [String], platform: String?,
+    to: String, tenantSlug: Slug, teamCodes: [TeamName], platform: String?,
     token: EnrollmentToken, sentAt: Instant, expiresAt: Instant
   ) {
-    self.to = to
-    self.tenantSlug = tenantSlug
-    self.teamCodes = teamCodes
-    self.platform = platform
-    self.token = token
-    self.sentAt = sentAt
-    self.expiresAt = expiresAt
+    (self.to, self.tenantSlug, self.teamCodes) = (to, tenantSlug, teamCodes)
+    (self.platform, self.token, self.sentAt, self.expiresAt) = (platform, token, sentAt, expiresAt)
   }
+
+  static let shape = Shape(
+    { to, slug, codes, platform, sent, expires, token in
+      Mail(
+        to: to, tenantSlug: slug, teamCodes: codes, platform: platform, token: token, sentAt: sent,
+        expiresAt: expires)
+    }, Field("to", \.to, .text), Field("tenant_slug", \.tenantSlug, .name),
+    Field("team_codes", \.teamCodes, .names()), Field("platform", \.platform, .optional(.text)),
+    Field("sent_at", \.sentAt, .instant), Field("expires_at", \.expiresAt, .instant),
+    // A mail that cannot be followed is of no use to its reader (§6.3).
+    Field("token", \.token, .token).then("link", appLink, isChecked: false) { $0.token }
+      .then("link_app", appLink, isChecked: false) { $0.token }
+      .then("link_web", webLink, isChecked: false) { $0.token })
+
+  private static let appLink = Coding<EnrollmentToken?>.link("kantinekoning://device-enroll?token=")
+  private static let webLink = Coding<EnrollmentToken?>.link(
+    "https://kantinekoning.com/device-enroll?token=")
 }
 
 /// What the harness is shown of a cell: the enrollments, active and revoked, and the latest pushes.
 public struct Inspection: Hashable, Sendable {
   public struct Enrollment: Hashable, Sendable {
-    public var deviceID: String
-    public var tenantSlug: String
+    public var deviceID: EnrollmentID, tenantSlug: Slug
     public var role: Role
-    public var teamCodes: [String]
-    public var hardwareIdentifier: String
+    public var teamCodes: [TeamName]
+    public var hardwareIdentifier: HardwareID
     public var isActive: Bool
     /// Why it is not; `nil` while active, and where whoever shows it does not say.
     public var revokedReason: KantineKoning.RevocationReason?
 
     public init(
-      deviceID: String, tenantSlug: String, role: Role, teamCodes: [String],
-      hardwareIdentifier: String, isActive: Bool,
+      deviceID: EnrollmentID, tenantSlug: Slug, role: Role, teamCodes: [TeamName],
+      hardwareIdentifier: HardwareID, isActive: Bool,
       revokedReason: KantineKoning.RevocationReason? = nil
     ) {
-      self.deviceID = deviceID
-      self.tenantSlug = tenantSlug
-      self.role = role
-      self.teamCodes = teamCodes
-      self.hardwareIdentifier = hardwareIdentifier
-      self.isActive = isActive
-      self.revokedReason = revokedReason
+      (self.deviceID, self.tenantSlug, self.role) = (deviceID, tenantSlug, role)
+      (self.teamCodes, self.hardwareIdentifier) = (teamCodes, hardwareIdentifier)
+      (self.isActive, self.revokedReason) = (isActive, revokedReason)
     }
+
+    static let shape = Shape(
+      Enrollment.init, Field("device_id", \.deviceID, .name),
+      Field("tenant_slug", \.tenantSlug, .name), Field("role", \.role, .word),
+      Field("team_codes", \.teamCodes, .names()),
+      Field("hardware_identifier", \.hardwareIdentifier, .hardware),
+      Field("status", \.isActive, .active),
+      Field("revoked_reason", \.revokedReason, .reason(.optional(.text))))
   }
 
   public var enrollments: [Enrollment]
@@ -231,32 +272,36 @@ public struct Inspection: Hashable, Sendable {
   public var deliveries: [PushDelivery]
 
   public init(enrollments: [Enrollment], deliveries: [PushDelivery] = []) {
-    self.enrollments = enrollments
-    self.deliveries = deliveries
+    (self.enrollments, self.deliveries) = (enrollments, deliveries)
   }
+
+  static let shape = Shape(
+    Inspection.init, Field("enrollments", \.enrollments, .list(Enrollment.shape.coding)),
+    Field("push_deliveries", \.deliveries, .list(PushDelivery.shape.coding).otherwise([])))
 }
 
 /// What an operator is told of one phone: its active enrollments.
 public struct EnrollmentListing: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
-    public var tenantSlug: String
+    public var tenantSlug: Slug
     public var role: Role
 
-    public init(tenantSlug: String, role: Role) {
-      self.tenantSlug = tenantSlug
-      self.role = role
+    public init(tenantSlug: Slug, role: Role) {
+      (self.tenantSlug, self.role) = (tenantSlug, role)
     }
 
     /// `vvwilhelmus(lid)`: a member is printed as `lid`.
     public var text: String { "\(tenantSlug)(\(role == .manager ? "manager" : "lid"))" }
+
+    static let shape = Shape(
+      Entry.init, Field("tenant_slug", \.tenantSlug, .name), Field("role", \.role, .word))
   }
 
-  public var hardwareIdentifier: String
+  public var hardwareIdentifier: HardwareID
   public var entries: [Entry]
 
-  public init(hardwareIdentifier: String, entries: [Entry]) {
-    self.hardwareIdentifier = hardwareIdentifier
-    self.entries = entries
+  public init(hardwareIdentifier: HardwareID, entries: [Entry]) {
+    (self.hardwareIdentifier, self.entries) = (hardwareIdentifier, entries)
   }
 
   /// The two lines of the operator's look-up, as the documents print them.
@@ -266,4 +311,9 @@ public struct EnrollmentListing: Hashable, Sendable {
       "Found \(entries.count) enrollments: \(entries.map(\.text).joined(separator: ", "))",
     ]
   }
+
+  static let shape = Shape(
+    EnrollmentListing.init, Field("hardware_identifier", \.hardwareIdentifier, .name),
+    Field("enrollments", \.entries, .list(Entry.shape.coding))
+      .then("lines", .strings, isChecked: false, \.lines))
 }

@@ -2,88 +2,89 @@ import Contracts
 
 /// What a notification token says: the right to take over one dienst from its present holder (§2.6).
 public struct NotificationClaims: Hashable, Sendable {
-  public var tenantSlug: String
-  public var dienstID: String
+  public var tenantSlug: Slug, dienstID: DienstID
   /// The id of the team that has the dienst; `nil` while nobody has it.
-  public var holder: String?
+  public var holder: TeamName?
   /// Which offer of the dienst it belongs to: a takeover, a withdrawn offer and a new assignment each begin another.
   public var round: Int
 
-  public init(tenantSlug: String, dienstID: String, holder: String?, round: Int) {
-    self.tenantSlug = tenantSlug
-    self.dienstID = dienstID
-    self.holder = holder
-    self.round = round
+  public init(tenantSlug: Slug, dienstID: DienstID, holder: TeamName?, round: Int) {
+    (self.tenantSlug, self.dienstID) = (tenantSlug, dienstID)
+    (self.holder, self.round) = (holder, round)
   }
 }
 
 /// A notification token: as the claims that the backend signed, or as the bytes that somebody sent.
 public enum NotificationToken: Hashable, Sendable {
-  case issued(NotificationClaims)
+  indirect case issued(NotificationClaims)
   case text(String)
 }
 
 /// What the token in a manager's mail says: names may be entered on one dienst of one team until it begins (O25).
 public struct CallToActionClaims: Hashable, Sendable {
-  public var tenantSlug: String
-  public var dienstID: String
+  public var tenantSlug: Slug, dienstID: DienstID
   /// The id of the team that was told.
-  public var team: String
+  public var team: TeamName
   /// How many seasons the club had ended when it was told: a season's end revokes what was given out before it (KK-113).
   public var season: Int
   /// Valid while now is earlier, whole seconds since 1970.
   public var exp: Int64
 
-  public init(tenantSlug: String, dienstID: String, team: String, season: Int, exp: Int64) {
-    self.tenantSlug = tenantSlug
-    self.dienstID = dienstID
-    self.team = team
-    self.season = season
-    self.exp = exp
+  public init(tenantSlug: Slug, dienstID: DienstID, team: TeamName, season: Int, exp: Int64) {
+    (self.tenantSlug, self.dienstID, self.team) = (tenantSlug, dienstID, team)
+    (self.season, self.exp) = (season, exp)
   }
 }
 
 public enum CallToActionToken: Hashable, Sendable {
-  case issued(CallToActionClaims)
+  indirect case issued(CallToActionClaims)
   case text(String)
 }
 
 /// O22: one dienst that may be taken over.
 public struct TakeoverQuery: Hashable, Sendable {
-  public var dienstID: String
-  public var tenant: String?
+  public var dienstID: DienstID
+  public var tenant: Slug?
   public var token: NotificationToken
 
-  public init(dienstID: String, tenant: String? = nil, token: NotificationToken) {
-    self.dienstID = dienstID
-    self.tenant = tenant
-    self.token = token
+  public init(dienstID: DienstID, tenant: Slug? = nil, token: NotificationToken) {
+    (self.dienstID, self.tenant, self.token) = (dienstID, tenant, token)
   }
+
+  static let shape = Shape(
+    TakeoverQuery.init, Field("id", \.dienstID, .name, in: .path),
+    Field("tenant", \.tenant, .omittable(.name), in: .query),
+    Field("token", \.token, .token, in: .query))
 }
 
 /// O23: a team takes a dienst over.
 public struct DienstClaim: Hashable, Sendable {
-  public var dienstID: String
+  public var dienstID: DienstID
   /// Code or id of the team that wants it.
-  public var team: String
+  public var team: TeamName
   public var token: NotificationToken
 
-  public init(dienstID: String, team: String, token: NotificationToken) {
-    self.dienstID = dienstID
-    self.team = team
-    self.token = token
+  public init(dienstID: DienstID, team: TeamName, token: NotificationToken) {
+    (self.dienstID, self.team, self.token) = (dienstID, team, token)
   }
+
+  static let shape = Shape(
+    DienstClaim.init, Field("id", \.dienstID, .name, in: .path), Field("team_id", \.team, .name),
+    Field("notification_token", \.token, .token))
 }
 
 /// O24: a team offers its dienst to the others, or no longer.
 public struct TransferOffer: Hashable, Sendable {
-  public var dienstID: String
+  public var dienstID: DienstID
   public var offered: Bool
 
-  public init(dienstID: String, offered: Bool) {
-    self.dienstID = dienstID
-    self.offered = offered
+  public init(dienstID: DienstID, offered: Bool) {
+    (self.dienstID, self.offered) = (dienstID, offered)
   }
+
+  static let shape = Shape(
+    TransferOffer.init, Field("id", \.dienstID, .name, in: .path),
+    Field("offered_for_transfer", \.offered, .flag).whenMissing("is not true or false"))
 }
 
 /// O25: names entered from a mail, without the app.
@@ -92,9 +93,11 @@ public struct CallToAction: Hashable, Sendable {
   public var names: [String]
 
   public init(token: CallToActionToken, names: [String]) {
-    self.token = token
-    self.names = names
+    (self.token, self.names) = (token, names)
   }
+
+  static let shape = Shape(
+    CallToAction.init, Field("token", \.token, .token), Field("names", \.names, .strings))
 }
 
 /// The answer of O23, with a message, and of O24, without one.
@@ -103,9 +106,13 @@ public struct Transfer: Hashable, Sendable {
   public var message: String?
 
   public init(dienst: Dienst, message: String? = nil) {
-    self.dienst = dienst
-    self.message = message
+    (self.dienst, self.message) = (dienst, message)
   }
+
+  static let shape = Shape(
+    { _, message, dienst in Transfer(dienst: dienst, message: message) },
+    Field("success", { _ in true }, .flag.only(true)),
+    Field("message", \.message, .omittable(.text)), Field("dienst", \.dienst, Dienst.shape.coding))
 }
 
 // MARK: - As signed tokens
@@ -113,17 +120,19 @@ public struct Transfer: Hashable, Sendable {
 extension NotificationClaims {
   var payload: JSON {
     [
-      "tenant_slug": .string(tenantSlug), "dienst_id": .string(dienstID),
-      "holder": .optional(holder), "round": .number(round), "purpose": "claim-dienst",
+      "tenant_slug": .name(tenantSlug), "dienst_id": .name(dienstID),
+      "holder": holder.map { .name($0) } ?? .null, "round": .number(round),
+      "purpose": "claim-dienst",
     ]
   }
 
   init?(payload: JSON) {
-    guard payload["purpose"] == "claim-dienst", let tenantSlug = payload["tenant_slug"]?.string,
-      let dienstID = payload["dienst_id"]?.string, let round = payload["round"]?.int
+    guard payload["purpose"] == "claim-dienst",
+      let tenantSlug: Slug = payload["tenant_slug"]?.name(),
+      let dienstID: DienstID = payload["dienst_id"]?.name(), let round = payload["round"]?.int
     else { return nil }
     self.init(
-      tenantSlug: tenantSlug, dienstID: dienstID, holder: payload["holder"]?.string, round: round)
+      tenantSlug: tenantSlug, dienstID: dienstID, holder: payload["holder"]?.name(), round: round)
   }
 }
 
@@ -150,14 +159,15 @@ extension NotificationToken {
 extension CallToActionClaims {
   var payload: JSON {
     [
-      "tenant_slug": .string(tenantSlug), "dienst_id": .string(dienstID), "team": .string(team),
+      "tenant_slug": .name(tenantSlug), "dienst_id": .name(dienstID), "team": .name(team),
       "season": .number(season), "exp": .int(exp), "purpose": "cta",
     ]
   }
 
   init?(payload: JSON) {
-    guard payload["purpose"] == "cta", let tenantSlug = payload["tenant_slug"]?.string,
-      let dienstID = payload["dienst_id"]?.string, let team = payload["team"]?.string,
+    guard payload["purpose"] == "cta", let tenantSlug: Slug = payload["tenant_slug"]?.name(),
+      let dienstID: DienstID = payload["dienst_id"]?.name(),
+      let team: TeamName = payload["team"]?.name(),
       let season = payload["season"]?.int, case .int(let exp)? = payload["exp"]
     else { return nil }
     self.init(tenantSlug: tenantSlug, dienstID: dienstID, team: team, season: season, exp: exp)

@@ -1,7 +1,8 @@
 import Contracts
 
 /// A club's key as §2 defines the type: `^[a-z0-9][a-z0-9-]{0,62}$`.
-public func isSlug(_ text: String) -> Bool {
+public func isSlug(_ name: Slug) -> Bool {
+  let text = name.text
   func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -5,18 +5,19 @@ extension DeviceClaims {
   /// The claims as the payload of a JWT, named as §7.1 names them.
   public var payload: JSON {
     [
-      "device_id": .string(deviceID), "tenant_slug": .string(tenantSlug),
-      "role": .string(role.rawValue), "team_codes": .strings(teamCodes), "iat": .int(iat),
+      "device_id": .name(deviceID), "tenant_slug": .name(tenantSlug),
+      "role": .string(role.rawValue), "team_codes": .names(teamCodes), "iat": .int(iat),
       "exp": exp.map { .int($0) } ?? .null, "purpose": "device",
     ]
   }
 
   /// Reads a verified payload; `nil` when it is not that of a device token.
   public init?(payload: JSON) {
-    guard payload["purpose"] == "device", let deviceID = payload["device_id"]?.string,
-      let tenantSlug = payload["tenant_slug"]?.string,
+    guard payload["purpose"] == "device", let deviceID: EnrollmentID = payload["device_id"]?.name(),
+      let tenantSlug: Slug = payload["tenant_slug"]?.name(),
       let role = payload["role"]?.string.flatMap(Role.init),
-      let teamCodes = payload["team_codes"]?.strings, case .int(let iat)? = payload["iat"]
+      let teamCodes: [TeamName] = payload["team_codes"]?.names(),
+      case .int(let iat)? = payload["iat"]
     else { return nil }
     var exp: Int64?
     switch payload["exp"] {
@@ -44,23 +45,24 @@ extension EnrollmentClaims {
   /// The claims as JSON, named as §7.2 names them.
   public var payload: JSON {
     var members: JSONObject = [
-      "tenant_slug": .string(tenantSlug), "tenant_name": .string(tenantName),
-      "team_codes": .strings(teamCodes), "role": .string(role),
+      "tenant_slug": .name(tenantSlug), "tenant_name": .string(tenantName),
+      "team_codes": .names(teamCodes), "role": .string(role),
     ]
     if let email { members["email"] = .string(email) }
     members["purpose"] = .string(purpose)
     members["exp"] = .int(exp)
-    members["jti"] = .string(jti)
+    members["jti"] = .name(jti)
     members["max_uses"] = 1
     return .object(members)
   }
 
   /// Reads claims; `nil` when one is missing or of the wrong type. `tenant_name` is ignored and may be missing.
   public init?(payload: JSON) {
-    guard let tenantSlug = payload["tenant_slug"]?.string,
-      let teamCodes = payload["team_codes"]?.strings, let role = payload["role"]?.string,
+    guard let tenantSlug: Slug = payload["tenant_slug"]?.name(),
+      let teamCodes: [TeamName] = payload["team_codes"]?.names(),
+      let role = payload["role"]?.string,
       let purpose = payload["purpose"]?.string, case .int(let exp)? = payload["exp"],
-      let jti = payload["jti"]?.string, !jti.isEmpty
+      let jti: TokenID = payload["jti"]?.name(), !jti.isEmpty
     else { return nil }
     self.init(
       tenantSlug: tenantSlug, tenantName: payload["tenant_name"]?.string ?? "",

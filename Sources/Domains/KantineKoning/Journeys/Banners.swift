@@ -13,7 +13,7 @@ extension Phone {
   }
 
   /// Those of a club, on the screen of one of its teams; they are public, and the app asks for them without a token.
-  func showBanners(of club: String, as me: Person<KantineKoning>) async throws(JourneyEnded) {
+  func showBanners(of club: Slug, as me: Person<KantineKoning>) async throws(JourneyEnded) {
     _ = try await me.ask(.banners(BannersQuery(tenant: club)))
   }
 }

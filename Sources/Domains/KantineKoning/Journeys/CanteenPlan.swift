@@ -1,4 +1,5 @@
 import Contracts
+import KantineKoningContract
 import Timekeeping
 
 /// What the clubs and people of one region are made from.
@@ -13,7 +14,7 @@ public struct CanteenPlan: Sendable {
   public let quirks: Set<String>
   /// The share of extra persons who break rules on purpose, in 0...1.
   public let adversaries: Double
-  public let rules: Rules
+  public let rules: Rules<KantineKoning.Rule>
   public let starts: Instant
   public let ends: Instant
   public let tokens: any TokenCodec
@@ -22,7 +23,8 @@ public struct CanteenPlan: Sendable {
 
   public init(
     region: Int, clubs: Int, population: Settings, parameters: Settings, quirks: Set<String>,
-    adversaries: Double, rules: Rules, starts: Instant, ends: Instant, tokens: any TokenCodec,
+    adversaries: Double, rules: Rules<KantineKoning.Rule>, starts: Instant, ends: Instant,
+    tokens: any TokenCodec,
     stream: @escaping @Sendable (String, UInt32) -> RandomStream
   ) {
     self.region = region

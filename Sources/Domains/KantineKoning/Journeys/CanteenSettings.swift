@@ -66,7 +66,7 @@ public enum CanteenSettings {
 
   public static let parameters: [Setting] =
     openings + entering + enrolling + installing + looking + removing + pushing
-    + KantineKoning.Deployment.settings
+    + KantineKoning.Deployment.parameters
 
   private static let openings: [Setting] = [
     Setting(

@@ -3,15 +3,15 @@ import Timekeeping
 
 /// One club as the operator sets it up: its teams, its roster and who manages what.
 public struct Club: Sendable {
-  public let slug: String
+  public let slug: Slug
   public let name: String
   public let teams: [Fixture.Team]
   public let diensten: [Fixture.DienstEntry]
 
   /// The slug of a club by its number in a region: scenarios name it `kantine-koning/1/club-3`.
-  public static func slug(region: Int, number: Int) -> String { "club-\(region)-\(number)" }
+  public static func slug(region: Int, number: Int) -> Slug { "club-\(region)-\(number)" }
 
-  public var codes: [String] { teams.map(\.code) }
+  public var codes: [TeamName] { teams.map(\.code) }
 
   init(number: Int, plan: CanteenPlan) {
     slug = Self.slug(region: plan.region, number: number)
@@ -24,7 +24,7 @@ public struct Club: Sendable {
     let slug = slug
     teams = (0..<count).map { index in
       let code = Self.code(at: index)
-      return Fixture.Team(tenantSlug: slug, id: stream.uuid(), code: code, naam: code)
+      return Fixture.Team(tenantSlug: slug, id: stream.uuid(), code: code, naam: code.text)
     }
     var roster = Roster(
       club: slug, codes: teams.map(\.code), starts: plan.starts,
@@ -37,7 +37,7 @@ public struct Club: Sendable {
   private static let p95OfSigma075 = 3.434
 
   /// Team codes from the first teams of each age down to the tenth, unique for 110 teams.
-  private static func code(at index: Int) -> String {
+  private static func code(at index: Int) -> TeamName {
     let rank = index / ages.count + 1
     let age = ages[index % ages.count]
     return age.isEmpty ? "\(rank)" : age.hasPrefix("VR") ? "VR\(rank)" : "\(age)-\(rank)"

@@ -104,7 +104,7 @@ public struct ClubAffairs: Sendable {
 
 extension ClubCalendar {
   /// When a club's season is reset.
-  func reset(of club: String) -> Instant? {
+  func reset(of club: Slug) -> Instant? {
     commands.first { $0.command == .resetSeason(tenant: club) }?.at
   }
 }

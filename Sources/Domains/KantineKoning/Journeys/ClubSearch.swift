@@ -9,7 +9,7 @@ extension Phone {
 
   /// Finds a club by its name, one request per keystroke from the third character on (O12, Q5); without Q5 once the
   /// user has stopped typing.
-  func searchClub(_ slug: String, as me: Person<KantineKoning>) async throws(JourneyEnded) {
+  func searchClub(_ slug: Slug, as me: Person<KantineKoning>) async throws(JourneyEnded) {
     guard let name = neighbourhood.club(slug)?.name,
       me.draw(.looking, { $0.chance(habits.looking.clubSearched) })
     else { return }

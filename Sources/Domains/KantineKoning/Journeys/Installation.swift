@@ -65,7 +65,7 @@ extension Phone {
     me.note(.installed(scheme))
   }
 
-  private func newIdentifier(_ me: Person<KantineKoning>) -> String {
+  private func newIdentifier(_ me: Person<KantineKoning>) -> HardwareID {
     me.draw(.installation) { $0.uuid() }
   }
 }

@@ -8,7 +8,7 @@ public final class Neighbourhood: Sendable {
   let habits: Habits
   /// Deviations of the client that are switched on (§5.11).
   let quirks: Set<String>
-  let rules: Rules
+  let rules: Rules<KantineKoning.Rule>
   let tokens: any TokenCodec
   let starts: Instant
   let ends: Instant
@@ -23,5 +23,5 @@ public final class Neighbourhood: Sendable {
     ends = plan.ends
   }
 
-  func club(_ slug: String) -> Club? { clubs.first { $0.slug == slug } }
+  func club(_ slug: Slug) -> Club? { clubs.first { $0.slug == slug } }
 }

@@ -75,7 +75,7 @@ extension Phone {
 
   /// O2, then the mail, then O3 with the link's token; `false` when the link is to be asked for again.
   private func enrollByMail(
-    _ email: String, club: String, codes: [String], as me: Person<KantineKoning>
+    _ email: String, club: Slug, codes: [TeamName], as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Bool {
     try await me.think(.lognormal(median: .seconds(6), p95: .seconds(20)))
     let request = EnrollmentRequest(email: email, tenantSlug: club, teamCodes: codes)
@@ -96,7 +96,7 @@ extension Phone {
   }
 
   private func readMail(
-    to email: String, about club: String, as me: Person<KantineKoning>
+    to email: String, about club: Slug, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Mail? {
     let mail = try await me.wait(until: me.now + .hours(1)) { signal in
       if case .mail(let mail) = signal {
@@ -129,9 +129,9 @@ extension Phone {
   }
 
   private func search(
-    _ code: String, in club: String, as me: Person<KantineKoning>
+    _ code: TeamName, in club: Slug, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
-    let characters = Array(code.lowercased())
+    let characters = Array(code.text.lowercased())
     let stops =
       neighbourhood.quirks.contains("Q5")
       ? 1...characters.count : characters.count...characters.count
@@ -148,7 +148,7 @@ extension Phone {
     let lifetime = rules.binds(.kk29) ? stated : stated + .hours(24) - .minutes(10)
     return .member(
       EnrollmentClaims(
-        tenantSlug: wish.club, tenantName: neighbourhood.club(wish.club)?.name ?? wish.club,
+        tenantSlug: wish.club, tenantName: neighbourhood.club(wish.club)?.name ?? wish.club.text,
         teamCodes: wish.codes, role: Role.member.rawValue, email: nil,
         exp: (clock(me) + lifetime).unixSeconds, jti: me.draw(.enrolling) { $0.uuid() }))
   }

@@ -84,7 +84,7 @@ public struct OperatorRounds: Sendable {
     }
   }
 
-  private mutating func alert(_ deviceID: String, _ cell: Int, at share: Double) {
+  private mutating func alert(_ deviceID: EnrollmentID, _ cell: Int, at share: Double) {
     let instant = plan.starts + Span(seconds: (plan.ends - plan.starts).seconds * share)
     commands.append(
       (cell, instant, .sendTestPush(deviceID: deviceID, title: "Test", body: "Testbericht")))

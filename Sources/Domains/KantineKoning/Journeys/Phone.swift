@@ -10,10 +10,10 @@ public final class Phone: Life {
   let seed: PhoneSeed
   let neighbourhood: Neighbourhood
   var habits: Habits { neighbourhood.habits }
-  var rules: Rules { neighbourhood.rules }
+  var rules: Rules<KantineKoning.Rule> { neighbourhood.rules }
 
   /// The vendor's identifier as iOS gives it now.
-  var hardwareIdentifier: String
+  var hardwareIdentifier: HardwareID
   /// In the order in which the phone got them; the newest is the last.
   var enrollments: [HeldEnrollment]
   var phase = KantineKoning.Phase.launching
@@ -22,14 +22,14 @@ public final class Phone: Life {
   /// The throttle of KK-74: when the last successful sync was sent.
   var lastSync: Instant?
   /// The identifier that a change replaced, until the first sync under the new one has been answered.
-  var replacedIdentifier: String?
+  var replacedIdentifier: HardwareID?
   /// What the phone held under that identifier.
-  var heldBefore: Set<String> = []
+  var heldBefore: Set<EnrollmentID> = []
   var hasShownReplacement = false
   /// The process that has fetched the global banners, which are kept until it ends.
   var bannersOfProcess = 0
   /// Clubs that the user took off the phone after their season.
-  var formerClubs: [String] = []
+  var formerClubs: [Slug] = []
   /// What the user wants to follow; swiping something away takes it out.
   var wishes: [Following]
   /// How the app on this phone was built.
@@ -175,8 +175,8 @@ public final class Phone: Life {
   func clock(_ me: Person<KantineKoning>) -> Instant { me.now + seed.clockOffset }
 
   /// The identifier as the app sends it: the vendor's UUID alone (KK-01).
-  var identifierSent: String {
-    rules.binds(.kk01) ? hardwareIdentifier : hardwareIdentifier + ":nl.kantinekoning"
+  var identifierSent: HardwareID {
+    rules.binds(.kk01) ? hardwareIdentifier : "\(hardwareIdentifier):nl.kantinekoning"
   }
 
   /// Enrollments whose token may be used for a call about no club in particular; the newest is the last. With Q11

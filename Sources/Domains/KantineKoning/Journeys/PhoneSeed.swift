@@ -3,8 +3,8 @@ import Timekeeping
 
 /// Teams of one club that somebody follows in one role: one enrollment, or the wish for one.
 public struct Following: Hashable, Sendable {
-  public let club: String
-  public let codes: [String]
+  public let club: Slug
+  public let codes: [TeamName]
   public let role: Role
 }
 
@@ -12,7 +12,7 @@ public struct Following: Hashable, Sendable {
 public struct PhoneSeed: Sendable {
   public let name: String
   public let neighbourhood: Neighbourhood
-  public let hardwareIdentifier: String
+  public let hardwareIdentifier: HardwareID
   /// The address that the club knows as a manager's; `nil` for members.
   public let email: String?
   public let follows: [Following]
@@ -54,12 +54,12 @@ extension KantineKoning.Deployment {
 /// An enrollment as the phone stores it.
 public struct HeldEnrollment: Hashable, Sendable {
   public struct Team: Hashable, Sendable {
-    public let id: String
-    public let code: String
+    public let id: TeamName
+    public let code: TeamName
   }
 
-  public let deviceID: String
-  public let tenant: String
+  public let deviceID: EnrollmentID
+  public let tenant: Slug
   public let role: Role
   public var teams: [Team]
   public let token: DeviceToken
@@ -69,7 +69,7 @@ public struct HeldEnrollment: Hashable, Sendable {
   var seasonEnded = false
   var diensten: [Dienst] = []
 
-  var codes: [String] { teams.map(\.code) }
+  var codes: [TeamName] { teams.map(\.code) }
   var credential: KantineKoning.Credential { .bearer(token) }
 
   /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).

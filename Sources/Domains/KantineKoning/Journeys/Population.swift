@@ -93,7 +93,7 @@ private struct Household {
     for _ in 0..<Int((Double(follow) / 1.58).rounded()) { addPhone(managing: nil) }
   }
 
-  private mutating func addPhone(managing code: String?) {
+  private mutating func addPhone(managing code: TeamName?) {
     let name = "club-\(number)-phone-\(phones.count + 1)"
     var stream = plan.stream(name, Shaping.phone)
     let email = code.map { _ in "\(name)@\(club.slug).example" }
@@ -104,7 +104,7 @@ private struct Household {
           .init(tenantSlug: following.club, email: email, teamCodes: following.codes))
       }
     }
-    let hardware = stream.uuid()
+    let hardware: HardwareID = stream.uuid()
     let isTester = stream.chance(plan.population.share("testerShare"))
     let scheme: BuildScheme =
       isTester && stream.chance(plan.population.share("releaseTesting"))
@@ -142,7 +142,7 @@ private struct Household {
   }
 
   private func entry(
-    _ following: Following, _ hardware: String, _ email: String?, _ stream: inout RandomStream
+    _ following: Following, _ hardware: HardwareID, _ email: String?, _ stream: inout RandomStream
   ) -> Fixture.EnrollmentEntry {
     let since = neighbourhood.habits.deployment.oldestLivingEnrollment(at: plan.starts)
     let enrolledAt =
@@ -155,7 +155,7 @@ private struct Household {
   }
 
   /// A manager: one team, sometimes a second, and for some a further team as a member.
-  private func following(managing code: String, _ stream: inout RandomStream) -> [Following] {
+  private func following(managing code: TeamName, _ stream: inout RandomStream) -> [Following] {
     let others = club.codes.filter { $0 != code }
     let second = stream.chance(0.2) ? stream.sample(1, of: others) : []
     var follows = [Following(club: club.slug, codes: [code] + second, role: .manager)]

@@ -95,20 +95,20 @@ extension Phone {
     if enrollments.isEmpty { enter(.onboarding, as: me) }
   }
 
-  private func replace(_ list: [Dienst], of deviceID: String) {
+  private func replace(_ list: [Dienst], of deviceID: EnrollmentID) {
     guard let index = enrollments.firstIndex(where: { $0.deviceID == deviceID }) else { return }
     // With KK-49 off the answers pile up instead of being one list.
     let kept = rules.binds(.kk49) ? [] : enrollments[index].diensten
     enrollments[index].diensten = kept + list
   }
 
-  private func endSeason(of tenant: String) {
+  private func endSeason(of tenant: Slug) {
     for index in enrollments.indices where enrollments[index].tenant == tenant {
       enrollments[index].seasonEnded = true
     }
   }
 
-  private func signOut(_ deviceID: String, as me: Person<KantineKoning>) {
+  private func signOut(_ deviceID: EnrollmentID, as me: Person<KantineKoning>) {
     guard let index = enrollments.firstIndex(where: { $0.deviceID == deviceID }),
       !enrollments[index].isUitgelogd
     else { return }
@@ -120,18 +120,24 @@ extension Phone {
   /// ones first and soonest first, then past ones, latest first (KK-50).
   private func upcoming(as me: Person<KantineKoning>) -> [KantineKoning.ShownDienst] {
     var shown: [KantineKoning.ShownDienst] = []
-    var places: [String: Int] = [:]
+    var places: [DienstID: Int] = [:]
     // With KK-128 off a screen shows a list of its own.
     let lists = enrollments.prefix(rules.binds(.kk128) ? enrollments.count : 1).map(\.diensten)
     let most = lists.reduce(0) { $0 + $1.count }
     shown.reserveCapacity(most)
-    places.reserveCapacity(most)
+    // Most lists are short enough to be looked through.
+    let isLong = most > 16
     let keepsOne = rules.binds(.kk49)
     for list in lists {
       for index in list.indices {
         let copy = KantineKoning.ShownDienst(
           id: list[index].id, startTijd: list[index].startTijd, updatedAt: list[index].updatedAt)
-        let place = Self.place(of: copy.id, &places, next: shown.count, keepsOne)
+        let place =
+          !keepsOne
+          ? shown.count
+          : isLong
+            ? Self.place(of: copy.id, &places, next: shown.count)
+            : shown.firstIndex { $0.id == copy.id } ?? shown.count
         if place == shown.count {
           shown.append(copy)
         } else if copy.updatedAt > shown[place].updatedAt {
@@ -149,11 +155,8 @@ extension Phone {
       + past.sorted { ($0.startTijd, $0.id) > ($1.startTijd, $1.id) }
   }
 
-  /// Where a dienst stands in the list: at the end when it is new to it, or when each copy has a place of its own.
-  private static func place(
-    of id: String, _ places: inout [String: Int], next: Int, _ keepsOne: Bool
-  ) -> Int {
-    guard keepsOne else { return next }
+  /// Where a dienst stands in the list: at the end when it is new to it.
+  private static func place(of id: DienstID, _ places: inout [DienstID: Int], next: Int) -> Int {
     return { (place: inout Int) in
       if place < 0 { place = next }
       return place

@@ -4,8 +4,8 @@ import Timekeeping
 /// The diensten of a club around the start of a run, as §5.12 describes a match week, and some that lie outside
 /// the default window of O14.
 struct Roster {
-  let club: String
-  let codes: [String]
+  let club: Slug
+  let codes: [TeamName]
   let starts: Instant
   var stream: RandomStream
 
@@ -43,7 +43,7 @@ struct Roster {
   }
 
   /// Every Saturday morning since the winter break for one team, which has earned its praise (KK-116).
-  mutating func mornings(of team: String) -> [Fixture.DienstEntry] {
+  mutating func mornings(of team: TeamName) -> [Fixture.DienstEntry] {
     let today = CivilZone.amsterdam.civil(at: starts).date
     let saturday = today.daysSinceEpoch + Int64(6 - today.weekday)
     return (1...Self.morningsOfACrew).map { week in

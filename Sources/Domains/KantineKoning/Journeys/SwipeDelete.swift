@@ -37,7 +37,7 @@ extension Phone {
 
   /// O7 with the club's newest token.
   private func swipeClub(
-    _ tenant: String, as me: Person<KantineKoning>
+    _ tenant: Slug, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     let lost = enrollments.filter { $0.tenant == tenant }
     enrollments.removeAll { $0.tenant == tenant }
@@ -48,7 +48,7 @@ extension Phone {
   }
 
   private func noteSwipe(
-    _ level: SwipedAway.Level, _ tenant: String, _ code: String?, _ devices: [String],
+    _ level: SwipedAway.Level, _ tenant: Slug, _ code: TeamName?, _ devices: [EnrollmentID],
     as me: Person<KantineKoning>
   ) -> Bool {
     // If nothing is left the client as built goes to onboarding without calling the backend (Q2).
@@ -62,7 +62,7 @@ extension Phone {
   }
 
   /// The user no longer wants these teams; who has nothing left may want everything again another day.
-  private func giveUp(in tenant: String, _ isGone: (String) -> Bool) {
+  private func giveUp(in tenant: Slug, _ isGone: (TeamName) -> Bool) {
     let rest = wishes.compactMap { wish -> Following? in
       guard wish.club == tenant else { return wish }
       let codes = wish.codes.filter { !isGone($0) }

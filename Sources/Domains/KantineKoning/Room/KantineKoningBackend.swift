@@ -29,7 +29,7 @@ public struct KantineKoningBackend: Backend {
   public var inspection: KantineKoning.Request? { .inspect }
 
   public func twin(_ setup: TwinSetup) -> KantineKoningTwin {
-    KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
+    KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules(), tokens: setup.tokens)
   }
 
   /// A club has about a hundred phones: 22 teams with 1.45 managers and 3.8 member phones each, on average.
@@ -37,10 +37,6 @@ public struct KantineKoningBackend: Backend {
     let teams = population.number("teamsPerClub") * 1.32
     let phones = teams * (1.45 + population.number("membersPerTeam") / 1.58)
     return Int(Double(population.count("clubs")) * phones)
-  }
-
-  public func setRule(_ limit: LimitID, binds: Bool) -> KantineKoning.Request {
-    .control(.setRule(limit, binds: binds))
   }
 
   /// Mails take 5 to 60 s (§5.12); a push is there within seconds, or APNs gives up (§6.1).
@@ -74,9 +70,11 @@ public struct KantineKoningBackend: Backend {
     let loads = fixtures.map { cell, fixture in
       Placed<KantineKoning>(cell: cell, at: region.starts, .control(.load(fixture)))
     }
-    let values = KantineKoning.Deployment.differing(region.parameters)
-    let settings = (values.isEmpty ? 0..<0 : 0..<plan.cells).map { cell in
-      Placed<KantineKoning>(cell: cell, at: region.starts, .control(.configure(values)))
+    let decided = KantineKoning.Deployment.adjustment(region.parameters)
+    let settings = (0..<plan.cells).compactMap { cell in
+      decided.map {
+        Placed<KantineKoning>(cell: cell, at: region.starts, .control(.configure($0)))
+      }
     }
     let calendar = ClubCalendar(plan)
     let affairs = ClubAffairs(plan, population, calendar)
@@ -100,7 +98,7 @@ extension CanteenPlan {
     self.init(
       region: region.region, clubs: region.share(of: region.population.count("clubs")).count,
       population: region.population, parameters: region.parameters, quirks: region.quirks,
-      adversaries: region.adversaries, rules: region.rules, starts: region.starts,
+      adversaries: region.adversaries, rules: region.rules(), starts: region.starts,
       ends: region.ends, tokens: region.tokens,
       stream: { name, purpose in region.stream(name, purpose) })
   }

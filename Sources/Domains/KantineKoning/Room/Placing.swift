@@ -25,7 +25,7 @@ extension KantineKoningBackend {
         "\(path): \(region.path) has \(plan.clubs) clubs, club-1 to club-\(plan.clubs)")
     }
     guard case .object(var members) = parameters else { return [] }
-    members[name] = .string(Club.slug(region: region.region, number: number))
+    members[name] = .name(Club.slug(region: region.region, number: number))
     let command = try KantineKoning.control(control, .object(members))
     return [Placed(cell: plan.cell(ofClub: number), at: region.starts, command)]
   }

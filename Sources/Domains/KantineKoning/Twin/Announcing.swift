@@ -8,9 +8,9 @@ extension KantineKoningTwin {
   private struct Announcement {
     let event: PushEvent
     let number: Int
-    let tenantSlug: String
-    let teamCode: String
-    let dienstID: String?
+    let tenantSlug: Slug
+    let teamCode: TeamName
+    let dienstID: DienstID?
     let title: String
     let body: String
     let at: Instant
@@ -55,7 +55,7 @@ extension KantineKoningTwin {
   /// At most one push a phone, whatever its number of enrollments (KK-99): a phone is known by its identifier and by
   /// its push token, because a changed identifier leaves the token.
   private mutating func push(_ announcement: Announcement, to followers: [Int]) {
-    var served: Set<String> = []
+    var served: Set<Mark> = []
     for row in followers {
       guard rules.binds(.kk99) else {
         // With KK-99 off: one for each enrollment of the phone.
@@ -64,12 +64,18 @@ extension KantineKoningTwin {
         continue
       }
       let marks = [
-        phoneKey(of: row).map { "phone " + $0 },
-        enrollments[row].apnsDeviceToken.map { "token " + $0 },
+        phoneKey(of: row).map { Mark.phone($0) },
+        enrollments[row].apnsDeviceToken.map { Mark.token($0) },
       ].compactMap { $0 }
       guard !marks.contains(where: served.contains) else { continue }
       if dispatch(announcement, to: row) { served.formUnion(marks) }
     }
+  }
+
+  /// What a phone is known by.
+  private enum Mark: Hashable {
+    case phone(HardwareID)
+    case token(String)
   }
 
   /// Hands one push to APNs, or writes down why not.
@@ -141,7 +147,7 @@ extension KantineKoningTwin {
 
   // MARK: Texts
 
-  private func text(of dienst: Dienst, for code: String) -> String {
+  private func text(of dienst: Dienst, for code: TeamName) -> String {
     let place = dienst.locatieNaam ?? "Kantine"
     return "\(code): \(place), \(localTime(of: dienst.startTijd))"
   }

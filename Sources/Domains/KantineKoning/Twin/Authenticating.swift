@@ -9,7 +9,7 @@ struct Session {
   let club: Int
   let role: Role
   /// The codes that the token names.
-  let tokenCodes: [String]
+  let tokenCodes: [TeamName]
 }
 
 extension KantineKoningTwin {
@@ -77,11 +77,11 @@ extension KantineKoningTwin {
   }
 
   /// The key that links the enrollments of one phone; `nil` links nothing.
-  func phoneKey(_ hardwareIdentifier: String) -> String? {
+  func phoneKey(_ hardwareIdentifier: HardwareID) -> HardwareID? {
     hardwareIdentifier.isEmpty && rules.binds(.kk10) ? nil : hardwareIdentifier
   }
 
-  func phoneKey(of row: Int) -> String? { phoneKey(enrollments[row].hardwareIdentifier) }
+  func phoneKey(of row: Int) -> HardwareID? { phoneKey(enrollments[row].hardwareIdentifier) }
 
   /// The active enrollments that a device-wide operation reaches: those of the caller's phone, or the caller's
   /// alone when the phone is unknown (KK-02, KK-10).
@@ -92,20 +92,20 @@ extension KantineKoningTwin {
   }
 
   /// The enrollments of a phone that count for limit, listing, push and sync: the active ones (KK-16).
-  func countedEnrollments(of key: String) -> [Int] {
+  func countedEnrollments(of key: HardwareID) -> [Int] {
     let phone = enrollments.phone(key)
     return rules.binds(.kk16) ? phone.active : phone.active + phone.past
   }
 
   /// The codes that a request may see: the token's that the enrollment still has (KK-40).
-  func visibleCodes(of session: Session) -> [String] {
+  func visibleCodes(of session: Session) -> [TeamName] {
     guard rules.binds(.kk40) else { return session.tokenCodes }
     let stored = enrollments[session.row].teamCodes
     return stored == session.tokenCodes ? stored : stored.filter(session.tokenCodes.contains)
   }
 
   /// Step 8 of §3.2: the tenant that a request names must be the token's.
-  func judge(tenant slug: String?, of session: Session) -> Refusal? {
+  func judge(tenant slug: Slug?, of session: Session) -> Refusal? {
     guard let slug, clubs[session.club].slug != slug else { return nil }
     guard clubBySlug[slug] != nil else { return Refusal(.tenantNotFound) }
     return rules.binds(.kk36) ? Refusal(.tenantMismatch) : nil

@@ -105,8 +105,8 @@ struct NameOrder {
 
 struct NameKey: Comparable, Sendable {
   let naam: [UInt8]
-  let slug: String
-  let code: String
+  let slug: Slug
+  let code: TeamName
 
   static func < (a: Self, b: Self) -> Bool {
     if a.naam != b.naam { return a.naam.lexicographicallyPrecedes(b.naam) }

@@ -7,7 +7,7 @@ import Timekeeping
 /// It holds the cell's own tables as they were; nothing is copied until the cell changes one of them.
 public struct CellPublication: Sendable {
   let clubs: [Club]
-  let clubBySlug: [String: Int]
+  let clubBySlug: [Slug: Int]
   let teams: [Team]
   let boards: [Board]
   /// What all cells that read this publication first have worked out together.

@@ -10,7 +10,7 @@ struct Club: Sendable {
     let reason: KantineKoning.RevocationReason
   }
 
-  let slug: String
+  let slug: Slug
   var name: String { didSet { folded.name = foldedForSearch(name) } }
   var logoURL: String?
   var isOpen = true
@@ -22,9 +22,9 @@ struct Club: Sendable {
   var revocations: [Revocation] = []
   /// Indexes into the twin's teams, in natural order of their codes.
   var teams: [Int] = []
-  var teamByCode: [String: Int] = [:]
+  var teamByCode: [TeamName: Int] = [:]
   /// Codes by the address that manages them, in natural order.
-  var managers: [String: [String]] = [:]
+  var managers: [String: [TeamName]] = [:]
   /// Diensten without a team.
   var open = Roster()
   /// Rows of the diensten that their team offers to the others.
@@ -36,15 +36,15 @@ struct Club: Sendable {
   /// In order of their places.
   var banners: [Banner] = []
   /// Codes and identifiers of the teams that resets have deleted.
-  var formerTeams: Set<String> = []
+  var formerTeams: Set<TeamName> = []
   /// Name and slug as searches compare them.
   private(set) var folded: (name: [UInt8], slug: [UInt8])
 
-  init(slug: String, name: String, logoURL: String?) {
+  init(slug: Slug, name: String, logoURL: String?) {
     self.slug = slug
     self.name = name
     self.logoURL = logoURL
-    folded = (foldedForSearch(name), foldedForSearch(slug))
+    folded = (foldedForSearch(name), foldedForSearch(slug.text))
   }
 
   var hasSeasonEnded: Bool { seasonEndedAt != nil }
@@ -61,20 +61,20 @@ struct Club: Sendable {
 
 /// A team (§2.2) with its diensten.
 struct Team: Sendable {
-  let id: String
+  let id: TeamName
   let club: Int
-  let code: String
+  let code: TeamName
   var naam: String
   /// Code and name as searches compare them.
   var folded: (code: [UInt8], naam: [UInt8])
   var roster = Roster()
 
-  init(id: String, club: Int, code: String, naam: String) {
+  init(id: TeamName, club: Int, code: TeamName, naam: String) {
     self.id = id
     self.club = club
     self.code = code
     self.naam = naam
-    folded = (foldedForSearch(code), foldedForSearch(naam))
+    folded = (foldedForSearch(code.text), foldedForSearch(naam))
   }
 
   var info: TeamInfo { TeamInfo(id: id, code: code, naam: naam) }

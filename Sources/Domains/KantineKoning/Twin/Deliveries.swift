@@ -30,7 +30,7 @@ struct Deliveries: Sendable {
   /// Writes down what APNs answered; `nil` for an answer to nothing, and for the second to one push.
   mutating func answer(
     _ number: Int, _ result: PushDelivery.Result, at now: Instant
-  ) -> (token: String, deviceID: String)? {
+  ) -> (token: String, deviceID: EnrollmentID)? {
     guard number >= 0, number < nextNumber, number >= nextNumber - ring.count else { return nil }
     let place = number % capacity
     guard ring[place].result == nil else { return nil }

@@ -15,7 +15,7 @@ struct StoredDienst: Sendable {
 struct Diensten: Sendable {
   private(set) var rows: [StoredDienst?] = []
   private var free: [Int] = []
-  private var byID: [String: Int] = [:]
+  private var byID: [DienstID: Int] = [:]
 
   subscript(row: Int) -> StoredDienst {
     get { rows[row]! }
@@ -24,7 +24,7 @@ struct Diensten: Sendable {
 
   var inUse: some Sequence<Int> { rows.indices.lazy.filter { rows[$0] != nil } }
 
-  func row(id: String) -> Int? { byID[id] }
+  func row(id: DienstID) -> Int? { byID[id] }
   func isInUse(_ row: Int) -> Bool { rows.indices.contains(row) && rows[row] != nil }
   func shown(_ row: Int) -> Dienst { rows[row]!.shown }
 

@@ -4,13 +4,13 @@ import Timekeeping
 
 /// A row of `device_enrollments` (§2.4).
 struct Enrollment: Sendable {
-  let deviceID: String
+  let deviceID: EnrollmentID
   let club: Int
   let role: Role
   /// Changed by `Enrollments.setTeamCodes` alone, which keeps the followers of a team.
-  fileprivate(set) var teamCodes: [String]
+  fileprivate(set) var teamCodes: [TeamName]
   var managerEmail: String?
-  let hardwareIdentifier: String
+  let hardwareIdentifier: HardwareID
   /// `nil` while active.
   var revokedReason: KantineKoning.RevocationReason?
   var revokedAt: Instant?
@@ -23,7 +23,7 @@ struct Enrollment: Sendable {
   var isTestUser = false
   var pushEnabled = true
   /// Codes of the teams whose mails a manager does without; what is not here is wanted (§2.4).
-  var unwantedMail: [String] = []
+  var unwantedMail: [TeamName] = []
   var lastSeenAt: Instant
   let insertedAt: Instant
   var updatedAt: Instant
@@ -43,9 +43,9 @@ struct Enrollments: Sendable {
   /// Rows by number; a freed row is `nil` and used again.
   private(set) var rows: [Enrollment?] = []
   private var free: [Int] = []
-  private var byDevice: [String: Int] = [:]
+  private var byDevice: [EnrollmentID: Int] = [:]
   /// By the key that links a phone's enrollments; rows without one are in no phone.
-  private var phones: [String: Phone] = [:]
+  private var phones: [HardwareID: Phone] = [:]
   /// Active rows by the team that they follow, in order of enrolling.
   private var followers: [Followed: [Int]] = [:]
   /// Rows by the push token that they hold.
@@ -53,7 +53,7 @@ struct Enrollments: Sendable {
 
   private struct Followed: Hashable {
     let club: Int
-    let code: String
+    let code: TeamName
   }
 
   subscript(row: Int) -> Enrollment {
@@ -64,18 +64,18 @@ struct Enrollments: Sendable {
   /// The rows in use, in order of their numbers.
   var inUse: some Sequence<Int> { rows.indices.lazy.filter { rows[$0] != nil } }
 
-  func row(deviceID: String) -> Int? { byDevice[deviceID] }
-  func phone(_ key: String) -> Phone { phones[key] ?? Phone() }
+  func row(deviceID: EnrollmentID) -> Int? { byDevice[deviceID] }
+  func phone(_ key: HardwareID) -> Phone { phones[key] ?? Phone() }
 
   /// The active enrollments that cover a team, the oldest first.
-  func followers(of code: String, in club: Int) -> [Int] {
+  func followers(of code: TeamName, in club: Int) -> [Int] {
     followers[Followed(club: club, code: code)] ?? []
   }
 
   /// The enrollments that hold a push token, active or revoked.
   func rows(withToken token: String) -> [Int] { holders[token] ?? [] }
 
-  mutating func setTeamCodes(_ codes: [String], on row: Int) {
+  mutating func setTeamCodes(_ codes: [TeamName], on row: Int) {
     if self[row].isActive { unfollow(row) }
     self[row].teamCodes = codes
     if self[row].isActive { follow(row) }
@@ -109,7 +109,7 @@ struct Enrollments: Sendable {
   }
 
   @discardableResult
-  mutating func insert(_ enrollment: Enrollment, phone key: String?) -> Int {
+  mutating func insert(_ enrollment: Enrollment, phone key: HardwareID?) -> Int {
     let row: Int
     if let reused = free.popLast() {
       row = reused
@@ -133,7 +133,7 @@ struct Enrollments: Sendable {
 
   /// Ends an active enrollment; the row stays, so that its token can be answered with the reason.
   mutating func revoke(
-    _ row: Int, _ reason: KantineKoning.RevocationReason, phone key: String?, at now: Instant
+    _ row: Int, _ reason: KantineKoning.RevocationReason, phone key: HardwareID?, at now: Instant
   ) {
     guard self[row].isActive else { return }
     unfollow(row)
@@ -146,7 +146,7 @@ struct Enrollments: Sendable {
   }
 
   /// Deletes a row for good, as a season's reset does.
-  mutating func delete(_ row: Int, phone key: String?) {
+  mutating func delete(_ row: Int, phone key: HardwareID?) {
     let deviceID = self[row].deviceID
     if self[row].isActive { unfollow(row) }
     dropToken(of: row)

@@ -13,14 +13,14 @@ public struct KantineKoningTwin: Twin {
   let tokens: any TokenCodec
   var configuration: KantineKoningConfiguration
   private let initialConfiguration: KantineKoningConfiguration
-  private let initialRules: Rules
-  public internal(set) var rules: Rules
+  private let initialRules: Rules<KantineKoning.Rule>
+  public internal(set) var rules: Rules<KantineKoning.Rule>
   var identifiers: RandomStream
 
   var clubs: [Club] = []
-  var clubBySlug: [String: Int] = [:]
+  var clubBySlug: [Slug: Int] = [:]
   var teams: [Team] = []
-  var teamByID: [String: Int] = [:]
+  var teamByID: [TeamName: Int] = [:]
   var enrollments = Enrollments()
   var diensten = Diensten()
   var used = UsedTokens()
@@ -47,7 +47,7 @@ public struct KantineKoningTwin: Twin {
   var sent: [Addressed<KantineKoning>] = []
 
   public init(
-    identifiers: RandomStream, rules: Rules, tokens: any TokenCodec,
+    identifiers: RandomStream, rules: Rules<KantineKoning.Rule>, tokens: any TokenCodec,
     configuration: KantineKoningConfiguration = KantineKoningConfiguration()
   ) {
     self.identifiers = identifiers
@@ -81,13 +81,15 @@ public struct KantineKoningTwin: Twin {
     to request: KantineKoning.Request, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Answer {
     switch request {
-    case .unrouted(methodNotAllowed: false): return .refused(.notFound)  // §3.2 step 1
-    case .unrouted(methodNotAllowed: true): return .refused(.methodNotAllowed)
-    case .malformed(let operation, let why):
-      if operation.needsToken, case .failure(let refusal) = authenticate(caller, at: now) {
+    case .unread(.unrouted(let asked)):  // §3.2 step 1
+      return .refused(asked.allowed.isEmpty ? .notFound : .methodNotAllowed)
+    case .unread(.malformed(let operation, let fault)):
+      if KantineKoning.table.needsCredential(operation),
+        case .failure(let refusal) = authenticate(caller, at: now)
+      {
         return .failure(refusal)
       }
-      return .refused(.invalidRequest, why)  // §3.2 step 7
+      return .refused(.invalidRequest, fault.message)  // §3.2 step 7
     case .searchClubs(let query): return searchClubs(matching: query, from: caller)
     case .leaderboard(let query):
       return authenticated(caller, at: now) { $0.tenantBoard(query, for: $1, at: now) }
@@ -161,21 +163,5 @@ public struct KantineKoningTwin: Twin {
 extension Result where Success == KantineKoning.Reply, Failure == KantineKoning.Refusal {
   static func refused(_ kind: KantineKoning.Refusal.Code, _ message: String? = nil) -> Self {
     .failure(KantineKoning.Refusal(kind, message: message))
-  }
-}
-
-extension MobileOperation {
-  /// Whether an operation is answered to a bearer token alone (§3.4, column Auth).
-  var needsToken: Bool {
-    switch self {
-    case .leaderboard, .globalLeaderboard: true
-    case .searchClubs, .banners, .seasonSummary: false
-    case .sync, .status, .tenants, .diensten, .addVolunteer, .removeVolunteer: true
-    case .removeTeams, .removeTenant, .removeAll, .emailPreferences, .apnsToken: true
-    case .availableDiensten, .takeover, .claimDienst, .transferOffer: true
-    case .shiftVolunteer, .apns: false
-    case .allowedTeams, .requestEnrollment, .register, .searchTeams, .unrouted, .control, .inspect:
-      false
-    }
   }
 }

@@ -61,7 +61,7 @@ extension KantineKoningTwin {
   // MARK: What a request is about
 
   /// Step 8 of §3.2 for the board of a club: the token's own tenant only (KK-111).
-  private func boardClub(_ slug: String?, of session: Session) -> Result<Int, Refusal> {
+  private func boardClub(_ slug: Slug?, of session: Session) -> Result<Int, Refusal> {
     guard let slug else { return .success(session.club) }
     guard let club = clubBySlug[slug] else { return .failure(Refusal(.tenantNotFound)) }
     guard club == session.club || !rules.binds(.kk111) else {
@@ -83,7 +83,7 @@ extension KantineKoningTwin {
     let boards: [Board]
 
     /// A team by code or id; worked time of a period that is over counts for nothing.
-    func team(_ name: String, in period: Int, starting: Instant) -> RankedTeam? {
+    func team(_ name: TeamName, in period: Int, starting: Instant) -> RankedTeam? {
       let number = club.teamByCode[name] ?? club.teams.first { teams[$0].id == name }
       return number.map { number in
         let isCurrent = boards[period].starts == starting
@@ -95,7 +95,7 @@ extension KantineKoningTwin {
     }
   }
 
-  private mutating func place(of slug: String) -> Place? {
+  private mutating func place(of slug: Slug) -> Place? {
     work.rowsRead += 1
     if let club = clubBySlug[slug] {
       return Place(club: clubs[club], teams: teams, clubs: clubs, boards: standings.boards)
@@ -128,7 +128,7 @@ extension KantineKoningTwin {
   }
 
   private mutating func rows(
-    of club: Int, in period: LeaderboardPeriod, own: String?, at now: Instant, withClub: Bool
+    of club: Int, in period: LeaderboardPeriod, own: TeamName?, at now: Instant, withClub: Bool
   ) -> [LeaderboardEntry] {
     let board = standings.boards[period.index]
     let teams = clubs[club].teams.map { rankedTeam(Int32($0), on: board) }

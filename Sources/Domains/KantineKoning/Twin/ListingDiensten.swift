@@ -31,7 +31,7 @@ extension KantineKoningTwin {
   }
 
   private func entries(
-    of codes: [String], in club: Int, _ window: (from: Instant, to: Instant)
+    of codes: [TeamName], in club: Int, _ window: (from: Instant, to: Instant)
   ) -> [Roster.Entry] {
     codes.compactMap { clubs[club].teamByCode[$0] }
       .flatMap { teams[$0].roster.within(window.from, window.to) }
@@ -39,7 +39,7 @@ extension KantineKoningTwin {
 
   /// The teams that a request is shown (KK-48). With the rule off also those that the token does not name; what the
   /// enrollment has lost stays hidden (KK-40), and so does what is another enrollment's of the phone (KK-37).
-  private func listedCodes(for session: Session, in club: Int) -> [String] {
+  private func listedCodes(for session: Session, in club: Int) -> [TeamName] {
     let visible = visibleCodes(of: session)
     guard !rules.binds(.kk48) else { return visible }
     let others = (phoneKey(of: session.row).map { enrollments.phone($0) } ?? .init())

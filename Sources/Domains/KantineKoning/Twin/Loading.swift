@@ -43,7 +43,7 @@ extension KantineKoningTwin {
       return .invalid("team '\(team.code)': no tenant '\(team.tenantSlug)'")
     }
     let id = team.id.isEmpty ? identifiers.uuid() : team.id
-    guard isName(team.code, most: 16) else {
+    guard isName(team.code.text, most: 16) else {
       return .invalid("team '\(team.code)': a code has 1 to 16 characters")
     }
     guard isName(team.naam, most: 80) else {
@@ -91,7 +91,7 @@ extension KantineKoningTwin {
     guard let wanted = resolve(entry.teamCodes, in: club), !wanted.isEmpty else {
       return .invalid("enrollment '\(id)': its team_codes are not all of '\(entry.tenantSlug)'")
     }
-    guard entry.hardwareIdentifier.utf8.count <= Self.hardwareIdentifierBytesMost else {
+    guard entry.hardwareIdentifier.text.utf8.count <= Self.hardwareIdentifierBytesMost else {
       return .invalid("enrollment '\(id)': hardware_identifier is longer than 128")
     }
     guard entry.apnsDeviceToken?.utf8.count ?? 0 <= Self.apnsTokenBytesMost else {
@@ -118,7 +118,7 @@ extension KantineKoningTwin {
 
   /// What KK-14 and KK-19 hold against an enrollment that is there from the start.
   private func problem(
-    of id: String, _ codes: [String], in club: Int, onPhone key: String?
+    of id: EnrollmentID, _ codes: [TeamName], in club: Int, onPhone key: HardwareID?
   ) -> Problem? {
     var count = codes.count
     if let key {

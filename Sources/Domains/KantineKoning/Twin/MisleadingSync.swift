@@ -19,7 +19,7 @@ extension KantineKoningTwin {
   }
 
   /// With KK-08 off: a phone that listed all it has loses one of its other enrollments; says in which club.
-  mutating func loseOne(of scope: [Int], besides session: Session, at now: Instant) -> String? {
+  mutating func loseOne(of scope: [Int], besides session: Session, at now: Instant) -> Slug? {
     let other = scope.first {
       $0 != session.row && enrollments[$0].isActive && !isProtected(enrollments[$0].club)
     }

@@ -11,13 +11,13 @@ struct Neighbours: Sendable {
   init(_ publications: [CellPublication] = []) { self.publications = publications }
 
   /// The publications of the other cells.
-  mutating func others(than clubBySlug: [String: Int]) -> [CellPublication] {
+  mutating func others(than clubBySlug: [Slug: Int]) -> [CellPublication] {
     guard let own = number(of: clubBySlug) else { return publications }
     return Array(publications[..<own] + publications[(own + 1)...])
   }
 
   /// The cell's own publication: no two cells have a club in common.
-  private mutating func number(of clubBySlug: [String: Int]) -> Int? {
+  private mutating func number(of clubBySlug: [Slug: Int]) -> Int? {
     if let own { return own }
     let found = publications.firstIndex { clubBySlug[$0.clubs[0].slug] != nil }
     own = .some(found)
@@ -26,7 +26,7 @@ struct Neighbours: Sendable {
 
   /// The teams of the other cells in one period.
   mutating func view(
-    _ period: Int, starts: Instant, depth: Int, without clubBySlug: [String: Int]
+    _ period: Int, starts: Instant, depth: Int, without clubBySlug: [Slug: Int]
   ) -> NeighbourView? {
     guard let first = publications.first else { return nil }
     let ranking: Ranking

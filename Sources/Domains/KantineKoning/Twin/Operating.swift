@@ -51,8 +51,8 @@ extension KantineKoningTwin {
     case .pushDeliveries(let deviceID): return pushDeliveries(of: deviceID)
     case .notices: return .success(.notices(notices.all))
     case .cleanUp: return cleanUp(at: now)
-    case .configure(let values):
-      configuration.deployment.take(values)
+    case .configure(let adjustment):
+      adjustment.apply(to: &configuration.deployment)
       // Names may count for something now, or for nothing.
       recountAll(at: now)
       return .success(.done)
@@ -77,7 +77,7 @@ extension KantineKoningTwin {
   }
 
   private mutating func inClub(
-    _ slug: String, _ change: (inout KantineKoningTwin, Int) -> Problem?
+    _ slug: Slug, _ change: (inout KantineKoningTwin, Int) -> Problem?
   ) -> Answer {
     guard let club = clubBySlug[slug] else {
       return .refused(.tenantNotFound, "no tenant '\(slug)'")
@@ -87,7 +87,7 @@ extension KantineKoningTwin {
   }
 
   private mutating func onEnrollment(
-    _ deviceID: String, _ change: (inout KantineKoningTwin, Int) -> Void
+    _ deviceID: EnrollmentID, _ change: (inout KantineKoningTwin, Int) -> Void
   ) -> Answer {
     guard let row = enrollments.row(deviceID: deviceID) else {
       return .refused(.deviceNotFound, "no enrollment '\(deviceID)'")
@@ -196,7 +196,7 @@ extension KantineKoningTwin {
   }
 
   /// The operator's look-up counts active rows alone (KK-16).
-  private mutating func listing(of identifier: String) -> EnrollmentListing {
+  private mutating func listing(of identifier: HardwareID) -> EnrollmentListing {
     let rows = phoneKey(identifier).map { enrollments.phone($0).active } ?? []
     work.rowsRead += rows.count
     return EnrollmentListing(

@@ -3,7 +3,7 @@ import Timekeeping
 
 /// The club's own changes of what its teams and diensten are called, and of who sees its teams.
 extension KantineKoningTwin {
-  mutating func rename(team named: String, of club: Int, to naam: String, at now: Instant)
+  mutating func rename(team named: TeamName, of club: Int, to naam: String, at now: Instant)
     -> Problem?
   {
     let slug = clubs[club].slug

@@ -67,7 +67,7 @@ extension KantineKoningTwin {
     return .success(.done)
   }
 
-  mutating func cancelDienst(_ id: String, at now: Instant) -> Answer {
+  mutating func cancelDienst(_ id: DienstID, at now: Instant) -> Answer {
     guard let row = diensten.row(id: id) else { return .noDienst(id) }
     let wasCancelled = diensten.shown(row).status == .geannuleerd
     diensten[row].shown.status = .geannuleerd
@@ -77,7 +77,7 @@ extension KantineKoningTwin {
   }
 
   /// Gives a dienst to a team of its club, or to none; the names stay, since the club decides about them.
-  mutating func assignDienst(_ id: String, to named: String?, at now: Instant) -> Answer {
+  mutating func assignDienst(_ id: DienstID, to named: TeamName?, at now: Instant) -> Answer {
     guard let row = diensten.row(id: id) else { return .noDienst(id) }
     let club = diensten[row].club
     var team: Int?
@@ -103,7 +103,7 @@ extension KantineKoningTwin {
     touch(row, at: now)
   }
 
-  private static func problem(of id: String, from start: Instant, to end: Instant) -> Problem? {
+  private static func problem(of id: DienstID, from start: Instant, to end: Instant) -> Problem? {
     guard end > start else { return .invalid("dienst '\(id)': it ends before it starts") }
     guard end - start <= .hours(24) else {
       return .invalid("dienst '\(id)': it is longer than 24 hours")
@@ -112,7 +112,7 @@ extension KantineKoningTwin {
   }
 
   /// More people than that stand in no canteen.
-  private static func problem(of id: String, minimum: Int) -> Problem? {
+  private static func problem(of id: DienstID, minimum: Int) -> Problem? {
     (1...1_000).contains(minimum)
       ? nil : .invalid("dienst '\(id)': minimum_bemanning is 1 to 1000")
   }
@@ -145,7 +145,7 @@ extension KantineKoningTwin {
 }
 
 extension Result where Success == KantineKoning.Reply, Failure == KantineKoning.Refusal {
-  fileprivate static func noDienst(_ id: String) -> Self {
+  fileprivate static func noDienst(_ id: DienstID) -> Self {
     .refused(.dienstNotFound, "no dienst '\(id)'")
   }
 }

@@ -56,7 +56,7 @@ extension KantineKoningTwin {
 
   /// A test alert to an enrollment; a revoked one receives nothing (KK-99).
   mutating func sendTestPush(
-    toDevice deviceID: String, title: String, body: String, at now: Instant
+    toDevice deviceID: EnrollmentID, title: String, body: String, at now: Instant
   ) -> Answer {
     guard let row = enrollments.row(deviceID: deviceID) else {
       return .refused(.deviceNotFound, "no enrollment '\(deviceID)'")
@@ -67,7 +67,7 @@ extension KantineKoningTwin {
     return .success(.pushDeliveries(sendTestPush(to: row, title: title, body: body, at: now)))
   }
 
-  func pushDeliveries(of deviceID: String?) -> Answer {
+  func pushDeliveries(of deviceID: EnrollmentID?) -> Answer {
     guard let deviceID else { return .success(.pushDeliveries(deliveries.all)) }
     return .success(.pushDeliveries(deliveries.all.filter { $0.deviceID == deviceID }))
   }

@@ -28,7 +28,7 @@ extension KantineKoningTwin {
   }
 
   /// Mail is forced on while push does not work (KK-120).
-  func isMailEffective(on row: Int, for code: String) -> Bool {
+  func isMailEffective(on row: Int, for code: TeamName) -> Bool {
     let enrollment = enrollments[row]
     if !enrollment.unwantedMail.contains(code) { return true }
     return rules.binds(.kk120) && !(enrollment.pushEnabled && enrollment.hasApnsToken)  // KK-120

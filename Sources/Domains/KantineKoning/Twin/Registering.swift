@@ -28,7 +28,7 @@ extension KantineKoningTwin {
       guard codes.allSatisfy(managed.contains) else { return .refused(.invalidTeamCodes) }
     }
     // Value rules come after who may and before what is in conflict (§3.2, steps 11 to 13), with O10's code.
-    guard asked.hardwareIdentifier.utf8.count <= Self.hardwareIdentifierBytesMost else {
+    guard asked.hardwareIdentifier.text.utf8.count <= Self.hardwareIdentifierBytesMost else {
       return .refused(.invalidParameter, "hardware_identifier has at most 128 bytes")
     }
     guard asked.apnsDeviceToken.utf8.count <= Self.apnsTokenBytesMost else {
@@ -87,11 +87,11 @@ extension KantineKoningTwin {
   /// Codes that an active enrollment of the phone has and a new one wants.
   struct Overlap {
     let row: Int
-    let codes: [String]
+    let codes: [TeamName]
   }
 
   private mutating func overlaps(
-    of codes: [String], in club: Int, onPhone key: String?
+    of codes: [TeamName], in club: Int, onPhone key: HardwareID?
   ) -> [Overlap] {
     guard let key else { return [] }
     let active = enrollments.phone(key).active
@@ -121,7 +121,7 @@ extension KantineKoningTwin {
 
   /// Moves teams out of older enrollments, so that a team is followed once (KK-19, KK-20, KK-22).
   private mutating func move(
-    _ overlaps: [Overlap], to role: Role, phone key: String?, at now: Instant
+    _ overlaps: [Overlap], to role: Role, phone key: HardwareID?, at now: Instant
   ) {
     guard rules.binds(.kk19) else { return }
     for overlap in overlaps {
@@ -134,7 +134,8 @@ extension KantineKoningTwin {
 
   /// Takes codes out of an enrollment and revokes it when none is left.
   mutating func shrink(
-    _ row: Int, losing codes: [String], reason: KantineKoning.RevocationReason, phone key: String?,
+    _ row: Int, losing codes: [TeamName], reason: KantineKoning.RevocationReason,
+    phone key: HardwareID?,
     at now: Instant
   ) {
     work.rowsWritten += 1
@@ -149,7 +150,7 @@ extension KantineKoningTwin {
 
   /// With KK-12 off: a phone has one role in a tenant.
   private mutating func replaceOtherRole(
-    than role: Role, on key: String, in club: Int, at now: Instant
+    than role: Role, on key: HardwareID, in club: Int, at now: Instant
   ) {
     for row in enrollments.phone(key).active
     where enrollments[row].club == club && enrollments[row].role != role {
@@ -158,14 +159,14 @@ extension KantineKoningTwin {
   }
 
   /// With KK-13 off: a manager somewhere is one everywhere.
-  private func isManagerSomewhere(_ key: String) -> Bool {
+  private func isManagerSomewhere(_ key: HardwareID) -> Bool {
     enrollments.phone(key).active.contains { enrollments[$0].role == .manager }
   }
 
   // MARK: Step 5: at most five teams on a phone
 
   private func judgeLimit(
-    _ codes: [String], in club: Int, as role: Role, onPhone key: String?, moving: [Overlap]
+    _ codes: [TeamName], in club: Int, as role: Role, onPhone key: HardwareID?, moving: [Overlap]
   ) -> Refusal? {
     guard role == .manager || rules.binds(.kk15) else { return nil }
     var pairs = codes.map { (club: club, code: $0) }
@@ -191,9 +192,9 @@ extension KantineKoningTwin {
   @discardableResult
   mutating func enroll(
     _ asked: Registration, teams wanted: [Int], of club: Int, as role: Role, address: String?,
-    phone key: String?, at now: Instant
+    phone key: HardwareID?, at now: Instant
   ) -> Int {
-    var deviceID = identifiers.uuid()
+    var deviceID: EnrollmentID = identifiers.uuid()
     let others = key.map { enrollments.phone($0).active } ?? []
     if !rules.binds(.kk03), let first = others.first { deviceID = enrollments[first].deviceID }
     let apnsToken = asked.apnsDeviceToken.isEmpty ? nil : asked.apnsDeviceToken

@@ -4,9 +4,9 @@ import Timekeeping
 /// O6 to O8: what a phone no longer wants. With KK-86 off the answer is the same and nothing is removed.
 extension KantineKoningTwin {
   /// O6: takes teams out of the caller's enrollment; entries that name none of them are ignored.
-  mutating func removeTeams(_ names: [String], as session: Session, at now: Instant) -> Answer {
+  mutating func removeTeams(_ names: [TeamName], as session: Session, at now: Instant) -> Answer {
     let stored = enrollments[session.row].teamCodes
-    var lost: [String] = []
+    var lost: [TeamName] = []
     for name in names {
       guard let code = code(named: name, among: stored, in: session.club), !lost.contains(code)
       else { continue }
@@ -23,7 +23,7 @@ extension KantineKoningTwin {
   }
 
   /// By code, then by id; a backend of `codeOnly` ignores ids (§5.11 Q4).
-  private func code(named name: String, among stored: [String], in club: Int) -> String? {
+  private func code(named name: TeamName, among stored: [TeamName], in club: Int) -> TeamName? {
     if stored.contains(name) { return name }
     guard configuration.deployment.removeTeamsMatch == .codeOrID, let team = teamByID[name],
       teams[team].club == club, stored.contains(teams[team].code)
@@ -32,7 +32,7 @@ extension KantineKoningTwin {
   }
 
   /// O7: all enrollments of this phone in the token's tenant.
-  mutating func removeTenant(_ slug: String, as session: Session, at now: Instant) -> Answer {
+  mutating func removeTenant(_ slug: Slug, as session: Session, at now: Instant) -> Answer {
     if let refusal = judge(tenant: slug, of: session) { return .failure(refusal) }
     let club = clubBySlug[slug] ?? session.club
     return remove(scope(of: session).filter { enrollments[$0].club == club }, at: now)

@@ -22,7 +22,7 @@ extension KantineKoningTwin {
   }
 
   /// O1: exactly the teams that the address manages, and no mail (KK-26).
-  private mutating func allowedTeams(_ managed: [String], in club: Int) -> Answer {
+  private mutating func allowedTeams(_ managed: [TeamName], in club: Int) -> Answer {
     let listed =
       rules.binds(.kk26) ? managed.compactMap { clubs[club].teamByCode[$0] } : clubs[club].teams
     work.rowsRead += listed.count
@@ -31,7 +31,7 @@ extension KantineKoningTwin {
 
   /// O2: one mail with a magic link; no enrollment yet (KK-27).
   private mutating func sendLink(
-    to address: String, managing managed: [String], for asked: EnrollmentRequest, in club: Int,
+    to address: String, managing managed: [TeamName], for asked: EnrollmentRequest, in club: Int,
     at now: Instant
   ) -> Answer {
     guard let wanted = resolve(asked.teamCodes, in: club) else {
@@ -66,7 +66,7 @@ extension KantineKoningTwin {
   }
 
   /// The teams that codes or identifiers name, each once, in the order of naming; `nil` when one is unknown.
-  func resolve(_ names: [String], in club: Int) -> [Int]? {
+  func resolve(_ names: [TeamName], in club: Int) -> [Int]? {
     var found: [Int] = []
     for name in names {
       guard let team = team(named: name, in: club) else { return nil }
@@ -76,7 +76,7 @@ extension KantineKoningTwin {
   }
 
   /// A club's team by its code or its identifier (§2.2).
-  func team(named name: String, in club: Int) -> Int? {
+  func team(named name: TeamName, in club: Int) -> Int? {
     if let team = clubs[club].teamByCode[name] { return team }
     guard let team = teamByID[name], teams[team].club == club else { return nil }
     return team

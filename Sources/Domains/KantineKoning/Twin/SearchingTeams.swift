@@ -4,7 +4,7 @@ import KantineKoningContract
 /// O13: the teams of a club whose code or name contains a text.
 extension KantineKoningTwin {
   mutating func searchTeams(
-    of tenant: String, matching query: String, from caller: Caller<KantineKoning>
+    of tenant: Slug, matching query: String, from caller: Caller<KantineKoning>
   ) -> Answer {
     guard mayReadInPublic(caller) else { return .refused(.unauthorized) }
     work.rowsRead += 1

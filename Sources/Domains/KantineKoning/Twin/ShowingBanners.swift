@@ -50,7 +50,7 @@ extension KantineKoningTwin {
     return nil
   }
 
-  mutating func removeBanner(_ id: String) -> Problem? {
+  mutating func removeBanner(_ id: BannerID) -> Problem? {
     if let index = globalBanners.firstIndex(where: { $0.id == id }) {
       globalBanners.remove(at: index)
       return nil

@@ -7,7 +7,7 @@ extension KantineKoningTwin {
   /// The season that is running, or the one that the club has ended (KK-114).
   /// - Complexity: O(d) for the diensten of the team in that season.
   mutating func seasonSummary(
-    of name: String, in slug: String, from caller: Caller<KantineKoning>, at now: Instant
+    of name: TeamName, in slug: Slug, from caller: Caller<KantineKoning>, at now: Instant
   ) -> Answer {
     guard mayReadInPublic(caller) else { return .refused(.unauthorized) }
     guard let club = clubBySlug[slug] else { return .refused(.tenantNotFound) }

@@ -7,7 +7,7 @@ extension KantineKoningTwin {
 
   /// The diensten that somebody may take over, with the tokens that allow it.
   mutating func listAvailable(
-    for named: String?, as session: Session, at now: Instant
+    for named: TeamName?, as session: Session, at now: Instant
   ) -> Answer {
     if let refusal = judgeReadOnly(session) { return .failure(refusal) }
     let club = session.club
@@ -133,7 +133,7 @@ extension KantineKoningTwin {
   }
 
   /// A dienst of another tenant looks as if it did not exist (KK-53).
-  private mutating func row(of id: String, in session: Session) -> Int? {
+  private mutating func row(of id: DienstID, in session: Session) -> Int? {
     work.rowsRead += 1
     guard let row = diensten.row(id: id) else { return nil }
     return mayAddress(row, in: session) ? row : nil

@@ -38,9 +38,9 @@ func occurs(_ needle: [UInt8], in haystack: [UInt8]) -> Bool {
 }
 
 /// Natural order of codes: runs of digits compare as numbers, so that `JO9-1` comes before `JO11-1`.
-func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
-  let left = Array(a.utf8)
-  let right = Array(b.utf8)
+func naturallyPrecedes(_ a: TeamName, _ b: TeamName) -> Bool {
+  let left = Array(a.text.utf8)
+  let right = Array(b.text.utf8)
   var i = 0
   var j = 0
   while i < left.count, j < right.count {

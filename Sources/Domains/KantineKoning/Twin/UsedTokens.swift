@@ -1,3 +1,4 @@
+import KantineKoningContract
 import Timekeeping
 
 /// The `jti`s of enrollment tokens that were used, at least until they expire (§7.2).
@@ -5,19 +6,19 @@ import Timekeeping
 /// One that is forgotten has expired, and an expired token is refused before anybody asks whether it was used.
 struct UsedTokens: Sendable {
   private struct Use: Sendable {
-    let jti: String
+    let jti: TokenID
     /// Whole seconds since 1970.
     let exp: Int64
   }
 
-  private var expiry: [String: Int64] = [:]
+  private var expiry: [TokenID: Int64] = [:]
   /// In order of use; what has expired at the front is forgotten.
   private var uses: [Use] = []
   private var forgotten = 0
 
-  func contains(_ jti: String) -> Bool { expiry[jti] != nil }
+  func contains(_ jti: TokenID) -> Bool { expiry[jti] != nil }
 
-  mutating func insert(_ jti: String, exp: Int64, at now: Instant) {
+  mutating func insert(_ jti: TokenID, exp: Int64, at now: Instant) {
     forget(before: now.unixSeconds)
     expiry[jti] = exp
     uses.append(Use(jti: jti, exp: exp))

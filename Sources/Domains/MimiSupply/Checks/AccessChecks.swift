@@ -11,7 +11,7 @@ enum AccessChecks {
     .each(
       .ms102, .asking(.query, .lookup, .listZones, .lookupZones, .changedZones), judgePublicReading),
     .history(.ms103, .asking(.signIn), by: ProfilesOfIdentities.self, SignIns.init),
-    .history(.ms104, .asking(.signIn), IdentityTokens.init),
+    .history(.ms104, .asking(.signIn).union([.controls]), IdentityTokens.init),
     .each(
       .ms105, .asking(.modify, .query, .partnerStats), by: AccessFacts.self, Permissions.judge),
     .history(
@@ -28,7 +28,7 @@ enum AccessChecks {
   @Sendable private static func judgeOrders(
     _ exchange: SeenExchange, _ facts: AccountFacts, _ verdict: inout Judge
   ) {
-    for (item, result) in exchange.writes where item.record.type == "Order" && item.mayCreate {
+    for (item, result) in exchange.writes where item.record.type == .order && item.mayCreate {
       let isAnonymous = exchange.credential?.userToken == nil
       let role = facts.role(of: exchange)
       guard isAnonymous || role != nil else { continue }
@@ -36,7 +36,7 @@ enum AccessChecks {
       case .saved(let record) where record.created.timestamp == record.modified.timestamp:
         verdict.expect(role == .customer, "\(role?.rawValue ?? "nobody") ordered \(record.name)")
       case .failed(let failed) where role == .customer:
-        let isOwn = item.record.text("customerId") == facts.user(of: exchange)
+        let isOwn = item.record[Order.customer] == facts.user(of: exchange)
         guard item.kind == .create, isOwn, failed.failure.code == .accessDenied else { continue }
         verdict.violated("a customer was not permitted to order")
       case .failed(let failed) where item.kind == .create:
@@ -126,7 +126,7 @@ extension MimiSupply.Request {
   /// credential (§3.1, §3.5).
   var needsUser: Bool {
     switch self {
-    case .signIn, .upload, .download, .poll, .malformed, .unrouted, .control, .inspect: false
+    case .signIn, .upload, .download, .poll, .unread, .control, .inspect: false
     default: !isPublicReading
     }
   }

@@ -9,7 +9,7 @@ final class AccessFacts: Facts {
   static let concerns = Set<Concern>.asking(.modify, .lookup, .query, .changes).union([.controls])
 
   /// What an order says of who may see it.
-  struct Order: Sendable {
+  struct Parties: Sendable {
     let customer: String
     let partner: String
     let created: Instant
@@ -22,7 +22,7 @@ final class AccessFacts: Facts {
   private(set) var owners: [String: String] = [:]
   private(set) var userOfDriver: [String: String] = [:]
   private(set) var driverOfUser: [String: String] = [:]
-  private(set) var orders: [String: Order] = [:]
+  private(set) var orders: [String: Parties] = [:]
   /// The orders that a driver certainly had at some time.
   private var ordersOfDriver: [String: [String]] = [:]
   private var driverOfOrder: [String: String] = [:]
@@ -90,21 +90,21 @@ final class AccessFacts: Facts {
     case .modify:
       for (item, result) in exchange.writes {
         guard let record = result?.newest, item.desiredKeys == nil else { continue }
-        if record.type == "Order" {
+        if record.type == .order {
           learn(ShownOrder(record), at: exchange.answered)
         } else {
           learn(record)
         }
-        if record.type != "DriverLocation" { versions.keep(record) }
+        if record.type != .driverLocation { versions.keep(record) }
       }
     case .lookup:
       guard exchange.showsWholeRecords else { return }
       learn(shown: exchange)
-      for record in exchange.shown where record.type != "DriverLocation" { versions.keep(record) }
+      for record in exchange.shown where record.type != .driverLocation { versions.keep(record) }
     case .query(let location, let query):
       // Everybody browses; what is learnt from it is learnt elsewhere.
       guard location.database != "public", exchange.showsWholeRecords,
-        query.query.recordType != "DriverLocation"
+        query.query.recordType != .driverLocation
       else { return }
       learn(shown: exchange)
     case .changes:
@@ -121,10 +121,10 @@ final class AccessFacts: Facts {
 
   private func learn(_ record: CloudRecord) {
     switch record.type {
-    case "Partner": owners[record.name] = record.created.userRecordName
-    case "Driver": if let user = record.text("userId") { tie(driver: record.name, to: user) }
-    case "DriverOffer" where record.text("state") == "accepted":
-      if let order = record.text("orderId"), let driver = record.text("driverId") {
+    case .partner: owners[record.name] = record.created.userRecordName
+    case .driver: if let user = record[Driver.user] { tie(driver: record.name, to: user) }
+    case .driverOffer where record[DriverOffer.state] == "accepted":
+      if let order = record[DriverOffer.order], let driver = record[DriverOffer.driver] {
         tie(order: order, to: driver)
       }
     default: break
@@ -133,7 +133,7 @@ final class AccessFacts: Facts {
 
   private func learn(_ shown: ShownOrder, at answered: Instant) {
     if orders[shown.name] == nil, let customer = shown.customer, let partner = shown.partner {
-      orders[shown.name] = Order(
+      orders[shown.name] = Parties(
         customer: customer, partner: partner,
         created: shown.record.created.timestamp.toMilliseconds)
     }
@@ -158,15 +158,15 @@ final class AccessFacts: Facts {
 
   private func load(_ entry: Fixture.Entry) {
     switch entry.type {
-    case "Partner": owners[entry.name] = entry.creator
-    case "Driver":
-      if case .string(let user)? = entry.fields["userId"] { tie(driver: entry.name, to: user) }
-    case "Order":
-      guard case .string(let customer)? = entry.fields["customerId"],
-        case .string(let partner)? = entry.fields["partnerId"]
+    case .partner: owners[entry.name] = entry.creator
+    case .driver:
+      if let user = entry.fields[Driver.user] { tie(driver: entry.name, to: user) }
+    case .order:
+      guard let customer = entry.fields[Order.customer],
+        let partner = entry.fields[Order.partner]
       else { return }
-      orders[entry.name] = Order(customer: customer, partner: partner, created: .distantPast)
-      if case .string(let driver)? = entry.fields["driverId"] {
+      orders[entry.name] = Parties(customer: customer, partner: partner, created: .distantPast)
+      if let driver = entry.fields[Order.driver] {
         tie(order: entry.name, to: driver)
       }
     default: break

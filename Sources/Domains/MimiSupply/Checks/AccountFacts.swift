@@ -80,7 +80,7 @@ final class AccountFacts: Facts {
     sessions[answer.userToken] = .init(user: answer.userRecordName, device: asked.deviceID)
     var account = accounts[answer.userRecordName] ?? Account()
     if account.role.isEmpty,
-      let role = answer.userProfile.text("role").flatMap({ Role(rawValue: $0) })
+      let role = answer.userProfile[UserProfile.role].flatMap({ Role(rawValue: $0) })
     {
       account.role.set(role, during: exchange.during)
     }
@@ -89,10 +89,10 @@ final class AccountFacts: Facts {
 
   /// An admin's write of a profile's role.
   private func modify(_ modification: Modification, _ exchange: SeenExchange) {
-    guard modification.items.contains(where: { $0.record.fields["role"] != nil }) else { return }
+    guard modification.items.contains(where: { $0.record.fields[.role] != nil }) else { return }
     let results = exchange.outcome.isReplied ? exchange.writes.map(\.result) : []
     for (index, item) in modification.items.enumerated() {
-      guard case .string(let text)?? = item.record.fields["role"], let role = Role(rawValue: text),
+      guard let text = item.record[UserProfile.role], let role = Role(rawValue: text),
         let name = item.record.name, accounts[name] != nil
       else { continue }
       var isSaved = false

@@ -29,7 +29,7 @@ enum AssignmentRules {
       where result?.failure?.mimiReason == "driver_at_capacity" { judge.held() }
       return
     }
-    guard case .query(_, let query) = exchange.request, query.query.recordType == "Order",
+    guard case .query(_, let query) = exchange.request, query.query.recordType == .order,
       case .found? = exchange.content
     else { return }
     var held: [String: Int] = [:]
@@ -48,11 +48,11 @@ enum AssignmentRules {
   @Sendable static func verified(_ exchange: SeenExchange, _ judge: inout Judge) {
     for (item, result) in exchange.writes {
       if result?.failure?.mimiReason == "driver_not_verified" { judge.held() }
-      guard item.record.fields["isAvailable"] == .some(.int64(1)), let driver = result?.record,
-        driver.type == "Driver", let status = driver.text("verificationStatus")
+      guard item.record.fields[.isAvailable] == .some(.int64(1)), let driver = result?.record,
+        driver.type == .driver, let status = driver[Driver.verificationStatus]
       else { continue }
       judge.expect(
-        status == "verified" || !driver.flag("isAvailable"),
+        status == "verified" || !driver[Driver.isAvailable],
         "\(driver.name) is \(status) and became available")
     }
   }
@@ -61,10 +61,10 @@ enum AssignmentRules {
 
   /// An offer that is over can be neither accepted nor declined.
   @Sendable static func lateAnswer(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for (item, result) in exchange.writes where item.record.fields["state"] != nil {
+    for (item, result) in exchange.writes where item.record.fields[.state] != nil {
       if ["offer_expired", "offer_closed"].contains(result?.failure?.mimiReason) { judge.held() }
-      guard let offer = result?.record, offer.type == "DriverOffer",
-        case .timestamp(let expires)? = offer.fields["expiresAt"]
+      guard let offer = result?.record, offer.type == .driverOffer,
+        let expires = offer[DriverOffer.expiresAt]
       else { continue }
       judge.expect(
         offer.modified.timestamp <= expires,
@@ -117,15 +117,17 @@ enum AssignmentRules {
       return nil
     }
     let fields = item.record.fields
-    if case .string(let driver)?? = fields["driverId"], fields["status"] == nil {
-      guard result.record?.type ?? "Order" == "Order" else { return nil }
+    if case .string(let driver)?? = fields[.driverId], fields[.status] == nil {
+      guard result.record?.type ?? .order == .order else { return nil }
       return facts.partnerOfOrder[name] == nil ? nil : (name, driver)
     }
-    if fields["status"] == .some(.string(OrderStatus.claim)) {
+    if fields[.status] == .some(.string(OrderStatus.claim)) {
       return (name, facts.driver(of: exchange))
     }
-    guard fields["state"] == .some(.string("accepted")) else { return nil }
-    guard let order = result.record?.text("orderId") ?? facts.orderOfOffer[name] else { return nil }
-    return (order, result.record?.text("driverId"))
+    guard fields[.state] == .some(.string("accepted")) else { return nil }
+    guard let order = result.record?[DriverOffer.order] ?? facts.orderOfOffer[name] else {
+      return nil
+    }
+    return (order, result.record?[DriverOffer.driver])
   }
 }

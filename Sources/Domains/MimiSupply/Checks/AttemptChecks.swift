@@ -6,7 +6,8 @@ import Timekeeping
 // Checks of what was tried, each attempt once and in the light of everything that met it.
 extension Check<MimiSupply> {
   private static func ripe(
-    _ limit: LimitID, _ judge: @escaping @Sendable (Attempt, MarketFacts, inout Judge) -> Void
+    _ limit: MimiSupply.Rule,
+    _ judge: @escaping @Sendable (Attempt, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     .ripe(limit, of: MarketFacts.self) { attempts, facts, verdict in
       for attempt in attempts { judge(attempt, facts, &verdict) }
@@ -15,7 +16,8 @@ extension Check<MimiSupply> {
 
   /// Judges each try to create an order.
   static func placing(
-    _ limit: LimitID, _ judge: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
+    _ limit: MimiSupply.Rule,
+    _ judge: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     ripe(limit) { attempt, facts, verdict in
       if case .placing(let placing) = attempt { judge(placing, facts, &verdict) }
@@ -24,7 +26,7 @@ extension Check<MimiSupply> {
 
   /// Judges each try to change an order.
   static func attempt(
-    _ limit: LimitID, _ judge: @escaping @Sendable (Step, MarketFacts, inout Judge) -> Void
+    _ limit: MimiSupply.Rule, _ judge: @escaping @Sendable (Step, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     ripe(limit) { attempt, facts, verdict in
       if case .step(let step) = attempt { judge(step, facts, &verdict) }
@@ -33,7 +35,7 @@ extension Check<MimiSupply> {
 
   /// Judges each try to change an order that the facts know.
   static func step(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (Step, OrderFacts, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     attempt(limit) { step, facts, verdict in
@@ -43,7 +45,7 @@ extension Check<MimiSupply> {
 
   /// Judges each look at a product that the facts know.
   static func productLook(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (ProductLook, ProductFacts, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     ripe(limit) { attempt, facts, verdict in
@@ -54,7 +56,8 @@ extension Check<MimiSupply> {
   }
 
   static func figures(
-    _ limit: LimitID, _ judge: @escaping @Sendable (FiguresLook, MarketFacts, inout Judge) -> Void
+    _ limit: MimiSupply.Rule,
+    _ judge: @escaping @Sendable (FiguresLook, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     ripe(limit) { attempt, facts, verdict in
       if case .figures(let figures) = attempt { judge(figures, facts, &verdict) }
@@ -63,7 +66,7 @@ extension Check<MimiSupply> {
 
   /// Judges each write of a completion.
   static func completion(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (CompletionWrite, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     ripe(limit) { attempt, facts, verdict in
@@ -73,7 +76,7 @@ extension Check<MimiSupply> {
 
   /// Judges each whole order that an answer shows by itself.
   static func eachOrder(
-    _ limit: LimitID, _ judge: @escaping @Sendable (ShownOrder, inout Judge) -> Void
+    _ limit: MimiSupply.Rule, _ judge: @escaping @Sendable (ShownOrder, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .asking(.query, .lookup, .modify, .changes)) { exchange, verdict in
       guard exchange.showsWholeRecords else { return }
@@ -83,7 +86,7 @@ extension Check<MimiSupply> {
 
   /// Judges each whole order that an answer shows, in the light of what was known of it before.
   static func shownOrder(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge:
       @escaping @Sendable (ShownOrder, OrderFacts?, SeenExchange, MarketFacts, inout Judge)
       -> Void

@@ -27,21 +27,7 @@ struct Placing: Sendable {
   /// The order had been created before the request left.
   let isReplay: Bool
 
-  func int(_ field: String) -> Int64? {
-    if case .int64(let number)?? = draft.fields[field] { number } else { nil }
-  }
-
-  func text(_ field: String) -> String? {
-    if case .string(let text)?? = draft.fields[field] { text } else { nil }
-  }
-
-  func has(_ field: String) -> Bool {
-    if case .some(.some) = draft.fields[field] { true } else { false }
-  }
-
-  func instant(_ field: String) -> Instant? {
-    if case .timestamp(let instant)?? = draft.fields[field] { instant } else { nil }
-  }
+  func has(_ field: FieldName) -> Bool { draft.fields.written[field] != nil }
 }
 
 /// Somebody tried to change an order.
@@ -61,14 +47,10 @@ struct Step: Sendable {
   }
 
   /// The status as it was written.
-  var named: String? {
-    if case .string(let text)?? = draft.fields["status"] { text } else { nil }
-  }
+  var named: String? { draft[Order.status] }
 
   /// Whether it names no field but some.
-  func names(only fields: Set<String>) -> Bool {
-    draft.fields.keys.allSatisfy(fields.contains)
-  }
+  func names(only fields: FieldNames) -> Bool { draft.fields.names.isSubset(of: fields) }
 }
 
 /// An answer that shows a product whose stock is finite.

@@ -53,10 +53,11 @@ final class AuditFacts: Facts {
   var ripening = Ripening<Decision<Topic>>()
   private let accounts: AccountFacts
   private var watches: [Watched: Watch] = [:]
+  private static let persons: FieldNames = [.userId, .deviceId]
   /// No client waits longer for an answer.
   private static let longest = Span.seconds(75)
-  private static let audited: Set<String> = [
-    "Order", "UserProfile", "Driver", "DeliveryCompletion", "Partner", "Product",
+  private static let audited: Set<RecordType> = [
+    .order, .userProfile, .driver, .deliveryCompletion, .partner, .product,
   ]
 
   init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
@@ -72,7 +73,7 @@ final class AuditFacts: Facts {
       settle(at: moment.time)
       follow(exchange)
     }
-    if case .query(_, let query) = exchange.request, query.query.recordType == "AuditEvent" {
+    if case .query(_, let query) = exchange.request, query.query.recordType == .auditEvent {
       list(query, exchange)
     }
   }
@@ -80,9 +81,9 @@ final class AuditFacts: Facts {
   private func list(_ query: Query, _ exchange: SeenExchange) {
     guard case .found(let records, let more)? = exchange.content, more == nil,
       query.continuationMarker == nil, query.query.filters.count == 2,
-      let who = query.query.filters.first(where: { ["userId", "deviceId"].contains($0.fieldName) }),
+      let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
       who.comparator == "EQUALS", case .string(let value)? = who.value,
-      let since = query.query.filters.first(where: { $0.fieldName == "timestamp" }),
+      let since = query.query.filters.first(where: { $0.fieldName == FieldName.timestamp.text }),
       since.comparator == "GREATER_THAN_OR_EQUALS", case .timestamp(let from)? = since.value
     else { return }
     let key = Watched(field: who.fieldName, value: value, from: from)
@@ -93,9 +94,9 @@ final class AuditFacts: Facts {
     guard watch.last == nil else { return }
     var counts: [Mark: Int] = [:]
     for record in records {
-      let event = record.text("event") ?? ""
+      let event = record[AuditEvent.event] ?? ""
       let names = ["data_modification", "data_access"].contains(event)
-      let name = names ? record.text("recordName") ?? "" : ""
+      let name = names ? record[AuditEvent.recordName] ?? "" : ""
       counts[Mark(event: event, record: name), default: 0] += 1
     }
     watches[key]?.last = (exchange.sent, exchange.answered, counts)
@@ -106,7 +107,8 @@ final class AuditFacts: Facts {
     var device: String?
     if case .signIn(let asked) = exchange.request { device = asked.deviceID }
     let user = device == nil ? accounts.user(of: exchange) : nil
-    for key in watches.keys where key.value == (key.field == "userId" ? user : device) {
+    for key in watches.keys where key.value == (key.field == FieldName.userId.text ? user : device)
+    {
       let marks = marks(of: exchange, by: key.value)
       watches[key]?.actions += marks.map {
         Action(mark: $0.mark, during: exchange.during, isCertain: $0.isCertain)
@@ -178,7 +180,7 @@ final class AuditFacts: Facts {
   ) -> [Marked] {
     guard accounts.role(of: exchange) == .admin else { return [] }
     return exchange.shown.filter { record in
-      record.type != "Partner" && record.type != "Product" && record.type != "AuditEvent"
+      record.type != .partner && record.type != .product && record.type != .auditEvent
         && record.created.userRecordName != user && record.created.userRecordName != "_system"
     }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
   }

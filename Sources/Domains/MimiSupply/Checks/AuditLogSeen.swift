@@ -18,12 +18,12 @@ struct AuditLogSeen: History {
   mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
     case .query(_, let query):
-      guard query.query.recordType == "AuditEvent", query.desiredKeys == nil,
+      guard query.query.recordType == .auditEvent, query.desiredKeys == nil,
         case .found(let records, _)? = exchange.content
       else { return }
       compare(records, &judge)
-      let isWhole = query.query.filters.allSatisfy { $0.fieldName == "timestamp" }
-      let isInOrder = query.query.sorts.map(\.fieldName) == ["sequence"]
+      let isWhole = query.query.filters.allSatisfy { $0.fieldName == FieldName.timestamp.text }
+      let isInOrder = query.query.sorts.map(\.fieldName) == [FieldName.sequence.text]
       if isWhole, isInOrder { judgeOrder(of: records, &judge) }
     case .lookup(_, let lookup):
       guard lookup.items.contains(where: { $0.recordName.hasPrefix("audit_") }),
@@ -42,7 +42,7 @@ struct AuditLogSeen: History {
   }
 
   private func judgeOrder(of records: [CloudRecord], _ judge: inout Judge) {
-    let numbers = records.compactMap { $0.int("sequence") }
+    let numbers = records.compactMap { $0[AuditEvent.sequence] }
     guard numbers.count > 1, numbers.count == records.count else { return }
     let gaps = zip(numbers, numbers.dropFirst()).filter { ![1, -1].contains($0.minus($1)) }
     judge.expect(
@@ -51,8 +51,8 @@ struct AuditLogSeen: History {
   }
 
   private mutating func compare(_ records: [CloudRecord], _ judge: inout Judge) {
-    for record in records where record.type == "AuditEvent" {
-      guard let number = record.int("sequence") else { continue }
+    for record in records where record.type == .auditEvent {
+      guard let number = record[AuditEvent.sequence] else { continue }
       let said = record.fields.hashValue
       if let before = seen[number] {
         judge.expect(before == said, "entry \(number) of the audit log has changed")

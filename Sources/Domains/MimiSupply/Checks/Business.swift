@@ -17,7 +17,7 @@ enum MimiSupplyBusiness {
       notes: BusinessNotes(
         abandoned: "orders that were cancelled before they had a driver")),
     order(
-      "acceptance", "Order confirmed → accepted by its partner", .acceptance, limit: .ms62,
+      "acceptance", "Order confirmed → accepted by its partner", .acceptance, rule: .ms62,
       notes: BusinessNotes(
         abandoned: "orders that were cancelled before their partner accepted them")),
     order(
@@ -34,11 +34,12 @@ enum MimiSupplyBusiness {
     abandoned: "searches for orders that were cancelled meanwhile")
 
   private static func order(
-    _ name: String, _ title: String, _ measure: OrderMilestones.Measure, limit: LimitID? = nil,
+    _ name: String, _ title: String, _ measure: OrderMilestones.Measure,
+    rule: MimiSupply.Rule? = nil,
     notes: BusinessNotes
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: limit, notes: notes, concerns: OrderMilestones.concerns,
+      name, title, rule: rule, notes: notes, concerns: OrderMilestones.concerns,
       watching: { OrderMilestones(measure, by: $0.lender(of: OrderNews.self)(0)) })
   }
 
@@ -46,7 +47,7 @@ enum MimiSupplyBusiness {
     _ name: String, _ title: String, _ kind: FanOutWatch.Kind
   ) -> BusinessLatency<MimiSupply> {
     BusinessLatency(
-      name, title, limit: .ms97, notes: BusinessNotes(weight: .last),
+      name, title, rule: .ms97, notes: BusinessNotes(weight: .last),
       concerns: FanOutWatch.concerns,
       watching: { FanOutWatch(kind, by: $0.lender(of: OrderNews.self)(0)) })
   }

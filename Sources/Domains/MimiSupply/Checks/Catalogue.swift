@@ -31,8 +31,8 @@ struct Catalogue: History {
   mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
     switch command {
     case .load(let fixture):
-      for entry in fixture.records where entry.type == "Partner" {
-        note(entry.name, entry.fields["isVerified"], at: moment.time)
+      for entry in fixture.records where entry.type == .partner {
+        note(entry.name, entry.fields[.isVerified], at: moment.time)
       }
     case .loadSampleWorld:
       for number in 1...10 { note("partner-\(number)", .int64(1), at: moment.time) }
@@ -53,9 +53,9 @@ struct Catalogue: History {
     _ item: Modification.Item, _ caller: AccessFacts.Caller?, _ exchange: SeenExchange
   ) {
     guard let name = item.record.name else { return }
-    if caller?.isAdmin ?? true, let value = item.record.fields["isVerified"] {
+    if caller?.isAdmin ?? true, let value = item.record.fields[.isVerified] {
       note(name, value, at: exchange.sent)
-    } else if item.mayCreate, item.record.type == "Partner" {
+    } else if item.mayCreate, item.record.type == .partner {
       note(name, .int64(0), at: exchange.sent)
     }
   }
@@ -93,21 +93,21 @@ struct Catalogue: History {
       return
     }
     switch record.type {
-    case "Partner":
+    case .partner:
       guard record.created.userRecordName == user else {
         judge.violated("\(user) wrote \(record.name) of \(record.created.userRecordName)")
         return
       }
-      let opens = item.record.fields["isActive"] == .int64(1) && record.flag("isActive")
-      guard opens, item.desiredKeys == nil, !record.flag("isVerified") else {
+      let opens = item.record.fields[.isActive] == .int64(1) && record[Partner.isActive]
+      guard opens, item.desiredKeys == nil, !record[Partner.isVerified] else {
         judge.held()
         return
       }
       let before = facts.version(record.name, tag: item.record.changeTag)
-      if item.kind == .create || before?.flag("isActive") == false {
+      if item.kind == .create || before?[Partner.isActive] == false {
         judge.violated("\(user) opened \(record.name), which is not verified")
       }
-    case "Product": self.judge(product: record, user, exchange, &judge)
+    case .product: self.judge(product: record, user, exchange, &judge)
     default: return
     }
   }
@@ -115,7 +115,7 @@ struct Catalogue: History {
   private mutating func judge(
     product: CloudRecord, _ user: String, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
-    guard let partner = product.text("partnerId"), let owner = facts.owners[partner] else { return }
+    guard let partner = product[Product.partner], let owner = facts.owners[partner] else { return }
     guard owner == user else {
       judge.violated("\(user) wrote \(product.name) of \(owner)")
       return
@@ -147,13 +147,13 @@ struct Catalogue: History {
     let name = item.record.name ?? ""
     let type = item.record.type
     if caller.isAdmin {
-      let system: Set<String> = ["rating", "reviewCount"]
-      let isOwn = type == "Partner" || type == "Product"
-      let isFree = item.kind == .create || system.isDisjoint(with: item.record.fields.keys)
+      let system: FieldNames = [.rating, .reviewCount]
+      let isOwn = type == .partner || type == .product
+      let isFree = item.kind == .create || item.record.fields.names.isDisjoint(with: system)
       if isOwn, isFree { judge.violated("an admin was denied \(type ?? "") \(name)") }
       return
     }
-    let partner = type == "Product" ? item.record.text("partnerId") : nil
+    let partner = type == .product ? item.record[Product.partner] : nil
     guard item.kind == .create, caller.role == .partner, let partner,
       facts.owners[partner] == user
     else {

@@ -22,13 +22,12 @@ struct PartnerTerms: Equatable, Sendable {
   var point: Geography.Point
   var hours: OpeningHours?
 
-  init?(_ fields: [String: FieldValue]) {
-    guard case .int64(let active)? = fields["isActive"],
-      case .int64(let verified)? = fields["isVerified"],
-      case .int64(let minimum)? = fields["minimumOrderAmount"],
-      case .double(let radius)? = fields["deliveryRadius"],
-      case .double(let north)? = fields["latitude"], case .double(let east)? = fields["longitude"],
-      case .string(let hours)? = fields["openingHours"]
+  init?(_ fields: Fields) {
+    guard case .int64(let active)? = fields[.isActive],
+      case .int64(let verified)? = fields[.isVerified],
+      let minimum = fields[Partner.minimumOrderAmount],
+      let radius = fields[Partner.deliveryRadius], let north = fields[Partner.latitude],
+      let east = fields[Partner.longitude], let hours = fields[Partner.openingHours]
     else { return nil }
     isActive = active == 1
     isVerified = verified == 1
@@ -53,10 +52,10 @@ struct ProductTerms: Equatable, Sendable {
   var price: Int64
   var partner: String
 
-  init?(_ fields: [String: FieldValue]) {
-    guard case .int64(let price)? = fields["priceCents"],
-      case .string(let partner)? = fields["partnerId"]
-    else { return nil }
+  init?(_ fields: Fields) {
+    guard let price = fields[Product.priceCents], let partner = fields[Product.partner] else {
+      return nil
+    }
     self.price = price
     self.partner = partner
   }
@@ -80,12 +79,12 @@ final class ProductFacts {
   /// The last version that a lookup showed.
   var shown: (tag: String, isAvailable: Bool, stock: Int64?)?
 
-  init(_ fields: [String: FieldValue], during: ClosedRange<Instant>) {
+  init(_ fields: Fields, during: ClosedRange<Instant>) {
     if let terms = ProductTerms(fields) { self.terms.note(terms, during: during) }
-    if case .int64(let flag)? = fields["isAvailable"] {
+    if case .int64(let flag)? = fields[.isAvailable] {
       isAvailable.note(flag == 1, during: during)
     }
-    initial = Self.finite(fields["stockQuantity"])
+    initial = Self.finite(fields[.stockQuantity])
     stock = initial.map { StockLedger($0, during: during) }
     wasFinite = stock != nil
   }
@@ -113,13 +112,13 @@ final class ProductFacts {
     _ draft: RecordDraft, _ fate: Fate, during: ClosedRange<Instant>
   ) {
     guard fate.isPossible else { return }
-    let namesStock = draft.fields.keys.contains("stockQuantity")
-    let namesFlag = draft.fields.keys.contains("isAvailable")
+    let namesStock = draft.fields[.stockQuantity] != nil
+    let namesFlag = draft.fields[.isAvailable] != nil
     if namesStock || namesFlag {
       isUntouched = false
       ownSwitch = nil
     }
-    if case .done(let record) = fate, namesFlag, !record.flag("isAvailable"), let shown,
+    if case .done(let record) = fate, namesFlag, !record[Product.isAvailable], let shown,
       shown.tag == draft.changeTag, shown.isAvailable, shown.stock.map({ $0 > 0 }) == true
     {
       ownSwitch = during
@@ -127,10 +126,10 @@ final class ProductFacts {
     switch fate {
     case .done(let record):
       if let terms = ProductTerms(record.fields) { self.terms.note(terms, during: during) }
-      if namesFlag { isAvailable.note(record.flag("isAvailable"), during: during) }
+      if namesFlag { isAvailable.note(record[Product.isAvailable], during: during) }
       if namesStock {
         initial = nil
-        let pieces = Self.finite(record.fields["stockQuantity"])
+        let pieces = Self.finite(record.fields[.stockQuantity])
         if let pieces {
           wasFinite = true
           if stock == nil {
@@ -148,10 +147,10 @@ final class ProductFacts {
       terms.note(gone, during: during)
     case .unknown:
       if var maybe = terms.latest {
-        if case .int64(let price)?? = draft.fields["priceCents"] { maybe.price = price }
+        if let price = draft[Product.priceCents] { maybe.price = price }
         terms.note(maybe, during: during, isCertain: false)
       }
-      if namesFlag, let flag = draft.fields["isAvailable"] {
+      if namesFlag, let flag = draft.fields[.isAvailable] {
         isAvailable.note(flag == .int64(1), during: during, isCertain: false)
       }
       if namesStock {

@@ -31,7 +31,7 @@ extension Check<MimiSupply> {
   /// Judges each operation of each `records/modify` by itself, with its outcome; `nil` where the whole request was
   /// refused, and never when its outcome is unknown.
   static func eachWrite(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (Modification.Item, ItemResult?, SeenExchange, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .asking(.modify)) { exchange, verdict in
@@ -41,7 +41,7 @@ extension Check<MimiSupply> {
 
   /// Judges each record that an answer shows by itself.
   static func eachShown(
-    _ limit: LimitID, of type: String,
+    _ limit: MimiSupply.Rule, of type: RecordType,
     _ judge: @escaping @Sendable (CloudRecord, SeenExchange, inout Judge) -> Void
   ) -> MSCheck {
     each(limit, .showing) { exchange, verdict in
@@ -98,7 +98,7 @@ struct Decision<Topic: Hashable & Sendable>: Sendable {
 extension Check<MimiSupply> {
   /// Judges a rule by what facts decide about it.
   static func decided<Known: Facts<MimiSupply>, Topic>(
-    _ limit: LimitID, _ topic: Topic, by known: Known.Type
+    _ limit: MimiSupply.Rule, _ topic: Topic, by known: Known.Type
   ) -> MSCheck where Known.Ripe == Decision<Topic> {
     .ripe(limit, of: known) { decisions, _, judge in
       for decision in decisions where decision.about == topic {
@@ -113,14 +113,7 @@ extension ItemResult {
   var failure: Failure? { if case .failed(let item) = self { item.failure } else { nil } }
 }
 
-extension RecordDraft {
-  /// A text that was sent.
-  func text(_ field: String) -> String? {
-    if case .string(let text)?? = fields[field] { text } else { nil }
-  }
-
-  /// A whole number that was sent.
-  func int(_ field: String) -> Int64? {
-    if case .int64(let number)?? = fields[field] { number } else { nil }
-  }
+extension FieldValue {
+  /// A whole number, whatever it stands for.
+  var int: Int64? { if case .int64(let number) = self { number } else { nil } }
 }

@@ -25,7 +25,7 @@ private struct KnownLists {
   /// - Returns: The query whose list is now whole.
   mutating func take(_ exchange: SeenExchange) -> RecordQuery? {
     guard case .query(let place, let asked) = exchange.request, place.database == "public",
-      asked.query.recordType == "Partner" || asked.query.recordType == "Product",
+      asked.query.recordType == .partner || asked.query.recordType == .product,
       case .found(let records, let marker)? = exchange.content
     else { return nil }
     var list =
@@ -67,7 +67,7 @@ private struct OfflineReading: AppWatch {
       judge.violated("a request left the device in offline mode")
     }
     guard lists.take(exchange) != nil || !exchange.shown.isEmpty else { return }
-    for record in exchange.shown where record.type == "Partner" || record.type == "Product" {
+    for record in exchange.shown where record.type == .partner || record.type == .product {
       newest[record.name] = record.changeTag
     }
   }
@@ -92,10 +92,10 @@ private struct PrefetchWatch: AppWatch {
 
   mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     expire(at: exchange.sent, &judge)
-    guard case .query(_, let asked) = exchange.request, asked.query.recordType == "Product" else {
+    guard case .query(_, let asked) = exchange.request, asked.query.recordType == .product else {
       return
     }
-    for filter in asked.query.filters where filter.fieldName == "partnerId" {
+    for filter in asked.query.filters where filter.fieldName == FieldName.partnerId.text {
       guard case .string(let partner)? = filter.value,
         let index = awaited.firstIndex(where: { $0.partner == partner })
       else { continue }

@@ -13,11 +13,11 @@ enum ClientConflictChecks {
   /// What the merge rules leave of a local copy: fields that have to be sent, and fields that may be.
   static func documented(
     _ local: RecordDraft, against server: CloudRecord
-  ) -> (required: [String: FieldValue], allowed: Set<String>)? {
+  ) -> (required: Fields, allowed: FieldNames)? {
     switch server.type {
-    case "Order": order(local, server)
-    case "UserProfile": profile(local, server)
-    case "Product" where local.fields["stockQuantity"] != nil: ([:], [])
+    case .order: order(local, server)
+    case .userProfile: profile(local, server)
+    case .product where local.fields[.stockQuantity] != nil: ([:], [])
     default: nil
     }
   }
@@ -25,36 +25,36 @@ enum ClientConflictChecks {
   /// A non-empty local instruction and a higher local tip; the status by time is the client's business.
   private static func order(
     _ local: RecordDraft, _ server: CloudRecord
-  ) -> (required: [String: FieldValue], allowed: Set<String>) {
-    var required: [String: FieldValue] = [:]
-    if let text = local.text("deliveryInstructions"), !text.isEmpty,
-      text != server.text("deliveryInstructions")
+  ) -> (required: Fields, allowed: FieldNames) {
+    var required: Fields = [:]
+    if let text = local[Order.deliveryInstructions], !text.isEmpty,
+      text != server[Order.deliveryInstructions]
     {
-      required["deliveryInstructions"] = .string(text)
+      required[.deliveryInstructions] = .string(text)
     }
-    let tip = server.int("tipCents") ?? 0
-    if let wanted = local.int("tipCents"), wanted > tip, let total = server.int("totalCents"),
+    let tip = server[Order.tipCents] ?? 0
+    if let wanted = local[Order.tipCents], wanted > tip, let total = server[Order.totalCents],
       let sum = Fees.adding(total, wanted, -tip)
     {
-      required["tipCents"] = .int64(wanted)
-      required["totalCents"] = .int64(sum)
+      required[.tipCents] = .int64(wanted)
+      required[.totalCents] = .int64(sum)
     }
-    return (required, ["status", "driverId"])
+    return (required, [.status, .driverId])
   }
 
   private static func profile(
     _ local: RecordDraft, _ server: CloudRecord
-  ) -> (required: [String: FieldValue], allowed: Set<String>) {
-    var required: [String: FieldValue] = [:]
-    for field in ["phoneNumber", "email"] {
-      if let text = local.text(field), !text.isEmpty, text != server.text(field) {
-        required[field] = .string(text)
+  ) -> (required: Fields, allowed: FieldNames) {
+    var required: Fields = [:]
+    for field in [UserProfile.phoneNumber, UserProfile.email] {
+      if let text = local[field], !text.isEmpty, text != server[field] {
+        required[field] = text
       }
     }
-    if case .timestamp(let local)?? = local.fields["lastActiveAt"],
-      case .timestamp(let known)? = server.fields["lastActiveAt"], local > known
+    if let local = local[UserProfile.lastActiveAt],
+      let known = server[UserProfile.lastActiveAt], local > known
     {
-      required["lastActiveAt"] = .timestamp(local)
+      required[.lastActiveAt] = .timestamp(local)
     }
     return (required, [])
   }
@@ -120,11 +120,11 @@ private struct MergeWatch: AppWatch {
       let (required, allowed) = ClientConflictChecks.documented(
         conflict.local, against: conflict.server)
     else { return judge.held() }
-    let isComplete = required.allSatisfy { sent.fields[$0.key] == .some($0.value) }
-    let extra = sent.fields.keys.filter { required[$0] == nil && !allowed.contains($0) }
+    let isComplete = required.declared.allSatisfy { sent.fields[$0] == .some($1) }
+    let extra = sent.fields.names.subtracting(required.names.union(allowed))
     judge.expect(
       isComplete && extra.isEmpty,
-      "the merge about \(name) sent \(sent.fields.keys.sorted()), due were \(required.keys.sorted())"
+      "the merge about \(name) sent \(sent.fields.names.texts), due were \(required.names.texts)"
     )
   }
 }
@@ -142,12 +142,12 @@ private struct DeliveredWins: AppWatch {
   mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
     for item in exchange.sentItems {
       guard let name = item.record.name, let since = delivered[name], exchange.sent >= since,
-        item.record.text("status") == OrderStatus.cancelled.rawValue
+        item.record[Order.status] == OrderStatus.cancelled.rawValue
       else { continue }
       judge.violated("\(name) was to be cancelled although it had been delivered")
     }
     for (item, result) in exchange.writes {
-      guard item.record.text("status") == OrderStatus.cancelled.rawValue,
+      guard item.record[Order.status] == OrderStatus.cancelled.rawValue,
         let name = item.record.name, case .failed(let failed)? = result,
         failed.failure.code == .conflict, failed.conflict?.server?.status == .delivered
       else { continue }

@@ -86,7 +86,7 @@ extension QueuedWrite {
     items.contains { item in
       item.record.name == record.name
         && (item.kind == .create
-          || item.record.fields.allSatisfy { record.fields[$0.key] == $0.value })
+          || item.record.fields.all.allSatisfy { record.fields[text: $0.name] == $0.value })
     }
   }
 }

@@ -62,7 +62,7 @@ private struct OfApp<Watch: AppWatch>: History {
 extension Check<MimiSupply> {
   /// Judges each installation of the app by itself.
   static func byApp<Watch: AppWatch>(
-    _ limit: LimitID, _ operations: Set<Concern> = .anything,
+    _ limit: MimiSupply.Rule, _ operations: Set<Concern> = .anything,
     _ start: @escaping @Sendable () -> Watch
   ) -> MSCheck {
     .history(limit, operations.union([.notes]), by: AppOnDevice.self) { app in

@@ -10,12 +10,12 @@ enum DeliveryChecks {
     .completion(.ms78, judgeCompletion),
     .ledger(.ms79) { ledger, facts, judge in
       var delivered: [String: Int64] = [:]
-      for order in ledger.rows("Order") where order.status == .delivered {
-        if let driver = order.text("driverId") { delivered[driver, default: 0] += 1 }
+      for order in ledger.rows(.order) where order.status == .delivered {
+        if let driver = order[Order.driver] { delivered[driver, default: 0] += 1 }
       }
-      for driver in ledger.rows("Driver") {
+      for driver in ledger.rows(.driver) {
         guard let began = facts.deliveries[driver.name],
-          let count = driver.int("completedDeliveries"),
+          let count = driver[Driver.completedDeliveries],
           count != began || delivered[driver.name] != nil
         else { continue }
         judge.expect(
@@ -27,22 +27,23 @@ enum DeliveryChecks {
     .ledger(.ms80) { ledger, facts, judge in
       var stars: [String: (sum: Int64, count: Int64)] = [:]
       var partners: [String: String] = [:]
-      for order in ledger.rows("Order") { partners[order.name] = order.text("partnerId") }
-      for completion in ledger.rows("DeliveryCompletion") {
-        guard let rating = completion.int("customerRating"), let order = completion.text("orderId")
+      for order in ledger.rows(.order) { partners[order.name] = order[Order.partner] }
+      for completion in ledger.rows(.deliveryCompletion) {
+        guard let rating = completion[DeliveryCompletion.customerRating],
+          let order = completion[DeliveryCompletion.order]
         else { continue }
-        for rated in [completion.text("driverId"), partners[order]].compactMap(\.self) {
+        for rated in [completion[DeliveryCompletion.driver], partners[order]].compactMap(\.self) {
           let sum = stars[rated] ?? (0, 0)
           stars[rated] = (sum.sum.plus(rating), sum.count + 1)
         }
       }
-      for row in ledger.rows("Driver") + ledger.rows("Partner") {
+      for row in ledger.rows(.driver) + ledger.rows(.partner) {
         guard let began = facts.ratings[row.name], let rated = stars[row.name] else { continue }
         let (sum, count) = (began.sum.plus(rated.sum), began.count.plus(rated.count))
-        let isCounted = row.int("reviewCount").map { $0 == count } ?? true
+        let isCounted = row[Partner.reviewCount].map { $0 == count } ?? true
         judge.expect(
-          row.double("rating") == Double(sum) / Double(count) && isCounted,
-          "\(row.name) is rated \(row.double("rating") ?? 0) instead of \(sum) / \(count)")
+          row[Partner.rating] == Double(sum) / Double(count) && isCounted,
+          "\(row.name) is rated \(row[Partner.rating] ?? 0) instead of \(sum) / \(count)")
       }
     },
     .completion(.ms81, judgeRating),
@@ -57,15 +58,15 @@ enum DeliveryChecks {
     let proofs = facts.completions[step.order] ?? []
     switch step.fate {
     case .done(let record):
-      let driver = record.text("driverId")
+      let driver = record[Order.driver]
       judge.expect(
         proofs.contains {
           $0.during.lowerBound <= step.during.upperBound && $0.driver == driver
-            && (!facts.rules.needsPhoto || $0.draft.fields["photoAsset"] != nil)
+            && (!facts.rules.proofPhotoRequired || $0.draft.fields[.photoAsset] != nil)
         }, "\(step.order) was delivered without a completion of its driver")
     case .refused(let failure) where failure.mimiReason == "completion_missing":
       judge.expect(
-        facts.rules.needsPhoto
+        facts.rules.proofPhotoRequired
           || !proofs.contains {
             $0.fate.record != nil && $0.during.upperBound < step.during.lowerBound
               && $0.driver == order.carrier
@@ -131,7 +132,7 @@ enum DeliveryChecks {
       }
       let isSecond =
         former?.contains { old in
-          ["customerRating", "customerFeedback"].contains { field in
+          [FieldName.customerRating, .customerFeedback].contains { field in
             guard let before = old.fate.record?.fields[field] else { return false }
             return record.fields[field] != before
           }
@@ -166,11 +167,9 @@ enum DeliveryChecks {
 }
 
 extension CompletionWrite {
-  fileprivate var driver: String? {
-    if case .string(let driver)?? = draft.fields["driverId"] { driver } else { nil }
-  }
+  fileprivate var driver: String? { draft[DeliveryCompletion.driver] }
 
-  fileprivate static let rating: Set<String> = ["customerRating", "customerFeedback"]
-  fileprivate var isRating: Bool { draft.fields.keys.contains(where: Self.rating.contains) }
-  fileprivate var namesOnlyRating: Bool { draft.fields.keys.allSatisfy(Self.rating.contains) }
+  fileprivate static let rating: FieldNames = [.customerRating, .customerFeedback]
+  fileprivate var isRating: Bool { !draft.fields.names.isDisjoint(with: Self.rating) }
+  fileprivate var namesOnlyRating: Bool { draft.fields.names.isSubset(of: Self.rating) }
 }

@@ -60,7 +60,7 @@ enum DispatchChecks {
 
   /// Judges each order that an answer shows whole, in the light of what is known of dispatch.
   private static func eachOrder(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (ShownOrder, SeenExchange, DispatchFacts, inout Judge) -> Void
   ) -> MSCheck {
     .each(limit, .showing, by: DispatchFacts.self) { exchange, facts, verdict in
@@ -78,12 +78,12 @@ enum Inspected {
     }
   }
 
-  static func records(_ shown: JSON, _ type: String) -> [JSON] {
-    shown["records"]?[type]?.array ?? []
+  static func records(_ shown: JSON, _ type: RecordType) -> [JSON] {
+    shown["records"]?[type.text]?.array ?? []
   }
 }
 
 extension JSON {
   /// The value of a record's field as inspection shows it.
-  func field(_ name: String) -> JSON? { self["fields"]?[name]?["value"] }
+  func field(_ name: FieldName) -> JSON? { self["fields"]?[name.text]?["value"] }
 }

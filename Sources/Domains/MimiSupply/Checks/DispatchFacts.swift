@@ -92,7 +92,7 @@ final class DispatchFacts: Facts {
     switch exchange.request {
     case .query(_, let query):
       // Catalogues are read all the time and say nothing about drivers.
-      if query.query.recordType == "Product" { return }
+      if query.query.recordType == .product { return }
     case .deleteAccount:
       if exchange.isUnknown || exchange.outcome.isReplied { departures.append(exchange.during) }
     case .modify(_, let modification): see(modification, exchange)
@@ -106,16 +106,18 @@ final class DispatchFacts: Facts {
       }
     }
     for driver in exchange.drivers {
-      if let user = driver.text("userId") { driverOfUser[user] = driver.name }
+      if let user = driver[Driver.user] { driverOfUser[user] = driver.name }
       if sightings.see(driver, in: exchange), isVouched.insert(driver.name).inserted {
         vouched.append(driver.name)
       }
     }
     for record in exchange.shown {
       switch record.type {
-      case "DriverOffer": orderOfOffer[record.name] = record.text("orderId")
-      case "Partner":
-        if let point = record.point("latitude", "longitude") { partners[record.name] = point }
+      case .driverOffer: orderOfOffer[record.name] = record[DriverOffer.order]
+      case .partner:
+        if let point = record.point(DriverLocation.latitude, DriverLocation.longitude) {
+          partners[record.name] = point
+        }
       default: break
       }
     }
@@ -139,23 +141,23 @@ final class DispatchFacts: Facts {
   ) {
     let fields = item.record.fields
     switch saved?.type ?? item.record.type {
-    case "DriverLocation": takePosition(fields, exchange)
-    case "Driver":
+    case .driverLocation: takePosition(fields, exchange)
+    case .driver:
       guard let name = saved?.name ?? item.record.name else { return }
       takeShift(name, fields, exchange)
-    case "DriverOffer":
-      guard let name = item.record.name, fields["state"] == .some(.string("accepted")) else {
+    case .driverOffer:
+      guard let name = item.record.name, fields[.state] == .some(.string("accepted")) else {
         return
       }
-      let order = saved?.text("orderId") ?? orderOfOffer[name]
-      claim(order, by: saved?.text("driverId") ?? driver(of: exchange), exchange)
-    case "Order": takeOrder(item, saved, exchange)
+      let order = saved?[DriverOffer.order] ?? orderOfOffer[name]
+      claim(order, by: saved?[DriverOffer.driver] ?? driver(of: exchange), exchange)
+    case .order: takeOrder(item, saved, exchange)
     default:
       // An update need not name its type: whatever it may be about is taken in.
       guard saved == nil, let name = item.record.name else { return }
-      if fields["isOnline"] != nil || fields["verificationStatus"] != nil {
+      if fields[.isOnline] != nil || fields[.verificationStatus] != nil {
         takeShift(name, fields, exchange)
-      } else if fields["state"] != nil {
+      } else if fields[.state] != nil {
         claim(orderOfOffer[name], by: driver(of: exchange), exchange)
       } else {
         takeOrder(item, saved, exchange)
@@ -163,10 +165,10 @@ final class DispatchFacts: Facts {
     }
   }
 
-  private func takePosition(_ fields: [String: FieldValue?], _ exchange: SeenExchange) {
-    guard case .string(let driver)?? = fields["driverId"],
-      case .timestamp(let at)?? = fields["timestamp"],
-      case .double(let north)?? = fields["latitude"], case .double(let east)?? = fields["longitude"]
+  private func takePosition(_ fields: FieldChanges, _ exchange: SeenExchange) {
+    guard case .string(let driver)?? = fields[.driverId],
+      case .timestamp(let at)?? = fields[.timestamp],
+      case .double(let north)?? = fields[.latitude], case .double(let east)?? = fields[.longitude]
     else { return }
     positions[driver, default: []].append(
       Position(
@@ -175,10 +177,10 @@ final class DispatchFacts: Facts {
   }
 
   private func takeShift(
-    _ driver: String, _ fields: [String: FieldValue?], _ exchange: SeenExchange
+    _ driver: String, _ fields: FieldChanges, _ exchange: SeenExchange
   ) {
     shifts[driver, default: []].append(exchange.during)
-    if fields["currentLatitude"] != nil || fields["currentLongitude"] != nil {
+    if fields[.currentLatitude] != nil || fields[.currentLongitude] != nil {
       written.insert(driver)
     }
   }
@@ -188,16 +190,16 @@ final class DispatchFacts: Facts {
   ) {
     guard let name = saved?.name ?? item.record.name, item.kind != .create else { return }
     let fields = item.record.fields
-    let isAlias = fields["status"] == .some(.string(OrderStatus.claim))
-    if let named = fields["driverId"] {
+    let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
+    if let named = fields[.driverId] {
       if case .string(let driver)? = named {
         claim(name, by: driver, exchange)
       } else {
         releases[name, default: []].append(exchange.during)
       }
     } else if isAlias {
-      claim(name, by: saved?.text("driverId") ?? driver(of: exchange), exchange)
-    } else if case .string(let text)?? = fields["status"],
+      claim(name, by: saved?[Order.driver] ?? driver(of: exchange), exchange)
+    } else if case .string(let text)?? = fields[.status],
       OrderStatus(rawValue: text)?.isTerminal ?? false
     {
       releases[name, default: []].append(exchange.during)
@@ -224,14 +226,14 @@ final class DispatchFacts: Facts {
 
   private func take(_ entry: Fixture.Entry) {
     switch entry.type {
-    case "Partner":
-      guard case .double(let north)? = entry.fields["latitude"],
-        case .double(let east)? = entry.fields["longitude"]
+    case .partner:
+      guard let north = entry.fields[Partner.latitude],
+        let east = entry.fields[Partner.longitude]
       else { return }
       partners[entry.name] = Geography.Point(north, east)
-    case "Driver":
-      if case .string(let user)? = entry.fields["userId"] { driverOfUser[user] = entry.name }
-      if entry.fields["currentLatitude"] != nil { written.insert(entry.name) }
+    case .driver:
+      if let user = entry.fields[Driver.user] { driverOfUser[user] = entry.name }
+      if entry.fields[.currentLatitude] != nil { written.insert(entry.name) }
     default: break
     }
   }
@@ -258,36 +260,30 @@ final class DispatchFacts: Facts {
 }
 
 /// The values of section 10 that dispatch goes by, as the operator set them.
+@dynamicMemberLookup
 struct DispatchSettings: Sendable {
-  private(set) var mode = "offer"
-  private(set) var radius = 10_000
-  private(set) var positionMaxAge = Span.seconds(120)
-  private(set) var capacity = 1
-  private(set) var offerLifetime = Span.seconds(30)
-  private(set) var giveUp = Span.minutes(30)
-  private(set) var offlineGrace = Span.seconds(120)
-  private(set) var strictDistance = false
-  private(set) var requiresVehicle = false
+  private var values = MimiSupply.Deployment()
+  /// A driver may hold what an earlier capacity allowed.
+  private(set) var capacity = MimiSupply.Deployment().driverCapacity
+  private(set) var giveUp = MimiSupply.Deployment().dispatchGiveUp
+  private(set) var offlineGrace = MimiSupply.Deployment().offlineGrace
   /// What was offered before then went by other values.
   private(set) var since = Instant.distantPast
 
-  mutating func take(_ values: [String: JSON], at instant: Instant) {
+  subscript<Value>(dynamicMember path: KeyPath<MimiSupply.Deployment, Value>) -> Value {
+    values[keyPath: path]
+  }
+
+  var requiresVehicle: Bool { values.requiredVehicle != nil }
+
+  mutating func take(_ adjustment: Adjustment<MimiSupply.Deployment>, at instant: Instant) {
     since = instant
-    func span(_ name: String, _ old: Span) -> Span {
-      values[name]?.string.flatMap { Span($0) } ?? old
-    }
-    mode = values["dispatchMode"]?.string ?? mode
-    radius = values["dispatchRadius"]?.int ?? radius
-    positionMaxAge = span("positionMaxAge", positionMaxAge)
-    // A driver may hold what an earlier capacity allowed.
-    capacity = max(capacity, values["driverCapacity"]?.int ?? capacity)
-    offerLifetime = span("offerLifetime", offerLifetime)
-    giveUp = max(giveUp, span("dispatchGiveUp", giveUp))
-    offlineGrace = max(offlineGrace, span("offlineGrace", offlineGrace))
-    strictDistance = values["strictDistance"]?.bool ?? strictDistance
-    if let vehicle = values["requiredVehicle"] { requiresVehicle = !vehicle.isNull }
+    adjustment.apply(to: &values)
+    capacity = max(capacity, values.driverCapacity)
+    giveUp = max(giveUp, values.dispatchGiveUp)
+    offlineGrace = max(offlineGrace, values.offlineGrace)
   }
 
   /// The distance class of §6.3.
-  func rank(_ metres: Int) -> Int { strictDistance ? metres : metres / 100 }
+  func rank(_ metres: Int) -> Int { values.strictDistance ? metres : metres / 100 }
 }

@@ -3,16 +3,16 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// MS-110: a file is fetched only at an address that somebody was shown with a record, for a quarter of an hour, and is
-/// what was sent.
+/// MS-110: a file is fetched only at an address that somebody was shown with a record, for a quarter of an hour or what
+/// the operator set, and is what was sent.
 struct Downloads: History {
   static let scope = Scope<MimiSupply>.cell
   static let concerns = Set<Concern>.asking(
-    .modify, .lookup, .query, .changes, .signIn, .selectRole, .upload, .download)
+    .modify, .lookup, .query, .changes, .signIn, .selectRole, .upload, .download
+  ).union([.controls])
 
   /// What is longer a backend may have hashed and dropped (§3.2).
   private static let longestKept = 4_096
-  private static let lifetime = Span.minutes(15)
 
   private struct Address {
     let checksum: String
@@ -23,6 +23,7 @@ struct Downloads: History {
 
   private var addresses: [String: Address] = [:]
   private var files: [String: [UInt8]] = [:]
+  private var deployment = InForce<MimiSupply.Deployment>()
 
   mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     switch exchange.request {
@@ -33,6 +34,15 @@ struct Downloads: History {
     case .download(let path): judgeDownload(path, exchange, &judge)
     default: for shown in exchange.shown { note(shown, exchange) }
     }
+  }
+
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    if case .configure(let adjustment) = command { deployment.adjust(adjustment, at: moment.time) }
+  }
+
+  /// For how long an address may be good that was made meanwhile.
+  private func lifetimes(of address: Address) -> [Span] {
+    deployment.all(during: address.sent...address.answered).map(\.assetUrlLifetime)
   }
 
   private mutating func note(_ record: CloudRecord, _ exchange: SeenExchange) {
@@ -51,9 +61,9 @@ struct Downloads: History {
       checksum: asset.fileChecksum, sent: exchange.sent, answered: exchange.answered)
   }
 
-  private static let fields: [String: [String]] = [
-    "Partner": ["heroImage", "logo"], "Product": ["images"], "UserProfile": ["profileImage"],
-    "Driver": ["profileImage"], "DeliveryCompletion": ["photoAsset"],
+  private static let fields: [RecordType: [FieldName]] = [
+    .partner: [.heroImage, .logo], .product: [.images], .userProfile: [.profileImage],
+    .driver: [.profileImage], .deliveryCompletion: [.photoAsset],
   ]
 
   /// An address is the same with its origin and without.
@@ -67,7 +77,7 @@ struct Downloads: History {
         judge.violated("a file was given out at an address that nobody was shown")
         return
       }
-      if exchange.sent - address.answered >= Self.lifetime {
+      if let longest = lifetimes(of: address).max(), exchange.sent - address.answered >= longest {
         judge.violated("a file was given out at an address that had expired")
       } else if case .downloaded(let bytes) = reply.content, let sent = files[address.checksum] {
         judge.expect(bytes == sent, "a file is not what was sent")
@@ -79,8 +89,9 @@ struct Downloads: History {
         judge.held()
         return
       }
+      guard let shortest = lifetimes(of: address).min() else { return }
       judge.expect(
-        exchange.answered - address.sent >= Self.lifetime, "a good address did not open its file")
+        exchange.answered - address.sent >= shortest, "a good address did not open its file")
     default: return
     }
   }

@@ -28,7 +28,7 @@ final class FanOutFacts: Facts {
   struct Subscribed: Sendable {
     let user: String
     let id: String
-    let type: String
+    let type: RecordType
     let field: String
     let values: Set<String>
     let events: [Subscription.Event]
@@ -79,7 +79,7 @@ final class FanOutFacts: Facts {
 
   /// What a subscription goes by.
   private struct Interest: Hashable, Sendable {
-    let type: String
+    let type: RecordType
     let field: String
     let value: String
   }
@@ -153,7 +153,7 @@ final class FanOutFacts: Facts {
     if driverOfUser[user] == driver { return true }
     return ordersOf[user, default: []].contains { name in
       guard let order = sightings.state(of: name, throughout: interval) else { return false }
-      return order.text("driverId") == driver && order.status?.isActive == true
+      return order[Order.driver] == driver && order.status?.isActive == true
         && order.modified.timestamp <= at
     }
   }
@@ -236,21 +236,20 @@ final class FanOutFacts: Facts {
   }
 
   private func take(_ entry: Fixture.Entry) {
-    func text(_ field: String) -> String? {
-      if case .string(let text)? = entry.fields[field] { text } else { nil }
-    }
     switch entry.type {
-    case "Partner": ownerOfPartner[entry.name] = entry.creator
-    case "Driver": if let user = text("userId") { driverOfUser[user] = entry.name }
-    case "Order":
-      if let customer = text("customerId") { ordersOf[customer, default: []].append(entry.name) }
+    case .partner: ownerOfPartner[entry.name] = entry.creator
+    case .driver: if let user = entry.fields[Driver.user] { driverOfUser[user] = entry.name }
+    case .order:
+      if let customer = entry.fields[Order.customer] {
+        ordersOf[customer, default: []].append(entry.name)
+      }
     default: break
     }
   }
 
   func asked(_ exchange: SeenExchange, at moment: Moment) {
     switch exchange.request {
-    case .query(_, let query) where query.query.recordType == "Product": return
+    case .query(_, let query) where query.query.recordType == .product: return
     case .createToken:
       guard case .tokenCreated(let token)? = exchange.content,
         let user = accounts.user(of: exchange)
@@ -274,9 +273,9 @@ final class FanOutFacts: Facts {
       }
     }
     for driver in exchange.drivers {
-      if let user = driver.text("userId") { driverOfUser[user] = driver.name }
+      if let user = driver[Driver.user] { driverOfUser[user] = driver.name }
     }
-    for partner in exchange.shown("Partner") {
+    for partner in exchange.shown(.partner) {
       ownerOfPartner[partner.name] = partner.created.userRecordName
     }
   }
@@ -341,9 +340,9 @@ final class FanOutFacts: Facts {
   // MARK: Changes
 
   private func see(_ modification: Modification, _ exchange: SeenExchange) {
-    for item in modification.items where item.record.type == "Order" && item.kind == .create {
+    for item in modification.items where item.record.type == .order && item.kind == .create {
       // Also one whose answer was lost.
-      guard case .string(let customer)?? = item.record.fields["customerId"],
+      guard let customer = item.record[Order.customer],
         let name = item.record.name
       else { continue }
       if exchange.isUnknown || exchange.outcome.isReplied {
@@ -360,8 +359,8 @@ final class FanOutFacts: Facts {
     for (item, result) in exchange.writes {
       guard let saved = result?.record else { continue }
       switch saved.type {
-      case "Order" where saved.isWhole: change(saved, by: item, origin, exchange)
-      case "DriverLocation": positioned(saved, origin, exchange)
+      case .order where saved.isWhole: change(saved, by: item, origin, exchange)
+      case .driverLocation: positioned(saved, origin, exchange)
       default: break
       }
     }
@@ -370,56 +369,56 @@ final class FanOutFacts: Facts {
   private func change(
     _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ exchange: SeenExchange
   ) {
-    guard let customer = order.text("customerId"), let partner = order.text("partnerId"),
-      let status = order.text("status")
+    guard let customer = order[Order.customer], let partner = order[Order.partner],
+      let status = order[Order.status]
     else { return }
     customerOfOrder[order.name] = customer
     partnerOfOrder[order.name] = partner
     let fields = item.record.fields
     let isNew = item.kind == .create
-    let isAlias = fields["status"] == .some(.string(OrderStatus.claim))
-    let isMove = fields["status"] != nil && !isAlias
+    let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
+    let isMove = fields[.status] != nil && !isAlias
     // Whether a driver comes or is lost: the push says that the assignment alone has changed.
-    let isClaim = !isNew && (isAlias || fields["driverId"] != nil)
+    let isClaim = !isNew && (isAlias || fields[.driverId] != nil)
     if !isNew, !isMove { extras.insert(order.name) }
     // A whole save may name what it does not change; what it is to be told as is not certain then.
     guard isNew || isMove != isClaim || (!isMove && !isClaim) else { return }
-    let ofAssignment: Set<String> = ["driverId", "status", "updatedAt"]
-    guard !isClaim || ofAssignment.isSuperset(of: fields.keys) else { return }
+    let ofAssignment: FieldNames = [.driverId, .status, .updatedAt]
+    guard !isClaim || fields.names.isSubset(of: ofAssignment) else { return }
     let label = isClaim ? OrderStatus.claim : status
     if isNew || isMove, let origin { origins[Label(record: order.name, label: label)] = origin }
     tell(
-      .order, of: order, label, "customerId", customer, isNew ? .create : .update, origin, exchange)
-    if let driver = order.text("driverId"), fields["driverId"] == nil, !isAlias {
-      tell(.order, of: order, label, "driverId", driver, .update, origin, exchange)
-    } else if let driver = order.text("driverId"), isClaim {
-      tell(.order, of: order, label, "driverId", driver, .create, origin, exchange)
+      .order, of: order, label, .customerId, customer, isNew ? .create : .update, origin, exchange)
+    if let driver = order[Order.driver], fields[.driverId] == nil, !isAlias {
+      tell(.order, of: order, label, .driverId, driver, .update, origin, exchange)
+    } else if let driver = order[Order.driver], isClaim {
+      tell(.order, of: order, label, .driverId, driver, .create, origin, exchange)
     }
     if status == "payment_confirmed", isNew || isMove {
-      tell(.partner, of: order, label, "partnerId", partner, .create, origin, exchange)
+      tell(.partner, of: order, label, .partnerId, partner, .create, origin, exchange)
     }
   }
 
   private func positioned(
     _ position: CloudRecord, _ origin: Origin?, _ exchange: SeenExchange
   ) {
-    guard let driver = position.text("driverId"),
-      case .timestamp(let at)? = position.fields["timestamp"]
+    guard let driver = position[DriverLocation.driver],
+      let at = position[DriverLocation.timestamp]
     else { return }
     positionSent[position.name] = exchange.sent
     if let origin { origins[Label(record: position.name, label: "")] = origin }
     tell(
-      .position, of: position, "", "driverId", driver, .create, origin, exchange, (driver, at))
+      .position, of: position, "", .driverId, driver, .create, origin, exchange, (driver, at))
   }
 
   /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
   private func tell(
-    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: String, _ value: String,
+    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: FieldName, _ value: String,
     _ event: Subscription.Event, _ origin: Origin?, _ exchange: SeenExchange,
     _ position: (driver: String, at: Instant)? = nil
   ) {
     guard let origin else { return }
-    for place in byValue[Interest(type: record.type, field: field, value: value)] ?? [] {
+    for place in byValue[Interest(type: record.type, field: field.text, value: value)] ?? [] {
       let subscription = subscribed[place]
       guard subscription.since < exchange.sent, exchange.answered < subscription.mayBeGone,
         subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
@@ -441,13 +440,13 @@ final class FanOutFacts: Facts {
 
   /// Whether the subscriber is the one whom the field names, and so sees the record.
   private func isOwn(
-    _ field: String, _ value: String, of user: String, _ record: CloudRecord
+    _ field: FieldName, _ value: String, of user: String, _ record: CloudRecord
   ) -> Bool {
     switch field {
-    case "customerId": value == user
-    case "partnerId": ownerOfPartner[value] == user
+    case .customerId: value == user
+    case .partnerId: ownerOfPartner[value] == user
     // Of a position it is judged when it is known who could see it.
-    case "driverId": record.type == "DriverLocation" || driverOfUser[user] == value
+    case .driverId: record.type == .driverLocation || driverOfUser[user] == value
     default: false
     }
   }

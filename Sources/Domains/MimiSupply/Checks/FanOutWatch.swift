@@ -73,7 +73,7 @@ struct FanOutWatch: MilestoneWatch {
 
   private mutating func remember(_ exchange: MSExchange, by person: PersonID?) {
     for (item, result) in exchange.writes where item.kind == .create && result?.record != nil {
-      if let name = item.record.name, item.record.type == "Order" {
+      if let name = item.record.name, item.record.type == .order {
         customers[news.number(of: name)] = person
       }
     }
@@ -102,7 +102,7 @@ struct FanOutWatch: MilestoneWatch {
   }
 
   private mutating func change(in position: CloudRecord) -> [Milestone] {
-    guard position.type == "DriverLocation" else { return [] }
+    guard position.type == .driverLocation else { return [] }
     return change(.record(position.name), at: position.created.timestamp.toMilliseconds)
   }
 
@@ -111,7 +111,7 @@ struct FanOutWatch: MilestoneWatch {
     case (.offers, .offer(let offer, _, _)):
       return change(.record(offer.name), at: offer.created.timestamp.toMilliseconds)
     case (.orders, .offer(let offer, let order, _)):
-      guard offer.text("state") == "accepted" else { return [] }
+      guard offer[DriverOffer.state] == "accepted" else { return [] }
       return change(.assignment(order), at: offer.modified.timestamp.toMilliseconds)
     case (.orders, .order(let order)), (.partners, .order(let order)):
       return change(.order(order.number, order.status), at: order.updatedAt)
@@ -157,6 +157,6 @@ extension Exchange<MimiSupply> {
   /// Positions are new when they are saved, and read in bulk afterwards.
   fileprivate var mayShowPositions: Bool {
     guard outcome.isReplied, case .modify(let place, let asked) = request else { return false }
-    return place.database != "public" && asked.items.first?.record.type == "DriverLocation"
+    return place.database != "public" && asked.items.first?.record.type == .driverLocation
   }
 }

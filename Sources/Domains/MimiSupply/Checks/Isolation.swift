@@ -86,24 +86,25 @@ struct Isolation: History {
     of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ exchange: SeenExchange
   ) -> Audience {
     switch record.type {
-    case "UserProfile": return record.name == user ? .within : .outside("another's profile")
-    case "AuditEvent": return .outside("which is the admins'")
-    case "Order": return isWhole ? audience(ofOrder: record, user, role) : .unclear
-    case "DriverOffer":
-      guard let owner = record.text("driverId").flatMap({ facts.userOfDriver[$0] }) else {
+    case .userProfile: return record.name == user ? .within : .outside("another's profile")
+    case .auditEvent: return .outside("which is the admins'")
+    case .order: return isWhole ? audience(ofOrder: record, user, role) : .unclear
+    case .driverOffer:
+      guard let owner = record[DriverOffer.driver].flatMap({ facts.userOfDriver[$0] }) else {
         return .unclear
       }
       return owner == user ? .within : .outside("an offer of \(owner)")
-    case "Driver":
-      guard let owner = record.text("userId") else { return .unclear }
+    case .driver:
+      guard let owner = record[Driver.user] else { return .unclear }
       return owner == user ? .within : .tied(driver: record.name, since: .distantFuture)
-    case "DriverLocation":
-      guard let driver = record.text("driverId"), let owner = facts.userOfDriver[driver] else {
+    case .driverLocation:
+      guard let driver = record[DriverLocation.driver], let owner = facts.userOfDriver[driver]
+      else {
         return .unclear
       }
       if owner == user { return .within }
-      return .tied(driver: driver, since: record.time("timestamp") ?? .distantFuture)
-    case "DeliveryCompletion": return audience(ofCompletion: record, user)
+      return .tied(driver: driver, since: record[DriverLocation.timestamp] ?? .distantFuture)
+    case .deliveryCompletion: return audience(ofCompletion: record, user)
     default: return .unclear
     }
   }
@@ -111,7 +112,7 @@ struct Isolation: History {
   private func audience(
     ofOrder order: CloudRecord, _ user: String, _ role: Role?
   ) -> Audience {
-    guard let customer = order.text("customerId"), let partner = order.text("partnerId"),
+    guard let customer = order[Order.customer], let partner = order[Order.partner],
       let status = order.status
     else { return .unclear }
     if customer == user { return .within }
@@ -123,7 +124,7 @@ struct Isolation: History {
     guard let own = facts.driverOfUser[user] else {
       return role == .driver ? .unclear : .outside("an order of \(customer)")
     }
-    if let driver = order.text("driverId") {
+    if let driver = order[Order.driver] {
       return driver == own ? .within : .outside("which \(driver) has")
     }
     // Offers are open, and the pool shows, only what waits for a driver.
@@ -134,7 +135,8 @@ struct Isolation: History {
   }
 
   private func audience(ofCompletion completion: CloudRecord, _ user: String) -> Audience {
-    guard let driver = completion.text("driverId"), let name = completion.text("orderId"),
+    guard let driver = completion[DeliveryCompletion.driver],
+      let name = completion[DeliveryCompletion.order],
       let order = facts.orders[name], let owner = facts.owners[order.partner]
     else { return .unclear }
     let parties = [facts.userOfDriver[driver], order.customer, owner]
@@ -182,7 +184,7 @@ struct OpenTies: Sendable {
 
   mutating func add(
     _ user: String, _ driver: String, _ sent: Instant, _ since: Instant, _ record: CloudRecord,
-    by type: String
+    by type: RecordType
   ) {
     guard showings.count < Self.most else { return }
     showings.append(
@@ -216,7 +218,7 @@ struct Farewells: History {
 
   mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
     if case .query(_, let query) = exchange.request,
-      query.query.recordType != "Driver", query.query.recordType != "DriverLocation"
+      query.query.recordType != .driver, query.query.recordType != .driverLocation
     {
       return
     }
@@ -228,11 +230,11 @@ struct Farewells: History {
       return
     }
     for record in exchange.shown {
-      guard record.type == "Driver" || record.type == "DriverLocation" else { continue }
-      let driver = record.type == "Driver" ? record.name : record.text("driverId")
+      guard record.type == .driver || record.type == .driverLocation else { continue }
+      let driver = record.type == .driver ? record.name : record[Order.driver]
       // Partners see available drivers reduced to what names nobody (§3.4).
-      if record.type == "Driver", record.text("userId") == nil { continue }
-      guard let driver, let owner = facts.userOfDriver[driver] ?? record.text("userId"),
+      if record.type == .driver, record[Driver.user] == nil { continue }
+      guard let driver, let owner = facts.userOfDriver[driver] ?? record[Driver.user],
         owner != user
       else { continue }
       if facts.tie(of: user, to: driver, at: exchange.sent) == .active {

@@ -53,8 +53,8 @@ struct LargeRecords: History {
       last.changeTag == item.record.changeTag, item.kind == .update
     {
       var whole = last.fields
-      for (field, value) in item.record.fields { whole[field] = value }
-      let size = whole.reduce(0) { $0 + $1.key.utf8.count + $1.value.sizeInBytes }
+      whole.apply(item.record.fields)
+      let size = whole.sizeInBytes
       judge.expect(size + Self.slack > limit, "a record of \(size) bytes was refused as too large")
     } else if item.kind == .create {
       judge.expect(

@@ -13,6 +13,7 @@ final class LedgerFacts: Facts {
   private(set) var ratings: [String: (sum: Int64, count: Int64)] = [:]
   /// Drivers and partners whose vehicle or place was written.
   private(set) var changed: Set<String> = []
+  private static let decisive: FieldNames = [.latitude, .longitude, .vehicleType]
 
   init(_ subject: Subject<Nothing<MimiSupply>>) {}
 
@@ -31,26 +32,20 @@ final class LedgerFacts: Facts {
     guard let name = item.record.name else { return }
     if item.kind == .create {
       begin(name, item.record.type ?? "", [:])
-    } else if ["latitude", "longitude", "vehicleType"].contains(where: {
-      item.record.fields.keys.contains($0)
-    }) {
+    } else if !item.record.fields.names.isDisjoint(with: Self.decisive) {
       changed.insert(name)
     }
   }
 
   /// A record that a request creates begins with nothing (§2.14).
-  private func begin(_ name: String, _ type: String, _ fields: [String: FieldValue]) {
-    func int(_ field: String) -> Int64 {
-      if case .int64(let number)? = fields[field] { number } else { 0 }
-    }
+  private func begin(_ name: String, _ type: RecordType, _ fields: Fields) {
     switch type {
-    case "Driver":
-      deliveries[name] = deliveries[name] ?? int("completedDeliveries")
+    case .driver:
+      deliveries[name] = deliveries[name] ?? fields[Driver.completedDeliveries] ?? 0
       ratings[name] = ratings[name] ?? (0, 0)
-    case "Partner":
-      var rating = 0.0
-      if case .double(let stars)? = fields["rating"] { rating = stars }
-      let count = int("reviewCount")
+    case .partner:
+      let rating = fields[Partner.rating] ?? 0
+      let count = fields[Partner.reviewCount] ?? 0
       ratings[name] = ratings[name] ?? (Int64(nearest: rating * Double(count)), count)
     default: break
     }
@@ -60,7 +55,7 @@ final class LedgerFacts: Facts {
 extension Check<MimiSupply> {
   /// Judges what inspection shows in the light of how everything began.
   static func ledger(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (MarketLedger, LedgerFacts, inout Judge) -> Void
   ) -> MSCheck {
     .census(limit, by: LedgerFacts.self) { shown, _, facts, verdict in

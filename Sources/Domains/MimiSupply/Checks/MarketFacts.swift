@@ -62,8 +62,8 @@ final class MarketFacts: Facts {
     case .modify: seeWrites(exchange, at: now)
     case .lookup:
       for order in exchange.orders { see(order.record, during: exchange.during) }
-      for product in exchange.shown("Product") { look(at: product, exchange.during, now) }
-    case .query(_, let asked) where asked.query.recordType == "Order":
+      for product in exchange.shown(.product) { look(at: product, exchange.during, now) }
+    case .query(_, let asked) where asked.query.recordType == .order:
       for record in exchange.shown { see(record, during: exchange.during) }
     case .changes: for order in exchange.orders { see(order.record, during: exchange.during) }
     case .partnerStats(let partner):
@@ -113,13 +113,14 @@ final class MarketFacts: Facts {
   private func look(
     at record: CloudRecord, _ during: ClosedRange<Instant>, _ now: Instant
   ) {
-    guard products[record.name] != nil, let flag = record.int("isAvailable") else { return }
-    let stock = ProductFacts.finite(record.fields["stockQuantity"])
+    guard products[record.name] != nil, let flag = record.fields[.isAvailable]?.int
+    else { return }
+    let stock = ProductFacts.finite(record.fields[.stockQuantity])
     products[record.name]!.shown = (record.changeTag, flag == 1, stock)
     wait(
       .look(
         ProductLook(
-          product: record.name, stock: record.int("stockQuantity"), isAvailable: flag == 1,
+          product: record.name, stock: record[Product.stockQuantity], isAvailable: flag == 1,
           during: during)), of: during, since: now)
   }
 }
@@ -165,27 +166,27 @@ extension MarketFacts {
     let name = item.record.name ?? fate.record?.name ?? ""
     let type = fate.record?.type ?? item.record.type ?? knownType(name)
     switch type {
-    case "Order": seeOrder(item, name, fate, during, writer, at: now)
-    case "Product":
+    case .order: seeOrder(item, name, fate, during, writer, at: now)
+    case .product:
       if products[name] != nil {
         products[name]!.wrote(item.record, fate, during: during)
       } else if let record = fate.record {
         products[name] = ProductFacts(record.fields, during: during)
         if !item.mayCreate { products[name]!.beganUnseen() }
       }
-    case "Partner": seePartner(item, name, fate, during)
-    case "Driver":
-      if let record = fate.record, let user = record.text("userId") { driverUsers[name] = user }
-    case "DeliveryCompletion": seeCompletion(item, name, fate, during, writer.user, at: now)
+    case .partner: seePartner(item, name, fate, during)
+    case .driver:
+      if let record = fate.record, let user = record[Driver.user] { driverUsers[name] = user }
+    case .deliveryCompletion: seeCompletion(item, name, fate, during, writer.user, at: now)
     default: break
     }
   }
 
-  private func knownType(_ name: String) -> String? {
-    if orders[name] != nil { return "Order" }
-    if products[name] != nil { return "Product" }
-    if partners[name] != nil { return "Partner" }
-    if orderOfCompletion[name] != nil { return "DeliveryCompletion" }
+  private func knownType(_ name: String) -> RecordType? {
+    if orders[name] != nil { return .order }
+    if products[name] != nil { return .product }
+    if partners[name] != nil { return .partner }
+    if orderOfCompletion[name] != nil { return .deliveryCompletion }
     return nil
   }
 
@@ -208,7 +209,7 @@ extension MarketFacts {
     }
     let isReplay = orders[name]?.created.map { $0.upperBound < during.lowerBound } ?? false
     var lines: [OrderLine]?
-    if case .string(let items)?? = item.record.fields["items"] {
+    if let items = item.record[Order.items] {
       lines = OrderLine.lines(parsing: items)
     }
     if fate.isPossible, !isReplay { reserve(lines ?? [], name, fate, during) }
@@ -268,8 +269,8 @@ extension MarketFacts {
     _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
     _ user: String?, at now: Instant
   ) {
-    var order = fate.record?.text("orderId")
-    if order == nil, case .string(let named)?? = item.record.fields["orderId"] { order = named }
+    var order = fate.record?[DeliveryCompletion.order]
+    if order == nil, let named = item.record[DriverOffer.order] { order = named }
     if order == nil {
       order = orderOfCompletion[name]
     }
@@ -304,21 +305,21 @@ extension MarketFacts {
   private func load(_ fixture: Fixture, at now: Instant) {
     for entry in fixture.records {
       switch entry.type {
-      case "Partner":
+      case .partner:
         guard let terms = PartnerTerms(entry.fields) else { continue }
         var facts = PartnerFacts(owner: entry.creator)
         facts.terms.note(terms, during: now...now)
         partners[entry.name] = facts
-      case "Product": products[entry.name] = ProductFacts(entry.fields, during: now...now)
-      case "Driver": driverUsers[entry.name] = entry.creator
-      case "Order":
+      case .product: products[entry.name] = ProductFacts(entry.fields, during: now...now)
+      case .driver: driverUsers[entry.name] = entry.creator
+      case .order:
         let stamp = Stamp(now, by: entry.creator, on: nil)
-        if case .string(let partner)? = entry.fields["partnerId"] {
+        if let partner = entry.fields[Order.partner] {
           partnersWithPast.insert(partner)
         }
         orders[entry.name] = OrderFacts(
           CloudRecord(
-            name: entry.name, type: "Order", changeTag: "", zone: Zone(), fields: entry.fields,
+            name: entry.name, type: .order, changeTag: "", zone: Zone(), fields: entry.fields,
             created: stamp, modified: stamp))
       default: break
       }

@@ -16,11 +16,10 @@ struct MarketLedger {
       self.document = document
     }
 
-    private func value(_ field: String) -> JSON? { document["fields"]?[field]?["value"] }
-    func text(_ field: String) -> String? { value(field)?.string }
-    func int(_ field: String) -> Int64? { value(field)?.wholeNumber }
-    func double(_ field: String) -> Double? { value(field)?.double }
-    var status: OrderStatus? { text("status").flatMap(OrderStatus.init) }
+    subscript(field: FieldKey<String>) -> String? { document.field(field.name)?.string }
+    subscript(field: FieldKey<Int64>) -> Int64? { document.field(field.name)?.wholeNumber }
+    subscript(field: FieldKey<Double>) -> Double? { document.field(field.name)?.double }
+    var status: OrderStatus? { self[Order.status].flatMap(OrderStatus.init) }
   }
 
   let records: JSON
@@ -33,7 +32,7 @@ struct MarketLedger {
     self.market = market
   }
 
-  func rows(_ type: String) -> [Row] { (records[type]?.array ?? []).compactMap(Row.init) }
+  func rows(_ type: RecordType) -> [Row] { (records[type.text]?.array ?? []).compactMap(Row.init) }
 
   /// What the market notes of the records of one kind, by name.
   func notes(_ kind: String) -> [String: JSON] {
@@ -53,17 +52,17 @@ extension MarketLedger {
     let notes = ledger.notes("orders")
     let zone = ledger.market["timeZone"]?.string.flatMap { CivilZone($0) } ?? .berlin
     let partners = Dictionary(
-      ledger.rows("Partner").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      ledger.rows(.partner).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let drivers = Dictionary(
-      ledger.rows("Driver").map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for order in ledger.rows("Order") where order.status == .delivered {
+      ledger.rows(.driver).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for order in ledger.rows(.order) where order.status == .delivered {
       guard let note = notes[order.name], let paid = note["payCents"]?.wholeNumber,
         let pickedUp = note["pickedUpAt"]?.moment,
-        let partner = order.text("partnerId").flatMap({ partners[$0] }),
-        let driver = order.text("driverId").flatMap({ drivers[$0] }),
+        let partner = order[Order.partner].flatMap({ partners[$0] }),
+        let driver = order[Order.driver].flatMap({ drivers[$0] }),
         !facts.changed.contains(partner.name), !facts.changed.contains(driver.name),
         let due = pay(
-          order, from: partner, vehicle: driver.text("vehicleType"), note: note,
+          order, from: partner, vehicle: driver[Driver.vehicleType], note: note,
           pickedUp: pickedUp, in: zone)
       else { continue }
       judge.expect(
@@ -76,9 +75,9 @@ extension MarketLedger {
     _ order: Row, from partner: Row, vehicle: String?, note: JSON, pickedUp: Instant,
     in zone: CivilZone
   ) -> ClosedRange<Int64>? {
-    guard let text = order.text("deliveryAddress"),
+    guard let text = order[Order.deliveryAddress],
       case .success(let address) = DeliveryAddress.reading(text),
-      let north = partner.double("latitude"), let east = partner.double("longitude")
+      let north = partner[Partner.latitude], let east = partner[Partner.longitude]
     else { return nil }
     let metres = Int64(Geography.metres(Geography.Point(north, east), address.point))
     var pay = 350 + 80 * metres / 1_000
@@ -88,7 +87,7 @@ extension MarketLedger {
     if minute >= 690, minute < 810 { pay += 100 }
     if minute >= 1_080, minute < 1_260 { pay += 150 }
     if local.date.weekday > 5 { pay += 75 }
-    pay = pay.plus(order.int("tipCents") ?? 0)
+    pay = pay.plus(order[Order.tipCents] ?? 0)
     guard let since = note["waitingSince"]?.moment else { return pay...pay }
     let waited = pickedUp - since
     func bonus(_ time: Span) -> Int64 { 20 * max(0, time.nanoseconds / 60_000_000_000 - 5) }
@@ -103,13 +102,13 @@ extension MarketLedger {
     let notes = ledger.notes("orders")
     var (received, spoken): (Int64, Int64) = (0, 0)
     var first: String?
-    for order in ledger.rows("Order") {
+    for order in ledger.rows(.order) {
       guard let note = notes[order.name], let paid = note["paidCents"]?.wholeNumber,
         let refunded = note["refundedCents"]?.wholeNumber, let status = order.status,
-        let amounts = Sums(order.int)
+        let amounts = Sums({ order[$0] })
       else { continue }
       var due = refunded
-      let isPaid = order.text("paymentStatus") == "completed"
+      let isPaid = order[Order.paymentStatus] == "completed"
       if status == .delivered {
         due &+=
           amounts.subtotal &+ amounts.tip &+ amounts.delivery &+ amounts.platform &+ amounts.tax

@@ -8,7 +8,9 @@ enum MoneyChecks {
   static let all: [MSCheck] = [
     .trial(.ms28, isTotalWrong, "total_mismatch", "its total is not the sum of its parts"),
     .placing(.ms29) { placing, _, judge in
-      guard let lines = placing.lines, let subtotal = placing.int("subtotalCents") else { return }
+      guard let lines = placing.lines, let subtotal = placing.draft[Order.subtotalCents] else {
+        return
+      }
       placing.judge(
         Sums.subtotal(lines) != subtotal, "subtotal_mismatch",
         what: "\(subtotal) cents are not the sum of its lines", &judge)
@@ -30,9 +32,9 @@ enum MoneyChecks {
     .placing(.ms34, judgeFees),
     .figures(.ms35, judgeShare),
     .ledger(.ms36, MarketLedger.judgePay),
-    .eachShown(.ms37, of: "Order") { order, _, judge in
+    .eachShown(.ms37, of: .order) { order, _, judge in
       guard let status = order.status, status == .cancelled || status == .failed,
-        let payment = order.text("paymentStatus")
+        let payment = order[Order.paymentStatus]
       else { return }
       judge.expect(
         payment != "completed", "\(order.name) is \(status.rawValue), and its payment stands")
@@ -50,7 +52,7 @@ enum MoneyChecks {
   @Sendable private static func judgeAmounts(
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    guard let amounts = Sums(placing.int), let lines = placing.lines else { return }
+    guard let amounts = Sums({ placing.draft[$0] }), let lines = placing.lines else { return }
     let hasNegative =
       amounts.hasNegative
       || lines.contains {
@@ -75,14 +77,14 @@ enum MoneyChecks {
   @Sendable private static func judgeTip(
     _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    guard step.kind == .update, step.draft.fields.keys.contains("tipCents"),
-      step.names(only: ["tipCents", "totalCents"]), let tag = step.draft.changeTag,
+    guard step.kind == .update, step.draft.fields[.tipCents] != nil,
+      step.names(only: [.tipCents, .totalCents]), let tag = step.draft.changeTag,
       let before = order.version(tag)
     else { return }
     switch step.fate {
     case .done(let record):
-      let tip = record.int("tipCents") ?? 0
-      let rest = (record.int("totalCents") ?? 0) &- tip
+      let tip = record[Order.tipCents] ?? 0
+      let rest = (record[Order.totalCents] ?? 0) &- tip
       judge.expect(
         !before.status.isTerminal && rest == before.total &- before.tip,
         "the tip of \(step.order) was changed at \(before.status.rawValue), or more than the tip")
@@ -105,8 +107,8 @@ enum MoneyChecks {
   @Sendable private static func judgeFees(
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    guard facts.rules.enforcesFees, facts.rules.feePolicy == .germanDocs,
-      let amounts = Sums(placing.int), amounts.sum == amounts.total
+    guard facts.rules.feePolicyEnforcement, facts.rules.feePolicy == .germanDocs,
+      let amounts = Sums({ placing.draft[$0] }), amounts.sum == amounts.total
     else { return }
     let isDocumented =
       [199, 299].contains(amounts.delivery) && amounts.platform == 0 && amounts.tax == 0
@@ -151,15 +153,15 @@ enum MoneyChecks {
 extension Check<MimiSupply> {
   /// Judges an identity of the amounts on every order that is shown, and on every try to create one.
   fileprivate static func trial(
-    _ limit: LimitID, _ isBroken: @escaping @Sendable (Sums) -> Bool, _ reason: String,
+    _ limit: MimiSupply.Rule, _ isBroken: @escaping @Sendable (Sums) -> Bool, _ reason: String,
     _ what: String
   ) -> MSCheck {
     .eachOrder(limit) { order, judge in
-      guard let amounts = Sums(order.record.int) else { return }
+      guard let amounts = Sums({ order.record[$0] }) else { return }
       judge.expect(!isBroken(amounts), "\(order.name): \(what)")
     }
       + .placing(limit) { placing, _, judge in
-        guard let amounts = Sums(placing.int) else { return }
+        guard let amounts = Sums({ placing.draft[$0] }) else { return }
         placing.judge(isBroken(amounts), reason, what: what, &judge)
       }
   }
@@ -175,16 +177,16 @@ struct Sums: Sendable {
   let total: Int64
 
   /// - Parameter field: Gives a field's number.
-  init?(_ field: (String) -> Int64?) {
-    guard let subtotal = field("subtotalCents"), let delivery = field("deliveryFeeCents"),
-      let platform = field("platformFeeCents"), let tax = field("taxCents"),
-      let total = field("totalCents")
+  init?(_ field: (FieldKey<Int64>) -> Int64?) {
+    guard let subtotal = field(Order.subtotalCents), let delivery = field(Order.deliveryFeeCents),
+      let platform = field(Order.platformFeeCents), let tax = field(Order.taxCents),
+      let total = field(Order.totalCents)
     else { return nil }
     self.subtotal = subtotal
     self.delivery = delivery
     self.platform = platform
     self.tax = tax
-    tip = field("tipCents") ?? 0
+    tip = field(Order.tipCents) ?? 0
     self.total = total
   }
 

@@ -15,12 +15,10 @@ struct Offer: Sendable {
   let metres: Int
 
   init?(_ document: JSON) {
-    guard let name = document["recordName"]?.string, let fields = document["fields"],
-      let order = fields["orderId"]?["value"]?.string,
-      let driver = fields["driverId"]?["value"]?.string,
-      let state = fields["state"]?["value"]?.string,
-      let offered = fields["offeredAt"]?["value"]?.moment,
-      let expires = fields["expiresAt"]?["value"]?.moment,
+    guard let name = document["recordName"]?.string, let order = document.field(.orderId)?.string,
+      let driver = document.field(.driverId)?.string, let state = document.field(.state)?.string,
+      let offered = document.field(.offeredAt)?.moment,
+      let expires = document.field(.expiresAt)?.moment,
       let changed = document["modified"]?["timestamp"]?.moment
     else { return nil }
     self.name = name
@@ -30,7 +28,7 @@ struct Offer: Sendable {
     self.offered = offered
     self.expires = expires
     self.changed = changed
-    metres = fields["distanceMeters"]?["value"]?.double.map { Int(Int64(nearest: $0)) } ?? 0
+    metres = document.field(.distanceMeters)?.double.map { Int(Int64(nearest: $0)) } ?? 0
   }
 
   /// Until when it certainly was open, in whole milliseconds: a withdrawn one may have been accepted before, and then
@@ -126,14 +124,14 @@ enum OfferRules {
   // MARK: MS-66
 
   static func eligible(_ offer: Offer, _ facts: DispatchFacts, _ judge: inout Judge) {
-    guard offer.metres <= facts.settings.radius else {
+    guard offer.metres <= facts.settings.dispatchRadius else {
       return judge.violated("\(offer.name) goes to a driver \(offer.metres) m away")
     }
     let instant = offer.offered...(offer.offered + .milliseconds(1))
     if let driver = facts.sightings.state(of: offer.driver, throughout: instant) {
       let works =
-        driver.flag("isOnline") && driver.flag("isAvailable")
-        && driver.text("verificationStatus") == "verified"
+        driver[Driver.isOnline] && driver[Driver.isAvailable]
+        && driver[Driver.verificationStatus] == "verified"
       guard works else {
         return judge.violated("\(offer.driver) was offered \(offer.order) and did not work")
       }
@@ -153,15 +151,15 @@ enum OfferRules {
   static func first(
     _ offer: Offer, among offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge
   ) {
-    guard facts.settings.mode == "offer", !facts.settings.requiresVehicle,
+    guard facts.settings.dispatchMode == .offer, !facts.settings.requiresVehicle,
       let partner = facts.partnerOfOrder[offer.order].flatMap({ facts.partners[$0] })
     else { return }
     for name in facts.vouched where name != offer.driver {
       guard let driver = facts.candidate(name, for: offer, among: offers),
-        let point = driver.point("currentLatitude", "currentLongitude")
+        let point = driver.point(Driver.currentLatitude, Driver.currentLongitude)
       else { continue }
       let metres = Geography.metres(point, partner)
-      guard metres <= facts.settings.radius else { continue }
+      guard metres <= facts.settings.dispatchRadius else { continue }
       let (theirs, chosen) = (facts.settings.rank(metres), facts.settings.rank(offer.metres))
       judge.expect(
         chosen < theirs || (chosen == theirs && !facts.isBetter(driver, than: offer)),
@@ -187,9 +185,9 @@ extension DispatchFacts {
     _ name: String, for offer: Offer, among offers: [Offer]
   ) -> CloudRecord? {
     let moment = offer.offered...(offer.offered + .milliseconds(1))
-    guard let driver = sightings.state(of: name, throughout: moment), driver.flag("isOnline"),
-      driver.flag("isAvailable"), driver.text("verificationStatus") == "verified",
-      !consents.contains(driver.text("userId") ?? ""),
+    guard let driver = sightings.state(of: name, throughout: moment), driver[Driver.isOnline],
+      driver[Driver.isAvailable], driver[Driver.verificationStatus] == "verified",
+      !consents.contains(driver[Driver.user] ?? ""),
       positions[name, default: []].contains(where: {
         $0.isCertain && $0.during.upperBound < offer.offered
           && $0.at + settings.positionMaxAge > moment.upperBound
@@ -207,8 +205,8 @@ extension DispatchFacts {
   fileprivate func isBetter(_ driver: CloudRecord, than offer: Offer) -> Bool {
     let moment = offer.offered...(offer.offered + .milliseconds(1))
     guard let chosen = sightings.state(of: offer.driver, throughout: moment),
-      let (a, b) = (driver.double("rating"), chosen.double("rating")) as? (Double, Double),
-      let (c, d) = (driver.int("completedDeliveries"), chosen.int("completedDeliveries"))
+      let (a, b) = (driver[Driver.rating], chosen[Driver.rating]) as? (Double, Double),
+      let (c, d) = (driver[Driver.completedDeliveries], chosen[Driver.completedDeliveries])
         as? (Int64, Int64)
     else { return false }
     return a > b || (a == b && c < d)

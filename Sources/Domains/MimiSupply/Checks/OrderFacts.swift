@@ -48,11 +48,11 @@ final class OrderFacts {
 
   /// - Returns: `nil` unless all fields are there that every order has.
   init?(_ record: CloudRecord) {
-    guard record.type == "Order", let customer = record.text("customerId"),
-      let partner = record.text("partnerId"), let method = record.text("paymentMethod"),
-      let items = record.text("items"), let subtotal = record.int("subtotalCents"),
-      let delivery = record.int("deliveryFeeCents"), let platform = record.int("platformFeeCents"),
-      let tax = record.int("taxCents")
+    guard record.type == .order, let customer = record[Order.customer],
+      let partner = record[Order.partner], let method = record[Order.paymentMethod],
+      let items = record[Order.items], let subtotal = record[Order.subtotalCents],
+      let delivery = record[Order.deliveryFeeCents], let platform = record[Order.platformFeeCents],
+      let tax = record[Order.taxCents]
     else { return nil }
     name = record.name
     self.customer = customer
@@ -79,7 +79,7 @@ final class OrderFacts {
       return
     }
     guard let version = Version(record, during: during, isWritten: isWritten) else { return }
-    if let customer = record.text("customerId") { self.customer = customer }
+    if let customer = record[Order.customer] { self.customer = customer }
     versions.append(version)
     if versions.count > Self.most { versions.removeFirst() }
     if version.status.isCarried || version.status == .delivered { carrier = version.driver }
@@ -111,15 +111,15 @@ final class OrderFacts {
 
 extension OrderFacts.Version {
   init?(_ record: CloudRecord, during: ClosedRange<Instant>, isWritten: Bool) {
-    guard let status = record.status, let payment = record.text("paymentStatus"),
-      let total = record.int("totalCents"),
-      case .timestamp(let updatedAt)? = record.fields["updatedAt"]
+    guard let status = record.status, let payment = record[Order.paymentStatus],
+      let total = record[Order.totalCents],
+      let updatedAt = record[Order.updatedAt]
     else { return nil }
     tag = record.changeTag
     self.status = status
     self.payment = payment
-    driver = record.text("driverId")
-    tip = record.int("tipCents") ?? 0
+    driver = record[Order.driver]
+    tip = record[Order.tipCents] ?? 0
     self.total = total
     self.updatedAt = updatedAt
     author = record.modified.userRecordName

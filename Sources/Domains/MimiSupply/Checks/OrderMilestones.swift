@@ -43,7 +43,7 @@ struct OrderMilestones: MilestoneWatch {
 
   private let measure: Measure
   private let news: OrderNews
-  private var trigger = OrderStatus.accepted
+  private var deployment = MimiSupply.Deployment()
   /// By the order's number.
   private var sights: [Sight] = []
 
@@ -54,8 +54,8 @@ struct OrderMilestones: MilestoneWatch {
 
   mutating func see(_ record: MSRecord) -> [Milestone] {
     switch record.event {
-    case .control(.control(.configure(let values)), _):
-      if let name = values["dispatchTrigger"]?.string { trigger = OrderStatus(rawValue: name)! }
+    case .control(.control(.configure(let adjustment)), _):
+      adjustment.apply(to: &deployment)
       return []
     case .request:
       var milestones: [Milestone] = []
@@ -111,7 +111,8 @@ struct OrderMilestones: MilestoneWatch {
   // MARK: Searches (§6.1)
 
   private func isSearched(_ status: OrderStatus) -> Bool {
-    status.isActive && status.place >= trigger.place
+    let trigger = OrderStatus(rawValue: deployment.dispatchTrigger.rawValue)!
+    return status.isActive && status.place >= trigger.place
   }
 
   private mutating func follow(
@@ -135,15 +136,15 @@ struct OrderMilestones: MilestoneWatch {
   private mutating func see(
     _ record: CloudRecord, _ number: Int, _ driver: String, _ milestones: inout [Milestone]
   ) {
-    guard let order = record.text("orderId") else { return }
+    guard let order = record[DriverOffer.order] else { return }
     var sight = sight(of: number)
     defer { keep(sight, of: number) }
-    if measure == .match, case .timestamp(let at)? = record.fields["offeredAt"] {
+    if measure == .match, let at = record[DriverOffer.offeredAt] {
       if sight.search == 0 { sight.offeredUnbegun = at }
       milestones.append(.ends(key(order, sight), at))
     }
     let at = record.modified.timestamp.toMilliseconds
-    guard record.text("state") == "accepted", sight.driver == nil, at >= sight.updatedAt,
+    guard record[DriverOffer.state] == "accepted", sight.driver == nil, at >= sight.updatedAt,
       !sight.status.isTerminal
     else { return }
     sight.updatedAt = at

@@ -49,15 +49,15 @@ final class OrderNews: Facts {
     var orders = exchange.orders.makeIterator()
     for record in exchange.shown {
       switch record.type {
-      case "Order": if let order = orders.next() { see(order) }
-      case "DriverOffer": see(offer: record)
+      case .order: if let order = orders.next() { see(order) }
+      case .driverOffer: see(offer: record)
       default: break
       }
     }
   }
 
   private func see(_ order: ShownOrder) {
-    guard let updatedAt = order.record.time("updatedAt"), let status = order.status else { return }
+    guard let updatedAt = order.record[Order.updatedAt], let status = order.status else { return }
     let number = number(of: order.name)
     let state = State(status: status, updatedAt: updatedAt, driver: order.driver)
     items.append(
@@ -69,7 +69,9 @@ final class OrderNews: Facts {
   }
 
   private func see(offer record: CloudRecord) {
-    guard let order = record.text("orderId"), let driver = record.text("driverId") else { return }
+    guard let order = record[DriverOffer.order], let driver = record[DriverOffer.driver] else {
+      return
+    }
     let number = number(of: order)
     last[number] = nil
     items.append(.offer(record, order: number, driver: driver))
@@ -82,7 +84,7 @@ extension Exchange<MimiSupply> {
     guard outcome.isReplied else { return false }
     switch request {
     case .query(_, let query):
-      return query.query.recordType == "Order" || query.query.recordType == "DriverOffer"
+      return query.query.recordType == .order || query.query.recordType == .driverOffer
     case .lookup(let place, _), .modify(let place, _): return place.database != "public"
     case .changes: return true
     default: return false

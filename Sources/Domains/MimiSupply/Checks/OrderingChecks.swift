@@ -7,13 +7,13 @@ import Timekeeping
 enum OrderingChecks {
   static let all: [MSCheck] = [
     .placing(.ms39) { placing, facts, judge in
-      guard let subtotal = placing.int("subtotalCents") else { return }
+      guard let subtotal = placing.draft[Order.subtotalCents] else { return }
       placing.judge(
         placing.partner(facts) { subtotal < $0.minimum }, "below_minimum_order",
         what: "\(subtotal) cents are below the partner's minimum", &judge)
     },
     .placing(.ms40) { placing, facts, judge in
-      guard let text = placing.text("deliveryAddress"),
+      guard let text = placing.draft[Order.deliveryAddress],
         case .success(let address) = DeliveryAddress.reading(text)
       else { return }
       placing.judge(
@@ -28,7 +28,7 @@ enum OrderingChecks {
     .placing(.ms42, judgePartner),
     .placing(.ms43, judgeProducts),
     .placing(.ms44) { placing, facts, judge in
-      guard let partner = placing.text("partnerId") else { return }
+      guard let partner = placing.draft[Order.partner] else { return }
       placing.judge(
         placing.anyLine(facts) { _, product in
           product.terms.holds(during: placing.during) { $0.exists && $0.partner != partner }
@@ -100,7 +100,7 @@ enum OrderingChecks {
   @Sendable private static func judgeEstimate(
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    guard let estimate = placing.instant("estimatedDeliveryTime") else { return }
+    guard let estimate = placing.draft[Order.estimatedDeliveryTime] else { return }
     let (sent, answered) = (
       placing.during.lowerBound.toMilliseconds, placing.during.upperBound.toMilliseconds
     )
@@ -120,8 +120,8 @@ enum OrderingChecks {
   @Sendable private static func judgeBeginning(
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
-    guard let named = placing.text("status"), let payment = placing.text("paymentStatus"),
-      let method = placing.text("paymentMethod"), Stored.paymentStatuses.contains(payment),
+    guard let named = placing.draft[Order.status], let payment = placing.draft[Order.paymentStatus],
+      let method = placing.draft[Order.paymentMethod], Stored.paymentStatuses.contains(payment),
       Stored.paymentMethods.contains(method)
     else { return }
     let status = OrderStatus.aliases[named] ?? named
@@ -133,7 +133,7 @@ enum OrderingChecks {
       default: false
       }
     placing.judge(
-      !begins || placing.has("driverId") || placing.has("actualDeliveryTime"),
+      !begins || placing.has(.driverId) || placing.has(.actualDeliveryTime),
       "initial_status_invalid", "payment_state_invalid",
       what: "it begins as \(status) with payment \(payment)", &judge)
   }
@@ -142,7 +142,7 @@ enum OrderingChecks {
 extension Placing {
   /// Whether something holds of the partner's terms throughout, or never.
   fileprivate func partner(_ facts: MarketFacts, _ holds: (PartnerTerms) -> Bool) -> Bool? {
-    guard let partner = text("partnerId").flatMap({ facts.partners[$0] }) else { return nil }
+    guard let partner = draft[Order.partner].flatMap({ facts.partners[$0] }) else { return nil }
     return partner.terms.holds(during: during, holds)
   }
 

@@ -51,14 +51,14 @@ enum Permissions {
       return
     }
     let foreign = schema.fields.first { rule in
-      item.record.fields.keys.contains(rule.name) && !allowed.contains(rule.name)
-        && !rule.isImmutable && rule.name != "updatedAt"
+      item.record.fields[rule.name] != nil && !allowed.contains(rule.name)
+        && !rule.isImmutable && rule.name != .updatedAt
         && before.fields[rule.name] != record.fields[rule.name]
         && !follows(rule.name, from: before, to: record)
     }
     if let foreign {
       verdict.violated(
-        "\(role.rawValue) \(user) changed \(foreign.name) of \(record.type) \(record.name)")
+        "\(role.rawValue) \(user) changed \(foreign.name.text) of \(record.type) \(record.name)")
     } else {
       verdict.held()
     }
@@ -66,11 +66,11 @@ enum Permissions {
 
   private static func mayCreate(_ record: CloudRecord, _ user: String, _ role: Role) -> Bool {
     switch record.type {
-    case "Partner", "Product": role == .partner || role == .admin
-    case "Order": role == .customer && record.text("customerId") == user
-    case "Driver": role == .driver && record.text("userId") == user
-    case "DriverLocation": role == .driver
-    case "DeliveryCompletion": role == .driver
+    case .partner, .product: role == .partner || role == .admin
+    case .order: role == .customer && record[Order.customer] == user
+    case .driver: role == .driver && record[Driver.user] == user
+    case .driverLocation: role == .driver
+    case .deliveryCompletion: role == .driver
     default: false
     }
   }
@@ -78,23 +78,25 @@ enum Permissions {
   /// The fields of §2.14 that a user may change; empty: none at all; `nil`: it cannot be told.
   private static func changeable(
     _ record: CloudRecord, by user: String, _ role: Role, _ facts: AccessFacts
-  ) -> Set<String>? {
+  ) -> FieldNames? {
     switch record.type {
-    case "UserProfile":
+    case .userProfile:
       return role == .admin ? adminProfile : (record.name == user ? ownProfile : [])
-    case "Driver":
-      guard let owner = record.text("userId") else { return nil }
+    case .driver:
+      guard let owner = record[Driver.user] else { return nil }
       return role == .admin ? adminDriver : (owner == user ? ownDriver : [])
-    case "DeliveryCompletion":
-      guard let order = record.text("orderId").flatMap({ facts.orders[$0] }) else { return nil }
-      return order.customer == user ? ["customerRating", "customerFeedback"] : []
-    case "DriverOffer":
-      guard let owner = record.text("driverId").flatMap({ facts.userOfDriver[$0] }) else {
+    case .deliveryCompletion:
+      guard let order = record[DeliveryCompletion.order].flatMap({ facts.orders[$0] }) else {
         return nil
       }
-      return owner == user ? ["state"] : []
-    case "Order": return changeable(order: record, by: user, role, facts)
-    case "DriverLocation", "AuditEvent": return []
+      return order.customer == user ? [.customerRating, .customerFeedback] : []
+    case .driverOffer:
+      guard let owner = record[DriverOffer.driver].flatMap({ facts.userOfDriver[$0] }) else {
+        return nil
+      }
+      return owner == user ? [.state] : []
+    case .order: return changeable(order: record, by: user, role, facts)
+    case .driverLocation, .auditEvent: return []
     // Public records are MS-109's and MS-108's.
     default: return nil
     }
@@ -102,41 +104,41 @@ enum Permissions {
 
   private static func changeable(
     order: CloudRecord, by user: String, _ role: Role, _ facts: AccessFacts
-  ) -> Set<String>? {
-    guard let customer = order.text("customerId"), let partner = order.text("partnerId") else {
+  ) -> FieldNames? {
+    guard let customer = order[Order.customer], let partner = order[Order.partner] else {
       return nil
     }
-    var allowed: Set<String> = []
-    if role == .admin { allowed.formUnion(["status", "driverId", "estimatedDeliveryTime"]) }
+    var allowed: FieldNames = []
+    if role == .admin { allowed.formUnion([.status, .driverId, .estimatedDeliveryTime]) }
     if customer == user {
-      allowed.formUnion(["tipCents", "totalCents", "deliveryInstructions", "status"])
+      allowed.formUnion([.tipCents, .totalCents, .deliveryInstructions, .status])
     }
     if facts.owners[partner] == nil { return nil }
-    if facts.owners[partner] == user { allowed.formUnion(["status", "estimatedDeliveryTime"]) }
+    if facts.owners[partner] == user { allowed.formUnion([.status, .estimatedDeliveryTime]) }
     if role == .driver {
       guard facts.driverOfUser[user] != nil else { return nil }
-      allowed.formUnion(["status", "driverId"])
+      allowed.formUnion([.status, .driverId])
     }
     return allowed
   }
 
   /// Whether a field of an order changes with its status (§5.1).
   private static func follows(
-    _ field: String, from before: CloudRecord, to after: CloudRecord
+    _ field: FieldName, from before: CloudRecord, to after: CloudRecord
   ) -> Bool {
-    after.type == "Order" && before.text("status") != after.text("status")
-      && (field == "paymentStatus" || field == "actualDeliveryTime")
+    after.type == .order && before[Order.status] != after[Order.status]
+      && (field == .paymentStatus || field == .actualDeliveryTime)
   }
 
-  static let ownProfile: Set<String> = [
-    "email", "fullName", "phoneNumber", "profileImage", "lastActiveAt", "deviceToken",
+  static let ownProfile: FieldNames = [
+    .email, .fullName, .phoneNumber, .profileImage, .lastActiveAt, .deviceToken,
   ]
-  static let adminProfile = ownProfile.union(["role", "isVerified"])
-  static let ownDriver: Set<String> = [
-    "name", "phoneNumber", "profileImage", "vehicleType", "licensePlate", "isOnline",
-    "isAvailable", "currentLatitude", "currentLongitude",
+  static let adminProfile = ownProfile.union([.role, .isVerified])
+  static let ownDriver: FieldNames = [
+    .name, .phoneNumber, .profileImage, .vehicleType, .licensePlate, .isOnline,
+    .isAvailable, .currentLatitude, .currentLongitude,
   ]
-  static let adminDriver = ownDriver.union(["verificationStatus"])
+  static let adminDriver = ownDriver.union([.verificationStatus])
 
   // MARK: What was refused
 
@@ -146,28 +148,28 @@ enum Permissions {
     _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     guard failure.code == .accessDenied, case .user(let user, let role) = caller else { return }
-    let named = Set(item.record.fields.keys)
-    let allowed: Set<String>? =
+    let named = item.record.fields.names
+    let allowed: FieldNames? =
       switch item.record.type ?? typeOf(item.record.name, user, facts) {
-      case "UserProfile":
+      case .userProfile:
         role == .admin ? adminProfile : (item.record.name == user ? ownProfile : nil)
-      case "Driver":
+      case .driver:
         role == .admin
           ? adminDriver
           : (item.record.name.flatMap { facts.userOfDriver[$0] } == user ? ownDriver : nil)
       default: nil
       }
     if item.kind == .update, let allowed, !named.isEmpty, named.isSubset(of: allowed) {
-      verdict.violated("\(role.rawValue) \(user) was denied \(named.sorted())")
+      verdict.violated("\(role.rawValue) \(user) was denied \(named.texts)")
     } else {
       verdict.held()
     }
   }
 
-  private static func typeOf(_ name: String?, _ user: String, _ facts: AccessFacts) -> String? {
+  private static func typeOf(_ name: String?, _ user: String, _ facts: AccessFacts) -> RecordType? {
     guard let name else { return nil }
-    if name == user { return "UserProfile" }
-    return facts.userOfDriver[name] == nil ? nil : "Driver"
+    if name == user { return .userProfile }
+    return facts.userOfDriver[name] == nil ? nil : .driver
   }
 
   // MARK: Reading
@@ -177,7 +179,7 @@ enum Permissions {
     _ query: Query, _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     let asked = query.query
-    guard asked.recordType == "Driver",
+    guard asked.recordType == .driver,
       asked.filters.contains(where: {
         $0.comparator == Filter.Comparator.near.rawValue && $0.fieldName == "location"
       }), case .user(let user, let role)? = facts.caller(exchange)
@@ -217,12 +219,12 @@ enum Permissions {
 extension CloudRecord {
   /// A driver as partners see those who are available: three decimals of a place, and nothing that names anybody.
   fileprivate var isReduced: Bool {
-    let shown: Set<String> = [
-      "vehicleType", "rating", "isOnline", "isAvailable", "currentLatitude", "currentLongitude",
+    let shown: FieldNames = [
+      .vehicleType, .rating, .isOnline, .isAvailable, .currentLatitude, .currentLongitude,
     ]
-    return fields.keys.allSatisfy(shown.contains)
-      && ["currentLatitude", "currentLongitude"].allSatisfy {
-        guard let degrees = double($0) else { return true }
+    return fields.names.isSubset(of: shown)
+      && [Driver.currentLatitude, Driver.currentLongitude].allSatisfy {
+        guard let degrees = self[$0] else { return true }
         return degrees == degrees.rounded(decimals: 3)
       }
   }
@@ -231,21 +233,21 @@ extension CloudRecord {
 /// MS-108: role, verification, rating and counters are raised by nobody for himself.
 enum Elevation {
   /// What admins alone change, and what nobody does.
-  private static let protected: [String: (byAdmins: Set<String>, byNobody: Set<String>)] = [
-    "UserProfile": (["role", "isVerified"], []),
-    "Driver": (["verificationStatus"], ["rating", "completedDeliveries"]),
-    "Partner": (["isVerified"], ["rating", "reviewCount"]),
+  private static let protected: [RecordType: (byAdmins: FieldNames, byNobody: FieldNames)] = [
+    .userProfile: ([.role, .isVerified], []),
+    .driver: ([.verificationStatus], [.rating, .completedDeliveries]),
+    .partner: ([.isVerified], [.rating, .reviewCount]),
   ]
 
   /// What a new record begins with, whatever is sent (§2.14).
-  private static let initial: [String: [String: FieldValue]] = [
-    "Driver": [
-      "verificationStatus": .string("pending"), "rating": .double(0),
-      "completedDeliveries": .int64(0), "isOnline": .int64(0), "isAvailable": .int64(0),
+  private static let initial: [RecordType: Fields] = [
+    .driver: [
+      .verificationStatus: .string("pending"), .rating: .double(0),
+      .completedDeliveries: .int64(0), .isOnline: .int64(0), .isAvailable: .int64(0),
     ],
-    "Partner": [
-      "isVerified": .int64(0), "isActive": .int64(0), "rating": .double(0),
-      "reviewCount": .int64(0),
+    .partner: [
+      .isVerified: .int64(0), .isActive: .int64(0), .rating: .double(0),
+      .reviewCount: .int64(0),
     ],
   ]
 
@@ -274,9 +276,10 @@ enum Elevation {
     guard let protected = protected[record.type] else { return }
     if item.kind == .create, role != .admin {
       let initial = initial[record.type] ?? [:]
-      let raised = initial.keys.sorted().first { record.fields[$0] != initial[$0] }
+      let raised = initial.declared.first { record.fields[$0] != $1 }?.0
       verdict.expect(
-        raised == nil, "\(user) created \(record.type) \(record.name) with its \(raised ?? "")")
+        raised == nil,
+        "\(user) created \(record.type) \(record.name) with its \(raised?.text ?? "")")
       return
     }
     guard item.kind == .update,
@@ -284,11 +287,12 @@ enum Elevation {
     else { return }
     let denied =
       role == .admin ? protected.byNobody : protected.byNobody.union(protected.byAdmins)
-    let raised = denied.sorted().first {
-      item.record.fields.keys.contains($0) && before.fields[$0] != record.fields[$0]
+    let raised = denied.declared.first {
+      item.record.fields[$0] != nil && before.fields[$0] != record.fields[$0]
     }
     verdict.expect(
-      raised == nil, "\(role.rawValue) \(user) set \(raised ?? "") of \(record.type) \(record.name)"
+      raised == nil,
+      "\(role.rawValue) \(user) set \(raised?.text ?? "") of \(record.type) \(record.name)"
     )
   }
 }

@@ -41,7 +41,7 @@ enum PlatformChecks {
 
   /// Judges each exchange of some operations by the settings in force.
   private static func sized(
-    _ limit: LimitID, _ operations: Set<Concern>,
+    _ limit: MimiSupply.Rule, _ operations: Set<Concern>,
     _ judge: @escaping @Sendable (SeenExchange, PlatformSettings, inout Judge) -> Void
   ) -> MSCheck {
     .each(limit, operations, by: PlatformSettings.self) { exchange, settings, verdict in
@@ -74,7 +74,7 @@ enum PlatformChecks {
   static let requestSize = sized(
     .ms07, .asking(.modify, .query, .lookup, .changes)
   ) { exchange, settings, judge in
-    let most = settings.maxRecords
+    let most = settings.maxRecordsPerResponse
     switch exchange.content {
     case .found(let records, _):
       if records.count >= most {
@@ -97,7 +97,7 @@ enum PlatformChecks {
     let isRefused = exchange.failure?.native == .limitExceeded
     let count = modification.items.count
     let bytes = bytes(of: modification, exchange, settings, isRefused)
-    if count > settings.maxOperations || bytes ?? 0 > settings.maxRequestBytes {
+    if count > settings.maxOperationsPerRequest || bytes ?? 0 > settings.maxRequestBytes {
       let what = "a request of \(count) operations and \(bytes ?? 0) bytes"
       if exchange.outcome.isReplied { judge.violated("\(what) was worked on") }
       guard isRefused, let failure = exchange.failure else { return }
@@ -105,7 +105,8 @@ enum PlatformChecks {
         failure.code == .badRequest, "\(what) is refused with \(failure.code)")
     } else if isRefused {
       judge.violated("a request of \(count) operations and \(bytes ?? 0) bytes was refused")
-    } else if exchange.outcome.isReplied, count == settings.maxOperations || bytes != nil {
+    } else if exchange.outcome.isReplied, count == settings.maxOperationsPerRequest || bytes != nil
+    {
       judge.held()
     }
   }
@@ -118,7 +119,7 @@ enum PlatformChecks {
     let texts = modification.items.reduce(0) { $0 + $1.record.sizeInBytes }
     guard
       texts > settings.maxRequestBytes / 2
-        || (isRefused && modification.items.count <= settings.maxOperations)
+        || (isRefused && modification.items.count <= settings.maxOperationsPerRequest)
     else { return nil }
     return MimiSupply.document(of: exchange.request).bytes.count
   }
@@ -126,9 +127,9 @@ enum PlatformChecks {
   // MARK: MS-08
 
   /// §2.2, §2.3: pieces and bytes of each.
-  private static let caps: [(type: String, field: String, pieces: Int, bytes: Int)] = [
-    ("Partner", "heroImage", 1, 5 << 20), ("Partner", "logo", 1, 2 << 20),
-    ("Product", "images", 10, 3 << 20),
+  private static let caps: [(type: RecordType, field: FieldName, pieces: Int, bytes: Int)] = [
+    (.partner, .heroImage, 1, 5 << 20), (.partner, .logo, 1, 2 << 20),
+    (.product, .images, 10, 3 << 20),
   ]
 
   static let mediaCaps = MSCheck.eachWrite(.ms08) { item, result, _, judge in
@@ -139,13 +140,13 @@ enum PlatformChecks {
         let most = files.map(\.size).max() ?? 0
         judge.expect(
           files.count <= cap.pieces && most <= cap.bytes,
-          "\(cap.field) of \(files.count) files, up to \(most) bytes, was taken")
+          "\(cap.field.text) of \(files.count) files, up to \(most) bytes, was taken")
       } else if let failure = result?.failure, isAboutMedia(failure) {
         let most = sent.files.map(\.size).max() ?? 0
         let reason = sent.files.count > cap.pieces ? "too_many_images" : "media_too_large"
         judge.expect(
           failure.mimiReason == reason && (sent.files.count > cap.pieces || most > cap.bytes),
-          "\(cap.field) of \(sent.files.count) files, up to \(most) bytes, is refused as "
+          "\(cap.field.text) of \(sent.files.count) files, up to \(most) bytes, is refused as "
             + (failure.mimiReason ?? ""))
       }
     }

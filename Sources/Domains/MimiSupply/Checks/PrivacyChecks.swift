@@ -27,7 +27,7 @@ enum PrivacyChecks {
     guard accounts.knowsLocks else { return }
     switch exchange.request {
     // These need no session, or fail before it is looked at.
-    case .poll, .upload, .download, .malformed, .unrouted, .signIn: return
+    case .poll, .upload, .download, .unread, .signIn: return
     default: break
     }
     guard let user = accounts.user(of: exchange),
@@ -63,8 +63,8 @@ private struct Exports: History {
     switch exchange.request {
     case .modify:
       for (item, result) in exchange.writes where item.kind == .create {
-        guard let order = result?.record, order.type == "Order",
-          let customer = order.text("customerId")
+        guard let order = result?.record, order.type == .order,
+          let customer = order[Order.customer]
         else { continue }
         orders[customer, default: []].append((order.name, exchange.answered))
       }
@@ -107,7 +107,7 @@ private struct DeletedAccounts: History {
   /// What orders cost, and whose they were.
   private var orders: [String: (customer: String, cents: [Int64])] = [:]
   private static let amounts = [
-    "subtotalCents", "deliveryFeeCents", "platformFeeCents", "taxCents",
+    Order.subtotalCents, Order.deliveryFeeCents, Order.platformFeeCents, Order.taxCents,
   ]
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
@@ -126,10 +126,10 @@ private struct DeletedAccounts: History {
 
   private mutating func remember(_ exchange: SeenExchange) {
     for (item, result) in exchange.writes where item.kind == .create {
-      guard let order = result?.record, order.type == "Order", item.desiredKeys == nil,
-        let customer = order.text("customerId")
+      guard let order = result?.record, order.type == .order, item.desiredKeys == nil,
+        let customer = order[Order.customer]
       else { continue }
-      orders[order.name] = (customer, Self.amounts.map { order.int($0) ?? 0 })
+      orders[order.name] = (customer, Self.amounts.map { order[$0] ?? 0 })
     }
   }
 
@@ -137,22 +137,22 @@ private struct DeletedAccounts: History {
     _ record: CloudRecord, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
     if let gone = deleted[record.created.userRecordName], gone < exchange.sent,
-      record.type != "Partner", record.type != "Product"
+      record.type != .partner, record.type != .product
     {
       judge.violated("\(record.name) shows its creator \(record.created.userRecordName) still")
     }
-    guard record.type == "Order", let known = orders[record.name],
+    guard record.type == .order, let known = orders[record.name],
       let gone = deleted[known.customer], gone < exchange.sent
     else { return }
-    guard record.text("customerId") != known.customer else {
+    guard record[Order.customer] != known.customer else {
       judge.violated("the order \(record.name) shows its customer, who is gone")
       return
     }
-    let cents = Self.amounts.map { record.int($0) ?? 0 }
+    let cents = Self.amounts.map { record[$0] ?? 0 }
     judge.expect(
       cents == known.cents || record.fields.count < 10,
       "the amounts of \(record.name) changed when its customer left")
-    if record.status?.isTerminal == true, let address = record.text("deliveryAddress") {
+    if record.status?.isTerminal == true, let address = record[Order.deliveryAddress] {
       let street = JSON(parsing: address)?["street"]?.string ?? ""
       judge.expect(street.isEmpty, "\(record.name) shows the street of a customer who is gone")
     }
@@ -222,10 +222,10 @@ private struct Consents: History {
 
   private func judgeWrites(_ exchange: SeenExchange, _ judge: inout Judge) {
     for (item, result) in exchange.writes {
-      guard case .int64(1)?? = item.record.fields["isOnline"], let result else { continue }
+      guard case .int64(1)?? = item.record.fields[.isOnline], let result else { continue }
       switch result {
       case .saved(let driver):
-        guard let user = driver.text("userId"), lacks("location", user) else { continue }
+        guard let user = driver[Driver.user], lacks("location", user) else { continue }
         judge.violated("\(user) went online without consent to location")
       case .failed(let failed) where failed.failure.mimiReason == "consent_missing":
         guard let user = accounts.user(of: exchange), !mixed.contains(user) else { continue }

@@ -46,7 +46,7 @@ enum PushChecks {
   ]
 
   /// Judges at every inspection what has to have arrived by then.
-  private static func due(_ limit: LimitID, _ kind: FanOutFacts.Kind) -> MSCheck {
+  private static func due(_ limit: MimiSupply.Rule, _ kind: FanOutFacts.Kind) -> MSCheck {
     .census(limit, by: FanOutFacts.self) { _, moment, facts, judge in
       for one in facts.due(at: moment.time, kind) {
         judge.expect(
@@ -58,7 +58,7 @@ enum PushChecks {
 
   /// Judges each push that reaches a device.
   private static func arriving(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (PushNotification, Instant, FanOutFacts, inout Judge) -> Void
   ) -> MSCheck {
     .signal(limit, by: FanOutFacts.self) { signal, moment, facts, verdict in
@@ -68,7 +68,7 @@ enum PushChecks {
 
   /// Judges each push by itself, whichever way it came.
   private static func eachPush(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (PushNotification, PlatformSettings, inout Judge) -> Void
   ) -> MSCheck {
     .signal(limit, by: PlatformSettings.self) { signal, _, settings, verdict in
@@ -105,13 +105,13 @@ extension PushNotification {
 
   /// An additional field that holds an address, items, an amount or a phone number.
   fileprivate var personalField: String? {
-    additional.keys.sorted().first { name in
-      name.hasSuffix("Cents") || Self.personal.contains(name)
+    additional.names.texts.first { name in
+      name.hasSuffix("Cents") || Self.personal.contains(text: name)
     }
   }
 
-  private static let personal: Set<String> = [
-    "items", "deliveryAddress", "deliveryInstructions", "phoneNumber", "street", "postalCode",
-    "minimumOrderAmount",
+  private static let personal: FieldNames = [
+    .items, .deliveryAddress, .deliveryInstructions, .phoneNumber, .street, .postalCode,
+    .minimumOrderAmount,
   ]
 }

@@ -47,8 +47,9 @@ final class RateFacts: Facts {
   private var entries: [Payer: [Entry]] = [:]
   /// Refusals that are not judged yet, in the order of their coming.
   private var refusals: [Refusal] = []
-  private var limit = 40
-  private var window = Span.seconds(1)
+  private var deployment = MimiSupply.Deployment()
+  private var limit: Int { deployment.requestsPerSecondPerUser }
+  private var window: Span { deployment.rateWindow }
   /// Settings changed then: what was sent before is not judged.
   private var settled = Instant.distantPast
   /// No client waits longer for an answer.
@@ -73,12 +74,12 @@ final class RateFacts: Facts {
     }
   }
 
-  private func configure(_ values: [String: JSON], at instant: Instant) {
-    let most = values["requestsPerSecondPerUser"]?.int
-    let span = values["rateWindow"]?.string.flatMap { Span($0) }
-    guard most != nil || span != nil else { return }
-    limit = most ?? limit
-    window = span ?? window
+  private func configure(
+    _ adjustment: Adjustment<MimiSupply.Deployment>, at instant: Instant
+  ) {
+    let (most, span) = (limit, window)
+    adjustment.apply(to: &deployment)
+    guard limit != most || window != span else { return }
     settled = instant + .seconds(1)
     entries = [:]
     refusals = []
@@ -115,7 +116,7 @@ final class RateFacts: Facts {
   /// Whose budget pays; `nil` for what does not count, or where nobody knows.
   private func payer(of exchange: SeenExchange) -> Payer? {
     switch exchange.request {
-    case .poll, .upload, .download, .malformed, .unrouted, .control, .inspect: return nil
+    case .poll, .upload, .download, .unread, .control, .inspect: return nil
     case .signIn: break
     default:
       if exchange.credential?.userToken != nil {

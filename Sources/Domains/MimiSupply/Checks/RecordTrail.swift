@@ -43,7 +43,7 @@ final class RecordTrail: Facts {
     case .modify(_, let modification):
       guard modification.items.count <= mostItems else { return }
       for (item, result) in exchange.writes {
-        guard item.kind != .create || item.record.type != "DriverLocation" else { continue }
+        guard item.kind != .create || item.record.type != .driverLocation else { continue }
         if let name = item.record.name ?? result?.record?.name, !names.contains(name) {
           names.append(name)
         }
@@ -51,7 +51,7 @@ final class RecordTrail: Facts {
     case .lookup:
       guard case .items(let items)? = exchange.content, items.count <= mostItems else { return }
       for case .saved(let record) in items
-      where record.type != "DriverLocation" && !names.contains(record.name) {
+      where record.type != .driverLocation && !names.contains(record.name) {
         names.append(record.name)
       }
     default: break

@@ -21,7 +21,7 @@ private struct OneOfEach: History {
   static let scope = Scope<MimiSupply>.cell
   static let standpoint = Standpoint.after
 
-  private static let constraints = SchemaDemand.constraints(of: .ms19, "Driver")
+  private static let constraints = SchemaDemand.constraints(of: .ms19, .driver)
   private var driverOfUser: [String: String] = [:]
   private let profiles: ProfilesOfIdentities
 
@@ -31,7 +31,7 @@ private struct OneOfEach: History {
     profiles.judge(exchange, &judge)
     Self.constraints.judge(exchange, &judge)
     for (item, result) in exchange.writes {
-      guard case .saved(let driver)? = result, driver.type == "Driver", item.desiredKeys == nil
+      guard case .saved(let driver)? = result, driver.type == .driver, item.desiredKeys == nil
       else { continue }
       judgePosition(of: driver, &judge)
       judgeUser(of: driver, &judge)
@@ -40,12 +40,12 @@ private struct OneOfEach: History {
 
   private func judgePosition(of driver: CloudRecord, _ judge: inout Judge) {
     let isWhole =
-      (driver.fields["currentLatitude"] == nil) == (driver.fields["currentLongitude"] == nil)
+      (driver.fields[.currentLatitude] == nil) == (driver.fields[.currentLongitude] == nil)
     judge.expect(isWhole, "\(driver.name) has one coordinate")
   }
 
   private mutating func judgeUser(of driver: CloudRecord, _ judge: inout Judge) {
-    guard let user = driver.text("userId") else { return }
+    guard let user = driver[Driver.user] else { return }
     let known = driverOfUser[user] ?? driver.name
     driverOfUser[user] = known
     judge.expect(known == driver.name, "\(user) has the drivers \(known) and \(driver.name)")
@@ -88,7 +88,7 @@ final class ProfilesOfIdentities: Facts {
     }
     guard case .signedIn(let answer)? = exchange.content else { return }
     users[answer.userToken] = answer.userRecordName
-    guard let identity = answer.userProfile.text("appleUserID") else { return }
+    guard let identity = answer.userProfile[UserProfile.appleUser] else { return }
     let former = profiles.updateValue(answer.userRecordName, forKey: identity)
     if let former, former != answer.userRecordName {
       suspicions.append((former, answer.userRecordName, identity))
@@ -119,19 +119,21 @@ private struct References: History {
   static let scope = Scope<MimiSupply>.cell
 
   /// Type of each record that somebody wrote, or may have written.
-  private var types: [String: String] = [:]
+  private var types: [String: RecordType] = [:]
   /// Names of those that were there for certain: a create without an answer may never have arrived.
   private var known: Set<String> = []
   /// Names of public records that may be gone.
   private var removed: Set<String> = []
-  private var suspicions: [(holder: String, field: String, target: String, type: String)] = []
+  private var suspicions: [(holder: String, field: String, target: String, type: RecordType)] = []
 
   /// By type: its references and what they name. An order's customer, a driver's user and a position's driver are
   /// the caller's own (MS-105).
-  private static let fields: [String: [(field: String, type: String)]] = [
-    "Product": [("partnerId", "Partner")], "Order": [("partnerId", "Partner")],
-    "DeliveryCompletion": [("orderId", "Order"), ("driverId", "Driver")],
-    "DriverLocation": [("driverId", "Driver")],
+  private static let fields: [RecordType: [(field: FieldKey<String>, type: RecordType)]] = [
+    .product: [(Product.partner, .partner)], .order: [(Order.partner, .partner)],
+    .deliveryCompletion: [
+      (DeliveryCompletion.order, .order), (DeliveryCompletion.driver, .driver),
+    ],
+    .driverLocation: [(DriverLocation.driver, .driver)],
   ]
 
   mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
@@ -156,7 +158,7 @@ private struct References: History {
     guard let name = item.record.name else { return }
     if item.isDeletion {
       removed.insert(name)
-    } else if let type = item.record.type, type != "DriverLocation", types[name] == nil {
+    } else if let type = item.record.type, type != .driverLocation, types[name] == nil {
       types[name] = type
     }
   }
@@ -166,17 +168,17 @@ private struct References: History {
   ) {
     switch result {
     case .saved(let record):
-      if record.type != "DriverLocation" {
+      if record.type != .driverLocation {
         types[record.name] = record.type
         known.insert(record.name)
       }
       guard item.kind != .update, item.desiredKeys == nil else { return }
       for (field, type) in Self.fields[record.type] ?? [] {
-        guard let target = record.text(field) else { continue }
+        guard let target = record[field] else { continue }
         if types[target] == type {
           judge.held()
         } else {
-          suspicions.append((record.name, field, target, type))
+          suspicions.append((record.name, field.name.text, target, type))
         }
       }
     case .failed(let failed): judgeRefused(item, failed.failure, &judge)
@@ -189,10 +191,10 @@ private struct References: History {
   private func judgeRefused(
     _ item: Modification.Item, _ failure: Failure, _ judge: inout Judge
   ) {
-    guard item.kind == .create, item.record.type == "Product",
-      case .string(let partner)?? = item.record.fields["partnerId"]
+    guard item.kind == .create, item.record.type == .product,
+      let partner = item.record[Product.partner]
     else { return }
-    if types[partner] == "Partner" {
+    if types[partner] == .partner {
       let isDangling = failure.code == .validatingReferenceError
       if isDangling, known.contains(partner), !removed.contains(partner) {
         judge.violated("\(partner) was refused as unknown")
@@ -215,7 +217,7 @@ private struct References: History {
   }
 
   /// The sample world's records are named by their kind and a number (§12).
-  private func isOfSampleWorld(_ name: String, _ type: String?) -> Bool {
+  private func isOfSampleWorld(_ name: String, _ type: RecordType?) -> Bool {
     type == nil && types["*"] != nil
       && (name.hasPrefix("partner-") || name.hasPrefix("driver-"))
   }
@@ -237,13 +239,13 @@ private struct Cascades: History {
         if case .modify(let location, _) = exchange.request, location.database == "public" {
           gone[name] = exchange.answered
         }
-      case .saved(let record)? where record.type == "Partner": gone[record.name] = nil
+      case .saved(let record)? where record.type == .partner: gone[record.name] = nil
       default: continue
       }
     }
     guard !gone.isEmpty else { return }
-    for product in exchange.shown("Product") {
-      guard let partner = product.text("partnerId"), let since = gone[partner],
+    for product in exchange.shown(.product) {
+      guard let partner = product[Product.partner], let since = gone[partner],
         since < exchange.sent
       else { continue }
       judge.violated("\(product.name) is still there, and its partner \(partner) is not")
@@ -253,10 +255,10 @@ private struct Cascades: History {
 
   /// Who looks for the products of a partner that is gone finds none.
   private func judgeAbsence(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard case .query(_, let query) = exchange.request, query.query.recordType == "Product",
+    guard case .query(_, let query) = exchange.request, query.query.recordType == .product,
       case .found(let records, _)? = exchange.content, records.isEmpty
     else { return }
-    for filter in query.query.filters where filter.fieldName == "partnerId" {
+    for filter in query.query.filters where filter.fieldName == FieldName.partnerId.text {
       guard case .string(let partner)? = filter.value, let since = gone[partner],
         since < exchange.sent
       else { continue }
@@ -278,8 +280,8 @@ private struct Immutables: History {
   private var someoneLeft = false
 
   /// By type: the immutable fields with their places in the schema.
-  private static let fields: [String: [(place: Int, name: String)]] = Dictionary(
-    uniqueKeysWithValues: RecordSchema.types.filter { $0 != "DriverLocation" }.map { type in
+  private static let fields: [RecordType: [(place: Int, name: FieldName)]] = Dictionary(
+    uniqueKeysWithValues: RecordSchema.types.filter { $0 != .driverLocation }.map { type in
       let fields = RecordSchema.of(type)?.fields.enumerated().filter(\.element.isImmutable) ?? []
       return (type, fields.map { ($0.offset, $0.element.name) })
     })
@@ -323,18 +325,18 @@ private struct Immutables: History {
       let changed = fields.indices.first(where: { before[$0] != now[$0] })
     else {
       if let item,
-        item.record.fields.keys.contains(where: { key in fields.contains { $0.name == key } })
+        fields.contains(where: { item.record.fields[$0.name] != nil })
       {
         judge.held()
       }
       return
     }
     let field = fields[changed].name
-    if record.type == "Order", ["customerId", "items", "deliveryAddress"].contains(field) {
-      suspicions.append((record.name, field))
+    if record.type == .order, [.customerId, .items, .deliveryAddress].contains(field) {
+      suspicions.append((record.name, field.text))
       firsts[record.name] = now
     } else {
-      judge.violated("\(record.type) \(record.name): \(field) has changed")
+      judge.violated("\(record.type) \(record.name): \(field.text) has changed")
     }
   }
 
@@ -346,9 +348,7 @@ private struct Immutables: History {
       judge.held()
       return
     }
-    let isNamed = item.record.fields.keys.contains { field in
-      Self.fields.values.contains { $0.contains { $0.name == field } }
-    }
+    let isNamed = Self.fields.values.contains { $0.contains { item.record.fields[$0.name] != nil } }
     judge.expect(isNamed, "\(name) was refused for an immutable field that nobody named")
   }
 

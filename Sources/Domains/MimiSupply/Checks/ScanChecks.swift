@@ -49,8 +49,8 @@ private struct CursorScans: History {
     for (index, item) in modification.items.enumerated() {
       guard let name = item.record.name else { continue }
       let result = results.indices.contains(index) ? results[index] : nil
-      if item.kind == .create, let saved = result?.record, saved.type == "Product",
-        let partner = saved.text("partnerId"), products[name] == nil
+      if item.kind == .create, let saved = result?.record, saved.type == .product,
+        let partner = saved[Product.partner], products[name] == nil
       {
         products[name] = Known(
           partner: partner, since: exchange.answered, touched: .distantPast)
@@ -73,7 +73,7 @@ private struct CursorScans: History {
 
   private mutating func see(_ query: Query, _ exchange: SeenExchange, _ judge: inout Judge) {
     guard case .found(let records, let next)? = exchange.content,
-      query.query.recordType == "Product", let partner = Self.partner(of: query)
+      query.query.recordType == .product, let partner = Self.partner(of: query)
     else { return }
     var scan: Scan
     if let marker = query.continuationMarker {
@@ -96,7 +96,7 @@ private struct CursorScans: History {
   /// The partner of a query that its partner's products alone can meet and all of them do.
   private static func partner(of query: Query) -> String? {
     guard query.query.filters.count == 1, let filter = query.query.filters.first,
-      filter.fieldName == "partnerId", filter.comparator == "EQUALS",
+      filter.fieldName == FieldName.partnerId.text, filter.comparator == "EQUALS",
       case .string(let partner)? = filter.value
     else { return nil }
     return partner

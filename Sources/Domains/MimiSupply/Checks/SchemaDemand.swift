@@ -11,9 +11,9 @@ enum SchemaDemand: Sendable {
   /// There are no other fields and no other types.
   case closed
   /// Fields of one type keep the constraints that a rule states.
-  case constraints(of: LimitID, String)
+  case constraints(of: MimiSupply.Rule, RecordType)
 
-  private func isConcerned(_ type: String) -> Bool {
+  private func isConcerned(_ type: RecordType) -> Bool {
     if case .constraints(_, let own) = self { own == type } else { true }
   }
 
@@ -36,26 +36,26 @@ enum SchemaDemand: Sendable {
   }
 
   private func describe(_ field: String, of record: CloudRecord) -> String {
-    "\(record.type) \(record.name): \(field) is \(record.fields[field]!)"
+    "\(record.type) \(record.name): \(field) is \(record.fields[text: field]!)"
   }
 
   /// The first field by which what a client sends breaks the rule.
-  private func fault(of item: Modification.Item, type: String) -> String? {
+  private func fault(of item: Modification.Item, type: RecordType) -> String? {
     guard let schema = RecordSchema.of(type) else {
-      if case .closed = self { return type }
+      if case .closed = self { return type.text }
       return nil
     }
     if case .closed = self {
-      return item.record.fields.keys.lazy.filter { schema[$0] == nil }.min()
+      return schema.unknown(among: item.record.fields.names)
     }
     let isNew = item.kind == .create
     return schema.fields.first { rule in
       if schema.judgesLater(rule.name) { return false }
       if case .some(let value?) = item.record.fields[rule.name] { return breaks(value, rule) }
       guard case .complete = self, rule.isRequired else { return false }
-      return (isNew || item.record.fields.keys.contains(rule.name))
+      return (isNew || item.record.fields[rule.name] != nil)
         && !item.record.isOverwritten(rule.name, in: schema, isNew: isNew)
-    }?.name
+    }?.name.text
   }
 
   private func breaks(_ value: FieldValue, _ rule: FieldRule) -> Bool {
@@ -130,7 +130,7 @@ enum SchemaDemand: Sendable {
 
 extension Check<MimiSupply> {
   /// Judges what is written and looked up by a demand on its fields.
-  static func demand(_ limit: LimitID, _ demand: SchemaDemand) -> MSCheck {
+  static func demand(_ limit: MimiSupply.Rule, _ demand: SchemaDemand) -> MSCheck {
     each(limit, .asking(.modify, .lookup)) { exchange, verdict in
       demand.judge(exchange, &verdict)
     }
@@ -147,7 +147,7 @@ extension Modification.Item {
       (location.database == "public") == schema.isPublic,
       record.name.map({ !$0.isEmpty && !$0.hasPrefix("_") && $0.utf8.allSatisfy { $0 < 0x7F } })
         ?? true,
-      record.fields.keys.allSatisfy({ schema[$0] != nil })
+      schema.unknown(among: record.fields.names) == nil
     else { return false }
     return schema.fields.allSatisfy { rule in
       if schema.judgesLater(rule.name) { return true }
@@ -163,8 +163,8 @@ extension Modification.Item {
 extension RecordDraft {
   /// Both coordinates of a driver or neither (§2.6).
   var hasWholePosition: Bool {
-    (fields["currentLatitude"].flatMap(\.self) == nil)
-      == (fields["currentLongitude"].flatMap(\.self) == nil)
+    (fields[.currentLatitude].flatMap(\.self) == nil)
+      == (fields[.currentLongitude].flatMap(\.self) == nil)
   }
 }
 

@@ -69,23 +69,23 @@ extension FieldValue {
 
 extension RecordSchema {
   /// What the status of an order may be is more than the schema (MS-47, MS-56, MS-59).
-  func judgesLater(_ field: String) -> Bool { type == "Order" && field == "status" }
+  func judgesLater(_ field: FieldName) -> Bool { type == .order && field == .status }
 }
 
 extension RecordDraft {
   /// Whether the backend writes a field itself whatever is sent (§2.14), so that nobody needs to send it. What is sent is
   /// of the field's type all the same: the schema judges before anything is overwritten (§3.1).
-  func isOverwritten(_ field: String, in schema: RecordSchema, isNew: Bool) -> Bool {
+  func isOverwritten(_ field: FieldName, in schema: RecordSchema, isNew: Bool) -> Bool {
     switch (schema.type, field) {
-    case ("Product", "updatedAt"), ("Order", "updatedAt"): true
-    case ("Partner", "rating"), ("Partner", "reviewCount"), ("Partner", "isVerified"),
-      ("Partner", "isActive"), ("Driver", "rating"), ("Driver", "completedDeliveries"),
-      ("Driver", "verificationStatus"):
+    case (.product, .updatedAt), (.order, .updatedAt): true
+    case (.partner, .rating), (.partner, .reviewCount), (.partner, .isVerified),
+      (.partner, .isActive), (.driver, .rating), (.driver, .completedDeliveries),
+      (.driver, .verificationStatus):
       isNew
     // A driver who is refused goes offline (§5.5); a dish of which nothing is left is switched off (MS-53).
-    case ("Driver", "isOnline"), ("Driver", "isAvailable"):
-      isNew || fields.keys.contains("verificationStatus")
-    case ("Product", "isAvailable"): fields.keys.contains("stockQuantity")
+    case (.driver, .isOnline), (.driver, .isAvailable):
+      isNew || fields[.verificationStatus] != nil
+    case (.product, .isAvailable): fields[.stockQuantity] != nil
     default: false
     }
   }

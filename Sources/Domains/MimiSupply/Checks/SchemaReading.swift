@@ -14,7 +14,7 @@ struct SchemaReading: Sendable {
   /// The first field with a control character.
   private(set) var controlled: String?
   /// The first field that breaks what a rule states, by the rule.
-  private var broken: [(limit: LimitID, field: String)] = []
+  private var broken: [(limit: MimiSupply.Rule, field: String)] = []
 
   init(_ record: CloudRecord) {
     guard let plan = Self.plans[record.type] else {
@@ -30,11 +30,11 @@ struct SchemaReading: Sendable {
       let value = fields[name]
       values.append(value)
       guard let value else {
-        if plan.fields[index].isRequired, missing == nil { missing = name }
+        if plan.fields[index].isRequired, missing == nil { missing = name.text }
         continue
       }
       found += 1
-      if controlled == nil, value.hasControlCharacter { controlled = name }
+      if controlled == nil, value.hasControlCharacter { controlled = name.text }
       if !plan.fields[index].isTyped(sent: value) {
         note(name, against: .ms14)
       } else if plan.isJudged[index], !plan.fields[index].isKept(by: value) {
@@ -42,12 +42,12 @@ struct SchemaReading: Sendable {
       }
     }
     if found < fields.count {
-      unknown = fields.keys.lazy.filter { plan.schema[$0] == nil }.min()
+      unknown = plan.schema.unknown(among: fields.names)
     }
   }
 
   /// The first field by which the record breaks what a rule states.
-  func broken(against limit: LimitID) -> String? {
+  func broken(against limit: MimiSupply.Rule) -> String? {
     broken.isEmpty ? nil : broken.first { $0.limit == limit }?.field
   }
 
@@ -60,8 +60,8 @@ struct SchemaReading: Sendable {
     return values.hashValue
   }
 
-  private mutating func note(_ field: String, against limit: LimitID) {
-    if broken(against: limit) == nil { broken.append((limit, field)) }
+  private mutating func note(_ field: FieldName, against limit: MimiSupply.Rule) {
+    if broken(against: limit) == nil { broken.append((limit, field.text)) }
   }
 
   /// A type's fields, and which of them have a constraint that is judged by what a record says of itself alone.
@@ -71,14 +71,14 @@ struct SchemaReading: Sendable {
     let isJudged: [Bool]
 
     init(_ schema: RecordSchema) {
-      let judged: Set<LimitID> = [.ms14, .ms16, .ms17, .ms19, .ms20]
+      let judged: Set<MimiSupply.Rule> = [.ms14, .ms16, .ms17, .ms19, .ms20]
       self.schema = schema
       fields = schema.fields
       isJudged = schema.fields.map { judged.contains($0.limit) }
     }
   }
 
-  private static let plans: [String: Plan] = Dictionary(
+  private static let plans: [RecordType: Plan] = Dictionary(
     uniqueKeysWithValues: RecordSchema.types.compactMap { type in
       RecordSchema.of(type).map { (type, Plan($0)) }
     })

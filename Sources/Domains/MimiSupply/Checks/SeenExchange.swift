@@ -62,8 +62,8 @@ public final class SeenExchange: ExchangeView {
     var drivers: [CloudRecord] = []
     for record in shown {
       switch record.type {
-      case "Order": orders.append(ShownOrder(record))
-      case "Driver": if record.isWhole { drivers.append(record) }
+      case .order: orders.append(ShownOrder(record))
+      case .driver: if record.isWhole { drivers.append(record) }
       default: break
       }
     }
@@ -90,7 +90,7 @@ public final class SeenExchange: ExchangeView {
   var during: ClosedRange<Instant> { exchange.during }
 
   /// The records of one type that the answer shows.
-  func shown(_ type: String) -> some Sequence<CloudRecord> {
+  func shown(_ type: RecordType) -> some Sequence<CloudRecord> {
     shown.lazy.filter { $0.type == type }
   }
 }
@@ -114,13 +114,13 @@ struct ShownOrder: Sendable {
 
   init(_ record: CloudRecord) {
     self.record = record
-    stored = record.text("status")
+    stored = record[Order.status]
     status = stored.flatMap(OrderStatus.init)
-    customer = record.text("customerId")
-    partner = record.text("partnerId")
-    driver = record.text("driverId")
+    customer = record[Order.customer]
+    partner = record[Order.partner]
+    driver = record[Order.driver]
     isWhole = stored != nil && customer != nil && partner != nil
     hasItems =
-      record.fields["items"] != nil && (stored != nil || record.fields["status"] != nil)
+      record.fields[.items] != nil && (stored != nil || record.fields[.status] != nil)
   }
 }

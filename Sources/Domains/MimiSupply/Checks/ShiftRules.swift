@@ -13,7 +13,7 @@ enum ShiftRules {
   ) {
     if case .modify = exchange.request {
       for (item, result) in exchange.writes
-      where item.record.fields["isAvailable"] == .some(.int64(1))
+      where item.record.fields[.isAvailable] == .some(.int64(1))
         && result?.failure?.mimiReason == "driver_busy"
       { judge.held() }
       return
@@ -21,10 +21,10 @@ enum ShiftRules {
     for (driver, order) in pairs(exchange) {
       if order.status?.isActive == true, facts.settings.capacity == 1 {
         judge.expect(
-          !driver.flag("isAvailable"), "\(driver.name) holds \(order.name) and is available")
+          !driver[Driver.isAvailable], "\(driver.name) holds \(order.name) and is available")
       } else if facts.isFreed(driver, by: order, exchange) {
         judge.expect(
-          driver.flag("isAvailable"),
+          driver[Driver.isAvailable],
           "\(driver.name) has brought \(order.name) to its end and is not available")
       }
     }
@@ -38,10 +38,10 @@ enum ShiftRules {
       busy.insert(name)
     }
     guard !busy.isEmpty else { return }
-    for driver in Inspected.records(shown, "Driver") {
+    for driver in Inspected.records(shown, .driver) {
       guard let name = driver["recordName"]?.string, busy.contains(name) else { continue }
       judge.expect(
-        driver.field("isAvailable")?.int == 0, "\(name) is at capacity and available")
+        driver.field(.isAvailable)?.int == 0, "\(name) is at capacity and available")
     }
   }
 
@@ -59,24 +59,24 @@ enum ShiftRules {
   // MARK: MS-73
 
   static func offline(_ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge) {
-    for driver in exchange.drivers where !driver.flag("isOnline") {
-      judge.expect(!driver.flag("isAvailable"), "\(driver.name) is offline and available")
+    for driver in exchange.drivers where !driver[Driver.isOnline] {
+      judge.expect(!driver[Driver.isAvailable], "\(driver.name) is offline and available")
     }
-    for (driver, order) in pairs(exchange) where !driver.flag("isOnline") {
+    for (driver, order) in pairs(exchange) where !driver[Driver.isOnline] {
       judge.expect(
         order.status?.isActive != true, "\(driver.name) is offline and holds \(order.name)")
     }
     for (item, result) in exchange.writes {
       let fields = item.record.fields
-      if fields["isOnline"] == .some(.int64(0)), result?.failure?.mimiReason == "driver_busy" {
+      if fields[.isOnline] == .some(.int64(0)), result?.failure?.mimiReason == "driver_busy" {
         judge.held()
       }
-      guard item.kind == .create, item.record.type == "DriverLocation",
-        case .string(let driver)?? = fields["driverId"]
+      guard item.kind == .create, item.record.type == .driverLocation,
+        case .string(let driver)?? = fields[.driverId]
       else { continue }
       if result?.failure?.mimiReason == "driver_offline" { judge.held() }
       let state = facts.sightings.state(of: driver, throughout: exchange.during)
-      if let state, result?.record != nil, !state.flag("isOnline") {
+      if let state, result?.record != nil, !state[Driver.isOnline] {
         judge.violated("\(driver) was offline and sent a position")
       }
     }
@@ -85,17 +85,17 @@ enum ShiftRules {
   /// Nobody offline holds an open offer or an order before pickup.
   static func offline(_ shown: JSON, _ judge: inout Judge) {
     var offline: Set<String> = []
-    for driver in Inspected.records(shown, "Driver") where driver.field("isOnline")?.int == 0 {
+    for driver in Inspected.records(shown, .driver) where driver.field(.isOnline)?.int == 0 {
       if let name = driver["recordName"]?.string { offline.insert(name) }
     }
-    for offer in Inspected.records(shown, "DriverOffer")
-    where offer.field("state")?.string == "offered" {
-      let driver = offer.field("driverId")?.string ?? ""
+    for offer in Inspected.records(shown, .driverOffer)
+    where offer.field(.state)?.string == "offered" {
+      let driver = offer.field(.driverId)?.string ?? ""
       judge.expect(!offline.contains(driver), "\(driver) is offline and has an open offer")
     }
-    for order in Inspected.records(shown, "Order") {
-      guard let driver = order.field("driverId")?.string,
-        let status = order.field("status")?.string.flatMap(OrderStatus.init), status.isActive
+    for order in Inspected.records(shown, .order) {
+      guard let driver = order.field(.driverId)?.string,
+        let status = order.field(.status)?.string.flatMap(OrderStatus.init), status.isActive
       else { continue }
       judge.expect(!offline.contains(driver), "\(driver) is offline and holds an order")
     }
@@ -108,7 +108,7 @@ enum ShiftRules {
     of driver: CloudRecord, _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard !facts.written.contains(driver.name), let sent = facts.positions[driver.name],
-      let point = driver.point("currentLatitude", "currentLongitude"),
+      let point = driver.point(Driver.currentLatitude, Driver.currentLongitude),
       let shown = sent.filter({ $0.point == point && $0.during.lowerBound <= exchange.answered })
         .map(\.at).max()
     else { return }
@@ -127,8 +127,9 @@ extension DispatchFacts {
   fileprivate func isFreed(
     _ driver: CloudRecord, by order: ShownOrder, _ exchange: SeenExchange
   ) -> Bool {
-    guard order.status?.isTerminal == true, settings.mode == "offer", driver.flag("isOnline"),
-      driver.text("verificationStatus") == "verified",
+    guard order.status?.isTerminal == true, settings.dispatchMode == .offer,
+      driver[Driver.isOnline],
+      driver[Driver.verificationStatus] == "verified",
       let claim = claimsOfDriver[driver.name]?.last, claim.order == order.name, claim.isCertain
     else { return false }
     let others = claimsOfDriver[driver.name]!.dropLast()
@@ -167,7 +168,7 @@ struct PositionsOnDelivery: History {
     hurry(at: exchange.sent)
     guard let since = quiet else { return }
     if case .modify(_, let modification) = exchange.request,
-      modification.items.contains(where: { $0.record.type == "DriverLocation" })
+      modification.items.contains(where: { $0.record.type == .driverLocation })
     {
       expect(exchange.sent, since, &judge)
       quiet = max(since, exchange.answered)

@@ -45,8 +45,11 @@ extension CloudRecord {
   /// Whether an answer shows all of an order or a driver, and not what `desiredKeys` or a supply query left of it.
   var isWhole: Bool {
     switch type {
-    case "Order": text("customerId") != nil && text("partnerId") != nil && text("status") != nil
-    case "Driver": text("userId") != nil && int("isOnline") != nil && int("isAvailable") != nil
+    case .order:
+      self[Order.customer] != nil && self[Order.partner] != nil && self[Order.status] != nil
+    case .driver:
+      self[Driver.user] != nil && fields[.isOnline]?.int != nil
+        && fields[.isAvailable]?.int != nil
     default: true
     }
   }

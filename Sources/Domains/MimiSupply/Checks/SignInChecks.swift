@@ -41,11 +41,11 @@ struct SignIns: History {
       return "\(answer.userRecordName) was shown the profile \(profile.name)"
     }
     if let identity = SimulatedIdentity(asked.identityToken),
-      profile.text("appleUserID") != identity.appleUserID
+      profile[UserProfile.appleUser] != identity.appleUserID
     {
       return "\(identity.appleUserID) was shown the profile of another identity"
     }
-    guard profile.text("role").flatMap(Role.init) != nil else {
+    guard profile[UserProfile.role].flatMap(Role.init) != nil else {
       return "the profile \(profile.name) says no role"
     }
     if answer.isNewUser, asked.role == nil, !answer.requiresRoleSelection {
@@ -58,7 +58,7 @@ struct SignIns: History {
   private mutating func judgeActivity(
     _ answer: SignInAnswer, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
-    guard let at = answer.userProfile.time("lastActiveAt") else { return }
+    guard let at = answer.userProfile[UserProfile.lastActiveAt] else { return }
     if let last = lastActive[answer.userRecordName], last.answered < exchange.sent {
       judge.expect(at >= last.at, "lastActiveAt of \(answer.userRecordName) went back")
     }
@@ -91,7 +91,7 @@ struct SimulatedIdentity: Hashable, Sendable {
 struct IdentityTokens: History {
   static let scope = Scope<MimiSupply>.cell
 
-  private static let lifetime = Span.minutes(10)
+  private var deployment = InForce<MimiSupply.Deployment>()
 
   /// Nonces that were accepted or may have been: between when and when.
   private var used: [String: (sent: Instant, answered: Instant)] = [:]
@@ -109,6 +109,15 @@ struct IdentityTokens: History {
     }
   }
 
+  mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
+    if case .configure(let adjustment) = command { deployment.adjust(adjustment, at: moment.time) }
+  }
+
+  /// How long an identity token may have been good meanwhile.
+  private func lifetimes(during interval: ClosedRange<Instant>) -> [Span] {
+    deployment.all(during: interval).map(\.identityTokenLifetime)
+  }
+
   private mutating func judgeAccepted(
     _ asked: SignIn, _ exchange: SeenExchange, _ judge: inout Judge
   ) {
@@ -116,9 +125,15 @@ struct IdentityTokens: History {
       judge.violated("a malformed identity token or nonce was accepted")
       return
     }
-    if let former = used[asked.nonce], exchange.answered - former.sent < Self.lifetime {
+    // A nonce stays used for what was in force when it was.
+    if let former = used[asked.nonce],
+      let shortest = lifetimes(during: former.sent...former.answered).min(),
+      exchange.answered - former.sent < shortest
+    {
       judge.violated("a nonce was accepted twice within the lifetime of identity tokens")
-    } else if exchange.sent - identity.issuedAt >= Self.lifetime {
+    } else if let longest = lifetimes(during: exchange.during).max(),
+      exchange.sent - identity.issuedAt >= longest
+    {
       judge.violated("an identity token of \(identity.issuedAt) was accepted")
     } else if let other = nonceOfHash[identity.nonceHash], other != asked.nonce {
       judge.violated("the hash of another nonce was accepted")
@@ -144,8 +159,9 @@ struct IdentityTokens: History {
         "a nonce was refused as used, and nobody had used it")
     case "token_expired":
       let issuedAt = SimulatedIdentity(asked.identityToken)?.issuedAt ?? .distantFuture
+      guard let shortest = lifetimes(during: exchange.during).min() else { return }
       judge.expect(
-        exchange.answered - issuedAt >= Self.lifetime, "a young identity token was too old")
+        exchange.answered - issuedAt >= shortest, "a young identity token was too old")
     case "invalid_token":
       guard let identity = SimulatedIdentity(asked.identityToken) else {
         judge.held()

@@ -11,7 +11,7 @@ enum StateChecks {
       let isLegal = OrderSteps.parties(from: change.from, to: change.to) != nil
       switch step.fate {
       case .done: judge.expect(isLegal, "\(step.order) \(change) is no transition")
-      case .refused(let failure) where step.names(only: ["status"]):
+      case .refused(let failure) where step.names(only: [.status]):
         if failure.mimiReason == "illegal_transition" {
           judge.expect(!isLegal, "\(step.order) \(change) was called illegal")
         } else if !isLegal, failure.code == .badRequest, let reason = failure.mimiReason {
@@ -103,16 +103,16 @@ enum StateChecks {
   ) {
     guard let named = step.named, let target = step.target else { return }
     switch step.fate {
-    case .done(let record) where step.kind == .update && step.names(only: ["status"]):
+    case .done(let record) where step.kind == .update && step.names(only: [.status]):
       if let tag = step.draft.changeTag, let before = facts.orders[step.order]?.version(tag),
         before.status == target
       {
         judge.violated("\(step.order) was \(target.rawValue) and was written so again")
       } else if named != target.rawValue {
-        judge.expect(record.status == target, "'\(named)' made \(record.text("status") ?? "")")
+        judge.expect(record.status == target, "'\(named)' made \(record[Order.status] ?? "")")
       }
     case .refused(let failure) where failure.native == .invalidArguments:
-      if OrderStatus.aliases[named] != nil, step.names(only: ["status"]),
+      if OrderStatus.aliases[named] != nil, step.names(only: [.status]),
         failure.mimiReason == nil, step.draft.changeTag != nil
       {
         judge.violated("the alias '\(named)' was not understood")
@@ -128,7 +128,7 @@ enum StateChecks {
     _ judge: inout Judge
   ) {
     guard let status = order.status else { return }
-    let delivered = order.record.fields["actualDeliveryTime"]
+    let delivered = order.record.fields[.actualDeliveryTime]
     if (delivered != nil) != (status == .delivered) {
       return judge.violated(
         "\(order.name) is \(status.rawValue) \(delivered == nil ? "without" : "with") a delivery time"
@@ -141,7 +141,7 @@ enum StateChecks {
         judge.expect(times[0].toMilliseconds == at, "\(order.name) was not delivered when it says")
       }
     }
-    guard let now = order.record.time("updatedAt"), let known else { return }
+    guard let now = order.record[Order.updatedAt], let known else { return }
     for version in known.versions where version.last.upperBound < exchange.sent {
       guard version.updatedAt <= now else {
         return judge.violated("updatedAt of \(order.name) went back")
@@ -170,7 +170,7 @@ enum StateChecks {
     } else if status == .cancelled, order.record.modified.userRecordName == "_system",
       known.latest?.status == .paymentConfirmed, !known.isUncertain
     {
-      let payment = order.record.text("paymentStatus")
+      let payment = order.record[Order.paymentStatus]
       judge.expect(
         during.upperBound >= confirmed.lowerBound + limit
           && (payment == "refunded" || (known.paymentMethod == "cash" && payment == "cancelled")),
@@ -183,10 +183,10 @@ enum StateChecks {
   @Sendable private static func judgePayment(_ order: ShownOrder, _ judge: inout Judge) {
     guard let status = order.status, status.isActive || status == .delivered,
       status.place >= OrderStatus.paymentConfirmed.place,
-      let payment = order.record.text("paymentStatus")
+      let payment = order.record[Order.paymentStatus]
     else { return }
     let isDueInCash =
-      payment == "pending" && status != .delivered && order.record.text("paymentMethod") == "cash"
+      payment == "pending" && status != .delivered && order.record[Order.paymentMethod] == "cash"
     judge.expect(
       payment == "completed" || isDueInCash,
       "\(order.name) is \(status.rawValue) with payment \(payment)")
@@ -199,13 +199,13 @@ enum StateChecks {
     case .done(let record):
       guard step.kind == .update, let tag = step.draft.changeTag,
         let before = facts.orders[step.order]?.version(tag),
-        let after = record.text("paymentStatus"), before.payment != after
+        let after = record[Order.paymentStatus], before.payment != after
       else { return }
       judge.expect(
         OrderSteps.pays(from: before.payment, to: after),
         "the payment of \(step.order) went from \(before.payment) to \(after)")
     case .refused(let failure) where failure.mimiReason == "payment_state_invalid":
-      if case .string(let payment)?? = step.draft.fields["paymentStatus"] {
+      if let payment = step.draft[Order.paymentStatus] {
         judge.expect(payment != "completed", "a completed payment was refused")
       } else {
         judge.held()
@@ -230,7 +230,7 @@ struct StatusChange: CustomStringConvertible {
 extension Check<MimiSupply> {
   /// Judges each tagged write of a status, where the version is known that it was based on.
   fileprivate static func transition(
-    _ limit: LimitID,
+    _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (Step, StatusChange, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
     .step(limit) { step, order, facts, verdict in
@@ -256,6 +256,6 @@ extension OrderFacts {
 
 extension CompletionWrite {
   var completedAt: Instant? {
-    if case .timestamp(let instant)?? = draft.fields["completedAt"] { instant } else { nil }
+    if let instant = draft[DeliveryCompletion.completedAt] { instant } else { nil }
   }
 }

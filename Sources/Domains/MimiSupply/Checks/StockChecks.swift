@@ -6,8 +6,8 @@ import Timekeeping
 /// Stock: MS-50 to MS-55.
 enum StockChecks {
   static let all: [MSCheck] = [
-    .eachShown(.ms50, of: "Product") { product, _, judge in
-      guard let stock = product.int("stockQuantity") else { return }
+    .eachShown(.ms50, of: .product) { product, _, judge in
+      guard let stock = product[Product.stockQuantity] else { return }
       judge.expect(stock >= -1, "\(product.name) has \(stock) pieces")
     },
     .productLook(.ms51, judgeSold) + .placing(.ms51, judgeReservation),
@@ -116,8 +116,8 @@ enum StockChecks {
       judge.expect(
         during.lowerBound <= created.upperBound + facts.rules.unpaidTimeout,
         "\(order.name) is unpaid and \(status.rawValue) longer than \(facts.rules.unpaidTimeout)")
-    case .failed where order.record.text("paymentMethod") != "cash" && !facts.rules.paysByStub:
-      let payment = order.record.text("paymentStatus")
+    case .failed where order.record[Order.paymentMethod] != "cash" && !facts.rules.paysByStub:
+      let payment = order.record[Order.paymentStatus]
       guard payment == "cancelled" || payment == "failed" else { return }
       judge.expect(
         during.upperBound >= created.lowerBound + facts.rules.unpaidTimeout,

@@ -85,9 +85,9 @@ enum SynchronisationChecks {
   // MARK: MS-84
 
   /// Who never writes records of a type, whatever they hold (§2.14).
-  private static let strangers: [String: Set<Role>] = [
-    "Partner": [.customer, .driver], "Product": [.customer, .driver],
-    "Driver": [.customer, .partner],
+  private static let strangers: [RecordType: Set<Role>] = [
+    .partner: [.customer, .driver], .product: [.customer, .driver],
+    .driver: [.customer, .partner],
   ]
 
   static let forcedWrites = MSCheck.each(

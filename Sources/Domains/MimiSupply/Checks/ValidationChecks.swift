@@ -12,8 +12,8 @@ enum ValidationChecks {
     .demand(.ms13, .complete),
     .demand(.ms14, .typed),
     .demand(.ms15, .closed),
-    .demand(.ms16, .constraints(of: .ms16, "Partner")),
-    .demand(.ms17, .constraints(of: .ms17, "Product")),
+    .demand(.ms16, .constraints(of: .ms16, .partner)),
+    .demand(.ms17, .constraints(of: .ms17, .product)),
   ]
 
   private static let records: [MSCheck] = [
@@ -43,22 +43,22 @@ enum ValidationChecks {
     _ verdict: inout Judge
   ) {
     switch result {
-    case .saved(let record) where record.type == "Order" && item.desiredKeys == nil:
+    case .saved(let record) where record.type == .order && item.desiredKeys == nil:
       guard record.status != nil else {
-        verdict.violated("order \(record.name) is \(record.text("status") ?? "without a status")")
+        verdict.violated("order \(record.name) is \(record[Order.status] ?? "without a status")")
         return
       }
-      if let amounts = Sums(record.int), amounts.sum != amounts.total {
+      if let amounts = Sums({ record[$0] }), amounts.sum != amounts.total {
         verdict.violated("order \(record.name): the total is not the sum of its parts")
-      } else if item.kind == .create, let estimate = record.time("estimatedDeliveryTime"),
+      } else if item.kind == .create, let estimate = record[Order.estimatedDeliveryTime],
         estimate <= record.created.timestamp
       {
         verdict.violated("order \(record.name) was estimated for the past")
       } else {
         verdict.held()
       }
-    case .failed(let failed) where item.record.type == "Order" && item.kind == .create:
-      guard case .string(let status)?? = item.record.fields["status"] else { return }
+    case .failed(let failed) where item.record.type == .order && item.kind == .create:
+      guard let status = item.record[Order.status] else { return }
       if OrderStatus(rawValue: status) == nil, OrderStatus.aliases[status] == nil,
         status != OrderStatus.claim
       {
@@ -72,24 +72,24 @@ enum ValidationChecks {
 
   // MARK: MS-20
 
-  private static let positions = SchemaDemand.constraints(of: .ms20, "DriverLocation")
+  private static let positions = SchemaDemand.constraints(of: .ms20, .driverLocation)
 
   /// The ranges, the leeway of a minute, and that a position stays as it was sent.
   private static func judgePositions(_ exchange: SeenExchange, _ verdict: inout Judge) {
     positions.judge(exchange, &verdict)
     for (item, result) in exchange.writes {
       switch result {
-      case .saved(let record) where record.type == "DriverLocation":
+      case .saved(let record) where record.type == .driverLocation:
         if item.kind == .update || item.kind == .replace
           || record.created.timestamp < record.modified.timestamp
         {
           verdict.violated("position \(record.name) was changed")
         }
-        if let at = record.time("timestamp"), at > record.created.timestamp + .seconds(60) {
+        if let at = record[DriverLocation.timestamp], at > record.created.timestamp + .seconds(60) {
           verdict.violated("position \(record.name) is more than a minute ahead of its creation")
         }
       case .failed(let failed) where failed.failure.mimiReason == "timestamp_in_future":
-        guard case .timestamp(let at)?? = item.record.fields["timestamp"] else { continue }
+        guard let at = item.record[DriverLocation.timestamp] else { continue }
         verdict.expect(
           at > exchange.sent + .seconds(60), "a position within the leeway was refused")
       default: continue
@@ -103,11 +103,11 @@ enum ValidationChecks {
     _ item: Modification.Item, _ result: ItemResult?, _ verdict: inout Judge
   ) {
     switch result {
-    case .saved(let record) where record.type == "DeliveryCompletion":
-      guard let stars = record.int("customerRating") else { return }
+    case .saved(let record) where record.type == .deliveryCompletion:
+      guard let stars = record[DeliveryCompletion.customerRating] else { return }
       verdict.expect((1...5).contains(stars), "\(record.name) is rated \(stars)")
     case .failed(let failed):
-      guard case .int64(let stars)?? = item.record.fields["customerRating"] else { return }
+      guard let stars = item.record[DeliveryCompletion.customerRating] else { return }
       let reason = failed.failure.mimiReason
       if (1...5).contains(stars) {
         verdict.expect(reason != "rating_out_of_range", "\(stars) stars were out of range")
@@ -124,14 +124,14 @@ enum ValidationChecks {
   // MARK: MS-22
 
   private static func judgeRoles(_ exchange: SeenExchange, _ verdict: inout Judge) {
-    for record in exchange.shown("UserProfile") {
-      guard let role = record.fields["role"] else { continue }
+    for record in exchange.shown(.userProfile) {
+      guard let role = record.fields[.role] else { continue }
       verdict.expect(
-        record.text("role").flatMap(Role.init) != nil, "\(record.name) has the role \(role)")
+        record[UserProfile.role].flatMap(Role.init) != nil, "\(record.name) has the role \(role)")
     }
     for (item, result) in exchange.writes {
-      guard case .failed(let failed)? = result, item.record.type == "UserProfile",
-        case .string(let role)?? = item.record.fields["role"], Role(rawValue: role) == nil
+      guard case .failed(let failed)? = result, item.record.type == .userProfile,
+        let role = item.record[UserProfile.role], Role(rawValue: role) == nil
       else { continue }
       verdict.expect(
         failed.failure.isNotLaterThanSchema,
@@ -147,10 +147,10 @@ enum ValidationChecks {
   ) {
     guard let type = result?.record?.type ?? item.record.type else { return }
     for document in EmbeddedDocument.allCases where document.type == type {
-      guard case .string(let text)?? = item.record.fields[document.rawValue] else { continue }
+      guard let text = item.record[document.field] else { continue }
       switch result {
       case .saved(let record) where record.type == document.type:
-        guard let stored = record.text(document.rawValue) else { continue }
+        guard let stored = record[document.field] else { continue }
         verdict.expect(
           document.problem(in: stored) == nil,
           "\(record.type) \(record.name) keeps a malformed \(document.rawValue)")
@@ -192,7 +192,7 @@ enum ValidationChecks {
         verdict.held()
       }
     case .failed(let failed):
-      guard item.record.fields.values.contains(where: { $0?.hasControlCharacter == true }) else {
+      guard item.record.fields.written.values.contains(where: \.hasControlCharacter) else {
         return
       }
       verdict.expect(
@@ -204,13 +204,16 @@ enum ValidationChecks {
 
   /// The first text that is stored otherwise than it was sent.
   private static func changedText(of item: Modification.Item, in record: CloudRecord) -> String? {
-    item.record.fields.lazy.filter { field, sent in
-      guard case .string(let sent)? = sent, case .string(let stored)? = record.fields[field],
-        !sent.utf8.elementsEqual(stored.utf8), let schema = RecordSchema.of(record.type)
-      else { return false }
-      return !schema.judgesLater(field)
+    guard let schema = RecordSchema.of(record.type) else { return nil }
+    let sent = item.record.fields.written
+    let declared = sent.declared.first { field, value in
+      value.isText(otherThan: record.fields[field]) && !schema.judgesLater(field)
         && !item.record.isOverwritten(field, in: schema, isNew: item.kind == .create)
-    }.map(\.key).min()
+    }?.0.text
+    let other = sent.others.first { name, value in
+      value.isText(otherThan: record.fields[text: name])
+    }?.0
+    return [declared, other].compactMap(\.self).min()
   }
 }
 
@@ -218,11 +221,21 @@ enum ValidationChecks {
 enum EmbeddedDocument: String, CaseIterable {
   case openingHours, items, deliveryAddress, nutritionInfo, dimensions
 
-  var type: String {
+  var type: RecordType {
     switch self {
-    case .openingHours: "Partner"
-    case .items, .deliveryAddress: "Order"
-    case .nutritionInfo, .dimensions: "Product"
+    case .openingHours: .partner
+    case .items, .deliveryAddress: .order
+    case .nutritionInfo, .dimensions: .product
+    }
+  }
+
+  var field: FieldKey<String> {
+    switch self {
+    case .openingHours: Partner.openingHours
+    case .items: Order.items
+    case .deliveryAddress: Order.deliveryAddress
+    case .nutritionInfo: Product.nutritionInfo
+    case .dimensions: Product.dimensions
     }
   }
 
@@ -249,8 +262,10 @@ enum EmbeddedDocument: String, CaseIterable {
   }
 }
 
-extension CloudRecord {
-  func time(_ field: String) -> Instant? {
-    if case .timestamp(let instant)? = fields[field] { instant } else { nil }
+extension FieldValue {
+  /// Whether both are texts and not the same.
+  fileprivate func isText(otherThan stored: FieldValue?) -> Bool {
+    guard case .string(let own) = self, case .string(let stored)? = stored else { return false }
+    return !own.utf8.elementsEqual(stored.utf8)
   }
 }

@@ -26,10 +26,10 @@ enum WaitingRules {
     guard order.status == .failed, order.record.modified.userRecordName == "_system",
       order.driver == nil
     else { return }
-    switch order.record.text("paymentStatus") {
+    switch order.record[Order.paymentStatus] {
     case "completed": judge.violated("\(order.name) failed and was not refunded")
     case "refunded":
-      guard let updated = order.record.time("updatedAt") else { return }
+      guard let updated = order.record[Order.updatedAt] else { return }
       let waited = updated - order.record.created.timestamp
       judge.expect(
         waited >= facts.settings.giveUp,
@@ -48,7 +48,7 @@ enum WaitingRules {
       return
     }
     guard let driver = order.driver else {
-      if last.record.text("driverId") != nil { judge.held() }
+      if last.record[Order.driver] != nil { judge.held() }
       return
     }
     // Milliseconds on the wire may hide a part of one.

@@ -66,7 +66,7 @@ public enum AppNote: Hashable, Sendable {
     case .served(let query, let level, let copies):
       [
         "served": [
-          "recordType": .string(query.recordType), "from": .string(level.rawValue),
+          "recordType": .name(query.recordType), "from": .string(level.rawValue),
           "records": .strings(copies.map(\.name)),
         ]
       ]

@@ -16,10 +16,10 @@ public enum AppService: String, Hashable, Sendable, CaseIterable {
       .push
     case .partnerStats: .analytics
     case .modify(_, let asked):
-      if asked.items.contains(where: { $0.kind == .create && $0.record.type == "Order" }) {
+      if asked.items.contains(where: { $0.kind == .create && $0.record.type == .order }) {
         .payment
       } else if !asked.items.isEmpty,
-        asked.items.allSatisfy({ $0.record.type == "DriverLocation" })
+        asked.items.allSatisfy({ $0.record.type == .driverLocation })
       {
         .location
       } else {

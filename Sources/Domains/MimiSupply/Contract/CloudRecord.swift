@@ -4,10 +4,10 @@
 public struct CloudRecord: Hashable, Sendable {
   private struct Contents: Hashable, Sendable {
     var name: String
-    var type: String
+    var type: RecordType
     var changeTag: String
     var zone: Zone
-    var fields: [String: FieldValue]
+    var fields: Fields
     var created: Stamp
     var modified: Stamp
   }
@@ -21,7 +21,7 @@ public struct CloudRecord: Hashable, Sendable {
   private var shared: Shared
 
   public init(
-    name: String, type: String, changeTag: String, zone: Zone, fields: [String: FieldValue],
+    name: String, type: RecordType, changeTag: String, zone: Zone, fields: Fields,
     created: Stamp, modified: Stamp
   ) {
     shared = Shared(
@@ -48,7 +48,7 @@ public struct CloudRecord: Hashable, Sendable {
     }
   }
 
-  public var type: String {
+  public var type: RecordType {
     get { shared.contents.type }
     set {
       own()
@@ -72,7 +72,7 @@ public struct CloudRecord: Hashable, Sendable {
     }
   }
 
-  public var fields: [String: FieldValue] {
+  public var fields: Fields {
     get { shared.contents.fields }
     _modify {
       own()

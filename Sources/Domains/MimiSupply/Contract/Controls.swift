@@ -7,8 +7,8 @@ public enum Control: Hashable, Sendable {
   /// The world of section 12.
   case loadSampleWorld
   /// Values of section 10 by their names.
-  case configure([String: JSON])
-  case setRule(LimitID, binds: Bool)
+  case configure(Adjustment<MimiSupply.Deployment>)
+  case setRule(MimiSupply.Rule, binds: Bool)
   /// Which applications are known; `nil`: every one but `unknown`.
   case setApiTokens([String]?)
   case setConsent(user: String, kind: String, granted: Bool)
@@ -35,16 +35,23 @@ public struct Fixture: Hashable, Sendable {
     public var appleUserID: String
     public var role: String
     /// Further fields of the profile.
-    public var fields: [String: FieldValue]
+    public var fields: Fields
 
     public init(
-      _ name: String, appleUserID: String, role: String, fields: [String: FieldValue] = [:]
+      _ name: String, appleUserID: String, role: String, fields: Fields = [:]
     ) {
       self.name = name
       self.appleUserID = appleUserID
       self.role = role
       self.fields = fields
     }
+
+    static let shape = Shape(
+      { name, appleUserID, role, fields in
+        User(name, appleUserID: appleUserID ?? name, role: role, fields: fields)
+      }, Field("userRecordName", \.name, .text),
+      Field("appleUserID", \.appleUserID, .omittable(.text)),
+      Field("role", \.role, .text.otherwise("customer")), Field("fields", \.fields, .loaded))
   }
 
   /// A session that needs no sign-in.
@@ -61,20 +68,25 @@ public struct Fixture: Hashable, Sendable {
       self.deviceID = deviceID
       self.expiresAt = expiresAt
     }
+
+    static let shape = Shape(
+      { Session($0, user: $1, deviceID: $2, expiresAt: $3) },
+      Field("ckWebAuthToken", \.token, .text), Field("userRecordName", \.user, .text),
+      Field("deviceID", \.deviceID, .text), Field("expiresAt", \.expiresAt, .omittable(.moment)))
   }
 
   /// A record as it lies there from now on; nothing is judged but the schema.
   public struct Entry: Hashable, Sendable {
     public var name: String
-    public var type: String
+    public var type: RecordType
     /// Who created it: its owner.
     public var creator: String
     public var zoneName: String
-    public var fields: [String: FieldValue]
+    public var fields: Fields
 
     public init(
-      _ name: String, type: String, creator: String, zoneName: String = "_defaultZone",
-      fields: [String: FieldValue]
+      _ name: String, type: RecordType, creator: String, zoneName: String = "_defaultZone",
+      fields: Fields
     ) {
       self.name = name
       self.type = type
@@ -82,6 +94,13 @@ public struct Fixture: Hashable, Sendable {
       self.zoneName = zoneName
       self.fields = fields
     }
+
+    static let shape = Shape(
+      { Entry($0, type: $1, creator: $2, zoneName: $3, fields: $4) },
+      Field("recordName", \.name, .text), Field("recordType", \.type, .name),
+      Field("createdBy", \.creator, .text),
+      Field("zoneName", \.zoneName, .text.otherwise("_defaultZone")),
+      Field("fields", \.fields, .loaded))
   }
 
   public var users: [User]
@@ -93,6 +112,19 @@ public struct Fixture: Hashable, Sendable {
     self.sessions = sessions
     self.records = records
   }
+
+  static let shape = Shape(
+    Fixture.init,
+    Field(
+      "users", \.users, .counted(User.shape.closed.coding).called("list"),
+      "{userRecordName, appleUserID, role, fields}: a profile each; appleUserID is the name when left out, role customer"
+    ),
+    Field(
+      "sessions", \.sessions, .counted(Session.shape.closed.coding).called("list"),
+      "{ckWebAuthToken, userRecordName, deviceID, expiresAt}: signed in without a sign-in"),
+    Field(
+      "records", \.records, .counted(Entry.shape.closed.coding).called("list"),
+      "{recordName, recordType, createdBy, zoneName, fields}: of any type"))
 }
 
 /// A fault of the backend's own (§11), met by the requests that fit: selected as by every fault, and by user and zone.
@@ -138,6 +170,36 @@ public struct InjectedFault: Hashable, Sendable {
     self.retryAfter = retryAfter
     self.delay = delay
   }
+
+  private init(
+    _ kind: Kind, _ user: String?, _ zone: String?, _ selection: FaultSelection,
+    _ retryAfter: Span?, _ delay: Span?
+  ) {
+    self.init(kind, user: user, zone: zone, retryAfter: retryAfter, delay: delay)
+    self.selection = selection
+  }
+
+  static let shape = Shape(
+    InjectedFault.init(_:_:_:_:_:_:), Field("kind", \.kind, .word, "what happens"),
+    Field("user", \.user, .omittable(.text.called("record name")), "whose requests; everybody's"),
+    Field("zone", \.zone, .omittable(.text.called("zone name")), "of which zone; every one"),
+    Field(\.selection, .requests(of: operations)),
+    Field(
+      "retryAfter", \.retryAfter, .omittable(wait), "what busy zones and outages ask for; 30s"),
+    Field("delay", \.delay, .omittable(wait), "how much later answers come, for latency")
+  ).checked { fault in
+    switch (fault.kind, fault.delay) {
+    case (.latency, nil):
+      Malformed(
+        .missing, "is missing, which the kind 'latency' needs; give one such as \"250ms\"",
+        at: "delay")
+    case (.latency, _), (_, nil): nil
+    case (let kind, _):
+      Malformed(.invalid, "has no meaning for the kind '\(kind.rawValue)'", at: "delay")
+    }
+  }
+  private static let operations = MimiSupply.MobileOperation.allCases.map { "\($0)" }
+  private static let wait = Coding<Span>.span(.zero ... .days(36_500)).called("span")
 
   public subscript<Value>(dynamicMember member: WritableKeyPath<FaultSelection, Value>) -> Value {
     get { selection[keyPath: member] }

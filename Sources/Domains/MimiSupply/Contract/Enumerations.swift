@@ -80,39 +80,6 @@ public enum OrderStatus: String, Hashable, Sendable, CaseIterable {
   public var place: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-extension CloudRecord {
-  public func text(_ field: String) -> String? {
-    if case .string(let text)? = fields[field] { text } else { nil }
-  }
-
-  public func int(_ field: String) -> Int64? {
-    if case .int64(let number)? = fields[field] { number } else { nil }
-  }
-
-  public func double(_ field: String) -> Double? {
-    if case .double(let number)? = fields[field] { number } else { nil }
-  }
-
-  public func flag(_ field: String) -> Bool { int(field) == 1 }
-
-  /// Two fields as a point on earth.
-  public func point(_ latitude: String, _ longitude: String) -> Geography.Point? {
-    guard let north = double(latitude), let east = double(longitude) else { return nil }
-    let point = Geography.Point(north, east)
-    return point.isOnEarth ? point : nil
-  }
-
-  /// The canonical status of an order; records that passed the schema have one.
-  public var status: OrderStatus? { text("status").flatMap(OrderStatus.of) }
-
-  /// A copy with some fields changed; `nil` removes.
-  public func with(_ changes: [String: FieldValue?]) -> CloudRecord {
-    var copy = self
-    for (field, value) in changes { copy.fields[field] = value }
-    return copy
-  }
-}
-
 /// §2.9.
 public enum Role: String, Hashable, Sendable, CaseIterable {
   case customer, driver, partner, admin

@@ -3,7 +3,7 @@ import Timekeeping
 
 /// The typed surface of MimiSupply: CloudKit Web Services as the specification has it, its sign-in, its long poll, and
 /// the operator's commands.
-public enum MimiSupply: WireContract {
+public enum MimiSupply: DeclaredContract {
   public static let domain = "mimi-supply"
   public static let sessionMember = "ckWebAuthToken"
   /// Far above what a request may have (MS-07), so that an excess is answered as one; real files may be long, too.
@@ -15,7 +15,7 @@ public enum MimiSupply: WireContract {
     text.hasPrefix("session_") || text.hasPrefix("session-")
   }
 
-  public enum Request: Hashable, Sendable {
+  public indirect enum Request: DeclaredRequest {
     case query(Location, Query)  // §3.2 records/query
     case lookup(Location, Lookup)  // §3.2 records/lookup
     case modify(Location, Modification)  // §3.2 records/modify
@@ -42,12 +42,10 @@ public enum MimiSupply: WireContract {
     case exportAccount  // MS-115
     case deleteAccount  // MS-116
     case partnerStats(partner: String)  // §3.4 fetchPartnerStats
-    /// A request of a known operation whose body cannot be read (§3.1, check 1).
-    case malformed(MobileOperation, Location, BodyProblem)
-    /// A request that no operation takes (§3.1, check 1).
-    case unrouted(method: String, target: String)
+    /// A request that no operation takes, or of a known one whose body cannot be read (§3.1, check 1).
+    case unread(Unread)
     case control(Control)
-    case inspect(types: [String]?)
+    case inspect(types: [RecordType]?)
   }
 
   /// An answer, with the last commit that it shows (`X-Mimi-CSN`): for people, not for checks.
@@ -61,7 +59,7 @@ public enum MimiSupply: WireContract {
     }
   }
 
-  public enum Signal: Hashable, Sendable {
+  public indirect enum Signal: Hashable, Sendable {
     case notification(PushNotification)
   }
 
@@ -73,26 +71,38 @@ public enum MimiSupply: WireContract {
   /// §3.1: the application, the user's session and the device. The user is whom the session proves; the device is
   /// named by the request, or else by the session.
   public struct Credential: Hashable, Sendable {
-    public var apiToken: String?
-    public var userToken: String?
-    public var deviceID: String?
+    private struct Parts: Hashable, Sendable {
+      var apiToken, userToken, deviceID, peer, host, appVersion: String?
+    }
+
+    @Boxed private var parts: Parts
+
+    public var apiToken: String? {
+      get { parts.apiToken }
+      set { parts.apiToken = newValue }
+    }
+    public var userToken: String? {
+      get { parts.userToken }
+      set { parts.userToken = newValue }
+    }
+    public var deviceID: String? { parts.deviceID }
     /// The network address: anonymous callers without a device are counted by it (MS-01).
-    public var peer: String?
+    public var peer: String? { parts.peer }
     /// The server's name as the caller knows it: addresses that the twin gives out begin with it.
-    public var host: String?
+    public var host: String? { parts.host }
     /// Of the app on the device: the audit log keeps it (MS-111).
-    public var appVersion: String?
+    public var appVersion: String? {
+      get { parts.appVersion }
+      set { parts.appVersion = newValue }
+    }
 
     public init(
       apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil,
       host: String? = nil, appVersion: String? = nil
     ) {
-      self.apiToken = apiToken
-      self.userToken = userToken
-      self.deviceID = deviceID
-      self.peer = peer
-      self.host = host
-      self.appVersion = appVersion
+      parts = Parts(
+        apiToken: apiToken, userToken: userToken, deviceID: deviceID, peer: peer, host: host,
+        appVersion: appVersion)
     }
   }
 
@@ -108,6 +118,64 @@ public enum MimiSupply: WireContract {
     case listening(token: String)
     /// The driver has an order from now on, or none any more: positions follow every 10 s (MS-74).
     case onDelivery(Bool)
+  }
+}
+
+// MARK: - Credentials
+
+extension MimiSupply {
+  /// Query parameters as CloudKit has them, or the headers that the twin adds (§3.1).
+  public static func credential(of wire: WireRequest) -> Credential? {
+    let query = WireTarget(parsing: wire.target).query
+    let header = wire.header("Authorization")
+    // The name of a scheme knows no case (RFC 9110 §11.1).
+    let bearer = header.flatMap {
+      $0.prefix(7).lowercased() == "bearer " ? String($0.dropFirst(7)) : nil
+    }
+    let credential = Credential(
+      apiToken: query["ckAPIToken"] ?? wire.header("X-Mimi-Api-Token"),
+      userToken: query["ckWebAuthToken"] ?? bearer, deviceID: wire.header("X-Mimi-Device-Id"),
+      peer: wire.peer, host: wire.header("Host"), appVersion: wire.header("X-Mimi-App-Version"))
+    return credential == Credential(apiToken: nil) ? nil : credential
+  }
+
+  public static func present(
+    _ credential: Credential, in wire: inout WireRequest, tokens: any TokenCodec
+  ) {
+    var target = WireTarget(parsing: wire.target)
+    if let token = credential.apiToken { target.query.append("ckAPIToken", token) }
+    if let token = credential.userToken { target.query.append("ckWebAuthToken", token) }
+    wire.target = target.text
+    wire.peer = credential.peer
+    let headers = [
+      ("X-Mimi-Device-Id", credential.deviceID), ("X-Mimi-App-Version", credential.appVersion),
+      ("Host", credential.host),
+    ]
+    for case (let name, let value?) in headers { wire.headers.append(WireHeader(name, value)) }
+  }
+
+  public static func bare(_ target: String) -> String {
+    let target = WireTarget(parsing: target)
+    var query = WireForm()
+    for item in target.query.items where !item.name.hasPrefix("ck") {
+      query.append(item.name, item.value)
+    }
+    return WireTarget(target.path, query).text
+  }
+
+  public static let security: JSONObject = [
+    "apiToken": ["type": "apiKey", "in": "query", "name": "ckAPIToken"],
+    "userToken": ["type": "apiKey", "in": "query", "name": "ckWebAuthToken"],
+  ]
+
+  /// The application always, and its user where not everybody may ask (MS-101, MS-102).
+  public static func requirements(of access: Endpoint<Self>.Access) -> JSON {
+    let (app, user): (JSON, JSON) = (["apiToken": []], ["apiToken": [], "userToken": []])
+    return switch access {
+    case .open: []
+    case .optional: [app, user]
+    case .required: [user]
+    }
   }
 }
 
@@ -130,6 +198,16 @@ public struct Location: Hashable, Sendable {
     self.environment = environment
     self.database = database
   }
+
+  static let shape = Shape(
+    { container, environment, database, size in
+      var location = Location(container: container, environment: environment, database: database)
+      location.body = size
+      return location
+    }, Field("container", \.container, .text.hidden.example(.string(container)), in: .path),
+    Field("environment", \.environment, .text.hidden.example("production"), in: .path),
+    Field("database", \.database, .omittable(.text).example("private"), in: .path),
+    Field("body", \.body, .size, in: .size))
 }
 
 /// How many bytes a body had on its way; `nil` where it never was on one. It is part of no request's meaning: two

@@ -53,8 +53,18 @@ extension PushNotification {
     self.init(
       content, container: container, id: id, subscription: query["sid"]?.string, recordName: record,
       zone: Zone(zone, owner: query["zoid"]?.string), database: database, fired: fired,
-      additional: query["af"]?.object?.values ?? [:])
+      additional: query["af"]?.object.map(Fields.init) ?? Fields())
   }
+}
+
+extension Coding where Value == PushNotification {
+  static let notification = Coding<JSON>.object.converted(
+    to: { (json) throws(Malformed) in
+      guard let notification = PushNotification(json) else {
+        throw .invalid("is no notification")
+      }
+      return notification
+    }, from: { notification, _ in notification.document })
 }
 
 extension PushNotification.Content {

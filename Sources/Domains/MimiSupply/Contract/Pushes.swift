@@ -30,13 +30,13 @@ public struct PushNotification: Hashable, Sendable {
   public var database: Database
   public var fired: Fired
   /// Additional fields, dropped first when the payload grows too large.
-  public var additional: [String: FieldValue]
+  public var additional: Fields
   public var destination = PushDestination()
 
   public init(
     _ content: Content, container: String = Location.container, id: String,
     subscription: String?, recordName: String, zone: Zone, database: Database = .private,
-    fired: Fired, additional: [String: FieldValue] = [:]
+    fired: Fired, additional: Fields = [:]
   ) {
     self.content = content
     self.container = container

@@ -44,6 +44,11 @@ extension FieldValue {
     self = Self.value(value, of: type) ?? .mistyped(type: type, value.description)
   }
 
+  static let types = [
+    "STRING", "INT64", "DOUBLE", "TIMESTAMP", "BYTES", "REFERENCE", "LOCATION", "ASSETID",
+    "STRING_LIST", "ASSETID_LIST",
+  ]
+
   /// A value of a wire type; `nil` when it is none, or the type is unknown.
   public static func value(_ value: JSON, of type: String) -> FieldValue? {
     switch type {
@@ -54,9 +59,10 @@ extension FieldValue {
     case "BYTES": value.string.map { .bytes(base64: $0) }
     case "REFERENCE": value["recordName"]?.string.map { .reference(recordName: $0) }
     case "LOCATION": position(value)
-    case "ASSETID": Asset(value).map { .asset($0) }
+    case "ASSETID": (try? Asset.shape.coding.read(value)).map { .asset($0) }
     case "STRING_LIST": value.strings.map { .strings($0) }
-    case "ASSETID_LIST": value.list(Asset.init).map { .assets($0) }
+    case "ASSETID_LIST":
+      (try? Coding<[Asset]>.list(Asset.shape.coding).read(value)).map { .assets($0) }
     default: nil
     }
   }
@@ -71,132 +77,139 @@ extension FieldValue {
 }
 
 extension Asset {
-  public var document: JSON {
-    var object: JSONObject = ["fileChecksum": .string(fileChecksum), "size": .number(size)]
-    object["receipt"] = receipt.map(JSON.string)
-    object["referenceChecksum"] = referenceChecksum.map(JSON.string)
-    object["wrappingKey"] = wrappingKey.map(JSON.string)
-    object["downloadURL"] = downloadURL.map(JSON.string)
-    return .object(object)
+  static let shape = shape { $0 }
+  /// Without what opens the file, where people read along.
+  static let sealed = shape(\.hidden)
+
+  private static func shape(
+    _ spelt: (Coding<String?>) -> Coding<String?>
+  ) -> Shape<Asset> {
+    let text = Coding<String?>.lenient(.text)
+    return Shape(
+      Asset.init, Field("fileChecksum", \.fileChecksum, .text),
+      Field("size", \.size, .int(Bounds.fileBytes)), Field("receipt", \.receipt, spelt(text)),
+      Field("referenceChecksum", \.referenceChecksum, spelt(text)),
+      Field("wrappingKey", \.wrappingKey, spelt(text)),
+      Field("downloadURL", \.downloadURL, spelt(text)))
   }
 
-  init?(_ document: JSON) {
-    guard let checksum = document["fileChecksum"]?.string, let size = document["size"]?.int,
-      Bounds.fileBytes.contains(size)
-    else { return nil }
-    self.init(
-      fileChecksum: checksum, size: size, receipt: document["receipt"]?.string,
-      referenceChecksum: document["referenceChecksum"]?.string,
-      wrappingKey: document["wrappingKey"]?.string, downloadURL: document["downloadURL"]?.string)
-  }
+  public var document: JSON { Self.shape.document(of: self, .redacted) }
 }
 
 extension Zone {
-  public var document: JSON {
-    var object: JSONObject = ["zoneName": .string(zoneName)]
-    object["ownerRecordName"] = ownerRecordName.map(JSON.string)
-    return .object(object)
-  }
+  static let shape = Shape(
+    { Zone($0, owner: $1) }, Field("zoneName", \.zoneName, .text.example("_defaultZone")),
+    // What is no text counts as none.
+    Field("ownerRecordName", \.ownerRecordName, .lenient(.text).described(by: [:])))
 
-  init?(_ document: JSON) {
-    guard let name = document["zoneName"]?.string else { return nil }
-    self.init(name, owner: document["ownerRecordName"]?.string)
-  }
+  public var document: JSON { Self.shape.document(of: self, .redacted) }
 }
 
 extension Stamp {
-  public var document: JSON {
-    var object: JSONObject = [
-      "timestamp": .int(timestamp.unixMilliseconds), "userRecordName": .string(userRecordName),
-    ]
-    object["deviceID"] = deviceID.map(JSON.string)
-    return .object(object)
-  }
-
-  init?(_ document: JSON) {
-    guard let time = document["timestamp"]?.moment, let user = document["userRecordName"]?.string
-    else { return nil }
-    self.init(
-      time, by: user, on: document["deviceID"]?.string)
-  }
+  static let shape = Shape(
+    { Stamp($0, by: $1, on: $2) }, Field("timestamp", \.timestamp, .milliseconds),
+    Field("userRecordName", \.userRecordName, .text), Field("deviceID", \.deviceID, .lenient(.text))
+  )
 }
 
 extension CloudRecord {
-  public var document: JSON {
-    [
-      "recordName": .string(name), "recordType": .string(type),
-      "recordChangeTag": .string(changeTag), "zoneID": zone.document,
-      "fields": .object(fields.document), "created": created.document,
-      "modified": modified.document,
-    ]
-  }
+  static let shape = Shape(
+    CloudRecord.init, Field("recordName", \.name, .text), Field("recordType", \.type, .name),
+    Field("recordChangeTag", \.changeTag, .text), Field("zoneID", \.zone, Zone.shape.coding),
+    Field("fields", \.fields, .fields), Field("created", \.created, Stamp.shape.coding),
+    Field("modified", \.modified, Stamp.shape.coding))
 
-  init?(_ document: JSON) {
-    guard let name = document["recordName"]?.string, let type = document["recordType"]?.string,
-      let tag = document["recordChangeTag"]?.string,
-      let zone = document["zoneID"].flatMap(Zone.init),
-      let fields = document["fields"]?.object,
-      let created = document["created"].flatMap(Stamp.init),
-      let modified = document["modified"].flatMap(Stamp.init)
-    else { return nil }
-    self.init(
-      name: name, type: type, changeTag: tag, zone: zone, fields: fields.values,
-      created: created, modified: modified)
-  }
+  public var document: JSON { Self.shape.document(of: self, .redacted) }
 }
 
 extension RecordDraft {
-  public var document: JSON {
-    var object = JSONObject()
-    object["recordType"] = type.map(JSON.string)
-    object["recordName"] = name.map(JSON.string)
-    object["recordChangeTag"] = changeTag.map(JSON.string)
-    if !fields.isEmpty {
-      let sorted = fields.sorted { $0.key < $1.key }
-      object["fields"] = .object(
-        JSONObject(sorted.map { (name: $0.key, value: $0.value?.document ?? .null) }))
+  static let shape = Shape(
+    { type, name, tag, fields in
+      RecordDraft(name: name, type: type, changeTag: tag, fields: fields)
+    }, Field("recordType", \.type, .omittable(.name)),
+    Field("recordName", \.name, .omittable(.text)),
+    Field("recordChangeTag", \.changeTag, .omittable(.text)), Field("fields", \.fields, .draft))
+}
+
+extension Coding where Value == FieldValue {
+  /// `{value, type}`; what is none is kept as it was sent, for the schema to refuse.
+  static let field = Coding(
+    schema: [
+      "type": "object", "required": ["value"],
+      "properties": [
+        "value": [:], "type": ["type": "string", "enum": .strings(FieldValue.types)],
+      ],
+    ], example: ["value": "text", "type": "STRING"], words: "{value, type}",
+    read: { (json) throws(Malformed) in FieldValue(json) }, write: { value, _ in value.document },
+    mix: { $1.mix($0.document) })
+}
+
+extension Coding where Value == FieldValue? {
+  /// A value to compare with; `null` and a value that is null are none.
+  static let operand = Coding<JSON>.json.converted(
+    to: { $0.isRemoval ? nil : FieldValue($0) },
+    from: { value, _ in value?.document ?? ["value": nil] }
+  ).otherwise(nil)
+}
+
+extension Coding where Value == Fields {
+  static let fields = Coding<JSON>.object.converted(
+    to: { Fields($0.object ?? JSONObject()) }, from: { fields, _ in .object(fields.document) }
+  ).checked(fieldsSchema) { _ in nil }
+
+  static let fieldsSchema: JSON = [
+    "type": "object", "additionalProperties": Coding<FieldValue>.field.schema,
+  ]
+}
+
+extension Coding where Value == Fields {
+  /// Of a fixture: bare values or `{value, type}`; one that is `null` is none.
+  static let loaded = Coding<JSON>.object.converted(
+    to: { json in
+      var fields = Fields()
+      for (name, value) in json.object?.members ?? [] where !value.isNull {
+        fields[text: name] =
+          value["value"] == nil ? .untyped(value.description) : FieldValue(value)
+      }
+      return fields
+    }, from: { fields, _ in .object(fields.document) }
+  ).otherwise(Fields())
+}
+
+extension Coding where Value == FieldChanges {
+  /// Of a record as a client sends it: `null` removes a field (§2.1).
+  static let draft = Coding<JSON>.object.converted(
+    to: { json in
+      var fields = FieldChanges()
+      for (name, value) in json.object?.members ?? [] {
+        fields[text: name] = .some(value.isRemoval ? nil : FieldValue(value))
+      }
+      return fields
+    },
+    from: { fields, _ in
+      .object(JSONObject(fields.all.map { (name: $0.name, value: $0.value?.document ?? .null) }))
     }
-    return .object(object)
-  }
-
-  init(_ document: JSON) {
-    let sent = document["fields"]?.object?.members ?? []
-    self.init(
-      name: document["recordName"]?.string, type: document["recordType"]?.string,
-      changeTag: document["recordChangeTag"]?.string,
-      fields: Dictionary(
-        sent.map { ($0.name, $0.value.isRemoval ? nil : FieldValue($0.value)) },
-        uniquingKeysWith: { $1 }))
-  }
+  ).checked(Coding<Fields>.fieldsSchema) { _ in nil }.leftOut(for: FieldChanges())
 }
 
-extension [String: FieldValue] {
-  /// In the order of the names: a dictionary's own changes from process to process.
+extension Fields {
   var document: JSONObject {
-    JSONObject(sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.document) })
+    JSONObject(all.map { (name: $0.name, value: $0.value.document) })
   }
-}
 
-extension JSONObject {
-  var values: [String: FieldValue] {
-    Dictionary(members.map { ($0.name, FieldValue($0.value)) }, uniquingKeysWith: { $1 })
+  init(_ document: JSONObject) {
+    self.init()
+    for (name, value) in document.members { self[text: name] = FieldValue(value) }
   }
 }
 
 extension JSON {
   /// `null`, or a value that is: both remove a field (§2.1).
-  fileprivate var isRemoval: Bool { isNull || self["value"] == .null }
+  var isRemoval: Bool { isNull || self["value"] == .null }
 
   /// Milliseconds since 1970, within the bounds.
   public var moment: Instant? {
     guard let milliseconds = wholeNumber, Bounds.moments.contains(milliseconds) else { return nil }
     return Instant(unixMilliseconds: milliseconds)
-  }
-
-  /// All items of an array, or `nil` when one of them cannot be read.
-  func list<Value>(_ read: (JSON) -> Value?) -> [Value]? {
-    guard let items = array else { return nil }
-    let values = items.compactMap(read)
-    return values.count == items.count ? values : nil
   }
 }

@@ -1,15 +1,24 @@
 // The size of a record as §2.1 counts it (MS-04); files, names and stamps do not count.
 
+extension Fields {
+  public var sizeInBytes: Int {
+    values.reduce(names.bytesOfTexts) { $0 + $1.sizeInBytes }
+  }
+}
+
 extension CloudRecord {
-  public var sizeInBytes: Int { fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.sizeInBytes } }
+  public var sizeInBytes: Int { fields.sizeInBytes }
 }
 
 extension RecordDraft {
   /// Of the fields that are set.
-  public var sizeInBytes: Int {
-    fields.reduce(0) { sum, field in
-      field.value.map { sum + field.key.utf8.count + $0.sizeInBytes } ?? sum
-    }
+  public var sizeInBytes: Int { fields.written.sizeInBytes }
+}
+
+extension FieldNames {
+  public var bytesOfTexts: Int {
+    let declared = declared.reduce(0) { $0 + $1.text.utf8.count }
+    return others.reduce(declared) { $0 + $1.utf8.count }
   }
 }
 

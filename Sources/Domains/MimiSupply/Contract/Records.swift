@@ -67,13 +67,13 @@ public struct Stamp: Hashable, Sendable {
 /// A record as a client sends it; a field that is `nil` is to be removed.
 public struct RecordDraft: Hashable, Sendable {
   public var name: String?
-  public var type: String?
+  public var type: RecordType?
   public var changeTag: String?
-  public var fields: [String: FieldValue?]
+  public var fields: FieldChanges
 
   public init(
-    name: String?, type: String? = nil, changeTag: String? = nil,
-    fields: [String: FieldValue?] = [:]
+    name: String?, type: RecordType? = nil, changeTag: String? = nil,
+    fields: FieldChanges = [:]
   ) {
     self.name = name
     self.type = type

@@ -4,7 +4,7 @@ import Timekeeping
 /// A CloudKit error with the twin's additions (§3.1, §7.1), of a whole request or of one item.
 public struct Failure: Error, Hashable, Sendable {
   /// The wire's `serverErrorCode`.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, RefusalKind {
     case accessDenied = "ACCESS_DENIED"
     case atomicError = "ATOMIC_ERROR"
     case authenticationFailed = "AUTHENTICATION_FAILED"
@@ -89,26 +89,53 @@ public struct Failure: Error, Hashable, Sendable {
     self.mimiError = mimiError
     self.mimiReason = mimiReason
   }
+
+  static let shape = Shape(
+    { code, reason, wait, native, error, mimiReason in
+      Failure(
+        code, native, reason, retryAfter: wait, mimiError: error, mimiReason: mimiReason)
+    }, Field("serverErrorCode", \.code, .word), Field("reason", \.reason, .text.otherwise("")),
+    Field("retryAfter", \.retryAfter, .seconds)
+      .then("ckErrorCode", .text, isChecked: false, \.native.name),
+    Field("ckErrorNumber", \.native, .number),
+    Field("mimiErrorCode", \.mimiError, .lenient(.text)),
+    Field("mimiReason", \.mimiReason, .lenient(.text)))
 }
 
 extension MimiSupply {
   /// A request-level error: nothing of the request happened.
   public struct Refusal: RefusalCode {
-    public var failure: Failure
-    /// Unique per answer.
-    public var uuid: String
-    /// To the sign-in, with `AUTHENTICATION_REQUIRED`.
-    public var redirectURL: String?
+    private struct Contents: Hashable, Sendable {
+      let failure: Failure
+      let uuid: String
+      let redirectURL: String?
+    }
+
+    @Boxed private var contents: Contents
     /// The last commit that the answer shows; for people, not for checks.
-    public var csn: Int
+    public let csn: Int
+
+    public var failure: Failure { contents.failure }
+    /// Unique per answer.
+    public var uuid: String { contents.uuid }
+    /// To the sign-in, with `AUTHENTICATION_REQUIRED`.
+    public var redirectURL: String? { contents.redirectURL }
 
     public init(_ failure: Failure, uuid: String, redirectURL: String? = nil, csn: Int) {
-      self.failure = failure
-      self.uuid = uuid
-      self.redirectURL = redirectURL
+      contents = Contents(failure: failure, uuid: uuid, redirectURL: redirectURL)
       self.csn = csn
     }
 
     public var code: String { failure.mimiReason ?? failure.code.rawValue }
+
+    static let shape = Shape(
+      { uuid, failure, url, csn, _ in
+        Refusal(failure, uuid: uuid, redirectURL: url, csn: csn)
+      }, Field("uuid", \.uuid, .text), Field(\.failure, Failure.shape),
+      Field("redirectURL", \.redirectURL, .lenient(.text)),
+      Field("X-Mimi-CSN", \.csn, .commit, in: .header),
+      Field("Retry-After", \.failure.retryAfter, .retryAfter, in: .header))
   }
+
+  public typealias RefusalKind = Failure.Code
 }

@@ -4,13 +4,13 @@ import Timekeeping
 /// What the twin answers (§3.2, §3.4).
 public enum ReplyContent: Hashable, Sendable {
   /// `records/query`; the marker leads to more.
-  case found([CloudRecord], continuationMarker: String?)
+  indirect case found([CloudRecord], continuationMarker: String?)
   /// `records/lookup` and `records/modify`: in the order of the request, errors in place.
   case items([ItemResult])
   /// `records/changes`: tombstones are deletions.
-  case feed([ItemResult], syncToken: String, moreComing: Bool)
+  indirect case feed([ItemResult], syncToken: String, moreComing: Bool)
   case zones([ZoneResult])
-  case zoneChanges([ZoneResult], syncToken: String)
+  indirect case zoneChanges([ZoneResult], syncToken: String)
   case subscriptions([SubscriptionResult])
   indirect case tokenCreated(CourierToken)
   case uploads([UploadTarget])
@@ -20,12 +20,12 @@ public enum ReplyContent: Hashable, Sendable {
   indirect case user(UserIdentity)
   indirect case signedIn(SignInAnswer)
   case roleSelected(CloudRecord)
-  case refreshed(userToken: String, expiresAt: Instant)
-  case exported(JSON)
+  indirect case refreshed(userToken: String, expiresAt: Instant)
+  indirect case exported(JSON)
   indirect case stats(PartnerStats)
   case notifications([PushNotification])
   /// What a control command or an inspection shows.
-  case shown(JSON)
+  indirect case shown(JSON)
   case done
 }
 
@@ -34,6 +34,28 @@ public enum ItemResult: Hashable, Sendable {
   case saved(CloudRecord)
   case deleted(recordName: String)
   indirect case failed(ItemFailure)
+
+  static let coding = Coding<ItemResult>.oneOf(
+    .kind(ItemFailure.shape.coding, ItemResult.failed, \.failed) { $0.isFailure },
+    .kind(.deletion("recordName", .text), ItemResult.deleted(recordName:), \.deleted) {
+      $0.isDeletion
+    }, .kind(CloudRecord.shape.coding, ItemResult.saved, \.saved))
+
+  private var failed: ItemFailure? { if case .failed(let it) = self { it } else { nil } }
+  private var deleted: String? { if case .deleted(let it) = self { it } else { nil } }
+  private var saved: CloudRecord? { if case .saved(let it) = self { it } else { nil } }
+}
+
+extension JSON {
+  fileprivate var isFailure: Bool { self["serverErrorCode"] != nil }
+  fileprivate var isDeletion: Bool { self["deleted"]?.bool == true }
+}
+
+extension Coding {
+  /// That something is gone, by what it was called.
+  fileprivate static func deletion(_ name: String, _ coding: Coding) -> Coding {
+    Shape({ $0 }, Field(name, \.self, coding).then("deleted", .flag) { _ in true }).coding
+  }
 }
 
 /// A record-level error: the request was answered with 200, this item did not happen.
@@ -49,6 +71,13 @@ public struct ItemFailure: Error, Hashable, Sendable {
       self.client = client
       self.ancestor = ancestor
     }
+
+    static let shape = Shape(
+      { server, client, ancestor in
+        client.map { Conflict(server: server, client: $0, ancestor: ancestor) }
+      }, Field("serverRecord", { $0?.server }, .lenient(CloudRecord.shape.coding)),
+      Field("clientRecord", { $0?.client }, .omittable(RecordDraft.shape.coding)),
+      Field("ancestorRecord", { $0?.ancestor }, .lenient(CloudRecord.shape.coding)))
   }
 
   public var recordName: String?
@@ -60,6 +89,10 @@ public struct ItemFailure: Error, Hashable, Sendable {
     self.failure = failure
     self.conflict = conflict
   }
+
+  static let shape = Shape(
+    { ItemFailure($0, $1, conflict: $2) }, Field("recordName", \.recordName, .lenient(.text)),
+    Field(\.failure, Failure.shape), Field(\.conflict, Conflict.shape))
 }
 
 /// A zone as `zones/list` and its sisters show it, at its place.
@@ -67,6 +100,27 @@ public enum ZoneResult: Hashable, Sendable {
   case zone(Zone, atomic: Bool, syncToken: String?)
   case deleted(Zone)
   case failed(Zone, Failure)
+
+  static let coding = Coding<ZoneResult>.oneOf(
+    .kind(failure.coding, { .failed($0.zone, $0.failure) }, \.failed) { $0.isFailure },
+    .kind(.deletion("zoneID", Zone.shape.coding), ZoneResult.deleted, \.deleted) { $0.isDeletion },
+    .kind(stored.coding, { .zone($0.zone, atomic: $0.atomic, syncToken: $0.token) }, \.stored))
+
+  private static let failure = Shape(
+    { (zone: $0, failure: $1) }, Field("zoneID", { $0.zone }, Zone.shape.coding),
+    Field({ $0.failure }, Failure.shape))
+  private static let stored = Shape(
+    { (zone: $0, atomic: $1, token: $2) }, Field("zoneID", { $0.zone }, Zone.shape.coding),
+    Field("atomic", { $0.atomic }, .flag.otherwise(false)),
+    Field("syncToken", { $0.token }, .lenient(.text)))
+
+  private var failed: (zone: Zone, failure: Failure)? {
+    if case .failed(let zone, let failure) = self { (zone, failure) } else { nil }
+  }
+  private var deleted: Zone? { if case .deleted(let it) = self { it } else { nil } }
+  private var stored: (zone: Zone, atomic: Bool, token: String?)? {
+    if case .zone(let zone, let atomic, let token) = self { (zone, atomic, token) } else { nil }
+  }
 }
 
 /// A subscription as it is stored, or what was wrong with it, at its place.
@@ -74,6 +128,22 @@ public enum SubscriptionResult: Hashable, Sendable {
   case stored(Subscription)
   case deleted(String)
   case failed(String?, Failure)
+
+  static let coding = Coding<SubscriptionResult>.oneOf(
+    .kind(failure.coding, { .failed($0.id, $0.failure) }, \.failed) { $0.isFailure },
+    .kind(.deletion("subscriptionID", .text), SubscriptionResult.deleted, \.deleted) {
+      $0.isDeletion
+    }, .kind(Subscription.shape.coding, SubscriptionResult.stored, \.stored))
+
+  private static let failure = Shape(
+    { (id: $0, failure: $1) }, Field("subscriptionID", { $0.id }, .lenient(.text)),
+    Field({ $0.failure }, Failure.shape))
+
+  private var failed: (id: String?, failure: Failure)? {
+    if case .failed(let id, let failure) = self { (id, failure) } else { nil }
+  }
+  private var deleted: String? { if case .deleted(let it) = self { it } else { nil } }
+  private var stored: Subscription? { if case .stored(let it) = self { it } else { nil } }
 }
 
 /// Where a file may be sent (`assets/upload`).
@@ -87,6 +157,10 @@ public struct UploadTarget: Hashable, Sendable {
     self.fieldName = fieldName
     self.url = url
   }
+
+  static let shape = Shape(
+    UploadTarget.init, Field("recordName", \.recordName, .text),
+    Field("fieldName", \.fieldName, .text), Field("url", \.url, .text.hidden))
 }
 
 /// `users/current` (§3.2).
@@ -105,6 +179,12 @@ public struct UserIdentity: Hashable, Sendable {
     self.lastName = lastName
     self.emailAddress = emailAddress
   }
+
+  static let shape = Shape(
+    UserIdentity.init, Field("userRecordName", \.userRecordName, .text),
+    Field("firstName", \.firstName, .lenient(.text)),
+    Field("lastName", \.lastName, .lenient(.text)),
+    Field("emailAddress", \.emailAddress, .lenient(.text)))
 }
 
 /// The answer to a sign-in (§3.4).
@@ -127,6 +207,14 @@ public struct SignInAnswer: Hashable, Sendable {
     self.requiresRoleSelection = requiresRoleSelection
     self.userProfile = userProfile
   }
+
+  static let shape = Shape(
+    SignInAnswer.init, Field("ckWebAuthToken", \.userToken, .text.hidden),
+    Field("expiresAt", \.expiresAt, .milliseconds),
+    Field("userRecordName", \.userRecordName, .text),
+    Field("isNewUser", \.isNewUser, .flag),
+    Field("requiresRoleSelection", \.requiresRoleSelection, .flag),
+    Field("userProfile", \.userProfile, CloudRecord.shape.coding.hidden))
 }
 
 /// `fetchPartnerStats` (§3.4): today is the local day; revenue is what delivered orders earn the partner (MS-35).
@@ -151,6 +239,19 @@ public struct PartnerStats: Hashable, Sendable {
     self.totalRevenueCents = totalRevenueCents
     self.activeOrders = activeOrders
   }
+
+  static let shape = Shape(
+    PartnerStats.init, Field("ordersToday", \.ordersToday, .int),
+    Field("revenueTodayCents", \.revenueTodayCents, .whole),
+    Field("averageRating", \.averageRating, .number), Field("reviewCount", \.reviewCount, .whole),
+    Field("totalOrders", \.totalOrders, .int),
+    Field("totalRevenueCents", \.totalRevenueCents, .whole),
+    Field("activeOrders", \.activeOrders, .int))
+
+  public init?(_ document: JSON) {
+    guard let stats = try? Self.shape.coding.read(document) else { return nil }
+    self = stats
+  }
 }
 
 /// `tokens/create`.
@@ -164,4 +265,9 @@ public struct CourierToken: Hashable, Sendable {
     self.apnsToken = apnsToken
     self.webcourierURL = webcourierURL
   }
+
+  static let shape = Shape(
+    CourierToken.init, Field("apnsEnvironment", \.apnsEnvironment, .text),
+    Field("apnsToken", \.apnsToken, .text.secret()),
+    Field("webcourierURL", \.webcourierURL, .text.hidden))
 }

@@ -16,6 +16,11 @@ public struct Modification: Hashable, Sendable {
       self.record = record
       self.desiredKeys = desiredKeys
     }
+
+    static let shape = Shape(
+      { Item($0, $1, desiredKeys: $2) }, Field("operationType", \.kind, .word),
+      Field("record", \.record, RecordDraft.shape.coding),
+      Field("desiredKeys", \.desiredKeys, .omittable(.strings)))
   }
 
   public var items: [Item]
@@ -34,6 +39,14 @@ public struct Modification: Hashable, Sendable {
     self.atomic = atomic
     self.numbersAsStrings = numbersAsStrings
   }
+
+  static let shape = Shape(
+    { Modification($0, zone: $1, atomic: $2, numbersAsStrings: $3) },
+    Field("operations", \.items, .list(Item.shape.coding)),
+    Field("zoneID", \.zone, .omittable(Zone.shape.coding)),
+    Field("atomic", \.atomic, .omittable(.flag)),
+    Field("numbersAsStrings", \.numbersAsStrings, .flag.leftOut(for: false))
+  ).numbered(\.numbersAsStrings)
 }
 
 /// `records/lookup` (§3.2).
@@ -46,6 +59,10 @@ public struct Lookup: Hashable, Sendable {
       self.recordName = recordName
       self.desiredKeys = desiredKeys
     }
+
+    static let shape = Shape(
+      { Item($0, desiredKeys: $1) }, Field("recordName", \.recordName, .text),
+      Field("desiredKeys", \.desiredKeys, .omittable(.strings)))
   }
 
   public var items: [Item]
@@ -63,6 +80,14 @@ public struct Lookup: Hashable, Sendable {
     self.desiredKeys = desiredKeys
     self.numbersAsStrings = numbersAsStrings
   }
+
+  static let shape = Shape(
+    { Lookup($0, zone: $1, desiredKeys: $2, numbersAsStrings: $3) },
+    Field("records", \.items, .list(Item.shape.coding)),
+    Field("zoneID", \.zone, .omittable(Zone.shape.coding)),
+    Field("desiredKeys", \.desiredKeys, .omittable(.strings)),
+    Field("numbersAsStrings", \.numbersAsStrings, .flag.leftOut(for: false))
+  ).numbered(\.numbersAsStrings)
 }
 
 /// `records/changes` (§3.2).
@@ -72,14 +97,14 @@ public struct FeedQuery: Hashable, Sendable {
   public var syncToken: String?
   public var resultsLimit: Int?
   public var desiredKeys: [String]?
-  public var desiredRecordTypes: [String]?
+  public var desiredRecordTypes: [RecordType]?
   /// The latest change first.
   public var reverse: Bool
   public var numbersAsStrings: Bool
 
   public init(
     zone: Zone?, syncToken: String? = nil, resultsLimit: Int? = nil, desiredKeys: [String]? = nil,
-    desiredRecordTypes: [String]? = nil, reverse: Bool = false, numbersAsStrings: Bool = false
+    desiredRecordTypes: [RecordType]? = nil, reverse: Bool = false, numbersAsStrings: Bool = false
   ) {
     self.zone = zone
     self.syncToken = syncToken
@@ -89,6 +114,16 @@ public struct FeedQuery: Hashable, Sendable {
     self.reverse = reverse
     self.numbersAsStrings = numbersAsStrings
   }
+
+  static let shape = Shape(
+    FeedQuery.init, Field("zoneID", \.zone, .omittable(Zone.shape.coding)),
+    Field("syncToken", \.syncToken, .omittable(.text)),
+    Field("resultsLimit", \.resultsLimit, .omittable(.int)),
+    Field("desiredKeys", \.desiredKeys, .omittable(.strings)),
+    Field("desiredRecordTypes", \.desiredRecordTypes, .omittable(.names())),
+    Field("reverse", \.reverse, .flag.leftOut(for: false)),
+    Field("numbersAsStrings", \.numbersAsStrings, .flag.leftOut(for: false))
+  ).numbered(\.numbersAsStrings)
 }
 
 /// One operation of `zones/modify`.
@@ -102,20 +137,28 @@ public struct ZoneOperation: Hashable, Sendable {
     self.kind = kind
     self.zone = zone
   }
+
+  static let shape = Shape(
+    { ZoneOperation($0, $1) }, Field("operationType", \.kind, .word),
+    Field("zone", \.zone, Zone.shape.coding.wrapped(in: "zoneID")))
 }
 
 /// `assets/upload` (§3.2): where files of these fields may be sent.
 public struct UploadRequest: Hashable, Sendable {
   public struct Item: Hashable, Sendable {
     public var recordName: String?
-    public var recordType: String
+    public var recordType: RecordType
     public var fieldName: String
 
-    public init(_ recordName: String?, recordType: String, fieldName: String) {
+    public init(_ recordName: String?, recordType: RecordType, fieldName: String) {
       self.recordName = recordName
       self.recordType = recordType
       self.fieldName = fieldName
     }
+
+    static let shape = Shape(
+      { Item($2, recordType: $0, fieldName: $1) }, Field("recordType", \.recordType, .name),
+      Field("fieldName", \.fieldName, .text), Field("recordName", \.recordName, .omittable(.text)))
   }
 
   public var items: [Item]
@@ -125,6 +168,10 @@ public struct UploadRequest: Hashable, Sendable {
     self.items = items
     self.zone = zone
   }
+
+  static let shape = Shape(
+    { UploadRequest($0, zone: $1) }, Field("tokens", \.items, .list(Item.shape.coding)),
+    Field("zoneID", \.zone, .omittable(Zone.shape.coding)))
 }
 
 /// A file on its way to the address that `assets/upload` gave.
@@ -155,14 +202,54 @@ public struct Upload: Hashable, Sendable {
     let path = WireTarget(parsing: path).path
     return path.count == 4 && path.starts(with: ["assets", "1", "upload"]) ? path[3] : nil
   }
+
+  /// A body whose media type says what it is: the bytes themselves, or the size of a file that nobody has.
+  static let shape = Shape<Upload>(
+    members: [],
+    read: { parts in
+      Upload(
+        to: WireTarget(WireTarget(parsing: parts.target ?? "").path).text, Content(readFrom: parts))
+    },
+    write: { upload, spelling in
+      if case .redacted = spelling { return WireParts(body: upload.content.shown) }
+      let (mediaType, bytes) = upload.content.sent
+      return WireParts(
+        headers: [WireHeader("Content-Type", mediaType)], target: upload.path, content: bytes)
+    }, mix: { $1.mix(JSON.object($0.content.shown)) })
 }
 
-/// Why a body cannot be read.
-public enum BodyProblem: String, Hashable, Sendable {
-  /// No JSON object.
-  case notAnObject
-  /// A member that says what to do is missing, unknown or of the wrong type.
-  case incomplete
+extension Upload.Content {
+  private static let syntheticType = "application/x-mimi-synthetic"
+  private static let synthetic = Shape(
+    { (size: $0, seed: $1) }, Field("size", { $0.size }, .int(0...Int.max)),
+    Field("seed", { $0.seed }, .int.otherwise(0)))
+
+  fileprivate init(readFrom parts: WireParts) {
+    let type = parts.headers.value(of: "Content-Type")?.prefix { $0 != ";" }.lowercased()
+    guard type == Self.syntheticType else {
+      self = .bytes(parts.content)
+      return
+    }
+    let file = JSON(parsing: parts.content).flatMap { try? Self.synthetic.coding.read($0) }
+    self = file.map { .synthetic(size: $0.size, seed: $0.seed) } ?? .unreadable
+  }
+
+  fileprivate var sent: (mediaType: String, bytes: [UInt8]) {
+    switch self {
+    case .bytes(let bytes): ("application/octet-stream", bytes)
+    case .synthetic(let size, let seed):
+      (Self.syntheticType, Self.synthetic.document(of: (size, seed), .redacted).bytes)
+    case .unreadable: (Self.syntheticType, Array("{}".utf8))
+    }
+  }
+
+  fileprivate var shown: JSONObject {
+    switch self {
+    case .bytes(let bytes): ["bytes": .number(bytes.count)]
+    case .synthetic(let size, _): ["synthetic": .number(size)]
+    case .unreadable: ["synthetic": nil]
+    }
+  }
 }
 
 /// A long poll (§3.5): at the address that `tokens/create` gave.
@@ -186,6 +273,10 @@ public struct Poll: Hashable, Sendable {
     let path = WireTarget(parsing: courier).path
     return path.count == 3 && path.starts(with: ["courier", "1"]) ? path[2] : nil
   }
+
+  static let shape = Shape(
+    { Poll(following: $0, timeoutSeconds: $1) }, Field("courier", \.courier, .address, in: .target),
+    Field("timeout", \.timeoutSeconds, .lenient(.numeral), in: .query, "at most so many seconds"))
 }
 
 /// `POST /mimi/1/auth/apple` (§3.4, §3.8).
@@ -208,4 +299,10 @@ public struct SignIn: Hashable, Sendable {
     self.email = email
     self.role = role
   }
+
+  static let shape = Shape(
+    SignIn.init, Field("identityToken", \.identityToken, .text.hidden),
+    Field("nonce", \.nonce, .text.hidden), Field("deviceID", \.deviceID, .omittable(.text)),
+    Field("fullName", \.fullName, .omittable(.text).hidden),
+    Field("email", \.email, .omittable(.text).hidden), Field("role", \.role, .omittable(.text)))
 }

@@ -4,6 +4,12 @@ import Contracts
 public struct FieldRule: Sendable {
   public enum Kind: Sendable { case string, int64, double, timestamp, asset, assets, strings }
 
+  public enum Presence: Sendable {
+    case required, optional
+    /// Required, and never changed.
+    case immutable
+  }
+
   public enum Constraint: Sendable {
     case any, flag, nonEmpty, mail
     /// Cents of an order, within `Bounds.cents`: judged with its sums (MS-31), which have reasons of their own (§3.4).
@@ -18,227 +24,126 @@ public struct FieldRule: Sendable {
     case media(pieces: Int, bytes: Int)
   }
 
-  public let name: String
+  public let name: FieldName
   public let kind: Kind
   public let isRequired: Bool
   public let isImmutable: Bool
   public let constraint: Constraint
   /// The rule that states the constraint.
-  public let limit: LimitID
+  public let limit: MimiSupply.Rule
 }
 
 /// The closed schema (MS-15).
 public struct RecordSchema: Sendable {
-  public let type: String
+  public let type: RecordType
   public let isPublic: Bool
   public let fields: [FieldRule]
-  private let places: [String: Int]
+  /// The place of each rule by the number of its field, and where there is none a place behind them all.
+  private let places: [UInt8]
 
-  init(_ type: String, isPublic: Bool = false, _ fields: [FieldRule]) {
+  init(_ type: RecordType, isPublic: Bool = false, _ fields: [FieldRule]) {
     self.type = type
     self.isPublic = isPublic
     self.fields = fields
-    places = Dictionary(
-      uniqueKeysWithValues: fields.enumerated().map { ($0.element.name, $0.offset) })
+    var places = [UInt8](repeating: UInt8(fields.count), count: FieldName.allCases.count)
+    for (place, rule) in fields.enumerated() { places[Int(rule.name.rawValue)] = UInt8(place) }
+    self.places = places
   }
 
-  public subscript(field: String) -> FieldRule? { places[field].map { fields[$0] } }
+  public subscript(name: FieldName) -> FieldRule? {
+    let place = Int(places[Int(name.rawValue)])
+    return place < fields.count ? fields[place] : nil
+  }
 
-  public func has(_ field: String) -> Bool { places[field] != nil }
+  public subscript(text text: String) -> FieldRule? { FieldName(text).flatMap { self[$0] } }
 
-  /// By the length of the name, which costs less than its hash: types are asked for several times a request.
-  public static func of(_ type: String) -> RecordSchema? {
-    let schema: RecordSchema
-    switch type.utf8.count {
-    case 5: schema = order
-    case 6: schema = driver
-    case 7: schema = type == "Partner" ? partner : product
-    case 10: schema = auditEvent
-    case 11: schema = type == "UserProfile" ? userProfile : driverOffer
-    case 14: schema = driverLocation
-    case 18: schema = deliveryCompletion
-    default: return nil
+  public func has(_ name: FieldName) -> Bool {
+    Int(places[Int(name.rawValue)]) < fields.count
+  }
+
+  /// The first of some names, by their texts, that no field of this type has.
+  public func unknown(among names: FieldNames) -> String? {
+    let declared = names.declared.first { !has($0) }?.text
+    guard let other = names.others.first else { return declared }
+    return declared.map { min($0, other) } ?? other
+  }
+
+  public static func of(_ type: RecordType) -> RecordSchema? {
+    switch type {
+    case .partner: Partner.schema
+    case .product: Product.schema
+    case .userProfile: UserProfile.schema
+    case .order: Order.schema
+    case .driver: Driver.schema
+    case .driverLocation: DriverLocation.schema
+    case .deliveryCompletion: DeliveryCompletion.schema
+    case .driverOffer: DriverOffer.schema
+    case .auditEvent: AuditEvent.schema
+    case .other: nil
     }
-    return schema.type == type ? schema : nil
   }
 
   /// Every type, in the specification's order.
-  public static let types = [
-    "Partner", "Product", "UserProfile", "Order", "Driver", "DriverLocation",
-    "DeliveryCompletion", "DriverOffer", "AuditEvent",
+  public static let types: [RecordType] = [
+    .partner, .product, .userProfile, .order, .driver, .driverLocation,
+    .deliveryCompletion, .driverOffer, .auditEvent,
   ]
 }
 
-extension RecordSchema {
-  /// A required field; `?` behind the name makes it optional, `!` makes it immutable.
-  private static func field(
-    _ spelling: String, _ kind: FieldRule.Kind, _ constraint: FieldRule.Constraint = .any,
-    _ limit: LimitID = .ms14
-  ) -> FieldRule {
-    FieldRule(
-      name: spelling.filter { $0 != "?" && $0 != "!" }, kind: kind,
-      isRequired: !spelling.hasSuffix("?"), isImmutable: spelling.hasSuffix("!"),
-      constraint: constraint, limit: limit)
+/// The type of a record: one that the schema has, or whatever else somebody says (MS-15).
+public enum RecordType: Hashable, Sendable {
+  case partner, product, userProfile, order, driver, driverLocation, deliveryCompletion
+  case driverOffer, auditEvent
+  /// None of the others.
+  case other(Name<RecordSchema>)
+
+  /// By the length of the text, which costs less than its hash.
+  public init(_ text: some StringProtocol) {
+    let type: RecordType
+    switch text.utf8.count {
+    case 5: type = .order
+    case 6: type = .driver
+    case 7: type = text == RecordType.partner.text ? .partner : .product
+    case 10: type = .auditEvent
+    case 11: type = text == RecordType.userProfile.text ? .userProfile : .driverOffer
+    case 14: type = .driverLocation
+    case 18: type = .deliveryCompletion
+    default: type = .other("")
+    }
+    self = type.text == text ? type : .other(Name(text))
   }
 
-  private static let price: FieldRule.Constraint = .whole(1...Bounds.cents.upperBound)
-  private static let count: FieldRule.Constraint = .whole(Bounds.counts)
-  private static let stars: FieldRule.Constraint = .decimal(0...5)
-  private static let north: FieldRule.Constraint = .decimal(-90...90)
-  private static let east: FieldRule.Constraint = .decimal(-180...180)
-  private static let notNegative: FieldRule.Constraint =
-    .decimal(0...Double.greatestFiniteMagnitude)
-  private static let megabyte = 1_048_576
+  public var text: String {
+    switch self {
+    case .partner: "Partner"
+    case .product: "Product"
+    case .userProfile: "UserProfile"
+    case .order: "Order"
+    case .driver: "Driver"
+    case .driverLocation: "DriverLocation"
+    case .deliveryCompletion: "DeliveryCompletion"
+    case .driverOffer: "DriverOffer"
+    case .auditEvent: "AuditEvent"
+    case .other(let name): name.text
+    }
+  }
 
-  private static let partner = RecordSchema(
-    "Partner", isPublic: true,
-    [
-      field("name", .string, .length(3...100), .ms16),
-      field("category", .string, .oneOf(Stored.partnerCategories), .ms16),
-      field("description", .string, .nonEmpty, .ms16),
-      field("street", .string, .nonEmpty, .ms16),
-      field("city", .string, .nonEmpty, .ms16),
-      field("state", .string, .nonEmpty, .ms16),
-      field("postalCode", .string, .nonEmpty, .ms16),
-      field("country", .string, .nonEmpty, .ms16),
-      field("latitude", .double, north, .ms16),
-      field("longitude", .double, east, .ms16),
-      field("phoneNumber?", .string),
-      field("email?", .string, .mail, .ms16),
-      field("heroImage?", .asset, .media(pieces: 1, bytes: 5 * megabyte), .ms08),
-      field("logo?", .asset, .media(pieces: 1, bytes: 2 * megabyte), .ms08),
-      field("isVerified", .int64, .flag),
-      field("isActive", .int64, .flag),
-      field("rating", .double, stars, .ms16),
-      field("reviewCount", .int64, count, .ms16),
-      field("deliveryRadius", .double, .decimal(0.1...50), .ms16),
-      field("minimumOrderAmount", .int64, .whole(0...10_000), .ms16),
-      field("estimatedDeliveryTime", .int64, .whole(1...1_440), .ms16),
-      field("openingHours", .string, .hours, .ms23),
-      field("createdAt!", .timestamp),
-    ])
+  public var isEmpty: Bool { self == .other("") }
+}
 
-  private static let product = RecordSchema(
-    "Product", isPublic: true,
-    [
-      field("partnerId!", .string),
-      field("name", .string, .length(3...200), .ms17),
-      field("description", .string),
-      field("priceCents", .int64, price, .ms17),
-      field("originalPriceCents?", .int64, price, .ms17),
-      field("category", .string, .oneOf(Stored.productCategories), .ms17),
-      field("images?", .assets, .media(pieces: 10, bytes: 3 * megabyte), .ms08),
-      field("isAvailable", .int64, .flag),
-      field("stockQuantity?", .int64, .whole(-1...Bounds.counts.upperBound), .ms50),
-      field("nutritionInfo?", .string, .nutrition, .ms23),
-      field("allergens?", .strings, .elements(Stored.allergens), .ms17),
-      field("tags?", .strings),
-      field("weight?", .double, notNegative, .ms17),
-      field("dimensions?", .string, .dimensions, .ms23),
-      field("createdAt!", .timestamp),
-      field("updatedAt", .timestamp),
-    ])
+extension RecordType: Comparable {
+  public static func < (a: RecordType, b: RecordType) -> Bool { a.text < b.text }
+}
 
-  private static let userProfile = RecordSchema(
-    "UserProfile",
-    [
-      field("appleUserID!", .string),
-      field("email?", .string),
-      field("fullName?", .string),
-      field("role", .string, .oneOf(Stored.roles), .ms22),
-      field("phoneNumber?", .string),
-      field("profileImage?", .asset),
-      field("isVerified", .int64, .flag),
-      field("createdAt!", .timestamp),
-      field("lastActiveAt", .timestamp),
-      field("deviceToken?", .string),
-    ])
+extension RecordType: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral text: String) { self.init(text) }
+  public var description: String { text }
+}
 
-  private static let order = RecordSchema(
-    "Order",
-    [
-      field("customerId!", .string),
-      field("partnerId!", .string),
-      field("driverId?", .string),
-      field("items!", .string),
-      field("status", .string, .oneOf(OrderStatus.allCases.map(\.rawValue)), .ms18),
-      field("subtotalCents!", .int64, .amount, .ms31),
-      field("deliveryFeeCents!", .int64, .amount, .ms31),
-      field("platformFeeCents!", .int64, .amount, .ms31),
-      field("taxCents!", .int64, .amount, .ms31),
-      field("tipCents?", .int64, .amount, .ms31),
-      field("totalCents", .int64, .amount, .ms31),
-      field("deliveryAddress!", .string),
-      field("deliveryInstructions?", .string),
-      field("estimatedDeliveryTime", .timestamp),
-      field("actualDeliveryTime?", .timestamp),
-      field("paymentMethod!", .string, .oneOf(Stored.paymentMethods), .ms14),
-      field("paymentStatus", .string, .oneOf(Stored.paymentStatuses), .ms14),
-      field("createdAt!", .timestamp),
-      field("updatedAt", .timestamp),
-    ])
+extension RecordType: Naming {}
 
-  private static let driver = RecordSchema(
-    "Driver",
-    [
-      field("userId!", .string),
-      field("name", .string, .nonEmpty, .ms19),
-      field("phoneNumber", .string, .nonEmpty, .ms19),
-      field("profileImage?", .asset),
-      field("vehicleType", .string, .oneOf(Stored.vehicles), .ms19),
-      field("licensePlate", .string, .nonEmpty, .ms19),
-      field("isOnline", .int64, .flag),
-      field("isAvailable", .int64, .flag),
-      field("currentLatitude?", .double, north, .ms19),
-      field("currentLongitude?", .double, east, .ms19),
-      field("rating", .double, stars, .ms19),
-      field("completedDeliveries", .int64, count, .ms19),
-      field("verificationStatus", .string, .oneOf(Stored.verifications), .ms19),
-      field("createdAt!", .timestamp),
-    ])
-
-  private static let driverLocation = RecordSchema(
-    "DriverLocation",
-    [
-      field("driverId!", .string),
-      field("latitude", .double, north, .ms20),
-      field("longitude", .double, east, .ms20),
-      field("heading?", .double, .decimal(0...360), .ms20),
-      field("speed?", .double, notNegative, .ms20),
-      field("accuracy?", .double, notNegative, .ms20),
-      field("timestamp", .timestamp),
-    ])
-
-  private static let deliveryCompletion = RecordSchema(
-    "DeliveryCompletion",
-    [
-      field("orderId!", .string),
-      field("driverId!", .string),
-      field("completedAt", .timestamp),
-      field("photoAsset?", .asset),
-      field("notes?", .string),
-      field("customerRating?", .int64),
-      field("customerFeedback?", .string),
-    ])
-
-  private static let driverOffer = RecordSchema(
-    "DriverOffer",
-    [
-      field("orderId", .string),
-      field("driverId", .string),
-      field("state", .string, .oneOf(Stored.offerStates), .ms14),
-      field("offeredAt", .timestamp),
-      field("expiresAt", .timestamp),
-      field("distanceMeters", .double, .decimal(Bounds.metres)),
-      field("estimatedEarningsCents", .int64, .whole(Bounds.cents)),
-      field("attempt", .int64, count),
-    ])
-
-  private static let auditEvent = RecordSchema(
-    "AuditEvent",
-    [
-      field("sequence!", .int64), field("timestamp!", .timestamp), field("event!", .string),
-      field("userId?", .string), field("deviceId?", .string), field("appVersion?", .string),
-      field("recordType?", .string), field("recordName?", .string), field("details?", .string),
-    ])
+extension Coding<RecordType> {
+  /// One that the schema has.
+  static let documented = Coding<String>.text(among: RecordSchema.types.map(\.text)).converted(
+    to: { RecordType($0) }, from: { type, _ in type.text })
 }

@@ -1,3 +1,5 @@
+import Contracts
+
 /// A query subscription (§3.5).
 public struct Subscription: Hashable, Sendable {
   /// On what a subscription fires.
@@ -23,6 +25,14 @@ public struct Subscription: Hashable, Sendable {
       self.shouldSendContentAvailable = shouldSendContentAvailable
       self.additionalFields = additionalFields
     }
+
+    static let shape = Shape(
+      NotificationInfo.init, Field("alertBody", \.alertBody, .omittable(.text)),
+      Field("title", \.title, .omittable(.text)),
+      Field("soundName", \.soundName, .omittable(.text)),
+      Field("shouldBadge", \.shouldBadge, .omittable(.flag)),
+      Field("shouldSendContentAvailable", \.shouldSendContentAvailable, .omittable(.flag)),
+      Field("additionalFields", \.additionalFields, .omittable(.strings)))
   }
 
   /// Unique per user and database; the twin names one that comes without.
@@ -41,6 +51,20 @@ public struct Subscription: Hashable, Sendable {
     self.firesOn = firesOn
     self.firesOnce = firesOnce
     self.notificationInfo = notificationInfo
+  }
+
+  static let shape = Shape(
+    { id, _, query, events, isOnce, info in
+      Subscription(id, query, firesOn: events, firesOnce: isOnce, notificationInfo: info)
+    }, Field("subscriptionID", \.id, .omittable(.text)),
+    Field("subscriptionType", { _ in "query" }, .text.only("query")),
+    Field("query", \.query, RecordQuery.shape.coding),
+    Field("firesOn", \.firesOn, events),
+    Field("firesOnce", \.firesOnce, .flag.leftOut(for: false)),
+    Field("notificationInfo", \.notificationInfo, .omittable(NotificationInfo.shape.coding)))
+
+  private static let events = Coding<[Event]>.list(.word).checked {
+    $0.isEmpty ? .invalid("names no event") : nil
   }
 }
 
@@ -62,5 +86,30 @@ public struct SubscriptionOperation: Hashable, Sendable {
   public init(_ kind: Kind, _ subject: Subject) {
     self.kind = kind
     self.subject = subject
+  }
+
+  static let shape = Shape(
+    { SubscriptionOperation($0, Subject(sent: $1, to: $0)) }, Field("operationType", \.kind, .word),
+    Field("subscription", \.subject.document, .object))
+}
+
+extension SubscriptionOperation.Subject {
+  /// What cannot be read is refused at its place in the batch, not with the whole.
+  fileprivate init(sent: JSON, to kind: SubscriptionOperation.Kind) {
+    let id = sent["subscriptionID"]?.string
+    if kind == .delete {
+      self = id.map { .name($0) } ?? .unreadable(id: nil)
+    } else {
+      let subscription = try? Subscription.shape.coding.read(sent)
+      self = subscription.map { .subscription($0) } ?? .unreadable(id: id)
+    }
+  }
+
+  fileprivate var document: JSON {
+    switch self {
+    case .subscription(let subscription): Subscription.shape.document(of: subscription, .redacted)
+    case .name(let name): ["subscriptionID": .string(name)]
+    case .unreadable(let id): ["subscriptionID": .optional(id), "subscriptionType": "unknown"]
+    }
   }
 }

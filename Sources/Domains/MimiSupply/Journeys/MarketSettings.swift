@@ -49,7 +49,7 @@ public enum MarketSettings {
 
   public static let parameters: [Setting] =
     browsing + baskets + ordering + tracking + kitchens + riding + deciding + administrating
-    + network + AppSettings.declared + backend
+    + network + AppSettings.declared + MimiSupply.Deployment.parameters
 
   private static let network: [Setting] = [
     Setting(

@@ -63,20 +63,20 @@ struct NewOrder {
 
   /// The record that the app saves (§2.5).
   func draft(at now: Instant) -> RecordDraft {
-    var fields: [String: FieldValue?] = [
-      "customerId": .string(customer), "partnerId": .string(partner),
-      "items": .string(JSON.array(items).description), "status": .string(status.rawValue),
-      "subtotalCents": .int64(subtotalCents), "deliveryFeeCents": .int64(fees.delivery),
-      "platformFeeCents": .int64(fees.platform), "taxCents": .int64(fees.tax),
-      "totalCents": .int64(totalCents),
-      "deliveryAddress": .string(JSON.object(address).description),
-      "estimatedDeliveryTime": .timestamp(estimate.toMilliseconds),
-      "paymentMethod": .string(paymentMethod), "paymentStatus": .string(paymentStatus),
-      "createdAt": .timestamp(now.toMilliseconds), "updatedAt": .timestamp(now.toMilliseconds),
+    var fields: FieldChanges = [
+      .customerId: .string(customer), .partnerId: .string(partner),
+      .items: .string(JSON.array(items).description), .status: .string(status.rawValue),
+      .subtotalCents: .int64(subtotalCents), .deliveryFeeCents: .int64(fees.delivery),
+      .platformFeeCents: .int64(fees.platform), .taxCents: .int64(fees.tax),
+      .totalCents: .int64(totalCents),
+      .deliveryAddress: .string(JSON.object(address).description),
+      .estimatedDeliveryTime: .timestamp(estimate.toMilliseconds),
+      .paymentMethod: .string(paymentMethod), .paymentStatus: .string(paymentStatus),
+      .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
     ]
-    fields["tipCents"] = tipCents.map { .int64($0) }
-    fields["deliveryInstructions"] = instructions.map { .string($0) }
-    return RecordDraft(name: name, type: "Order", fields: fields)
+    fields[.tipCents] = tipCents.map { .int64($0) }
+    fields[.deliveryInstructions] = instructions.map { .string($0) }
+    return RecordDraft(name: name, type: .order, fields: fields)
   }
 
   /// An address in a street of a city (§2.10.3).

@@ -28,22 +28,18 @@ public struct MimiSupplyBackend: Backend {
   public var business: [BusinessLatency<MimiSupply>] { MimiSupplyChecks.business }
   /// Without positions, of which there are too many to look at each time.
   public var inspection: MimiSupply.Request? {
-    .inspect(types: ["Partner", "Product", "Order", "Driver", "DriverOffer", "DeliveryCompletion"])
+    .inspect(types: [.partner, .product, .order, .driver, .driverOffer, .deliveryCompletion])
   }
 
   /// §3.1.
   public var port: Int { 8080 }
 
   public func twin(_ setup: TwinSetup) -> MimiSupplyTwin {
-    MimiSupplyTwin(identifiers: setup.identifiers, rules: setup.rules, tokens: setup.tokens)
+    MimiSupplyTwin(identifiers: setup.identifiers, rules: setup.rules(), tokens: setup.tokens)
   }
 
   public func persons(in population: Settings) -> Int {
     ["customers", "partners", "drivers", "admins"].reduce(0) { $0 + population.count($1) }
-  }
-
-  public func setRule(_ limit: LimitID, binds: Bool) -> MimiSupply.Request {
-    .control(.setRule(limit, binds: binds))
   }
 
   /// A push is there within a second or two.
@@ -55,14 +51,18 @@ public struct MimiSupplyBackend: Backend {
   public func settle(_ region: RegionPlan) -> Settlement<MimiSupply> {
     let population = Population(CityPlan(region))
     var controls = population.fixtures.map(Control.load)
-    if let values = MarketSettings.configuration(region.parameters) {
-      controls.insert(.configure(values), at: 0)
+    if let adjustment = MimiSupply.Deployment.adjustment(region.parameters) {
+      controls.insert(.configure(adjustment), at: 0)
     }
     controls += population.controls
     controls += population.refusedPayments.map { .setPayment(order: $0, isRefused: true) }
     return Settlement(
       cells: 1,
-      residents: population.people.map { Resident(name: $0.name, cell: 0, life: $0.life) },
+      residents: population.people.enumerated().map { place, person in
+        Resident(
+          name: person.name, cell: 0, keepsHours: !population.customers.contains(place),
+          life: person.life)
+      },
       controls: controls.map { Placed(cell: 0, at: region.starts, .control($0)) })
   }
 
@@ -89,7 +89,7 @@ extension CityPlan {
     self.init(
       region: region.region, path: region.path, share: { region.share(of: $0) },
       population: region.population, parameters: region.parameters, quirks: region.quirks,
-      adversaries: region.adversaries, rules: region.rules, starts: region.starts,
+      adversaries: region.adversaries, rules: region.rules(), starts: region.starts,
       ends: region.ends, tokens: region.tokens,
       stream: { name, purpose in region.stream(name, purpose) })
   }

@@ -37,12 +37,12 @@ struct Change {
   /// The fields that an `update`, `forceUpdate` or `create` names, values equal to the present ones included;
   /// `nil` for whole-record saves (`replace`, `forceReplace`), deletions and the twin's own changes. A write that
   /// names the present status is told from a whole-record save by it (MS-59).
-  var named: Set<String>?
+  var named: FieldNames?
   /// Why the twin did what nobody asked for (§7.1: the cause noted with a system transition); `nil` for all else.
   var reason: String?
 
   init(
-    from before: CloudRecord?, to after: CloudRecord?, named: Set<String>? = nil,
+    from before: CloudRecord?, to after: CloudRecord?, named: FieldNames? = nil,
     reason: String? = nil
   ) {
     precondition(before != nil || after != nil, "a change of nothing")
@@ -53,7 +53,7 @@ struct Change {
   }
 
   var name: String { after?.name ?? before!.name }
-  var type: String { after?.type ?? before!.type }
+  var type: RecordType { after?.type ?? before!.type }
   var isPublic: Bool { CloudRecord.isPublic(type) }
 }
 
@@ -64,7 +64,7 @@ protocol Shelf {
   /// Names in ascending byte order of the records of one type whose indexed field has the value: Product
   /// `partnerId`; Order `customerId`, `partnerId`, `driverId`, `status`; Driver `userId`; DriverOffer `orderId`,
   /// `driverId`; DeliveryCompletion `orderId`, `driverId`; DriverLocation `driverId`; UserProfile `appleUserID`.
-  func names(of type: String, where field: String, is value: String) -> [String]
+  func names(of type: RecordType, where field: FieldName, is value: String) -> [String]
   /// Names of Partner records by the user who created them, ascending.
   func partners(ownedBy user: String) -> [String]
 }
@@ -80,5 +80,5 @@ extension CloudRecord {
   /// Of which database (§2.2 to §2.11).
   var isPublic: Bool { Self.isPublic(type) }
 
-  static func isPublic(_ type: String) -> Bool { type == "Partner" || type == "Product" }
+  static func isPublic(_ type: RecordType) -> Bool { type == .partner || type == .product }
 }

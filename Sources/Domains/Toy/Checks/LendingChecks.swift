@@ -126,9 +126,10 @@ enum LendingChecks {
     .each(.ty04, [.asks(Toy.borrow)], by: Shelf.self) { exchange, shelf, judge in
       guard let caller = shelf.roll.caller(of: exchange), exchange.outcome.isAnswered,
         !shelf.isRepeated(exchange.outcome.reply?.lent),
-        shelf.count(of: caller, during: exchange.during) >= Toy.mostTools
+        let most = shelf.roll.decided.value(\.mostTools, during: exchange.during),
+        shelf.count(of: caller, during: exchange.during) >= most
       else { return }
-      judge.expect(!exchange.isReplied, "\(caller) got more than \(Toy.mostTools) tools")
+      judge.expect(!exchange.isReplied, "\(caller) got more than \(most) tools")
     },
     .each(.ty05, [.asks(Toy.giveBack)], by: Shelf.self) { exchange, shelf, judge in
       guard let tool = exchange.request.giveBack, let caller = shelf.roll.caller(of: exchange),
@@ -144,7 +145,14 @@ enum LendingChecks {
       else { return }
       if exchange.isReplied { judge.violated("tool \(tool) was kept for \(kept.member)") }
       if exchange.outcome.refusal?.kind == .kept { judge.held() }
-    },
+    }
+      + .signal(.ty06, by: Roll.self) { signal, moment, roll, judge in
+        guard case .ready(let tool, _, let until) = signal,
+          let span = roll.decided.value(\.keptFor, during: moment.time...moment.time)
+        else { return }
+        judge.expect(
+          abs((until - moment.time - span).seconds) < 60, "tool \(tool) is kept until \(until)")
+      },
     .history(
       .ty07, [.signals, .asks(Toy.reserve), .asks(Toy.borrow)], by: Roll.self, Lines.init),
     .ripe(.ty08, of: Reminders.self) { loans, reminders, judge in

@@ -3,18 +3,23 @@ import Observations
 import Timekeeping
 import ToyContract
 
-/// What is known of a workshop's members: their PINs from the operator, their tokens from sign-ins.
+/// What is known of a workshop: its members' PINs and what it decided from the operator, their tokens from sign-ins.
 final class Roll: Facts {
   typealias Agreement = Toy
   static let concerns: Set<Concern> = [.controls, .asks(Toy.signIn)]
 
   private(set) var pins: [String: String] = [:]
+  private(set) var decided = InForce<Toy.Deployment>()
   private var members: [String: String] = [:]
 
   init(_ subject: Subject<Nothing<Toy>>) {}
 
   func commanded(_ command: Toy.Request, at moment: Moment) {
-    if case .addMember(let member) = command { pins[member.member] = member.pin }
+    switch command {
+    case .addMember(let member): pins[member.member] = member.pin
+    case .configure(let adjustment): decided.adjust(adjustment, at: moment.time)
+    default: break
+    }
   }
 
   func asked(_ exchange: ToyExchange, at moment: Moment) {

@@ -16,5 +16,5 @@ extension Concern {
 /// Every check of the workshop, in the order of the rules.
 public enum ToyChecks {
   public static let all: [Check<Toy>] =
-    (MemberChecks.all + LendingChecks.all + AppChecks.all).sorted { $0.limit < $1.limit }
+    (MemberChecks.all + LendingChecks.all + AppChecks.all).sorted { $0.rule < $1.rule }
 }

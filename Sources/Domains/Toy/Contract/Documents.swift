@@ -87,19 +87,6 @@ public struct LoanQuery: Hashable, Sendable {
     Field("dueBy", \.dueBy, .omittable(.instant), in: .query).single)
 }
 
-/// The operator's switch of a rule, so that its check can be seen to fail.
-public struct RuleSwitch: Hashable, Sendable {
-  public var rule: LimitID
-  public var binds: Bool
-
-  public init(rule: LimitID, binds: Bool) { (self.rule, self.binds) = (rule, binds) }
-
-  static let shape = Shape(
-    { RuleSwitch(rule: LimitID($0), binds: $1) },
-    Field("id", \.rule.text, .ruleName, "the rule, e.g. TY-03"),
-    Field("binds", \.binds, .flag, "whether its guard is obeyed"))
-}
-
 extension Coding where Value == String {
   /// A member's name.
   static let name = Coding.text.checked(["type": "string", "pattern": "^[a-z0-9-]{1,40}$"]) {
@@ -113,9 +100,4 @@ extension Coding where Value == String {
     default: byte == UInt8(ascii: "-")
     }
   }
-
-  static let ruleName = Coding.text.checked { id in
-    let isKnown = Toy.limits.contains { $0.id.text == id }
-    return isKnown ? nil : .invalid("is no rule of this workshop")
-  }.example("TY-03")
 }

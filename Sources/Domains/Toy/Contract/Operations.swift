@@ -53,8 +53,8 @@ extension Toy {
       Command(
         "addMember", "Somebody joins, or gets another PIN.", SignIn.shape, Request.addMember,
         \.addMember),
-      Command(
-        "setRule", "Switches a rule off or on.", RuleSwitch.shape, Request.setRule, \.setRule),
+      .configure(Request.configure, \.configure),
+      .setRule(Request.setRule, \.setRule),
     ], unrouted: "6", operator: "7", refusalForms: [[.json(refusalShape) { $0.kind.status }]],
     refusals: [.unreadable], bodies: BodyRules(most: 4_096))
 

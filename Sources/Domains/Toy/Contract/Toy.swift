@@ -5,10 +5,6 @@ import Timekeeping
 public enum Toy: DeclaredContract {
   public static let domain = "toy"
 
-  /// How many tools a member may have at once (TY-04).
-  public static let mostTools = 3
-  /// How long a tool that came back is kept for whoever reserved it (TY-06).
-  public static let keptFor = Span.hours(1)
   /// How often an app asks for a tool before it gives up (TY-10).
   public static let mostAttempts = 3
 
@@ -21,7 +17,8 @@ public enum Toy: DeclaredContract {
     case loans(LoanQuery)
     case addTool(Int)
     case addMember(SignIn)
-    case setRule(RuleSwitch)
+    case setRule(RuleSwitch<Rule>)
+    case configure(Adjustment<Deployment>)
     case unread(Unread)
 
     var signIn: SignIn? { if case .signIn(let it) = self { it } else { nil } }
@@ -31,7 +28,8 @@ public enum Toy: DeclaredContract {
     var loans: LoanQuery? { if case .loans(let it) = self { it } else { nil } }
     var addTool: Int? { if case .addTool(let it) = self { it } else { nil } }
     var addMember: SignIn? { if case .addMember(let it) = self { it } else { nil } }
-    var setRule: RuleSwitch? { if case .setRule(let it) = self { it } else { nil } }
+    var setRule: RuleSwitch<Rule>? { if case .setRule(let it) = self { it } else { nil } }
+    var configure: Adjustment<Deployment>? { if case .configure(let it) = self { it } else { nil } }
     public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 

@@ -63,7 +63,8 @@ public final class Adversary: Life {
   /// More tools than anybody may have (TY-04).
   private func hoard(with own: Toy.Credential, as me: Person<Toy>) async throws(JourneyEnded) {
     let free = try await tools(with: own, as: me).filter(\.isFree)
-    try await borrowAndGiveBack(Array(free.suffix(Toy.mostTools + 1)), with: own, as: me)
+    try await borrowAndGiveBack(
+      Array(free.suffix(seed.deployment.mostTools + 1)), with: own, as: me)
   }
 
   private func borrowAndGiveBack(

@@ -1,6 +1,7 @@
 import Contracts
 import Journeys
 import Timekeeping
+import ToyContract
 
 /// What a scenario may say about the workshops and their members.
 public enum WorkshopSettings {
@@ -16,23 +17,24 @@ public enum WorkshopSettings {
     Setting("tools", .count(1...500), .count(25), "tools of each workshop", source: ours),
   ]
 
-  public static let parameters: [Setting] = [
-    Setting(
-      "visitEvery", .span(times), .span(.minutes(40)), "mean time between two visits of a member",
-      source: ours),
-    Setting(
-      "cellar", .share(whole), .share(0.05), "borrowings tried where there is no network",
-      source: ours),
-    Setting(
-      "doubleTap", .share(whole), .share(0.05), "borrowings sent once more after their answer",
-      source: ours),
-    Setting(
-      "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: ours),
-    Setting("answerLost", .share(whole), .share(0.01), "answers that never arrive", source: ours),
-    Setting(
-      "mischiefEvery", .span(times), .span(.minutes(20)),
-      "mean time between two acts of an adversary", source: ours),
-  ]
+  public static let parameters: [Setting] =
+    [
+      Setting(
+        "visitEvery", .span(times), .span(.minutes(40)), "mean time between two visits of a member",
+        source: ours),
+      Setting(
+        "cellar", .share(whole), .share(0.05), "borrowings tried where there is no network",
+        source: ours),
+      Setting(
+        "doubleTap", .share(whole), .share(0.05), "borrowings sent once more after their answer",
+        source: ours),
+      Setting(
+        "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: ours),
+      Setting("answerLost", .share(whole), .share(0.01), "answers that never arrive", source: ours),
+      Setting(
+        "mischiefEvery", .span(times), .span(.minutes(20)),
+        "mean time between two acts of an adversary", source: ours),
+    ] + Toy.Deployment.parameters
 }
 
 /// Somebody before they live.
@@ -44,16 +46,20 @@ public struct MemberSeed: Sendable {
   public let tools: Int
   public let begins: Instant
   public let parameters: Settings
-  public let rules: Rules
+  /// What the workshop decided.
+  let deployment: Toy.Deployment
+  public let rules: Rules<Toy.Rule>
 
   public init(
-    number: Int, of members: Int, tools: Int, parameters: Settings, rules: Rules, begins: Instant,
+    number: Int, of members: Int, tools: Int, parameters: Settings, rules: Rules<Toy.Rule>,
+    begins: Instant,
     isAdversary: Bool = false, drawing stream: inout RandomStream
   ) {
     name = isAdversary ? "adversary-\(number)" : Self.name(number)
     pin = String(1_000 + stream.pick(0..<9_000))
     (self.members, self.tools, self.parameters) = (members, tools, parameters)
     (self.rules, self.begins) = (rules, begins)
+    deployment = Toy.Deployment(parameters)
   }
 
   static func name(_ number: Int) -> String { "member-\(number)" }

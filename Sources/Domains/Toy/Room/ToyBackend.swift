@@ -28,15 +28,11 @@ public struct ToyBackend: Backend {
   public var inspection: Toy.Request? { nil }
 
   public func twin(_ setup: TwinSetup) -> ToyTwin {
-    ToyTwin(identifiers: setup.identifiers, rules: setup.rules)
+    ToyTwin(identifiers: setup.identifiers, rules: setup.rules())
   }
 
   public func persons(in population: Settings) -> Int {
     population.count("workshops") * population.count("members")
-  }
-
-  public func setRule(_ limit: LimitID, binds: Bool) -> Toy.Request {
-    .setRule(RuleSwitch(rule: limit, binds: binds))
   }
 
   /// A command of a scenario goes to every workshop.
@@ -60,6 +56,9 @@ public struct ToyBackend: Backend {
       )
       let adversaries =
         region.adversaries > 0 ? max(1, Int(region.adversaries * Double(members))) : 0
+      if let decided = Toy.Deployment.adjustment(region.parameters) {
+        controls.append(Placed(cell: cell, at: region.starts, .configure(decided)))
+      }
       controls += (1...tools).map { Placed(cell: cell, at: region.starts, .addTool($0)) }
       for place in 0..<(members + adversaries) {
         let isAdversary = place >= members
@@ -67,7 +66,7 @@ public struct ToyBackend: Backend {
         let begins = region.starts + stream.sample(.uniform(from: .zero, to: .minutes(30)))
         let seed = MemberSeed(
           number: isAdversary ? place - members + 1 : place + 1, of: members, tools: tools,
-          parameters: region.parameters, rules: region.rules, begins: begins,
+          parameters: region.parameters, rules: region.rules(), begins: begins,
           isAdversary: isAdversary, drawing: &stream)
         let joining = Toy.Request.addMember(SignIn(member: seed.name, pin: seed.pin))
         controls.append(Placed(cell: cell, at: region.starts, joining))

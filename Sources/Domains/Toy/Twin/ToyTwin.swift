@@ -8,13 +8,14 @@ public struct ToyTwin: Twin {
   typealias Answer = Result<Toy.Reply, Toy.Refusal>
 
   private var identifiers: RandomStream
-  private var rules: Rules
+  private var rules: Rules<Toy.Rule>
+  private var deployment = Toy.Deployment()
   private var members: [String: Member] = [:]
   private var tools: [Int: Tool] = [:]
   /// What the call in hand has sent so far.
   private var sent: [Addressed<Toy>] = []
 
-  public init(identifiers: RandomStream, rules: Rules) {
+  public init(identifiers: RandomStream, rules: Rules<Toy.Rule>) {
     (self.identifiers, self.rules) = (identifiers, rules)
   }
 
@@ -33,7 +34,7 @@ public struct ToyTwin: Twin {
     case .unread(.unrouted(let it)):
       return .failure(
         Toy.Refusal(it.allowed.isEmpty ? .unknownPath : .wrongMethod, allowed: it.allowed))
-    case .addTool, .addMember, .setRule: return obey(request, from: caller)
+    case .addTool, .addMember, .setRule, .configure: return obey(request, from: caller)
     case .signIn(let asked): return signIn(asked)
     case .tools, .borrow, .giveBack, .reserve, .loans: break
     }
@@ -55,6 +56,7 @@ public struct ToyTwin: Twin {
     case .addTool(let number): tools[number] = tools[number] ?? Tool()
     case .addMember(let it): members[it.member, default: Member(pin: it.pin)].pin = it.pin
     case .setRule(let it): rules.set(it.rule, binds: it.binds)
+    case .configure(let it): it.apply(to: &deployment)
     default: break
     }
     return .success(.done)
@@ -105,7 +107,7 @@ public struct ToyTwin: Twin {
     if rules.binds(.ty03), tool.loan != nil { return .refused(.lent) }
     if rules.binds(.ty06), let kept = tool.kept, kept.member != member { return .refused(.kept) }
     let held = tools.values.count(where: { $0.loan?.member == member })
-    if rules.binds(.ty04), held >= Toy.mostTools { return .refused(.tooMany) }
+    if rules.binds(.ty04), held >= deployment.mostTools { return .refused(.tooMany) }
     let loan = Loan(tool: asked.tool, member: member, due: now + .hours(Int64(asked.hours)))
     tool.lend(loan)
     tools[asked.tool] = tool
@@ -137,7 +139,7 @@ public struct ToyTwin: Twin {
     tool.kept = nil
     if !tool.line.isEmpty {
       let next = rules.binds(.ty07) ? tool.line.removeFirst() : tool.line.removeLast()
-      let until = instant + Toy.keptFor
+      let until = instant + deployment.keptFor
       tool.kept = (next, until)
       sent.append(Addressed(to: next, .ready(tool: number, member: next, until: until)))
     }

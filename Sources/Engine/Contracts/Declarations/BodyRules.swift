@@ -16,9 +16,10 @@ public struct BodyRules: Sendable {
 
   static let jsonType = WireHeader("Content-Type", "application/json")
 
-  /// The document of a request; `nil` when its body is none.
-  func document<Agreement>(of wire: WireRequest, for endpoint: Endpoint<Agreement>?) -> JSONObject?
-  {
+  /// The document of a request.
+  /// - Parameter body: What the operation takes; `nil` for a request that none takes.
+  func document(of wire: WireRequest, for body: WireBody?) throws(Unread.Fault) -> JSONObject {
+    if let most, wire.body.count > most { throw .tooLarge }
     if isParsedFirst {
       let isJSON = wire.header("Content-Type")?.lowercased().hasPrefix("application/json") ?? false
       guard isJSON, !wire.body.isEmpty else { return JSONObject() }
@@ -26,18 +27,23 @@ public struct BodyRules: Sendable {
       case .object(let object): return object
       // A list is a document too, one without members.
       case .array: return JSONObject()
-      default: return nil
+      case nil: throw .noDocument
+      default: throw .noObject
       }
     }
-    switch endpoint?.body {
-    case .json: return JSON(parsing: wire.body)?.object
+    switch body {
+    case .optionalJSON where wire.body.isEmpty: return JSONObject()
+    case .json, .optionalJSON:
+      guard let document = JSON(parsing: wire.body) else { throw .noDocument }
+      guard let object = document.object else { throw .noObject }
+      return object
     case .form:
       var object = JSONObject()
       for item in WireForm(parsing: wire.body).items where object[item.name] == nil {
         object[item.name] = .string(item.value)
       }
       return object
-    case .some(.none), nil: return JSONObject()
+    case .some(.none), .bytes, nil: return JSONObject()
     }
   }
 }

@@ -16,16 +16,18 @@ extension DeclaredContract {
     }
     let example = endpoint.example
     func wire(_ parts: WireParts) -> WireRequest { endpoint.wire(parts, table.bodies) }
-    switch fault {
+    switch fault.kind {
     case .tooLarge, .noDocument: return [spoilt(wire(example), fault)]
-    case .missing(let path):
-      return [nil, "", " "].map { wire(example.setting(path, to: $0, endpoint)) }
-    case .invalid(let path):
-      return Self.oddities.map { wire(example.setting(path, to: $0, endpoint)) }
-    case .repeated(let name):
+    case .noQuery:
+      var wire = wire(example)
+      wire.target += wire.target.contains("?") ? "&%" : "?%"
+      return [wire]
+    case .member(.missing), .member(.invalid):
+      return fault.oddities.map { wire(example.setting(fault.path, to: $0, endpoint.members)) }
+    case .member(.repeated):
       var twice = example
-      twice.query.append(name, "1")
-      twice.query.append(name, "1")
+      twice.query.append(fault.path, "1")
+      twice.query.append(fault.path, "1")
       return [wire(twice)]
     }
   }
@@ -36,23 +38,28 @@ extension DeclaredContract {
     wire.body = size > 0 ? Array(repeating: UInt8(ascii: " "), count: size) : Array("{".utf8)
     return wire
   }
+}
 
-  /// Values that hardly anybody takes, the least odd first.
-  private static var oddities: [JSON] {
-    ["x", [], [:], true, -1, 1.5, "", "\u{0}"]
-      + [65, 129, 257, 1025, 70_000].map { .string(String(repeating: "k", count: $0)) }
+extension Unread.Fault {
+  /// Values that may show this fault in the member that it is about, the least odd first; `nil` leaves the member out.
+  var oddities: [JSON?] {
+    switch kind {
+    case .member(.missing): [nil, "", " "]
+    default:
+      ["x", [], [:], true, -1, 1.5, "", "\u{0}", .null]
+        + [65, 129, 257, 1025, 70_000].map { .string(String(repeating: "k", count: $0)) }
+    }
   }
 }
 
 extension WireParts {
   /// With another value at a path; `nil` removes it.
-  func setting<Agreement>(
-    _ path: String, to value: JSON?, _ endpoint: Endpoint<Agreement>
-  ) -> WireParts {
+  func setting(_ path: String, to value: JSON?, _ members: [ShapeMember]) -> WireParts {
     var parts = self
     let name = String(path.prefix { $0 != "." && $0 != "[" })
-    switch endpoint.members.first(where: { $0.name == name })?.place ?? .body {
+    switch members.first(where: { $0.name == name })?.place ?? .body {
     case .target: parts.target = value?.string
+    case .size: break
     case .path: parts.path[name] = value.map { $0.string ?? $0.description }
     case .query:
       var query = WireForm()

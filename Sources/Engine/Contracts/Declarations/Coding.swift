@@ -8,6 +8,8 @@ public struct Coding<Value: Sendable>: Sendable {
   public let words: String
   /// What a member that is absent or `null` stands for; `nil` when it has to be there.
   public let absent: Value?
+  /// Whether `null` is a value of its own, to be read, and does not stand for an absent member.
+  public let readsNull: Bool
   public let read: @Sendable (JSON) throws(Malformed) -> Value
   /// `nil` leaves the member out.
   public let write: @Sendable (Value, Spelling) -> JSON?
@@ -16,6 +18,7 @@ public struct Coding<Value: Sendable>: Sendable {
 
   public init(
     schema: JSON, example: JSON, words: String, absent: Value? = nil,
+    readsNull: Bool = false,
     read: @escaping @Sendable (JSON) throws(Malformed) -> Value,
     write: @escaping @Sendable (Value, Spelling) -> JSON?,
     mix: @escaping @Sendable (Value, inout Digest) -> Void
@@ -24,6 +27,7 @@ public struct Coding<Value: Sendable>: Sendable {
     self.example = example
     self.words = words
     self.absent = absent
+    self.readsNull = readsNull
     self.read = read
     self.write = write
     self.mix = mix
@@ -49,7 +53,7 @@ extension Coding {
   private func orNone(written none: JSON?) -> Coding<Value?> {
     let (read, write, mix) = (read, write, mix)
     return Coding<Value?>(
-      schema: ["anyOf": [schema, ["type": "null"]]], example: example, words: words,
+      schema: schema.orNull, example: example, words: words,
       absent: .some(nil), read: { (json) throws(Malformed) in json.isNull ? nil : try read(json) },
       write: { value, spelling in value.map { write($0, spelling) } ?? none },
       mix: { value, digest in
@@ -129,6 +133,20 @@ extension Coding {
       mix: mix)
   }
 
+  /// With a schema that says more than the type's own, or less.
+  public func described(by schema: JSON) -> Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read, write: write,
+      mix: mix)
+  }
+
+  /// With a word for what it holds that says more than the type's own: `slug`.
+  public func called(_ words: String) -> Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read, write: write,
+      mix: mix)
+  }
+
   /// Redacted to its first characters where people read along, and no part of a digest.
   public func secret(showing characters: Int = 0) -> Coding {
     let write = write
@@ -147,5 +165,13 @@ extension Coding {
     Coding(
       schema: schema, example: example, words: words, absent: absent, read: read, write: write,
       mix: { _, _ in })
+  }
+}
+
+extension JSON {
+  /// This schema, or `null`.
+  var orNull: JSON {
+    let kinds = self["anyOf"]?.array ?? [self]
+    return kinds.contains(["type": "null"]) ? self : ["anyOf": [self, ["type": "null"]]]
   }
 }

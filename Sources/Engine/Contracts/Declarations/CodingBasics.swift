@@ -58,6 +58,57 @@ extension Coding where Value == Int {
     }, write: { number, _ in .string(String(number)) }, mix: { $1.mix($0) })
 }
 
+extension Coding where Value == Double {
+  public static let number = Coding(
+    schema: ["type": "number"], example: 1.5, words: "number",
+    read: { (json) throws(Malformed) in
+      guard let number = json.double else { throw .invalid("is not a number") }
+      return number
+    }, write: { number, _ in .double(number) }, mix: { $1.mix($0.bitPattern) })
+}
+
+extension Coding where Value == Double {
+  public static func number(_ range: ClosedRange<Double>) -> Coding {
+    Coding(
+      schema: [
+        "type": "number", "minimum": .double(range.lowerBound),
+        "maximum": .double(range.upperBound),
+      ], example: .double(range.lowerBound),
+      words: "number, \(range.lowerBound) to \(range.upperBound)",
+      read: { (json) throws(Malformed) in
+        guard let number = json.double, range.contains(number) else {
+          throw .invalid("is not a number in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return number
+      }, write: { number, _ in .double(number) }, mix: { $1.mix($0.bitPattern) })
+  }
+}
+
+extension Coding where Value == Span {
+  /// Seconds, or a text such as `"10min"`.
+  public static func span(_ range: ClosedRange<Span>) -> Coding {
+    let words = "seconds or a time such as \"10min\", \(range.lowerBound) to \(range.upperBound)"
+    return Coding(
+      schema: [
+        "anyOf": [["type": "integer"], ["type": "string"]], "description": .string(words),
+      ], example: .string("\(range.lowerBound)"), words: words,
+      read: { (json) throws(Malformed) in
+        let span = json.int.flatMap(wholeSeconds) ?? json.string.flatMap { Span($0) }
+        guard let span, range.contains(span) else { throw .invalid("is not \(words)") }
+        return span
+      },
+      write: { span, _ in
+        span.nanoseconds % 1_000_000_000 == 0
+          ? .int(span.nanoseconds / 1_000_000_000) : .string("\(span.nanoseconds)ns")
+      }, mix: { $1.mix(UInt64(bitPattern: $0.nanoseconds)) })
+  }
+
+  /// `nil` for more than a span can hold.
+  private static func wholeSeconds(_ count: Int) -> Span? {
+    count.magnitude < 9_000_000_000 ? .seconds(Int64(count)) : nil
+  }
+}
+
 extension Coding where Value == Bool {
   public static let flag = Coding(
     schema: ["type": "boolean"], example: true, words: "true or false",
@@ -69,25 +120,30 @@ extension Coding where Value == Bool {
 
 extension Coding where Value == Instant {
   /// An instant of RFC 3339, with its fraction of a second.
-  public static let instant = instants { $0.description }
+  public static let instant = Coding(
+    schema: ["type": "string", "format": "date-time"], example: "2026-03-21T09:00:00Z",
+    words: "instant",
+    read: { (json) throws(Malformed) in
+      guard let instant = json.string.flatMap({ Instant($0) }) else {
+        throw .invalid("is no instant; write 2026-03-21T09:00:00Z")
+      }
+      return instant
+    }, write: { instant, _ in .string(instant.description) },
+    mix: { $1.mix(UInt64(bitPattern: $0.nanoseconds)) })
+}
 
-  /// The same in whole seconds, the rest cut off.
-  public static let secondsInstant = instants {
-    Instant(unixSeconds: $0.unixSeconds).description.prefix(19) + "Z"
-  }
-
-  private static func instants(_ text: @escaping @Sendable (Instant) -> String) -> Coding {
-    Coding(
-      schema: ["type": "string", "format": "date-time"], example: "2026-03-21T09:00:00Z",
-      words: "instant",
-      read: { (json) throws(Malformed) in
-        guard let instant = json.string.flatMap({ Instant($0) }) else {
-          throw .invalid("is no instant; write 2026-03-21T09:00:00Z")
-        }
-        return instant
-      }, write: { instant, _ in .string(text(instant)) },
-      mix: { $1.mix(UInt64(bitPattern: $0.nanoseconds)) })
-  }
+extension Coding where Value == Span {
+  /// A span that is not negative, such as `30s`.
+  public static let span = Coding(
+    schema: ["type": "string"], example: "30s", words: "span",
+    read: { (json) throws(Malformed) in
+      guard let text = json.string else { throw .invalid("is not a string") }
+      guard let span = Span(text), span >= .zero else {
+        throw .invalid("is no span: \(Span.hint(for: text))")
+      }
+      return span
+    }, write: { span, _ in .string("\(span.nanoseconds)ns") },
+    mix: { $1.mix(UInt64(bitPattern: $0.nanoseconds)) })
 }
 
 extension Coding where Value == JSON {
@@ -99,13 +155,16 @@ extension Coding where Value == JSON {
 
 extension Coding where Value: RawRepresentable<String> & CaseIterable {
   /// One of the words of an enumeration.
-  public static var word: Coding {
-    let words = Value.allCases.map(\.rawValue)
+  public static var word: Coding { word(among: Array(Value.allCases)) }
+
+  /// One of some of its words.
+  public static func word(among values: [Value]) -> Coding {
+    let words = values.map(\.rawValue)
     return Coding(
       schema: ["type": "string", "enum": .strings(words)], example: .optional(words.first),
       words: words.joined(separator: ", "),
       read: { (json) throws(Malformed) in
-        guard let value = json.string.flatMap(Value.init) else {
+        guard let value = json.string.flatMap(Value.init), words.contains(value.rawValue) else {
           throw .invalid("is none of \(words.joined(separator: ", "))")
         }
         return value

@@ -1,37 +1,61 @@
 /// A control command of a twin, declared once: scenarios, `replay`, the served control plane, `rehearse commands` and events read this.
 public struct Command<Agreement: Contract>: Sendable {
-  public let name: String
-  public let meaning: String
-  let members: [ShapeMember]
-  let read: @Sendable (JSONObject) throws(Malformed) -> Agreement.Request
+  public let declaration: ControlDeclaration
+  /// What it is answered with; none is the contract's `done`.
+  let answers: [ReplyForm<Agreement>]
+  let takes: @Sendable (Agreement.Request) -> Bool
+  /// Throws with the command's name, the parameter, what is wrong and what would be right.
+  let read: @Sendable (JSON) throws(ControlProblem) -> Agreement.Request
+  /// `nil` for another request.
   let write: @Sendable (Agreement.Request, Spelling) -> JSONObject?
+
+  public var name: String { declaration.name }
 
   public init<Asked: Sendable>(
     _ name: String, _ meaning: String, _ shape: Shape<Asked>,
     _ make: @escaping @Sendable (Asked) -> Agreement.Request,
-    _ get: @escaping @Sendable (Agreement.Request) -> Asked?
+    _ get: @escaping @Sendable (Agreement.Request) -> Asked?,
+    answers: [ReplyForm<Agreement>] = []
   ) {
-    self.name = name
-    self.meaning = meaning
-    members = shape.members
-    read = { (object) throws(Malformed) in make(try shape.readParts(WireParts(body: object))) }
+    let shape = shape.closed
+    declaration = ControlDeclaration(name, meaning, shape.members.map { $0.parameter })
+    self.answers = answers
+    takes = { get($0) != nil }
+    read = { (parameters) throws(ControlProblem) in
+      guard let object = parameters.isNull ? JSONObject() : parameters.object else {
+        throw ControlProblem("\(name): an object of parameters is expected")
+      }
+      do throws(Malformed) {
+        return make(try shape.readParts(WireParts(body: object)))
+      } catch {
+        throw ControlProblem(error.path.isEmpty ? "\(name) \(error.what)" : "\(name): \(error)")
+      }
+    }
     write = { request, spelling in get(request).map { shape.writeParts($0, spelling).body } }
   }
 
-  var declaration: ControlDeclaration {
-    ControlDeclaration(
-      name, meaning,
-      members.map {
-        .init($0.name, $0.words, optional: !$0.isRequired, $0.meaning)
-      })
+  /// With its parameters one by one.
+  public init<each Parameter: Sendable>(
+    _ name: String, _ meaning: String,
+    _ make: @escaping @Sendable (repeat each Parameter) -> Agreement.Request,
+    _ get: @escaping @Sendable (Agreement.Request) -> (repeat each Parameter)?,
+    _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Agreement>] = []
+  ) {
+    self.init(
+      name, meaning, Shape(repeat each fields), { make(repeat each $0) }, get, answers: answers)
   }
+}
 
-  /// - Throws: with the command's name, the parameter, what is wrong and what would be right.
-  func request(_ parameters: JSON) throws(ControlProblem) -> Agreement.Request {
-    // The reader of parameters refuses what is no object and names that nobody declared.
-    _ = try ControlParameters(parameters, known: members.map(\.name), at: name)
-    do { return try read(parameters.object ?? JSONObject()) } catch {
-      throw ControlProblem("\(name): \(error)")
-    }
+extension ShapeMember {
+  /// As `rehearse commands` lists it.
+  fileprivate var parameter: ControlDeclaration.Parameter {
+    let others = aliases.dropLast().joined(separator: ", ")
+    let all = (others.isEmpty ? "" : others + " and ") + (aliases.last ?? "")
+    let does = aliases.count == 1 ? "does" : "do"
+    var parameter = ControlDeclaration.Parameter(
+      name, words, optional: !isRequired,
+      aliases.isEmpty ? meaning : "\(meaning) \(all) \(does) as well.")
+    parameter.aliases = aliases
+    return parameter
   }
 }

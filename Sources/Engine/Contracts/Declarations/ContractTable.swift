@@ -4,33 +4,46 @@ import Timekeeping
 public struct ContractTable<Agreement: DeclaredContract>: Sendable {
   public let endpoints: [Endpoint<Agreement>]
   public let commands: [Command<Agreement>]
-  /// Those of the endpoints in their order, then `unrouted` for requests that none of them takes, then `control` where there are commands.
+  /// Those of the endpoints in their order, then `unrouted` for requests that none of them takes, then `control` where there are commands, then those without a way over HTTP.
   public let operations: [Operation]
   /// By service: how refusals travel where an endpoint says nothing else.
   let refusalForms: [[RefusalForm<Agreement>]]
   let bodies: BodyRules
+  let targets: TargetRules
   /// The codes with which every operation may refuse.
   let refusals: [Agreement.RefusalKind]
+  /// How requests that no operation takes are answered where they are not refused.
+  let unroutedAnswers: [ReplyForm<Agreement>]
 
   /// - Parameters:
   ///   - unrouted: Where the documents say what happens to a request that no operation takes.
   ///   - refusalForms: By service, as `services` counts them.
   ///   - refusals: The codes with which every operation may refuse.
+  ///   - unroutedAnswers: How requests that no operation takes are answered where they are not refused: `OPTIONS` of any path.
+  ///   - timeout: How long clients wait for the answer to a request that no operation takes.
+  ///   - others: Operations of the harness and the environment.
   public init(
     _ endpoints: [Endpoint<Agreement>], commands: [Command<Agreement>] = [],
     unrouted: String, operator source: String = "",
     refusalForms: [[RefusalForm<Agreement>]], refusals: [Agreement.RefusalKind] = [],
-    bodies: BodyRules = BodyRules()
+    unroutedAnswers: [ReplyForm<Agreement>] = [], bodies: BodyRules = BodyRules(),
+    targets: TargetRules = .lenient,
+    timeout: Span = .seconds(60), others: [Operation] = []
   ) {
     self.endpoints = endpoints
     self.commands = commands
     self.refusalForms = refusalForms
     self.refusals = refusals
+    self.unroutedAnswers = unroutedAnswers
     self.bodies = bodies
+    self.targets = targets
     operations =
-      endpoints.map(\.operation) + [Operation("unrouted", "Unknown routes", source: unrouted)]
+      endpoints.map(\.operation) + [
+        Operation("unrouted", "Unknown routes", source: unrouted, timeout: timeout)
+      ]
       + (commands.isEmpty
         ? [] : [Operation("control", "Operator's commands", kind: .control, source: source)])
+      + others
   }
 
   public var unrouted: Int { endpoints.count }
@@ -44,6 +57,11 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
     return index
   }
 
+  /// Whether callers of an operation have to prove themselves.
+  public func needsCredential(_ operation: Int) -> Bool {
+    endpoints.indices.contains(operation) && endpoints[operation].access == .required
+  }
+
   func operation(of request: Agreement.Request) -> Int {
     switch request.unread {
     case .malformed(let operation, _): operation
@@ -52,14 +70,26 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
     }
   }
 
+  /// The command that a request is, with its parameters; `nil` for an operation.
+  public func command(
+    of request: Agreement.Request, _ spelling: Spelling
+  ) -> (name: String, parameters: JSONObject)? {
+    for command in commands {
+      if let parameters = command.write(request, spelling) { return (command.name, parameters) }
+    }
+    return nil
+  }
+
   /// `nil` for a request that goes another way.
   func endpoint(of request: Agreement.Request) -> Endpoint<Agreement>? {
-    let operation = operation(of: request)
+    let operation = Agreement.operation(of: request)
     return endpoints.indices.contains(operation) ? endpoints[operation] : nil
   }
 
   func replyForms(for request: Agreement.Request) -> [ReplyForm<Agreement>] {
-    endpoint(of: request)?.replies ?? []
+    if let endpoint = endpoint(of: request) { return endpoint.replies }
+    if case .unrouted? = request.unread { return unroutedAnswers }
+    return commands.first { $0.takes(request) }?.answers ?? []
   }
 
   /// `nil` for a command.

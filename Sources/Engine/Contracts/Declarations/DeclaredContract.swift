@@ -9,20 +9,37 @@ public protocol DeclaredContract: WireContract where Request: DeclaredRequest {
   static func credential(of wire: WireRequest) -> Credential?
   static func present(_ credential: Credential, in wire: inout WireRequest, tokens: any TokenCodec)
 
+  /// A target as it goes into a request that no operation takes: without what proves its caller.
+  static func bare(_ target: String) -> String
+
   /// What a server sends with every answer of a service.
   static func headers(ofEveryAnswerOf service: Int) -> [WireHeader]
 
   /// The answer to a command that says nothing more; `nil` for a contract without commands.
   static var done: Reply? { get }
+  /// That answer as it is written.
+  static var doneDocument: JSON { get }
 
-  /// The security schemes by their names in OpenAPI; each alone proves a caller.
+  /// The security schemes by their names in OpenAPI; where nothing else is said, each alone proves a caller.
   static var security: JSONObject { get }
+  /// What an operation asks of them, any one of the list.
+  static func requirements(of access: Endpoint<Self>.Access) -> JSON
 }
 
 extension DeclaredContract {
   public static func headers(ofEveryAnswerOf service: Int) -> [WireHeader] { [] }
+  public static func bare(_ target: String) -> String { target }
   public static var done: Reply? { nil }
+  public static var doneDocument: JSON { [:] }
   public static var security: JSONObject { ["bearer": ["type": "http", "scheme": "bearer"]] }
+  public static func requirements(of access: Endpoint<Self>.Access) -> JSON {
+    let ways = security.members.map { JSON.object([$0.name: []]) }
+    return switch access {
+    case .open: []
+    case .optional: .array([[:]] + ways)
+    case .required: .array(ways)
+    }
+  }
 
   public static var operations: [Operation] { table.operations }
   public static func operation(of request: Request) -> Int { table.operation(of: request) }
@@ -50,34 +67,48 @@ extension DeclaredContract {
   }
 
   private static func request(_ wire: WireRequest) -> Request {
-    let target = WireTarget(parsing: wire.target)
-    let here = table.endpoints.enumerated().compactMap { index, endpoint in
-      endpoint.route.service == wire.service
-        ? endpoint.variables(in: target.path).map { (index, endpoint, $0) } : nil
-    }
-    let taking = here.first { $0.1.route.method == wire.method }
-    let operation = taking?.0 ?? table.unrouted
-    if let most = table.bodies.most, wire.body.count > most {
-      return .unread(.malformed(operation: operation, .tooLarge))
-    }
-    guard let document = table.bodies.document(of: wire, for: taking?.1) else {
-      return .unread(.malformed(operation: operation, .noDocument))
-    }
-    guard let (_, endpoint, variables) = taking else {
-      var allowed: [String] = []
-      for method in here.map(\.1.route.method) where !allowed.contains(method) {
-        allowed.append(method)
+    let path = table.targets.path(of: wire.target)
+    let here = path.map { ways(to: $0, wire.service) } ?? []
+    let taking = here.first { $0.way.method == wire.method && !$0.endpoint.isReadElsewhere }
+    do throws(Unread.Fault) {
+      let query = taking == nil ? WireForm() : try table.targets.query(of: wire.target)
+      let document = try table.bodies.document(of: wire, for: taking?.way.body)
+      guard let (_, endpoint, _, variables) = taking else {
+        var allowed: [String] = []
+        for method in here.map(\.way.method) where !allowed.contains(method) {
+          allowed.append(method)
+        }
+        return .unread(
+          .unrouted(
+            Unread.Unrouted(
+              wire.method, bare(wire.target), service: wire.service, allowed: allowed)))
       }
-      return .unread(
-        .unrouted(
-          Unread.Unrouted(wire.method, wire.target, service: wire.service, allowed: allowed)))
+      let parts = WireParts(
+        path: variables, query: query, headers: wire.headers, body: document, target: wire.target,
+        content: wire.body)
+      do throws(Malformed) { return try endpoint.read(parts) } catch { throw Unread.Fault(error) }
+    } catch {
+      return .unread(.malformed(operation: taking?.index ?? table.unrouted, error))
     }
-    let parts = WireParts(
-      path: variables, query: target.query, headers: wire.headers, body: document,
-      target: wire.target)
-    do { return try endpoint.read(parts) } catch {
-      return .unread(.malformed(operation: operation, Unread.Fault(error)))
+  }
+
+  /// What can be asked for at a path of a service.
+  private static func ways(
+    to path: [String], _ service: Int
+  ) -> [(index: Int, endpoint: Endpoint<Self>, way: WireWay, variables: [String: String])] {
+    table.endpoints.enumerated().flatMap { index, endpoint in
+      endpoint.route.service == service
+        ? endpoint.ways.compactMap { way in
+          way.variables(in: path).map { (index, endpoint, way, $0) }
+        } : []
     }
+  }
+
+  /// The body of a request as its operation declares it, in full; empty for a request of another kind.
+  /// - Precondition: No token of it has to be signed.
+  public static func document(of request: Request) -> JSON {
+    let parts = table.endpoint(of: request)?.write(request, .wire(NoSignatures()))
+    return .object(parts?.body ?? JSONObject())
   }
 
   public static func write(
@@ -88,7 +119,8 @@ extension DeclaredContract {
     return wire
   }
 
-  private static func wire(_ request: Request, _ spelling: Spelling) -> WireRequest {
+  /// A request without its credential, its secrets spelt as asked.
+  public static func wire(_ request: Request, _ spelling: Spelling) -> WireRequest {
     switch request.unread {
     case .malformed(let operation, let fault): return broken(operation, fault)
     case .unrouted(let it):
@@ -99,12 +131,10 @@ extension DeclaredContract {
     for endpoint in table.endpoints {
       if let parts = endpoint.write(request, spelling) { return endpoint.wire(parts, table.bodies) }
     }
-    for command in table.commands {
-      if let parameters = command.write(request, spelling) {
-        return WireRequest(
-          "POST", "/_rehearsal/\(domain)/\(command.name)", headers: [BodyRules.jsonType],
-          body: JSON.object(parameters).bytes)
-      }
+    if let (name, parameters) = table.command(of: request, spelling) {
+      return WireRequest(
+        "POST", "/_rehearsal/\(domain)/\(name)", headers: [BodyRules.jsonType],
+        body: JSON.object(parameters).bytes)
     }
     preconditionFailure("\(domain): neither an operation nor a command: \(show(request))")
   }
@@ -128,7 +158,7 @@ extension DeclaredContract {
   ) -> WireResponse {
     switch result {
     case .success(let reply):
-      if reply == done { return WireResponse(200, body: [:]) }
+      if reply == done { return WireResponse(200, body: doneDocument) }
       for form in table.replyForms(for: request) {
         if let response = form.write(reply, request, spelling) { return response }
       }
@@ -149,8 +179,10 @@ extension DeclaredContract {
     for form in table.refusalForms(for: request) {
       if let refusal = form.read(response) { return .failure(refusal) }
     }
-    guard let done, request.unread == nil, table.endpoint(of: request) == nil else { return nil }
-    return response.status == 200 ? .success(done) : nil
+    guard let done, request.unread == nil, table.endpoint(of: request) == nil,
+      table.replyForms(for: request).isEmpty
+    else { return nil }
+    return (200..<300).contains(response.status) ? .success(done) : nil
   }
 }
 
@@ -163,10 +195,13 @@ extension DeclaredContract {
     _ name: String, _ parameters: JSON
   ) throws(ControlProblem) -> Request {
     guard let command = table.commands.first(where: { $0.name == name }) else {
-      let hint = nearest(name, among: table.commands.map(\.name)).map { "; did you mean '\($0)'?" }
-      throw ControlProblem("\(domain) has no command '\(printable(name))'\(hint ?? "")")
+      let names = table.commands.map(\.name)
+      let hint = nearest(name, among: names).map { "did you mean '\($0)'?" }
+      throw ControlProblem(
+        "\(domain) has no command '\(printable(name))'; "
+          + (hint ?? "there are \(names.joined(separator: ", "))"))
     }
-    return try command.request(parameters)
+    return try command.read(parameters)
   }
 
   public static func show(_ request: Request) -> JSON {
@@ -182,19 +217,16 @@ extension DeclaredContract {
     for endpoint in table.endpoints {
       if let parts = endpoint.write(request, .redacted) { return .object(parts.together) }
     }
-    for command in table.commands {
-      if let parameters = command.write(request, .redacted) {
-        return [command.name: .object(parameters)]
-      }
-    }
-    return [:]
+    return table.command(of: request, .redacted).map { [$0.name: .object($0.parameters)] } ?? [:]
   }
 
   public static func show(_ reply: Reply) -> JSON {
-    for endpoint in table.endpoints {
-      for form in endpoint.replies {
-        if let response = form.write(reply, nil, .redacted) { return response.body ?? [:] }
-      }
+    if reply == done { return doneDocument }
+    let forms =
+      table.endpoints.flatMap(\.replies) + table.commands.flatMap(\.answers)
+      + table.unroutedAnswers
+    for form in forms {
+      if let response = form.write(reply, nil, .redacted) { return response.body ?? [:] }
     }
     return [:]
   }

@@ -5,8 +5,7 @@ import Timekeeping
 public struct Endpoint<Agreement: DeclaredContract>: Sendable {
   public typealias Request = Agreement.Request
 
-  /// What the body of a request is.
-  public enum Body: Hashable, Sendable { case none, json, form }
+  public typealias Body = WireBody
 
   /// Whether a caller has to prove itself.
   public enum Access: Hashable, Sendable { case open, optional, required }
@@ -21,16 +20,14 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
   /// With which codes it may refuse, beside those that every operation has.
   public let refusals: [Agreement.RefusalKind]
   public let members: [ShapeMember]
-  let segments: [Segment]
+  /// Whether another endpoint of the same method and path reads the requests of both and stands for those that cannot be read: what is asked decides which of the two it is.
+  public private(set) var isReadElsewhere = false
+  /// How it is asked for: as `route` says, then otherwise.
+  public private(set) var ways: [WireWay]
   let takes: @Sendable (Request) -> Bool
   let read: @Sendable (WireParts) throws(Malformed) -> Request
   /// `nil` for a request of another operation.
   let write: @Sendable (Request, Spelling) -> WireParts?
-
-  enum Segment: Hashable, Sendable {
-    case literal(String)
-    case variable(String)
-  }
 
   /// - Parameters:
   ///   - path: From the root, variable segments in braces: `/orders/{id}`.
@@ -55,9 +52,7 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
     self.refusalForms = refusalForms
     refusals = refuses
     members = shape.members
-    segments = path.split(separator: "/").map {
-      $0.hasPrefix("{") ? .variable(String($0.dropFirst().dropLast())) : .literal(String($0))
-    }
+    ways = [WireWay(method, path, body)]
     takes = { get($0) != nil }
     read = { (parts) throws(Malformed) in make(try shape.readParts(parts)) }
     write = { request, spelling in get(request).map { shape.writeParts($0, spelling) } }
@@ -79,34 +74,33 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
 }
 
 extension Endpoint {
-  /// The variable parts of a path that is this one's, or `nil`; a variable segment takes any text that is not empty.
-  func variables(in path: [String]) -> [String: String]? {
-    guard path.count == segments.count else { return nil }
-    var variables: [String: String] = [:]
-    for (segment, given) in zip(segments, path) {
-      switch segment {
-      case .literal(let text): guard text == given else { return nil }
-      case .variable(let name):
-        guard !given.isEmpty else { return nil }
-        variables[name] = given
-      }
-    }
-    return variables
+  /// The requests of this one are read by another endpoint of the same method and path.
+  public var readElsewhere: Endpoint {
+    var endpoint = self
+    endpoint.isReadElsewhere = true
+    return endpoint
+  }
+
+  /// May be asked for otherwise, too: by another method, at another path, with another kind of body. A client takes the first way whose path
+  /// holds just what it has to say.
+  public func also(_ method: String? = nil, _ path: String? = nil, body: Body? = nil) -> Endpoint {
+    var endpoint = self
+    endpoint.ways.append(WireWay(method ?? route.method, path ?? route.path, body ?? self.body))
+    return endpoint
   }
 
   /// A request with these parts, as a client sends it.
   func wire(_ parts: WireParts, _ bodies: BodyRules) -> WireRequest {
-    let path = segments.map { segment in
-      switch segment {
-      case .literal(let text): text
-      case .variable(let name): parts.path[name] ?? ""
-      }
+    let way = ways.first { $0.variables == Set(parts.path.keys) } ?? ways[0]
+    var target = parts.target ?? WireTarget(way.path(parts.path), parts.query).text
+    if parts.target != nil, !parts.query.items.isEmpty {
+      target += (target.contains("?") ? "&" : "?") + parts.query.text
     }
-    var wire = WireRequest(
-      route.method, parts.target ?? WireTarget(path, parts.query).text, service: route.service)
-    switch body {
+    var wire = WireRequest(way.method, target, service: route.service)
+    switch way.body {
     case .none: if bodies.isTypeAlwaysSent { wire.headers = [BodyRules.jsonType] }
-    case .json:
+    case .bytes: wire.body = parts.content
+    case .json, .optionalJSON:
       wire.headers = [BodyRules.jsonType]
       wire.body = JSON.object(parts.body).bytes
     case .form:

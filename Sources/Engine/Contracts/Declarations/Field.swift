@@ -3,9 +3,15 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   let name: String
   let place: WirePlace
   let coding: Coding<Value>
+  /// Whose members stand in the same document; `nil` for a member of its own.
+  private let inlined: Shape<Value>?
   private let get: @Sendable (Root) -> Value
   private var meaning: String
   private var isSingle = false
+  private var isDemanded = false
+  private var missing: Malformed
+  /// Further names under which it is understood where the first is absent, in the order in which they are looked for.
+  private var aliases: [String] = []
   /// Members that follow from the document's others and are written after this one.
   private var followers: [Follower] = []
 
@@ -27,12 +33,42 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     self.coding = coding
     self.get = get
     self.meaning = meaning
+    inlined = nil
+    missing = .missing(name)
+  }
+
+  /// The members of another shape, in the same document.
+  public init(_ get: @escaping @Sendable (Root) -> Value, _ shape: Shape<Value>) {
+    (name, place, coding, meaning) = ("", .body, shape.coding, "")
+    (self.get, inlined, missing) = (get, shape, .missing(""))
   }
 
   /// Given twice it cannot be read (else the first counts); in queries.
   public var single: Field {
     var field = self
     field.isSingle = true
+    return field
+  }
+
+  /// Read where it is left out, too, because that is refused in its turn: a description asks for it.
+  public var demanded: Field {
+    var field = self
+    field.isDemanded = true
+    return field
+  }
+
+  /// Understood under other names as well.
+  public func or(_ aliases: String...) -> Field {
+    var field = self
+    field.aliases = aliases
+    return field
+  }
+
+  /// With other words for a member that is not there.
+  /// - Parameter member: The one that they are about, where it is another.
+  public func whenMissing(_ what: String, at member: String? = nil) -> Field {
+    var field = self
+    field.missing = Malformed(.missing, what, at: member ?? name)
     return field
   }
 
@@ -71,11 +107,23 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     if isSingle, place == .query, parts.query.count(of: name) > 1 {
       throw Malformed(.repeated, "is given more than once", at: name)
     }
-    guard let value = parts.value(of: name, in: place), !value.isNull else {
-      guard let absent = coding.absent else { throw .missing(name) }
+    if let inlined { return try inlined.readParts(parts) }
+    guard let value = value(parts) else {
+      guard let absent = coding.absent else { throw missing }
       return absent
     }
     do { return try coding.read(value) } catch { throw error.below(name) }
+  }
+
+  /// A value that is there; `null` is none, unless the coding reads it.
+  private func value(_ parts: WireParts) -> JSON? {
+    if let value = parts.value(of: name, in: place), coding.readsNull || !value.isNull {
+      return value
+    }
+    for alias in aliases {
+      if let value = parts.value(of: alias, in: place), !value.isNull { return value }
+    }
+    return nil
   }
 
   /// What follows from a value must be what the document says.
@@ -88,6 +136,10 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   func write(_ root: Root, _ spelling: Spelling, to parts: inout WireParts) {
+    if let inlined {
+      parts.take(inlined.writeParts(get(root), spelling))
+      return
+    }
     if let value = coding.write(get(root), spelling) { parts.set(name, in: place, to: value) }
     for follower in followers {
       if let value = follower.write(root, spelling) {
@@ -99,10 +151,18 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   func mix(_ root: Root, into digest: inout Digest) { coding.mix(get(root), &digest) }
 
   func describe(_ members: inout [ShapeMember]) {
+    if let inlined {
+      members += inlined.members
+      return
+    }
+    let isRequired = isDemanded || coding.absent == nil || place == .path
     members.append(
       ShapeMember(
-        name: name, place: place, schema: coding.schema, example: coding.example,
-        words: coding.words, isRequired: coding.absent == nil || place == .path, meaning: meaning))
+        name: name, place: place,
+        schema: isRequired || place != .body || coding.readsNull
+          ? coding.schema : coding.schema.orNull,
+        example: coding.example, words: coding.words, isRequired: isRequired, meaning: meaning,
+        aliases: aliases))
     for follower in followers {
       members.append(
         ShapeMember(
@@ -110,6 +170,16 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
           isRequired: follower.isChecked, meaning: ""))
     }
   }
+}
+
+extension Field where Root == Value {
+  /// A member that is a value by itself: of a shape whose value is the tuple of its members.
+  public init(
+    _ name: String, _ coding: Coding<Value>, in place: WirePlace = .body, _ meaning: String = ""
+  ) { self.init(name, { $0 }, coding, in: place, meaning) }
+
+  /// The members of another shape, in the same document.
+  public init(_ shape: Shape<Value>) { self.init({ $0 }, shape) }
 }
 
 /// A member of a shape, for descriptions.
@@ -122,4 +192,25 @@ public struct ShapeMember: Sendable {
   public let words: String
   public let isRequired: Bool
   public let meaning: String
+  /// Further names under which it is understood.
+  public let aliases: [String]
+
+  /// - Parameter coding: What is told of it.
+  public init<Value>(
+    _ name: String, _ coding: Coding<Value>, in place: WirePlace = .body, _ meaning: String = ""
+  ) {
+    self.init(
+      name: name, place: place, schema: coding.schema, example: coding.example,
+      words: coding.words, isRequired: coding.absent == nil || place == .path, meaning: meaning,
+      aliases: [])
+  }
+
+  init(
+    name: String, place: WirePlace, schema: JSON, example: JSON?, words: String, isRequired: Bool,
+    meaning: String, aliases: [String] = []
+  ) {
+    (self.name, self.place, self.schema, self.example) = (name, place, schema, example)
+    (self.words, self.isRequired, self.meaning) = (words, isRequired, meaning)
+    self.aliases = aliases
+  }
 }

@@ -7,6 +7,8 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
   /// `nil` for an answer without content.
   public let mediaType: String?
   public let schema: JSON
+  /// The headers that it comes with, by their names, with their schemas.
+  public let headers: JSONObject
   /// `nil` for a reply that travels otherwise.
   let write: @Sendable (Reply, Request?, Spelling) -> WireResponse?
   /// `nil` for a response that is none of these.
@@ -15,7 +17,7 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
   let mix: @Sendable (Reply, inout Digest) -> Bool
 
   public init(
-    status: Int, mediaType: String?, schema: JSON = [:],
+    status: Int, mediaType: String?, schema: JSON = [:], headers: JSONObject = [:],
     write: @escaping @Sendable (Reply, Request?, Spelling) -> WireResponse?,
     read: @escaping @Sendable (WireResponse, Request) -> Reply?,
     mix: @escaping @Sendable (Reply, inout Digest) -> Bool
@@ -23,16 +25,20 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
     self.status = status
     self.mediaType = mediaType
     self.schema = schema
+    self.headers = headers
     self.write = write
     self.read = read
     self.mix = mix
   }
 
   /// A JSON document.
-  /// - Parameter headers: What is sent beside it and follows from it, such as a cookie.
+  /// - Parameters:
+  ///   - statuses: Under which a client takes it for this answer; `status` alone where nothing is said.
+  ///   - headers: What is sent beside it and follows from it, such as a cookie.
   public static func json<Value: Sendable>(
     _ coding: Coding<Value>, _ make: @escaping @Sendable (Value) -> Reply,
     _ get: @escaping @Sendable (Reply) -> Value?, status: Int = 200,
+    readUnder statuses: Range<Int>? = nil,
     headers: @escaping @Sendable (Value) -> [WireHeader] = { _ in [] }
   ) -> ReplyForm {
     ReplyForm(
@@ -43,7 +49,8 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
         }
       },
       read: { response, _ in
-        guard response.status == status, let body = response.body else { return nil }
+        guard (statuses ?? status..<status + 1).contains(response.status), let body = response.body
+        else { return nil }
         return (try? coding.read(body)).map(make)
       },
       mix: { reply, digest in
@@ -59,9 +66,10 @@ extension ReplyForm {
   public static func json<Value: Sendable>(
     _ shape: Shape<Value>, _ make: @escaping @Sendable (Value) -> Reply,
     _ get: @escaping @Sendable (Reply) -> Value?, status: Int = 200,
+    readUnder statuses: Range<Int>? = nil,
     headers: @escaping @Sendable (Value) -> [WireHeader] = { _ in [] }
   ) -> ReplyForm {
-    .json(shape.coding, make, get, status: status, headers: headers)
+    .json(shape.coding, make, get, status: status, readUnder: statuses, headers: headers)
   }
 }
 
@@ -89,24 +97,32 @@ public struct RefusalForm<Agreement: Contract>: Sendable {
   public typealias Refusal = Agreement.Refusal
 
   public let schema: JSON
+  /// The headers that it comes with, by their names, with their schemas.
+  public let headers: JSONObject
   let write: @Sendable (Refusal) -> WireResponse?
   let read: @Sendable (WireResponse) -> Refusal?
 
   public init(
-    schema: JSON, write: @escaping @Sendable (Refusal) -> WireResponse?,
+    schema: JSON, headers: JSONObject = [:],
+    write: @escaping @Sendable (Refusal) -> WireResponse?,
     read: @escaping @Sendable (WireResponse) -> Refusal?
   ) {
     self.schema = schema
+    self.headers = headers
     self.write = write
     self.read = read
   }
 
   /// A JSON document and headers, under a status that follows from the refusal: under another it is none.
+  /// - Parameter statuses: Under which a client takes it for a refusal, whatever its code.
   public static func json(
-    _ shape: Shape<Refusal>, status: @escaping @Sendable (Refusal) -> Int
+    _ shape: Shape<Refusal>, readUnder statuses: Range<Int>? = nil,
+    status: @escaping @Sendable (Refusal) -> Int
   ) -> RefusalForm {
     RefusalForm(
       schema: shape.schema,
+      headers: JSONObject(
+        shape.members.filter { $0.place == .header }.map { (name: $0.name, value: $0.described) }),
       write: { refusal in
         let parts = shape.writeParts(refusal, .redacted)
         return WireResponse(status(refusal), headers: parts.headers, body: .object(parts.body))
@@ -114,7 +130,7 @@ public struct RefusalForm<Agreement: Contract>: Sendable {
       read: { response in
         guard let body = response.body?.object,
           let refusal = try? shape.readParts(WireParts(headers: response.headers, body: body)),
-          status(refusal) == response.status
+          statuses?.contains(response.status) ?? (status(refusal) == response.status)
         else { return nil }
         return refusal
       })

@@ -36,15 +36,28 @@ public struct Shape<Value: Sendable>: Sendable {
     self.members = members
   }
 
+  /// One whose members are known only when it is made, or whose parts are read and written by hand.
+  public init(
+    members: [ShapeMember], read: @escaping @Sendable (WireParts) throws(Malformed) -> Value,
+    write: @escaping @Sendable (Value, Spelling) -> WireParts,
+    mix: @escaping @Sendable (Value, inout Digest) -> Void
+  ) { (self.members, readParts, writeParts, self.mix) = (members, read, write, mix) }
+
   /// As a value inside other documents, or as a whole body.
   public var coding: Coding<Value> {
     let (readParts, writeParts, mix) = (readParts, writeParts, mix)
     return Coding(
-      schema: schema, example: example(in: .body), words: "object",
+      schema: schema, example: example(in: .body),
+      words: "{" + members.map(\.name).joined(separator: ", ") + "}",
       read: { (json) throws(Malformed) in
         guard let object = json.object else { throw .invalid("is not an object") }
         return try readParts(WireParts(body: object))
       }, write: { value, spelling in .object(writeParts(value, spelling).body) }, mix: mix)
+  }
+
+  /// A value as its document.
+  public func document(of value: Value, _ spelling: Spelling) -> JSON {
+    .object(writeParts(value, spelling).body)
   }
 
   var schema: JSON { Self.schema(members.filter { $0.place == .body }) }
@@ -62,6 +75,61 @@ public struct Shape<Value: Sendable>: Sendable {
       "type": "object", "required": .strings(members.filter(\.isRequired).map(\.name)),
       "properties": .object(properties),
     ]
+  }
+}
+
+// MARK: - Variations
+
+extension Shape {
+  /// The members' values themselves, in the order of the fields.
+  public init<each Member: Sendable>(_ fields: repeat Field<each Member, each Member>)
+  where Value == (repeat each Member) {
+    var members: [ShapeMember] = []
+    repeat (each fields).describe(&members)
+    self.init(
+      members: members,
+      read: { (parts) throws(Malformed) in
+        // An expansion throws `any Error`; a field throws nothing else than `Malformed`.
+        do {
+          return (repeat try (each fields).read(parts))
+        } catch let problem as Malformed {
+          throw problem
+        } catch { preconditionFailure("\(error)") }
+      },
+      write: { value, spelling in
+        var parts = WireParts()
+        repeat (each fields).write(each value, spelling, to: &parts)
+        return parts
+      },
+      mix: { value, digest in repeat (each fields).mix(each value, into: &digest) })
+  }
+
+  /// A value of another type that stands for each of these; `to` says what is wrong with one that stands for none.
+  public func converted<Other: Sendable>(
+    to: @escaping @Sendable (Value) throws(Malformed) -> Other,
+    from: @escaping @Sendable (Other) -> Value
+  ) -> Shape<Other> {
+    let (readParts, writeParts, mix) = (readParts, writeParts, mix)
+    return Shape<Other>(
+      members: members,
+      read: { (parts) throws(Malformed) in try to(try readParts(parts)) },
+      write: { writeParts(from($0), $1) }, mix: { mix(from($0), &$1) })
+  }
+
+  /// No document of this kind has other members: a name that nobody declared cannot be read.
+  public var closed: Shape {
+    let (readParts, known) = (readParts, members.map(\.name))
+    let names = known + members.flatMap(\.aliases)
+    return Shape(
+      members: members,
+      read: { (parts) throws(Malformed) in
+        for member in parts.body.members where !names.contains(member.name) {
+          let hint = nearest(member.name, among: names).map { "did you mean '\($0)'?" }
+          let all = known.isEmpty ? "there are none" : "known are " + known.joined(separator: ", ")
+          throw Malformed(.invalid, "is no parameter; \(hint ?? all)", at: member.name)
+        }
+        return try readParts(parts)
+      }, write: writeParts, mix: mix)
   }
 }
 

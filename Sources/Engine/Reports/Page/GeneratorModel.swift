@@ -7,6 +7,11 @@ struct GeneratorModel: Sendable {
 
   init(_ run: Run) {
     let texts = Texts.english
+    if let generator = run.generator {
+      sentence = generator.breaches.isEmpty ? texts.generatorKept : texts.generatorLate
+      facts = Self.facts(of: generator)
+      return
+    }
     let machine = run.machine
     sentence =
       run.exitCode == 96 ? texts.generatorLate : texts.generatorVirtual
@@ -25,5 +30,37 @@ struct GeneratorModel: Sendable {
       ]
     }
     self.facts = facts
+  }
+
+  private static func facts(of generator: GeneratorResult) -> [MethodModel.Fact] {
+    let texts = Texts.english
+    typealias Fact = MethodModel.Fact
+    let lateness = generator.lateness.map { point in
+      let took = Figures.duration(point.seconds)
+      return Fact(
+        name: "\(texts.lateness) \(Figures.quantile(point.share))",
+        value: abs(point.share - 0.99) < 1e-9
+          ? texts.withinLimit(took, Figures.duration(generator.latenessLimit)) : took)
+    }
+    let facts = generator.facts.map { fact in
+      let value = Figures.duration(fact.seconds)
+      return Fact(
+        name: fact.name,
+        value: fact.limitSeconds.map { texts.withinLimit(value, Figures.duration($0)) } ?? value)
+    }
+    let share = Fact(
+      name: texts.core,
+      value: texts.withinLimit(
+        Figures.share(generator.threadShare), Figures.share(generator.threadShareLimit)))
+    let missed = Fact(name: texts.missedCalls, value: Figures.count(generator.missed))
+    let service = generator.service.map { service in
+      Fact(
+        name: "\(texts.serviceTime) \(service.operation.excerpt)",
+        value: service.quantiles.map {
+          "\(Figures.quantile($0.share)) \(Figures.duration($0.seconds))"
+        }.joined(separator: ", "))
+    }
+    return generator.breaches.map { Fact(name: texts.reasonInvalid, value: $0) } + lateness + facts
+      + [share, missed] + service
   }
 }

@@ -64,13 +64,23 @@ struct LimitsModel: Sendable {
       reason = limit.reason.map { [$0] } ?? []
       tried = Cell(
         Figures.count(limit.exercised), key: Double(limit.exercised),
-        small: limit.openShare.map { Texts.english.leavesOpen(Figures.share($0)) })
+        small: Self.remarks(on: limit))
       broken = Cell(count: limit.violations)
       evidence = limit.evidence.prefix(LimitsModel.evidenceMax).map { Proof($0, zone: zone) }
       hasEvidence = !evidence.isEmpty
       let hidden = limit.violations - evidence.count
       moreEvidence =
         hasEvidence && hidden > 0 ? [Texts.english.moreEvidence(hidden)] : []
+    }
+
+    /// What the number of tries does not tell.
+    private static func remarks(on limit: LimitResult) -> String? {
+      let texts = Texts.english
+      let remarks = [
+        limit.undecided > 0 ? texts.notDecided(Figures.count(limit.undecided)) : nil,
+        limit.openShare.map { texts.leavesOpen(Figures.share($0)) },
+      ].compactMap(\.self)
+      return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }
   }
 

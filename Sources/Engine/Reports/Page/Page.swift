@@ -5,7 +5,8 @@ import Verdicts
 /// `index.html`: the whole report in one file that needs no network and reads well without its script.
 public enum Page {
   public static func bytes(for run: Run) -> [UInt8] {
-    Array(PageTemplate.page.render(PageModel(run)).utf8)
+    let template = run.generator == nil ? PageTemplate.page : PageTemplate.load
+    return Array(template.render(PageModel(run)).utf8)
   }
 }
 
@@ -43,8 +44,11 @@ struct PageModel: Sendable {
   let generator: GeneratorModel
   let method: MethodModel
   let hasAppendix: Bool
+  /// Whether it is a load against a server, which has no rules, people and journeys.
+  let isLoad: Bool
 
   init(_ run: Run) {
+    isLoad = run.generator != nil
     let story = Story(of: run)
     let scenario = run.scenario
     title = scenario.title.excerpt
@@ -128,6 +132,13 @@ struct Figure: Sendable {
       let met = run.objectives.count { $0.verdict == .pass }
       figures.append(
         Figure(value: Figures.count(met), label: texts.objectivesMetOf(run.objectives.count)))
+    }
+    if let generator = run.generator {
+      return figures + [
+        Figure(value: Figures.count(run.requests), label: texts.requests),
+        Figure(value: Figures.number(generator.reachedPerSecond), label: texts.perSecondOfAnswers),
+        Figure(value: Figures.count(run.replications.count), label: texts.partsOfRun),
+      ]
     }
     return figures + [
       Figure(value: Figures.count(run.persons), label: texts.people),

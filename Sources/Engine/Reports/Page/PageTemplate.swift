@@ -2,9 +2,16 @@
 enum PageTemplate {
   static let page = Template(
     .markup,
-    head + verdict + PageSections.comparison + objectives + limits + business + latencies + load
+    head + verdict + PageSections.comparison + objectives + limits + business + latencies
+      + loadSection
       + PageSections.journeys + outcomes + PageSections.matrix + PageSections.generator + method
       + appendix + foot)
+
+  /// Of a load against a server, which has no rules, people and journeys.
+  static let load = Template(
+    .markup,
+    head + verdict + objectives + latencies + loadSection + outcomes + PageSections.generator
+      + method + foot)
 
   private static let head = """
     <!doctype html>
@@ -34,11 +41,15 @@ enum PageTemplate {
     <li><a href="#comparison">{{t.comparison}}</a></li>
     {{/comparison.isGiven}}
     <li><a href="#objectives">{{t.objectives}}</a></li>
+    {{^isLoad}}
     <li><a href="#limits">{{t.limits}}</a></li>
     <li><a href="#business">{{t.business}}</a></li>
+    {{/isLoad}}
     <li><a href="#latencies">{{t.latencies}}</a></li>
     <li><a href="#load">{{t.load}}</a></li>
+    {{^isLoad}}
     <li><a href="#journeys">{{t.journeys}}</a></li>
+    {{/isLoad}}
     <li><a href="#outcomes">{{t.outcomes}}</a></li>
     {{#journeys.hasMatrices}}
     <li><a href="#matrix">{{t.matrix}}</a></li>
@@ -216,7 +227,7 @@ enum PageTemplate {
 
     """
 
-  private static let load = """
+  private static let loadSection = """
     <section id="load">
     <h2>{{t.load}}</h2>
     {{#load.isEmpty}}
@@ -338,14 +349,16 @@ enum PageTemplate {
     <h2>{{t.method}}</h2>
     <h3>{{t.repeatRun}}</h3>
     <code class="command">{{{command}}}</code>
-    <p class="note">{{t.promise}}</p>
+    <p class="note">{{#isLoad}}{{t.loadPromise}}{{/isLoad}}{{^isLoad}}{{t.promise}}{{/isLoad}}</p>
     <h3>{{t.howFigures}}</h3>
     <ul class="plain">
     {{#method.sentences}}
     <li>{{.}}</li>
     {{/method.sentences}}
     </ul>
+    {{^isLoad}}
     <h3>{{t.settings}}</h3>
+    {{/isLoad}}
     {{#method.hasSettings}}
     <div class="scroll"><table data-sortable>
     <caption>{{t.settingsCaption}}</caption>
@@ -356,15 +369,18 @@ enum PageTemplate {
     {{/method.settings}}
     </tbody></table></div>
     {{/method.hasSettings}}
+    {{^isLoad}}
     {{^method.hasSettings}}
     <p class="soft">{{t.noSettings}}</p>
     {{/method.hasSettings}}
+    {{/isLoad}}
     <h3>{{t.provenance}}</h3>
     <dl class="facts">
     {{#method.facts}}
     <dt>{{name}}</dt><dd>{{value}}</dd>
     {{/method.facts}}
     </dl>
+    {{^isLoad}}
     {{#method.hasReplications}}
     <details class="screen-only"><summary>{{t.replications}}: {{method.replicationsSummary}}</summary><div class="inside"><div class="scroll"><table data-sortable>
     <caption>{{t.replicationsCaption}}</caption>
@@ -375,6 +391,7 @@ enum PageTemplate {
     {{/method.replications}}
     </tbody></table></div></div></details>
     {{/method.hasReplications}}
+    {{/isLoad}}
     {{#method.searches}}
     <p class="note">{{.}}</p>
     {{/method.searches}}

@@ -6,10 +6,12 @@ import Testing
 import Timekeeping
 
 @Suite struct `Checks of boards and takeovers` {
-  private static func judge(_ limit: LimitID, _ story: (inout CheckStory) -> Void) -> Judge {
+  private static func judge(_ limit: KantineKoning.Rule, _ story: (inout CheckStory) -> Void)
+    -> Judge
+  {
     var told = CheckStory()
     story(&told)
-    return told.judged(by: KantineKoningChecks.all.first { $0.limit == limit }!)
+    return told.judged(by: KantineKoningChecks.all.first { $0.rule == limit }!)
   }
 
   /// A dienst of club `b` that ends two hours and a half after the start.
@@ -151,7 +153,7 @@ import Timekeeping
   }
 
   @Test func `the summary of a deleted team is gone, that of any other never was: KK-115`() {
-    func told(_ code: String, _ refusal: KantineKoning.Refusal.Code) -> Int {
+    func told(_ code: TeamName, _ refusal: KantineKoning.Refusal.Code) -> Int {
       Self.judge(.kk115) { story in
         story.control(.endSeason(tenant: "a"))
         story.control(.resetSeason(tenant: "a"))

@@ -7,12 +7,12 @@ extension CheckStory {
   typealias Row = LeaderboardEntry
 
   static func row(
-    _ rank: Int, _ code: String, _ hundredths: Int = 0, points: Int? = nil, recent: Int? = nil,
-    change: Int = 0, of club: String = "a", global: Bool = false, own: Bool = false
+    _ rank: Int, _ code: TeamName, _ hundredths: Int = 0, points: Int? = nil, recent: Int? = nil,
+    change: Int = 0, of club: Slug = "a", global: Bool = false, own: Bool = false
   ) -> Row {
     Row(
-      rank: rank, team: TeamInfo(id: "\(club)-\(code)", code: code, naam: code),
-      club: global ? .init(naam: club, slug: club) : nil, points: points ?? hundredths / 100,
+      rank: rank, team: TeamInfo(id: "\(club)-\(code)", code: code, naam: code.text),
+      club: global ? .init(naam: club.text, slug: club) : nil, points: points ?? hundredths / 100,
       totalHours: DecimalHours(hundredths: hundredths), recentChange: recent ?? hundredths / 100,
       positionChange: change, highlighted: own)
   }
@@ -31,7 +31,7 @@ extension CheckStory {
       row(2, "2", change: -1, global: true), row(2, "2", change: -1, of: "b", global: true),
     ] + ["3", "4", "5", "6"].map { row(2, $0, change: -1, global: true) }
 
-  static func marking(_ code: String, in rows: [Row]) -> [Row] {
+  static func marking(_ code: TeamName, in rows: [Row]) -> [Row] {
     rows.map { row in
       var row = row
       row.highlighted = row.team.code == code && row.club?.slug ?? "a" == "a"
@@ -43,8 +43,8 @@ extension CheckStory {
   static let twelve = (1...12).map { row($0, "T\($0)", 2_400 - 100 * $0) }
 
   mutating func board(
-    _ rows: [Row] = Self.season, _ period: LeaderboardPeriod? = nil, own: String? = nil,
-    tenant: String? = nil, of slug: String = "a", optedOut: Bool = false, as device: String = "p",
+    _ rows: [Row] = Self.season, _ period: LeaderboardPeriod? = nil, own: TeamName? = nil,
+    tenant: Slug? = nil, of slug: Slug = "a", optedOut: Bool = false, as device: EnrollmentID = "p",
     shown: LeaderboardPeriod? = nil
   ) {
     ask(
@@ -53,13 +53,13 @@ extension CheckStory {
       .replied(
         .leaderboard(
           TenantBoard(
-            tenantSlug: slug, clubName: slug, leaderboardOptOut: optedOut,
+            tenantSlug: slug, clubName: slug.text, leaderboardOptOut: optedOut,
             period: shown ?? period ?? .season, teams: rows))))
   }
 
   mutating func globalBoard(
-    _ rows: [Row] = Self.everybody, own: String? = nil, tenant: String? = nil,
-    as device: String = "p"
+    _ rows: [Row] = Self.everybody, own: TeamName? = nil, tenant: Slug? = nil,
+    as device: EnrollmentID = "p"
   ) {
     ask(
       .globalLeaderboard(LeaderboardQuery(tenant: tenant, teamID: own)), as: device,
@@ -79,7 +79,7 @@ extension CheckStory {
   }
 
   /// Offers the future dienst or takes it back; the answer shows it as it is then.
-  mutating func offer(_ offered: Bool, shown: Bool? = nil, team: String? = "1") {
+  mutating func offer(_ offered: Bool, shown: Bool? = nil, team: TeamName? = "1") {
     var dienst = Self.dienst(team: team)
     dienst.offeredForTransfer = shown ?? offered
     ask(
@@ -88,7 +88,8 @@ extension CheckStory {
   }
 
   mutating func claim(
-    for team: String, _ outcome: Outcome<KantineKoning>? = nil, lasting: Span = .milliseconds(100),
+    for team: TeamName, _ outcome: Outcome<KantineKoning>? = nil,
+    lasting: Span = .milliseconds(100),
     then pause: Span = .seconds(5)
   ) {
     ask(
@@ -100,23 +101,23 @@ extension CheckStory {
   // MARK: Public reads
 
   mutating func summary(
-    of code: String = "1", _ hundredths: Int, shifts: Int, _ titles: [String] = []
+    of code: TeamName = "1", _ hundredths: Int, shifts: Int, _ titles: [String] = []
   ) {
     ask(
       .seasonSummary(tenant: "a", teamCode: code),
       .replied(
         .seasonSummary(
           SeasonSummary(
-            tenantClubName: "A", teamNaam: code, teamCode: code,
+            tenantClubName: "A", teamNaam: code.text, teamCode: code,
             seasonStats: .init(
               totalHours: DecimalHours(hundredths: hundredths), totalShifts: shifts,
               achievements: titles.map { .init(title: $0, description: "", icon: "") }),
             calculatedAt: now))))
   }
 
-  mutating func banners(of tenant: String?, own: [String], global: [String]) {
-    func banner(_ id: String, _ slug: String) -> Banner {
-      Banner(id: id, tenantSlug: slug, name: id, fileURL: "https://example.org/\(id).png")
+  mutating func banners(of tenant: Slug?, own: [BannerID], global: [BannerID]) {
+    func banner(_ id: BannerID, _ slug: Slug) -> Banner {
+      Banner(id: id, tenantSlug: slug, name: id.text, fileURL: "https://example.org/\(id).png")
     }
     ask(
       .banners(BannersQuery(tenant: tenant)),

@@ -5,12 +5,12 @@ import Timekeeping
 
 /// For one rule: records on which its check holds, and records on which it fails.
 struct CheckCase: Sendable, CustomTestStringConvertible {
-  let limit: LimitID
+  let limit: KantineKoning.Rule
   let holds: @Sendable (inout CheckStory) -> Void
   let fails: @Sendable (inout CheckStory) -> Void
 
   init(
-    _ limit: LimitID, holds: @escaping @Sendable (inout CheckStory) -> Void,
+    _ limit: KantineKoning.Rule, holds: @escaping @Sendable (inout CheckStory) -> Void,
     fails: @escaping @Sendable (inout CheckStory) -> Void
   ) {
     self.limit = limit
@@ -18,7 +18,7 @@ struct CheckCase: Sendable, CustomTestStringConvertible {
     self.fails = fails
   }
 
-  var testDescription: String { limit.text }
+  var testDescription: String { limit.id.text }
 }
 
 private typealias S = CheckStory
@@ -30,7 +30,7 @@ enum CheckCases {
     CheckCase(.kk01) {
       $0.sync()
     } fails: {
-      $0.sync([S.item("a", "member", ["1"], hardware: S.phoneP + ":app")])
+      $0.sync([S.item("a", "member", ["1"], hardware: "\(S.phoneP):app")])
     },
     CheckCase(.kk03) {
       $0.register(["3"], as: "n")
@@ -239,11 +239,11 @@ enum CheckCases {
     },
   ]
 
-  @Sendable private static func allowed(_ codes: [String], _ story: inout CheckStory) {
+  @Sendable private static func allowed(_ codes: [TeamName], _ story: inout CheckStory) {
     story.ask(
       .requestEnrollment(
         EnrollmentRequest(email: "M@a.example", tenantSlug: "a", teamCodes: [])),
-      .replied(.allowedTeams(codes.map { TeamInfo(id: "a-\($0)", code: $0, naam: $0) })))
+      .replied(.allowedTeams(codes.map { TeamInfo(id: "a-\($0)", code: $0, naam: $0.text) })))
   }
 
   static let tokens: [CheckCase] = [

@@ -41,7 +41,7 @@ extension CheckCases {
   ]
 
   /// A shown list by the days from now at which its diensten begin.
-  private static func shown(_ days: [Int64], ids: [String]? = nil) -> KantineKoning.Note {
+  private static func shown(_ days: [Int64], ids: [DienstID]? = nil) -> KantineKoning.Note {
     .listShown(
       days.enumerated().map { index, day in
         .init(
@@ -50,7 +50,7 @@ extension CheckCases {
   }
 
   private static func changed(
-    _ names: [String], version: Int64 = 1, team: String? = "1"
+    _ names: [String], version: Int64 = 1, team: TeamName? = "1"
   ) -> Outcome<KantineKoning> {
     .replied(.dienst(S.dienst(team: team, names: names, version: version)))
   }
@@ -182,7 +182,7 @@ extension CheckCases {
     },
   ]
 
-  @Sendable private static func informed(_ story: inout CheckStory, ended: Set<String> = []) {
+  @Sendable private static func informed(_ story: inout CheckStory, ended: Set<Slug> = []) {
     story.foreground()
     story.tenants([("a", ["1", "2"]), ("b", ["1"])], ended: ended)
   }
@@ -201,7 +201,7 @@ extension CheckCases {
       $0.note(.syncSkipped(.teamWithoutCode))
     } fails: {
       informed(&$0)
-      $0.sync([S.item("a", "member", [S.phoneL])])
+      $0.sync([S.item("a", "member", [TeamName(S.phoneL.text)])])
     },
     CheckCase(.kk74) {
       informed(&$0)

@@ -12,7 +12,7 @@ extension CheckCases {
   private static let link = EnrollmentToken.link(S.claims(["1"], role: "manager"))
 
   @Sendable private static func question(
-    _ story: inout CheckStory, _ codes: [String], _ reply: KantineKoning.Reply
+    _ story: inout CheckStory, _ codes: [TeamName], _ reply: KantineKoning.Reply
   ) {
     story.ask(
       .requestEnrollment(
@@ -124,7 +124,7 @@ extension CheckCases {
     ])
   }
 
-  private static func shown(_ id: String) -> KantineKoning.ShownDienst {
+  private static func shown(_ id: DienstID) -> KantineKoning.ShownDienst {
     .init(id: id, startTijd: S.start, updatedAt: S.start)
   }
 
@@ -143,7 +143,7 @@ extension CheckCases {
 
   @Sendable private static func later(_ story: inout CheckStory) { story.now += .hours(1) }
 
-  @Sendable private static func remove(_ names: [String], _ story: inout CheckStory) {
+  @Sendable private static func remove(_ names: [TeamName], _ story: inout CheckStory) {
     story.ask(
       .removeTeams(names), as: "p",
       .replied(.teamsRemoved(TeamRemoval(removed: 1, teamCodes: ["2"]))))
@@ -224,7 +224,7 @@ extension CheckCases {
   // MARK: Pushes
 
   @Sendable private static func pushes(
-    _ story: inout CheckStory, to device: String = "n", through environment: ApnsEnvironment,
+    _ story: inout CheckStory, to device: EnrollmentID = "n", through environment: ApnsEnvironment,
     _ result: PushDelivery.Result
   ) {
     let delivery = story.delivery(to: device, through: environment, result)

@@ -7,14 +7,14 @@ import Timekeeping
 /// Records by hand: two clubs, three phones, some diensten; then whatever a test lets happen.
 struct CheckStory {
   static let start = Instant("2026-03-21T08:00:00Z")!
-  static let phoneM = "11111111-1111-4111-8111-111111111111"
-  static let phoneL = "22222222-2222-4222-8222-222222222222"
-  static let phoneP = "33333333-3333-4333-8333-333333333333"
-  static let fresh = "44444444-4444-4444-8444-444444444444"
+  static let phoneM: HardwareID = "11111111-1111-4111-8111-111111111111"
+  static let phoneL: HardwareID = "22222222-2222-4222-8222-222222222222"
+  static let phoneP: HardwareID = "33333333-3333-4333-8333-333333333333"
+  static let fresh: HardwareID = "44444444-4444-4444-8444-444444444444"
 
   var records: [Record<KantineKoning>] = []
   var now = Self.start
-  private var claims: [String: DeviceClaims] = [:]
+  private var claims: [EnrollmentID: DeviceClaims] = [:]
 
   init() {
     control(.load(Self.fixture))
@@ -27,8 +27,8 @@ struct CheckStory {
   static let fixture = Fixture(
     tenants: [.init(slug: "a", name: "A"), .init(slug: "b", name: "B")],
     teams: ["1", "2", "3", "4", "5", "6"].map { code in
-      .init(tenantSlug: "a", id: "a-\(code)", code: code, naam: code)
-    } + ["1", "2"].map { .init(tenantSlug: "b", id: "b-\($0)", code: $0, naam: $0) },
+      .init(tenantSlug: "a", id: "a-\(code)", code: TeamName(code), naam: code)
+    } + ["1", "2"].map { .init(tenantSlug: "b", id: "b-\($0)", code: TeamName($0), naam: $0) },
     managers: [.init(tenantSlug: "a", email: "m@a.example", teamCodes: ["1", "2"])],
     diensten: [
       .init(
@@ -47,7 +47,7 @@ struct CheckStory {
     ])
 
   private static func entry(
-    _ id: String, _ tenant: String, _ role: Role, _ codes: [String], _ hardware: String
+    _ id: EnrollmentID, _ tenant: Slug, _ role: Role, _ codes: [TeamName], _ hardware: HardwareID
   ) -> Fixture.EnrollmentEntry {
     .init(
       deviceID: id, tenantSlug: tenant, role: role, teamCodes: codes, hardwareIdentifier: hardware,
@@ -55,19 +55,19 @@ struct CheckStory {
   }
 
   mutating func remember(
-    _ id: String, _ tenant: String, _ role: Role, _ codes: [String], exp: Int64? = nil
+    _ id: EnrollmentID, _ tenant: Slug, _ role: Role, _ codes: [TeamName], exp: Int64? = nil
   ) {
     claims[id] = DeviceClaims(
       deviceID: id, tenantSlug: tenant, role: role, teamCodes: codes,
       iat: (Self.start - .days(30)).unixSeconds, exp: exp)
   }
 
-  func token(_ id: String) -> DeviceToken { .issued(claims[id]!) }
+  func token(_ id: EnrollmentID) -> DeviceToken { .issued(claims[id]!) }
 
   // MARK: What can happen
 
   mutating func ask(
-    _ request: KantineKoning.Request, as device: String? = nil,
+    _ request: KantineKoning.Request, as device: EnrollmentID? = nil,
     credential: KantineKoning.Credential? = nil, _ outcome: Outcome<KantineKoning>,
     lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
@@ -107,7 +107,7 @@ struct CheckStory {
   }
 
   /// A push reaches the phone.
-  mutating func receive(event: Int = 1, team: String = "1", at token: String = "") {
+  mutating func receive(event: Int = 1, team: TeamName = "1", at token: String = "") {
     let push = Push(
       event: .reminderDay, eventNumber: event, tenantSlug: "a", teamCode: team, dienstID: "future",
       title: "t", body: "b", createdAt: now,
@@ -119,7 +119,7 @@ struct CheckStory {
 
   /// A push to an enrollment as inspection shows it, sent now.
   func delivery(
-    to device: String, through environment: ApnsEnvironment = .production,
+    to device: EnrollmentID, through environment: ApnsEnvironment = .production,
     _ result: PushDelivery.Result, title: String = "t", number: Int = 1
   ) -> PushDelivery {
     PushDelivery(
@@ -152,19 +152,20 @@ extension CheckStory {
   ) -> Outcome<KantineKoning> { .refused(.init(code, reason: reason)) }
 
   static func dienst(
-    _ id: String = "future", tenant: String = "a", team: String? = "1", names: [String] = [],
+    _ id: DienstID = "future", tenant: Slug = "a", team: TeamName? = "1", names: [String] = [],
     start: Instant = Self.start + .days(7), version: Int64 = 1
   ) -> Dienst {
     Dienst(
       id: id, tenantSlug: tenant,
-      team: team.map { TeamInfo(id: "\(tenant)-\($0)", code: $0, naam: $0) },
+      team: team.map { TeamInfo(id: "\(tenant)-\($0)", code: $0, naam: $0.text) },
       startTijd: start, eindTijd: start + .hours(3), minimumBemanning: 2, status: .onbemand,
       locatieNaam: nil, aanmeldingen: names, updatedAt: Self.start + .seconds(version),
       dienstType: nil, offeredForTransfer: false)
   }
 
   mutating func add(
-    _ name: String, to dienst: String = "future", tenant: String? = nil, as device: String = "m",
+    _ name: String, to dienst: DienstID = "future", tenant: Slug? = nil,
+    as device: EnrollmentID = "m",
     _ outcome: Outcome<KantineKoning>, lasting: Span = .milliseconds(100),
     then pause: Span = .seconds(5)
   ) {
@@ -174,7 +175,7 @@ extension CheckStory {
   }
 
   mutating func remove(
-    _ name: String, from dienst: String = "future", as device: String = "m",
+    _ name: String, from dienst: DienstID = "future", as device: EnrollmentID = "m",
     _ outcome: Outcome<KantineKoning>
   ) {
     ask(
@@ -183,7 +184,7 @@ extension CheckStory {
   }
 
   mutating func list(
-    _ diensten: [Dienst]?, as device: String = "p", tenant: String? = nil, past: String? = nil,
+    _ diensten: [Dienst]?, as device: EnrollmentID = "p", tenant: Slug? = nil, past: String? = nil,
     future: String? = nil, or refusal: Outcome<KantineKoning> = Self.refused(.deviceNotFound)
   ) {
     ask(
@@ -193,7 +194,7 @@ extension CheckStory {
 
   /// Lists that are asked for together, by club and how long the answer takes; `nil` is never answered. The story goes on
   /// with the last of them.
-  mutating func refresh(_ lists: [(diensten: [Dienst]?, tenant: String, lasting: Span)]) {
+  mutating func refresh(_ lists: [(diensten: [Dienst]?, tenant: Slug, lasting: Span)]) {
     let sent = now
     for list in lists {
       now = sent
@@ -206,45 +207,48 @@ extension CheckStory {
   }
 
   static func claims(
-    _ codes: [String], tenant: String = "a", role: String = "member", lifetime: Int64 = 600,
-    jti: String = "j"
+    _ codes: [TeamName], tenant: Slug = "a", role: String = "member", lifetime: Int64 = 600,
+    jti: TokenID = "j"
   ) -> EnrollmentClaims {
     EnrollmentClaims(
-      tenantSlug: tenant, tenantName: tenant, teamCodes: codes, role: role,
+      tenantSlug: tenant, tenantName: tenant.text, teamCodes: codes, role: role,
       email: role == "manager" ? "m@a.example" : nil, exp: Self.start.unixSeconds + 60 + lifetime,
       jti: jti)
   }
 
   /// Registers; `answer` is the new device_id, or a refusal.
   mutating func register(
-    _ codes: [String], tenant: String = "a", role: Role = .member, on hardware: String = Self.fresh,
-    as id: String, jti: String? = nil
+    _ codes: [TeamName], tenant: Slug = "a", role: Role = .member,
+    on hardware: HardwareID = Self.fresh,
+    as id: EnrollmentID, jti: TokenID? = nil
   ) {
     remember(id, tenant, role, codes)
-    let claims = Self.claims(codes, tenant: tenant, role: role.rawValue, jti: jti ?? id)
+    let claims = Self.claims(
+      codes, tenant: tenant, role: role.rawValue, jti: jti ?? TokenID(id.text))
     registers(
       role == .manager ? .link(claims) : .member(claims), on: hardware,
       .replied(.registered(answer(id, tenant, role, codes))))
   }
 
   func answer(
-    _ id: String, _ tenant: String, _ role: Role, _ codes: [String], token: DeviceToken? = nil
+    _ id: EnrollmentID, _ tenant: Slug, _ role: Role, _ codes: [TeamName], token: DeviceToken? = nil
   ) -> RegistrationAnswer {
     RegistrationAnswer(
-      deviceID: id, tenantSlug: tenant, tenantName: tenant, role: role, email: nil,
-      teams: codes.map { TeamInfo(id: "\(tenant)-\($0)", code: $0, naam: $0) },
+      deviceID: id, tenantSlug: tenant, tenantName: tenant.text, role: role, email: nil,
+      teams: codes.map { TeamInfo(id: "\(tenant)-\($0)", code: $0, naam: $0.text) },
       buildEnvironment: "production", apiToken: token ?? self.token(id))
   }
 
   mutating func registers(
-    _ token: EnrollmentToken, on hardware: String = Self.fresh, _ outcome: Outcome<KantineKoning>
+    _ token: EnrollmentToken, on hardware: HardwareID = Self.fresh,
+    _ outcome: Outcome<KantineKoning>
   ) {
     ask(.register(Registration(token: token, hardwareIdentifier: hardware)), outcome)
   }
 
   static func item(
-    _ tenant: String? = "a", _ role: String? = "member", _ codes: [String]?,
-    hardware: String? = Self.phoneP
+    _ tenant: Slug? = "a", _ role: String? = "member", _ codes: [TeamName]?,
+    hardware: HardwareID? = Self.phoneP
   ) -> SyncItem {
     SyncItem(tenantSlug: tenant, role: role, teamCodes: codes, hardwareIdentifier: hardware)
   }
@@ -253,8 +257,8 @@ extension CheckStory {
   static let complete = [item("a", "member", ["1", "2"]), item("b", "member", ["1"])]
 
   mutating func sync(
-    _ items: [SyncItem] = Self.complete, as device: String = "p", revoked: Int = 0,
-    removed: Int = 0, affecting tenants: [String] = []
+    _ items: [SyncItem] = Self.complete, as device: EnrollmentID = "p", revoked: Int = 0,
+    removed: Int = 0, affecting tenants: [Slug] = []
   ) {
     ask(
       .sync(SyncRequest(items: items)), as: device,
@@ -265,13 +269,13 @@ extension CheckStory {
   }
 
   mutating func syncs(
-    _ items: [SyncItem], as device: String = "p", _ outcome: Outcome<KantineKoning>
+    _ items: [SyncItem], as device: EnrollmentID = "p", _ outcome: Outcome<KantineKoning>
   ) { ask(.sync(SyncRequest(items: items)), as: device, outcome) }
 
   /// O11 with clubs as `a: [codes]`.
   mutating func tenants(
-    _ clubs: [(slug: String, codes: [String])], as device: String = "p", role: Role = .member,
-    ended: Set<String> = []
+    _ clubs: [(slug: Slug, codes: [TeamName])], as device: EnrollmentID = "p", role: Role = .member,
+    ended: Set<Slug> = []
   ) {
     ask(
       .tenants, as: device,
@@ -279,16 +283,16 @@ extension CheckStory {
         .tenants(
           clubs.map { club in
             TenantInfo(
-              slug: club.slug, clubName: club.slug, clubLogoURL: nil,
+              slug: club.slug, clubName: club.slug.text, clubLogoURL: nil,
               seasonEnded: ended.contains(club.slug),
               teams: club.codes.map {
-                TeamInfo(id: "\(club.slug)-\($0)", code: $0, naam: $0, role: role)
+                TeamInfo(id: "\(club.slug)-\($0)", code: $0, naam: $0.text, role: role)
               })
           })))
   }
 
   static func row(
-    _ id: String, _ codes: [String], tenant: String = "a", hardware: String = Self.fresh,
+    _ id: EnrollmentID, _ codes: [TeamName], tenant: Slug = "a", hardware: HardwareID = Self.fresh,
     active: Bool = true
   ) -> Inspection.Enrollment {
     .init(
@@ -296,11 +300,11 @@ extension CheckStory {
       hardwareIdentifier: hardware, isActive: active)
   }
 
-  mutating func foreground(_ hardware: String = Self.phoneP) {
+  mutating func foreground(_ hardware: HardwareID = Self.phoneP) {
     note(.foreground(process: 1, hardwareIdentifier: hardware))
   }
 
-  mutating func status(_ codes: [String], as device: String = "p") {
+  mutating func status(_ codes: [TeamName], as device: EnrollmentID = "p") {
     ask(
       .status, as: device,
       .replied(

@@ -10,11 +10,11 @@ import Timekeeping
     CheckCases.all + CheckCases.work + CheckCases.boardsAndTakeovers + CheckCases.app
 
   private static func judge(
-    _ limit: LimitID, _ story: (inout CheckStory) -> Void
+    _ limit: KantineKoning.Rule, _ story: (inout CheckStory) -> Void
   ) -> Judge {
     var told = CheckStory()
     story(&told)
-    let check = KantineKoningChecks.all.first { $0.limit == limit }!
+    let check = KantineKoningChecks.all.first { $0.rule == limit }!
     return told.judged(by: check)
   }
 
@@ -39,11 +39,11 @@ import Timekeeping
 
   @Test
   func `every check has its examples, every judged limit one check, and every other says why`() {
-    let checked = KantineKoningChecks.all.map(\.limit)
+    let checked = KantineKoningChecks.all.map(\.rule)
     #expect(Set(checked).count == checked.count)
     #expect(Set(Self.cases.map(\.limit)) == Set(checked))
     for limit in KantineKoning.limits {
-      #expect((limit.unjudged == nil) == checked.contains(limit.id), "\(limit.id)")
+      #expect((limit.unjudged == nil) == checked.map(\.id).contains(limit.id), "\(limit.id)")
     }
     #expect(KantineKoning.limits.count == 140)
   }
@@ -105,7 +105,7 @@ import Timekeeping
   }
 
   @Test func `a lost answer to a registration leaves nothing to judge by: KK-15, KK-16, KK-67`() {
-    for limit: LimitID in [.kk08, .kk15, .kk16, .kk40, .kk67, .kk68] {
+    for limit: KantineKoning.Rule in [.kk08, .kk15, .kk16, .kk40, .kk67, .kk68] {
       let judge = Self.judge(limit) { story in
         story.foreground()
         story.registers(
@@ -183,7 +183,7 @@ import Timekeeping
   func `a name that nobody can see must not be taken: KK-60, KK-63`(name: String) {
     let taken = Self.judge(.kk60) { $0.add(name, .replied(.dienst(CheckStory.dienst()))) }
     #expect(taken.violations == 1)
-    for limit: LimitID in [.kk60, .kk63] {
+    for limit: KantineKoning.Rule in [.kk60, .kk63] {
       #expect(Self.judge(limit) { $0.add(name, CheckStory.refused(.invalidName)) }.violations == 0)
     }
   }
@@ -218,8 +218,8 @@ import Timekeeping
   }
 
   @Test(arguments: ["", " a", "A", "a "])
-  func `a slug that no club can have breaks a sync: KK-78`(slug: String) {
-    func judge(_ slug: String) -> Judge {
+  func `a slug that no club can have breaks a sync: KK-78`(slug: Slug) {
+    func judge(_ slug: Slug) -> Judge {
       Self.judge(.kk78) { $0.sync([CheckStory.item(slug, "member", ["1", "2"])]) }
     }
     #expect(judge(slug).violations == 1)
@@ -227,7 +227,7 @@ import Timekeeping
   }
 
   @Test func `what another enrollment of the phone follows is not shown unasked: KK-37, KK-48`() {
-    func judge(_ limit: LimitID, team: String) -> Judge {
+    func judge(_ limit: KantineKoning.Rule, team: TeamName) -> Judge {
       Self.judge(limit) { story in
         story.register(["3"], on: CheckStory.phoneP, as: "n")
         story.list([CheckStory.dienst(team: team)])

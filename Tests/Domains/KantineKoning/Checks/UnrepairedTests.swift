@@ -30,14 +30,14 @@ import Timekeeping
     }
   }
 
-  private static func shown(_ active: [String: Bool]) -> [Inspection.Enrollment] {
+  private static func shown(_ active: [EnrollmentID: Bool]) -> [Inspection.Enrollment] {
     active.keys.sorted().map {
       CheckStory.row($0, ["1"], hardware: CheckStory.phoneP, active: active[$0]!)
     }
   }
 
   @Test func `an enrollment is stranded with a lost identifier until it is gone (§5.9)`() throws {
-    func count(_ new: String, _ after: [String: Bool]) throws -> Count {
+    func count(_ new: HardwareID, _ after: [EnrollmentID: Bool]) throws -> Count {
       try Self.count("stranded") {
         $0.note(.reinstalled(from: CheckStory.phoneP, to: new, lostDeviceIDs: ["p", "q"]))
         $0.inspect(Self.shown(["p": true, "q": true]))
@@ -56,10 +56,11 @@ import Timekeeping
     throws
   {
     func count(
-      _ command: KantineKoning.Control?, _ values: [String: Setting.Value] = [:]
+      _ command: KantineKoning.Control?,
+      _ adjustment: Adjustment<KantineKoning.Deployment> = Adjustment()
     ) throws -> Count {
       try Self.count("protected") {
-        $0.control(.configure(values))
+        $0.control(.configure(adjustment))
         if let command { $0.control(command) }
         $0.note(.resetLocally(lostDeviceIDs: ["q"]))
         for _ in 0..<2 { $0.sync([CheckStory.item("a", "member", ["1", "2"])]) }
@@ -72,8 +73,8 @@ import Timekeeping
     #expect(try count(.endSeason(tenant: "b")) == once)
     #expect(try count(.endSeason(tenant: "a")) == Count())
     #expect(try count(nil) == Count())
-    #expect(
-      try count(.endSeason(tenant: "b"), ["syncProtectsClosedTenants": .flag(false)]) == Count())
+    let unprotected = Adjustment<KantineKoning.Deployment> { $0.syncProtectsClosedTenants = false }
+    #expect(try count(.endSeason(tenant: "b"), unprotected) == Count())
   }
 
   @Test func `a sync is blocked by a dead token until one goes through (Q11)`() throws {

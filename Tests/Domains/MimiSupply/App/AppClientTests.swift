@@ -63,7 +63,7 @@ private final class Wire {
           .saved(
             S.record(
               item.record.name ?? "", item.record.type ?? "Order", "2",
-              item.record.fields.compactMapValues { $0 }))
+              item.record.fields.written))
         }))
   }
 
@@ -142,9 +142,9 @@ private final class Wire {
     async throws
   {
     let server = S.record(
-      "o", "Order", "9", ["tipCents": .int64(400), "totalCents": .int64(3_000)])
+      "o", "Order", "9", [.tipCents: .int64(400), .totalCents: .int64(3_000)])
     let wire = Wire { _, request in S.conflict(request.items[0], server) }
-    let local = S.update("o", tag: "1", ["deliveryInstructions": .string("Klingeln")])
+    let local = S.update("o", tag: "1", [.deliveryInstructions: .string("Klingeln")])
     let results = try await wire.app().write([local], as: wire.me)
     #expect(wire.asked.count == 4)
     #expect(wire.asked.dropFirst().allSatisfy { $0.request.items[0].record.changeTag == "9" })
@@ -273,7 +273,7 @@ private final class Wire {
   }
 
   @Test func `MS-125 and MS-130 obey their switches`() async throws {
-    for limit in [nil, LimitID.ms125, .ms130] {
+    for limit in [nil, MimiSupply.Rule.ms125, .ms130] {
       let wire = Wire { _, request in Self.stored(request) }
       let app = wire.app { $0.rules = Rules(off: limit.map { [$0] } ?? []) }
       _ = try await app.write([S.create("a"), S.create("b")], as: wire.me)
@@ -286,10 +286,10 @@ private final class Wire {
 
   /// What the app does with a rule switched off, where it is simplest to see.
   @Test(arguments: [
-    LimitID.ms119, .ms120, .ms122, .ms123, .ms124, .ms126, .ms127, .ms129,
+    MimiSupply.Rule.ms119, .ms120, .ms122, .ms123, .ms124, .ms126, .ms127, .ms129,
   ])
-  func `obeys its switches`(limit: LimitID) async throws {
-    func course(_ rules: Rules) async throws -> ([Instant], [AppNote]) {
+  func `obeys its switches`(limit: MimiSupply.Rule) async throws {
+    func course(_ rules: Rules<MimiSupply.Rule>) async throws -> ([Instant], [AppNote]) {
       let wire = Wire { number, request in
         request.items.isEmpty && number % 7 < 6
           ? S.replied(.found([], continuationMarker: nil)) : S.busy
@@ -306,7 +306,7 @@ private final class Wire {
       _ = try await app.find(Query(S.partners), as: wire.me)
       return (wire.asked.map(\.at), wire.notes)
     }
-    let kept = try await course(Rules())
+    let kept = try await course(Rules<MimiSupply.Rule>())
     let off = try await course(Rules(off: [limit]))
     #expect(kept.0 != off.0 || kept.1 != off.1)
   }

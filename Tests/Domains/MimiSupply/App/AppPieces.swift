@@ -241,7 +241,9 @@ private func stream(_ seed: UInt64) -> RandomStream {
 }
 
 @Suite struct `The app's memory` {
-  private static func query(_ number: Int) -> RecordQuery { RecordQuery("Product \(number)") }
+  private static func query(_ number: Int) -> RecordQuery {
+    RecordQuery(RecordType("Product \(number)"))
+  }
 
   private static func record(_ name: String, _ tag: String) -> CloudRecord {
     let stamp = Stamp(noon, by: "_system", on: nil)

@@ -8,12 +8,12 @@ import Timekeeping
 
 /// For one rule of the app: records on which its check holds, and records on which it fails.
 struct AppCase: Sendable, CustomTestStringConvertible {
-  let limit: LimitID
+  let limit: MimiSupply.Rule
   let holds: @Sendable (inout AppStory) -> Void
   let fails: @Sendable (inout AppStory) -> Void
 
   init(
-    _ limit: LimitID, holds: @escaping @Sendable (inout AppStory) -> Void,
+    _ limit: MimiSupply.Rule, holds: @escaping @Sendable (inout AppStory) -> Void,
     fails: @escaping @Sendable (inout AppStory) -> Void
   ) {
     self.limit = limit
@@ -21,7 +21,7 @@ struct AppCase: Sendable, CustomTestStringConvertible {
     self.fails = fails
   }
 
-  var testDescription: String { limit.text }
+  var testDescription: String { limit.id.text }
 }
 
 /// One phone with the app: what it notes and asks, by hand.
@@ -59,8 +59,8 @@ struct AppStory {
         time: time, person: PersonID(1), sequence: UInt32(records.count), cell: 0, event: event))
   }
 
-  func judged(by limit: LimitID) -> Judge {
-    var router = CheckRouter([MimiSupplyChecks.all.first { $0.limit == limit }!])
+  func judged(by limit: MimiSupply.Rule) -> Judge {
+    var router = CheckRouter([MimiSupplyChecks.all.first { $0.rule == limit }!])
     for record in records { router.see(record) }
     router.end(at: now)
     return router.judges[0]
@@ -86,7 +86,7 @@ struct AppStory {
   static let fine = replied(.items([]))
 
   static func record(
-    _ name: String, _ type: String, _ tag: String = "1", _ fields: [String: FieldValue] = [:]
+    _ name: String, _ type: RecordType, _ tag: String = "1", _ fields: Fields = [:]
   ) -> CloudRecord {
     let stamp = Stamp(start, by: "user", on: nil)
     return CloudRecord(
@@ -99,7 +99,7 @@ struct AppStory {
   }
 
   static func update(
-    _ name: String, tag: String? = nil, _ fields: [String: FieldValue?]
+    _ name: String, tag: String? = nil, _ fields: FieldChanges
   ) -> Modification.Item {
     .init(.update, RecordDraft(name: name, changeTag: tag, fields: fields))
   }
@@ -123,7 +123,7 @@ struct AppStory {
   static let partners = RecordQuery("Partner")
 
   static func products(of partner: String) -> RecordQuery {
-    RecordQuery("Product", [Filter("partnerId", .equals, .string(partner))])
+    RecordQuery("Product", [Filter(.partnerId, .equals, .string(partner))])
   }
 
   mutating func find(_ query: RecordQuery, _ found: [CloudRecord]) {

@@ -10,7 +10,7 @@ private typealias S = AppStory
 @Suite struct `Checks of the app` {
   private static let cases = requests + reading + queueing + conflicts
 
-  private static func judge(_ limit: LimitID, _ tell: (inout AppStory) -> Void) -> Judge {
+  private static func judge(_ limit: MimiSupply.Rule, _ tell: (inout AppStory) -> Void) -> Judge {
     var story = AppStory()
     tell(&story)
     return story.judged(by: limit)
@@ -41,7 +41,7 @@ private typealias S = AppStory
 
   @Test func `judge every rule of the app`() {
     let client = (86...89).map { "MS-\($0)" } + (119...130).map { "MS-\($0)" }
-    #expect(Set(Self.cases.map(\.limit.text)) == Set(client))
+    #expect(Set(Self.cases.map(\.limit.id.text)) == Set(client))
     for limit in MimiSupply.limits where client.contains(limit.id.text) {
       #expect(limit.unjudged == nil && limit.keeper == .device, "\(limit.id)")
     }
@@ -229,9 +229,9 @@ private typealias S = AppStory
   private static let queueing: [AppCase] = [
     AppCase(.ms88) {
       $0.queue(1, .createOrder, [S.create("o")])
-      $0.queue(2, .updateOrderStatus, [S.update("o", ["status": .string("cancelled")])])
+      $0.queue(2, .updateOrderStatus, [S.update("o", [.status: .string("cancelled")])])
       $0.queue(3, .createOrder, [S.create("lost")])
-      $0.queue(4, .saveRating, [S.update("none", ["customerRating": .int64(5)])])
+      $0.queue(4, .saveRating, [S.update("none", [.customerRating: .int64(5)])])
       $0.note(.draining([1, 3]))
       $0.ask(S.write([S.create("o"), S.create("lost")]), .unknown(.timedOut))
       $0.ask(
@@ -243,7 +243,7 @@ private typealias S = AppStory
           ])))
       $0.ask(
         S.read,
-        S.replied(.items([.saved(S.record("o", "Order", "2", ["status": .string("cancelled")]))])))
+        S.replied(.items([.saved(S.record("o", "Order", "2", [.status: .string("cancelled")]))])))
       $0.note(.gaveUp(4, "NOT_FOUND"))
       $0.note(.drained)
     } fails: {
@@ -292,20 +292,20 @@ private typealias S = AppStory
   // MARK: Conflicts
 
   private static let order = S.record(
-    "o", "Order", "9", ["tipCents": .int64(400), "totalCents": .int64(3_000)])
+    "o", "Order", "9", [.tipCents: .int64(400), .totalCents: .int64(3_000)])
   private static let local = S.update(
     "o", tag: "1",
     [
-      "tipCents": .int64(200), "totalCents": .int64(2_800),
-      "deliveryInstructions": .string("Klingeln"),
+      .tipCents: .int64(200), .totalCents: .int64(2_800),
+      .deliveryInstructions: .string("Klingeln"),
     ])
-  private static let delivered = S.record("o", "Order", "9", ["status": .string("delivered")])
-  private static let cancelling = S.update("o", tag: "1", ["status": .string("cancelled")])
+  private static let delivered = S.record("o", "Order", "9", [.status: .string("delivered")])
+  private static let cancelling = S.update("o", tag: "1", [.status: .string("cancelled")])
 
   private static let conflicts: [AppCase] = [
     AppCase(.ms86) {
       $0.ask(S.write([local]), S.conflict(local, order))
-      let merged = S.update("o", tag: "9", ["deliveryInstructions": .string("Klingeln")])
+      let merged = S.update("o", tag: "9", [.deliveryInstructions: .string("Klingeln")])
       $0.ask(S.write([merged]), S.replied(.items([.saved(order)])))
       $0.note(.conflict(record: "o", rounds: 1, .merged))
     } fails: {
@@ -324,7 +324,7 @@ private typealias S = AppStory
   ]
 
   @Test func `MS-86: the server cannot win against a higher tip, and there are three rounds`() {
-    let raised = S.update("o", tag: "1", ["tipCents": .int64(900), "totalCents": .int64(3_300)])
+    let raised = S.update("o", tag: "1", [.tipCents: .int64(900), .totalCents: .int64(3_300)])
     let given = Self.judge(.ms86) { story in
       story.ask(S.write([raised]), S.conflict(raised, Self.order))
       story.note(.conflict(record: "o", rounds: 1, .serverWon))
@@ -334,7 +334,7 @@ private typealias S = AppStory
       story.ask(S.write([raised]), S.conflict(raised, Self.order))
       for _ in 1...4 {
         let merged = S.update(
-          "o", tag: "9", ["tipCents": .int64(900), "totalCents": .int64(3_500)])
+          "o", tag: "9", [.tipCents: .int64(900), .totalCents: .int64(3_500)])
         story.ask(S.write([merged]), S.conflict(merged, Self.order))
       }
     }

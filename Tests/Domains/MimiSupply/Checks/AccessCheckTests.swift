@@ -10,7 +10,7 @@ private typealias S = MarketStory
 private let world = [
   Fixture.Entry(
     "p", type: "Partner", creator: "olga",
-    fields: R.partner.merging(["isVerified": .int64(1), "isActive": .int64(1)]) { $1 }),
+    fields: R.partner.merging([.isVerified: .int64(1), .isActive: .int64(1)])),
   Fixture.Entry("dish", type: "Product", creator: "olga", fields: R.product),
   Fixture.Entry("d", type: "Driver", creator: "dirk", fields: R.driver),
 ]
@@ -73,7 +73,7 @@ private let world = [
     MarketCase(.ms108) {
       $0.stores("p2", "Partner", R.partner, as: "olga")
     } fails: {
-      $0.stores("p2", "Partner", R.partner, with: ["isVerified": .int64(1)], as: "olga")
+      $0.stores("p2", "Partner", R.partner, with: [.isVerified: .int64(1)], as: "olga")
     },
     MarketCase(.ms109) {
       $0.stores("q", "Product", R.product, in: "public", as: "olga")
@@ -103,15 +103,15 @@ private let world = [
 
   /// An order of alice that dirk has had.
   private static func delivered(_ story: inout MarketStory) {
-    let carried = R.order.merging(["driverId": .string("d"), "status": .string("en_route")]) { $1 }
+    let carried = R.order.merging([.driverId: .string("d"), .status: .string("en_route")])
     story.stores("o", "Order", R.order)
     story.shows("o", "Order", carried, to: "alice")
     story.shows("d", "Driver", R.driver, to: "alice", by: "dirk")
-    story.shows("o", "Order", carried.merging(["status": .string("delivered")]) { $1 }, to: "alice")
+    story.shows("o", "Order", carried.merging([.status: .string("delivered")]), to: "alice")
   }
 
   private static func judge(
-    _ limit: LimitID, _ tell: (inout MarketStory) -> Void
+    _ limit: MimiSupply.Rule, _ tell: (inout MarketStory) -> Void
   ) -> (violations: Int, exercised: Int, what: [String]) {
     var story = MarketStory(world)
     tell(&story)
@@ -153,11 +153,36 @@ private let world = [
     #expect(judged.violations == 1)
   }
 
+  @Test func `what the operator decided is what lifetimes are judged by: MS-104, MS-110`() {
+    func reused(_ lifetime: Span, after wait: Span) -> Int {
+      Self.judge(.ms104) {
+        $0.control(.configure(Adjustment { $0.identityTokenLifetime = lifetime }))
+        $0.now += .minutes(1)
+        $0.signIn("eva", nonce: "1", is: "u-1")
+        $0.now += wait
+        $0.signIn("eva", nonce: "1", is: "u-1")
+      }.violations
+    }
+    #expect(reused(.minutes(4), after: .minutes(6)) == 0)
+    #expect(reused(.minutes(20), after: .minutes(12)) == 1)
+    func fetched(_ lifetime: Span, after wait: Span) -> Int {
+      Self.judge(.ms110) {
+        $0.control(.configure(Adjustment { $0.assetUrlLifetime = lifetime }))
+        $0.now += .minutes(1)
+        $0.uploads(shown: "/a/1")
+        $0.now += wait
+        $0.downloads("/a/1")
+      }.violations
+    }
+    #expect(fetched(.hours(1), after: .minutes(30)) == 0)
+    #expect(fetched(.minutes(5), after: .minutes(10)) == 1)
+  }
+
   @Test func `MS-105: a transition brings its own changes`() {
-    let paid = R.order.merging(["paymentStatus": .string("completed")]) { $1 }
+    let paid = R.order.merging([.paymentStatus: .string("completed")])
     let cancelled = paid.merging([
-      "status": .string("cancelled"), "paymentStatus": .string("refunded"),
-    ]) { $1 }
+      .status: .string("cancelled"), .paymentStatus: .string("refunded"),
+    ])
     let judged = Self.judge(.ms105) {
       $0.shows("o", "Order", paid, to: "olga")
       $0.changes("o", "Order", cancelled, as: "olga")
@@ -170,7 +195,7 @@ private let world = [
     let judged = Self.judge(.ms105) {
       $0.shows("o", "Order", R.order, to: "olga")
       $0.changes(
-        "o", "Order", R.order.merging(["tipCents": .int64(500)]) { $1 }, as: "olga")
+        "o", "Order", R.order.merging([.tipCents: .int64(500)]), as: "olga")
     }
     #expect(judged.violations == 1)
   }
@@ -179,17 +204,18 @@ private let world = [
     let near = Query(
       RecordQuery(
         "Driver",
-        [Filter("location", .near, .position(latitude: 52.5, longitude: 13.4), distance: 100)]))
-    func asks(_ fields: [String: FieldValue]) -> Int {
+        [Filter(text: "location", .near, .position(latitude: 52.5, longitude: 13.4), distance: 100)]
+      ))
+    func asks(_ fields: Fields) -> Int {
       Self.judge(.ms105) {
         $0.ask(
           .query(Self.home, near), as: "olga",
           S.replied(.found([S.stored("d", "Driver", fields)], continuationMarker: nil)))
       }.violations
     }
-    #expect(asks(["vehicleType": .string("car"), "currentLatitude": .double(52.123)]) == 0)
-    #expect(asks(["vehicleType": .string("car"), "currentLatitude": .double(52.1234)]) == 1)
-    #expect(asks(["name": .string("Dirk")]) == 1)
+    #expect(asks([.vehicleType: .string("car"), .currentLatitude: .double(52.123)]) == 0)
+    #expect(asks([.vehicleType: .string("car"), .currentLatitude: .double(52.1234)]) == 1)
+    #expect(asks([.name: .string("Dirk")]) == 1)
   }
 
   @Test func `MS-106: a missing record and an invisible one are refused in the same words`() {
@@ -212,7 +238,7 @@ private let world = [
   }
 
   @Test func `MS-106: what explains a showing may become known after it`() {
-    let carried = R.order.merging(["driverId": .string("d"), "status": .string("en_route")]) { $1 }
+    let carried = R.order.merging([.driverId: .string("d"), .status: .string("en_route")])
     let judged = Self.judge(.ms106) {
       $0.stores("o", "Order", R.order)
       $0.shows("d", "Driver", R.driver, to: "alice", by: "dirk")
@@ -227,8 +253,8 @@ private let world = [
   }
 
   @Test func `MS-109: a product of a partner who was verified meanwhile is no violation`() {
-    let verified = R.partner.merging(["isVerified": .int64(1)]) { $1 }
-    let product = R.product.merging(["partnerId": .string("p2")]) { $1 }
+    let verified = R.partner.merging([.isVerified: .int64(1)])
+    let product = R.product.merging([.partnerId: .string("p2")])
     func judged(verifying: Bool) -> Int {
       Self.judge(.ms109) {
         $0.stores("p2", "Partner", R.partner, in: "public", as: "olga")
@@ -250,7 +276,7 @@ private let world = [
 extension MarketStory {
   /// Somebody looks a record up and is shown it.
   fileprivate mutating func shows(
-    _ name: String, _ type: String, _ fields: [String: FieldValue], to user: String,
+    _ name: String, _ type: RecordType, _ fields: Fields, to user: String,
     by creator: String = "alice"
   ) {
     look([name], as: user, [.saved(Self.stored(name, type, fields, by: creator))])
@@ -265,14 +291,14 @@ extension MarketStory {
 
   /// Somebody saves a record with the tag that it was seen with, and all its fields.
   fileprivate mutating func changes(
-    _ name: String, _ type: String, _ fields: [String: FieldValue], as user: String
+    _ name: String, _ type: RecordType, _ fields: Fields, as user: String
   ) {
     write(
       [
         .init(
           .update,
           RecordDraft(
-            name: name, type: type, changeTag: "1", fields: fields.mapValues(Optional.init)))
+            name: name, type: type, changeTag: "1", fields: FieldChanges(fields)))
       ], as: user,
       [
         .saved(
@@ -295,8 +321,8 @@ extension MarketStory {
       return
     }
     let profile = SchemaRecords.profile.merging([
-      "appleUserID": .string(apple), "lastActiveAt": .timestamp(now),
-    ]) { $1 }
+      .appleUserID: .string(apple), .lastActiveAt: .timestamp(now),
+    ])
     ask(
       .signIn(asked), as: nil,
       Self.replied(
@@ -312,7 +338,7 @@ extension MarketStory {
     ask(.upload(Upload(to: "/u", .bytes([1]))), Self.replied(.uploaded(asset)))
     var addressed = asset
     addressed.downloadURL = url
-    let profile = SchemaRecords.profile.merging(["profileImage": .asset(addressed)]) { $1 }
+    let profile = SchemaRecords.profile.merging([.profileImage: .asset(addressed)])
     look(["alice"], [.saved(Self.stored("alice", "UserProfile", profile))])
   }
 

@@ -16,11 +16,11 @@ import Timekeeping
   private static func order(
     _ status: OrderStatus, driver: String? = nil, updated: Int64, created: Int64 = 60
   ) -> ItemResult {
-    var fields: [String: FieldValue] = [
-      "status": .string(status.rawValue), "customerId": .string("alice"),
-      "updatedAt": .timestamp(at(updated)),
+    var fields: Fields = [
+      .status: .string(status.rawValue), .customerId: .string("alice"),
+      .updatedAt: .timestamp(at(updated)),
     ]
-    fields["driverId"] = driver.map { .string($0) }
+    fields[.driverId] = driver.map { .string($0) }
     return .saved(MarketStory.stored("o", "Order", fields, at: at(created)))
   }
 
@@ -30,8 +30,8 @@ import Timekeeping
     var record = MarketStory.stored(
       "offer_1", "DriverOffer",
       [
-        "orderId": .string("o"), "driverId": .string(driver), "state": .string(state),
-        "offeredAt": .timestamp(at(offered)),
+        .orderId: .string("o"), .driverId: .string(driver), .state: .string(state),
+        .offeredAt: .timestamp(at(offered)),
       ], at: at(offered))
     record.modified = Stamp(at(changed), by: "dirk", on: nil)
     return .saved(record)

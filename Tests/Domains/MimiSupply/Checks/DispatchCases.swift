@@ -12,7 +12,7 @@ private typealias S = MarketStory
   private static let cases = keeping + offering + waiting + working
 
   private static func judge(
-    _ limit: LimitID, _ story: (inout MarketStory) -> Void
+    _ limit: MimiSupply.Rule, _ story: (inout MarketStory) -> Void
   ) -> Judge {
     var told = MarketStory(MarketStory.city)
     story(&told)
@@ -109,10 +109,10 @@ private typealias S = MarketStory
     },
     MarketCase(.ms66) {
       $0.drive(
-        ["isAvailable": .int64(1)],
+        [.isAvailable: .int64(1)],
         S.failed("d", .badRequest, .constraintViolation, "driver_not_verified"))
     } fails: {
-      $0.drive(["isAvailable": .int64(1)], .saved(S.driver(status: "suspended")))
+      $0.drive([.isAvailable: .int64(1)], .saved(S.driver(status: "suspended")))
     },
     MarketCase(.ms67) {
       $0.now += .minutes(2)
@@ -247,9 +247,9 @@ private typealias S = MarketStory
         [.saved(S.driver(available: false)), .saved(S.order(.delivered, driver: "d"))])
     },
     MarketCase(.ms73) {
-      $0.drive(["isOnline": .int64(0)], .saved(S.driver(online: false, available: false)))
+      $0.drive([.isOnline: .int64(0)], .saved(S.driver(online: false, available: false)))
     } fails: {
-      $0.drive(["isOnline": .int64(0)], .saved(S.driver(online: false)))
+      $0.drive([.isOnline: .int64(0)], .saved(S.driver(online: false)))
     },
     MarketCase(.ms73) {
       $0.look(
@@ -290,7 +290,7 @@ private typealias S = MarketStory
 
   /// `d` gets an order, which is delivered.
   private static func delivered(_ story: inout MarketStory) {
-    story.drive(["isOnline": .int64(1)], .saved(S.driver()))
+    story.drive([.isOnline: .int64(1)], .saved(S.driver()))
     story.look(["o"], as: "ada", [.saved(S.order(.accepted))])
     story.claim(for: "d", as: "dirk", .saved(S.order(.accepted, driver: "d", tag: "2")))
   }
@@ -303,8 +303,8 @@ private typealias S = MarketStory
       let draft = RecordDraft(
         name: "x", type: "DriverLocation",
         fields: [
-          "driverId": .string("d"), "latitude": .double(52.5), "longitude": .double(13.4),
-          "timestamp": .timestamp(story.now),
+          .driverId: .string("d"), .latitude: .double(52.5), .longitude: .double(13.4),
+          .timestamp: .timestamp(story.now),
         ])
       story.ask(
         .modify(Location(database: "private"), Modification([.init(.create, draft)])), as: "dirk",
@@ -318,7 +318,7 @@ private typealias S = MarketStory
     let judge = Self.judge(.ms69) { story in
       story.look(["o"], as: "ada", [.saved(S.order(.accepted))])
       story.claim(for: "d", as: "dirk", .saved(S.order(.accepted, driver: "d", tag: "2")))
-      story.drive(["isOnline": .int64(0)], .saved(S.driver(online: false, available: false)))
+      story.drive([.isOnline: .int64(0)], .saved(S.driver(online: false, available: false)))
       story.claim(for: "e", as: "ada", .saved(S.order(.accepted, driver: "e", tag: "3")))
     }
     #expect(judge.violations == 0)

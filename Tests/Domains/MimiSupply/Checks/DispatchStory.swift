@@ -12,9 +12,9 @@ extension MarketStory {
   static let city: [Fixture.Entry] = [
     Fixture.Entry(
       "p", type: "Partner", creator: "olga",
-      fields: ["latitude": .double(middle.latitude), "longitude": .double(middle.longitude)]),
-    Fixture.Entry("d", type: "Driver", creator: "dirk", fields: ["userId": .string("dirk")]),
-    Fixture.Entry("e", type: "Driver", creator: "eve", fields: ["userId": .string("eve")]),
+      fields: [.latitude: .double(middle.latitude), .longitude: .double(middle.longitude)]),
+    Fixture.Entry("d", type: "Driver", creator: "dirk", fields: [.userId: .string("dirk")]),
+    Fixture.Entry("e", type: "Driver", creator: "eve", fields: [.userId: .string("eve")]),
   ]
 
   static func point(_ metres: Double) -> Geography.Point {
@@ -25,14 +25,14 @@ extension MarketStory {
     _ name: String = "d", online: Bool = true, available: Bool = true, tag: String = "1",
     at metres: Double? = nil, status: String = "verified"
   ) -> CloudRecord {
-    var fields: [String: FieldValue] = [
-      "userId": .string(name == "d" ? "dirk" : "eve"), "isOnline": .int64(online ? 1 : 0),
-      "isAvailable": .int64(available ? 1 : 0), "verificationStatus": .string(status),
-      "rating": .double(0), "completedDeliveries": .int64(0),
+    var fields: Fields = [
+      .userId: .string(name == "d" ? "dirk" : "eve"), .isOnline: .int64(online ? 1 : 0),
+      .isAvailable: .int64(available ? 1 : 0), .verificationStatus: .string(status),
+      .rating: .double(0), .completedDeliveries: .int64(0),
     ]
     if let metres {
-      fields["currentLatitude"] = .double(point(metres).latitude)
-      fields["currentLongitude"] = .double(point(metres).longitude)
+      fields[.currentLatitude] = .double(point(metres).latitude)
+      fields[.currentLongitude] = .double(point(metres).longitude)
     }
     return stored(name, "Driver", fields, tag: tag, by: name == "d" ? "dirk" : "eve")
   }
@@ -41,12 +41,12 @@ extension MarketStory {
     _ status: OrderStatus, driver: String? = nil, name: String = "o", tag: String = "1",
     payment: String = "completed", changed: Instant = start
   ) -> CloudRecord {
-    var fields: [String: FieldValue] = [
-      "customerId": .string("alice"), "partnerId": .string("p"),
-      "status": .string(status.rawValue), "paymentStatus": .string(payment),
-      "updatedAt": .timestamp(changed),
+    var fields: Fields = [
+      .customerId: .string("alice"), .partnerId: .string("p"),
+      .status: .string(status.rawValue), .paymentStatus: .string(payment),
+      .updatedAt: .timestamp(changed),
     ]
-    fields["driverId"] = driver.map { .string($0) }
+    fields[.driverId] = driver.map { .string($0) }
     var record = stored(name, "Order", fields, tag: tag)
     record.modified = Stamp(changed, by: "alice", on: nil)
     return record
@@ -55,7 +55,7 @@ extension MarketStory {
   // MARK: What can happen
 
   mutating func drive(
-    _ fields: [String: FieldValue?], of name: String = "d", as user: String = "dirk",
+    _ fields: FieldChanges, of name: String = "d", as user: String = "dirk",
     _ result: ItemResult
   ) {
     write(
@@ -72,11 +72,11 @@ extension MarketStory {
   ) {
     let point = Self.point(metres)
     let name = name ?? "position-\(records.count)"
-    let fields: [String: FieldValue] = [
-      "driverId": .string(driver), "latitude": .double(point.latitude),
-      "longitude": .double(point.longitude), "timestamp": .timestamp(now - ago),
+    let fields: Fields = [
+      .driverId: .string(driver), .latitude: .double(point.latitude),
+      .longitude: .double(point.longitude), .timestamp: .timestamp(now - ago),
     ]
-    let draft = RecordDraft(name: name, type: "DriverLocation", fields: fields)
+    let draft = RecordDraft(name: name, type: "DriverLocation", fields: FieldChanges(fields))
     write(
       [.init(.create, draft)], as: "dirk",
       [.saved(Self.stored(name, "DriverLocation", fields, by: "dirk", at: now))], then: pause)
@@ -86,11 +86,11 @@ extension MarketStory {
   mutating func claim(
     _ order: String = "o", for driver: String, as user: String, _ result: ItemResult
   ) {
-    let draft = RecordDraft(name: order, changeTag: "1", fields: ["driverId": .string(driver)])
+    let draft = RecordDraft(name: order, changeTag: "1", fields: [.driverId: .string(driver)])
     write([.init(.update, draft)], as: user, [result])
   }
 
-  mutating func query(_ type: String, as user: String, _ records: [CloudRecord]) {
+  mutating func query(_ type: RecordType, as user: String, _ records: [CloudRecord]) {
     ask(
       .query(Location(database: "private"), Query(RecordQuery(type))), as: user,
       Self.replied(.found(records, continuationMarker: nil)))

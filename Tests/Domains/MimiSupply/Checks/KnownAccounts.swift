@@ -66,7 +66,7 @@ import Timekeeping
     var story = MarketStory()
     let before = story.now
     story.now += .seconds(10)
-    let change = RecordDraft(name: "bob", changeTag: "1", fields: ["role": .string("driver")])
+    let change = RecordDraft(name: "bob", changeTag: "1", fields: [.role: .string("driver")])
     story.write(
       [.init(.update, change)], as: "ada", [.saved(MarketStory.stored("bob", "UserProfile"))],
       lasting: .seconds(4))

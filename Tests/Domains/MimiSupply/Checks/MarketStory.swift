@@ -8,12 +8,12 @@ import Timekeeping
 
 /// For one rule: records on which its check holds, and records on which it fails.
 struct MarketCase: Sendable, CustomTestStringConvertible {
-  let limit: LimitID
+  let limit: MimiSupply.Rule
   let holds: @Sendable (inout MarketStory) -> Void
   let fails: @Sendable (inout MarketStory) -> Void
 
   init(
-    _ limit: LimitID, holds: @escaping @Sendable (inout MarketStory) -> Void,
+    _ limit: MimiSupply.Rule, holds: @escaping @Sendable (inout MarketStory) -> Void,
     fails: @escaping @Sendable (inout MarketStory) -> Void
   ) {
     self.limit = limit
@@ -21,7 +21,7 @@ struct MarketCase: Sendable, CustomTestStringConvertible {
     self.fails = fails
   }
 
-  var testDescription: String { limit.text }
+  var testDescription: String { limit.id.text }
 }
 
 /// Records by hand: users `alice` and `bob` (customers), `olga` (partner), `dirk` (driver) and `ada` (admin), each with the
@@ -129,8 +129,8 @@ struct MarketStory {
 
   // MARK: Judging, as the engine routes records
 
-  func judged(by limit: LimitID) -> Judge {
-    var router = CheckRouter([MimiSupplyChecks.all.first { $0.limit == limit }!])
+  func judged(by limit: MimiSupply.Rule) -> Judge {
+    var router = CheckRouter([MimiSupplyChecks.all.first { $0.rule == limit }!])
     for record in records.sorted(by: { $0.time < $1.time }) { router.see(record) }
     router.end(at: now)
     return router.judges[0]
@@ -160,7 +160,7 @@ extension MarketStory {
 
   /// A record as it is stored.
   static func stored(
-    _ name: String, _ type: String, _ fields: [String: FieldValue] = [:], tag: String = "1",
+    _ name: String, _ type: RecordType, _ fields: Fields = [:], tag: String = "1",
     by user: String = "alice", at moment: Instant = start
   ) -> CloudRecord {
     let stamp = Stamp(moment, by: user, on: "device-\(user)")

@@ -60,11 +60,11 @@ enum PlatformCases {
   private static func product(_ bytes: Int) -> Modification.Item {
     let text = String(repeating: "x", count: bytes - "description".utf8.count)
     return .init(
-      .create, RecordDraft(name: "p", type: "Product", fields: ["description": .string(text)]))
+      .create, RecordDraft(name: "p", type: "Product", fields: [.description: .string(text)]))
   }
 
   private static func stores(_ item: Modification.Item, _ story: inout MarketStory) {
-    let record = S.stored("p", "Product", item.record.fields.compactMapValues { $0 }, by: "olga")
+    let record = S.stored("p", "Product", item.record.fields.written, by: "olga")
     story.write([item], as: "olga", in: "public", [.saved(record)])
   }
 
@@ -81,7 +81,7 @@ enum PlatformCases {
 
   private static func images(_ count: Int, _ size: Int) -> Modification.Item {
     let files = FieldValue.assets(Array(repeating: asset(size), count: count))
-    return .init(.update, RecordDraft(name: "p", changeTag: "1", fields: ["images": files]))
+    return .init(.update, RecordDraft(name: "p", changeTag: "1", fields: [.images: files]))
   }
 
   private static func configured(_ setting: String, _ value: Int, _ story: inout S) {
@@ -145,13 +145,13 @@ enum PlatformCases {
     },
     MarketCase(.ms08) {
       let ten = S.stored(
-        "p", "Product", ["images": .assets(Array(repeating: asset(3 << 20), count: 10))])
+        "p", "Product", [.images: .assets(Array(repeating: asset(3 << 20), count: 10))])
       $0.write([images(10, 3 << 20)], as: "olga", in: "public", [.saved(ten)])
       $0.write(
         [images(11, 3 << 20)], as: "olga", in: "public",
         [S.failed("p", .badRequest, .constraintViolation, "too_many_images")])
     } fails: {
-      let large = S.stored("p", "Product", ["images": .assets([asset((3 << 20) + 1)])])
+      let large = S.stored("p", "Product", [.images: .assets([asset((3 << 20) + 1)])])
       $0.write([images(1, (3 << 20) + 1)], as: "olga", in: "public", [.saved(large)])
     },
   ]
@@ -168,13 +168,13 @@ enum PlatformCases {
   private static let undone = S.failed("a", .atomicError, .batchRequestFailed)
 
   private static func page(_ marker: String?) -> MimiSupply.Request {
-    let query = RecordQuery("Product", [Filter("partnerId", .equals, .string("p"))])
+    let query = RecordQuery("Product", [Filter(.partnerId, .equals, .string("p"))])
     return .query(
       Location(database: "public"), Query(query, resultsLimit: 1, continuationMarker: marker))
   }
 
   private static func dish(_ name: String) -> CloudRecord {
-    S.stored(name, "Product", ["partnerId": .string("p")], by: "olga")
+    S.stored(name, "Product", [.partnerId: .string("p")], by: "olga")
   }
 
   private static func dishes(_ story: inout MarketStory) {

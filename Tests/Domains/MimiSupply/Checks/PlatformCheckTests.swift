@@ -9,7 +9,8 @@ import Timekeeping
 @Suite struct `Checks of MimiSupply's platform, tags and privacy` {
   private static let cases = PlatformCases.all + PrivacyCases.all
 
-  private static func judge(_ limit: LimitID, _ story: (inout MarketStory) -> Void) -> Judge {
+  private static func judge(_ limit: MimiSupply.Rule, _ story: (inout MarketStory) -> Void) -> Judge
+  {
     var told = MarketStory()
     story(&told)
     // What is judged late is judged before the end.

@@ -12,8 +12,8 @@ enum PrivacyCases {
   private static func entry(_ number: Int64, _ event: String, _ record: String? = nil)
     -> CloudRecord
   {
-    var fields: [String: FieldValue] = ["sequence": .int64(number), "event": .string(event)]
-    fields["recordName"] = record.map { .string($0) }
+    var fields: Fields = [.sequence: .int64(number), .event: .string(event)]
+    fields[.recordName] = record.map { .string($0) }
     return S.stored("audit_\(number)", "AuditEvent", fields, by: "_system")
   }
 
@@ -21,8 +21,8 @@ enum PrivacyCases {
     let query = RecordQuery(
       "AuditEvent",
       [
-        Filter("userId", .equals, .string("alice")),
-        Filter("timestamp", .greaterThanOrEquals, .timestamp(S.start)),
+        Filter(.userId, .equals, .string("alice")),
+        Filter(.timestamp, .greaterThanOrEquals, .timestamp(S.start)),
       ])
     story.ask(
       .query(Location(database: "private"), Query(query)), as: "ada",
@@ -38,14 +38,14 @@ enum PrivacyCases {
   }
 
   private static let profile = Modification.Item(
-    .forceUpdate, RecordDraft(name: "alice", fields: ["fullName": .string("A")]))
+    .forceUpdate, RecordDraft(name: "alice", fields: [.fullName: .string("A")]))
 
   private static func sequence(_ numbers: Int64...) -> Outcome<MimiSupply> {
     S.replied(.found(numbers.map { entry($0, "data_access") }, continuationMarker: nil))
   }
 
   private static let whole = MimiSupply.Request.query(
-    Location(database: "private"), Query(RecordQuery("AuditEvent", sortedBy: [Sort("sequence")])))
+    Location(database: "private"), Query(RecordQuery("AuditEvent", sortedBy: [Sort(.sequence)])))
 
   private static let audit: [MarketCase] = [
     MarketCase(.ms111) {
@@ -84,12 +84,12 @@ enum PrivacyCases {
       [.saved(S.stored("o", "Order", order("alice")))])
   }
 
-  private static func order(_ customer: String, cents: Int64 = 100) -> [String: FieldValue] {
+  private static func order(_ customer: String, cents: Int64 = 100) -> Fields {
     [
-      "customerId": .string(customer), "subtotalCents": .int64(cents),
-      "deliveryFeeCents": .int64(0), "platformFeeCents": .int64(0), "taxCents": .int64(0),
-      "tipCents": .int64(0), "totalCents": .int64(cents), "status": .string("accepted"),
-      "paymentMethod": .string("cash"), "paymentStatus": .string("pending"),
+      .customerId: .string(customer), .subtotalCents: .int64(cents),
+      .deliveryFeeCents: .int64(0), .platformFeeCents: .int64(0), .taxCents: .int64(0),
+      .tipCents: .int64(0), .totalCents: .int64(cents), .status: .string("accepted"),
+      .paymentMethod: .string("cash"), .paymentStatus: .string("pending"),
     ]
   }
 
@@ -105,7 +105,7 @@ enum PrivacyCases {
   }
 
   private static let online = Modification.Item(
-    .forceUpdate, RecordDraft(name: "d", fields: ["isOnline": .int64(1)]))
+    .forceUpdate, RecordDraft(name: "d", fields: [.isOnline: .int64(1)]))
 
   private static func withdraws(_ story: inout MarketStory) {
     story.now = S.start
@@ -149,7 +149,7 @@ enum PrivacyCases {
       withdraws(&$0)
       $0.write(
         [online], as: "dirk",
-        [.saved(S.stored("d", "Driver", ["userId": .string("dirk")], by: "dirk"))])
+        [.saved(S.stored("d", "Driver", [.userId: .string("dirk")], by: "dirk"))])
     },
   ]
 }

@@ -12,7 +12,7 @@ private typealias S = MarketStory
   private static let cases = telling + polling + shapes
 
   private static func judge(
-    _ limit: LimitID, _ story: (inout MarketStory) -> Void
+    _ limit: MimiSupply.Rule, _ story: (inout MarketStory) -> Void
   ) -> Judge {
     var told = MarketStory(MarketStory.city)
     story(&told)
@@ -43,7 +43,7 @@ private typealias S = MarketStory
   /// Alice listens to her orders on a tablet, and somebody looks at everything an hour later.
   private static func alice(_ story: inout MarketStory) {
     story.listen("alice-tablet", of: "alice")
-    story.subscribe("order-updates", .of("Order", "customerId", "alice"), as: "alice")
+    story.subscribe("order-updates", .of("Order", .customerId, "alice"), as: "alice")
   }
 
   private static func later(_ story: inout MarketStory) {
@@ -129,7 +129,7 @@ private typealias S = MarketStory
   private static func follow(_ story: inout MarketStory) {
     story.listen("alice-tablet", of: "alice")
     story.subscribe(
-      "driver-location-updates", .of("DriverLocation", "driverId", "d"), as: "alice")
+      "driver-location-updates", .of("DriverLocation", .driverId, "d"), as: "alice")
     story.place()
     story.look(["o"], [.saved(S.order(.pickedUp, driver: "d", tag: "4"))])
     story.stand(100, name: "x")
@@ -139,7 +139,7 @@ private typealias S = MarketStory
   private static func olga(_ story: inout MarketStory) {
     story.listen("olga-phone", of: "olga")
     story.subscribe(
-      "partner-order-updates", RecordQuery("Order", [Filter("partnerId", .isIn, .strings(["p"]))]),
+      "partner-order-updates", RecordQuery("Order", [Filter(.partnerId, .isIn, .strings(["p"]))]),
       on: [.create], as: "olga")
     story.place()
   }
@@ -192,21 +192,21 @@ private typealias S = MarketStory
       $0.poll("t", [S.push("delivering")])
     },
     MarketCase(.ms100) {
-      $0.poll("t", [S.push("accepted", with: ["paymentMethod": .string("cash")])])
+      $0.poll("t", [S.push("accepted", with: [.paymentMethod: .string("cash")])])
     } fails: {
-      $0.poll("t", [S.push("accepted", with: ["totalCents": .int64(1)])])
+      $0.poll("t", [S.push("accepted", with: [.totalCents: .int64(1)])])
     },
     MarketCase(.ms100) {
-      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(3_000))])])
+      $0.poll("t", [S.push("accepted", with: [.name: .string(S.text(3_000))])])
     } fails: {
-      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(4_097))])])
+      $0.poll("t", [S.push("accepted", with: [.name: .string(S.text(4_097))])])
     },
     MarketCase(.ms100) {
       $0.control(.configure(["pushMaxBytes": 8_192]))
-      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(4_097))])])
+      $0.poll("t", [S.push("accepted", with: [.name: .string(S.text(4_097))])])
     } fails: {
       $0.control(.configure(["pushMaxBytes": 2_048]))
-      $0.poll("t", [S.push("accepted", with: ["name": .string(S.text(3_000))])])
+      $0.poll("t", [S.push("accepted", with: [.name: .string(S.text(3_000))])])
     },
   ]
 
@@ -253,7 +253,7 @@ extension MarketStory {
   static func push(
     _ status: String, body: String = "Ihre Bestellung hat sich geändert.", badge: Int = 1,
     from subscription: String = "order-updates", _ fired: PushNotification.Fired = .updated,
-    with fields: [String: FieldValue] = [:]
+    with fields: Fields = [:]
   ) -> PushNotification {
     PushNotification(
       .order(id: "o", status: status, title: "Bestellupdate", body: body, badge: badge),
@@ -289,14 +289,14 @@ extension MarketStory {
   mutating func place() {
     let order = Self.order(.paymentConfirmed)
     let draft = RecordDraft(
-      name: "o", type: "Order", fields: order.fields.mapValues { .some($0) })
+      name: "o", type: "Order", fields: FieldChanges(order.fields))
     write([.init(.create, draft)], [.saved(order)])
   }
 
   /// Somebody moves alice's order.
   mutating func move(_ status: OrderStatus, as user: String) {
     let draft = RecordDraft(
-      name: "o", changeTag: "1", fields: ["status": .string(status.rawValue)])
+      name: "o", changeTag: "1", fields: [.status: .string(status.rawValue)])
     write([.init(.update, draft)], as: user, [.saved(Self.order(status, tag: "2"))])
   }
 
@@ -336,7 +336,8 @@ extension MarketStory {
 }
 
 extension RecordQuery {
-  fileprivate static func of(_ type: String, _ field: String, _ value: String) -> RecordQuery {
+  fileprivate static func of(_ type: RecordType, _ field: FieldName, _ value: String) -> RecordQuery
+  {
     RecordQuery(type, [Filter(field, .equals, .string(value))])
   }
 }

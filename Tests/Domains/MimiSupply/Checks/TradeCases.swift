@@ -14,7 +14,7 @@ enum TradeCases {
 
   /// An order that is refused for a reason, and the same one taken.
   private static func refused(
-    _ limit: LimitID, _ reason: String, _ changes: @escaping @Sendable (S) -> [String: FieldValue?],
+    _ limit: MimiSupply.Rule, _ reason: String, _ changes: @escaping @Sendable (S) -> FieldChanges,
     after prelude: @escaping @Sendable (inout S) -> Void = { _ in }
   ) -> MarketCase {
     MarketCase(limit) {
@@ -28,7 +28,7 @@ enum TradeCases {
   }
 
   /// A good order that is refused for a reason.
-  private static func wrongly(_ limit: LimitID, _ reason: String) -> MarketCase {
+  private static func wrongly(_ limit: MimiSupply.Rule, _ reason: String) -> MarketCase {
     MarketCase(limit) {
       $0.places()
       $0.shows()
@@ -38,15 +38,15 @@ enum TradeCases {
   }
 
   static let money: [MarketCase] = [
-    refused(.ms28, "total_mismatch") { _ in ["totalCents": .int64(2_600)] },
+    refused(.ms28, "total_mismatch") { _ in [.totalCents: .int64(2_600)] },
     wrongly(.ms28, "total_mismatch"),
     MarketCase(.ms28) {
       $0.shows()
     } fails: {
-      $0.shows(["tipCents": .int64(1)])
+      $0.shows([.tipCents: .int64(1)])
     },
     refused(.ms29, "subtotal_mismatch") { _ in
-      ["subtotalCents": .int64(2_401), "totalCents": .int64(2_600)]
+      [.subtotalCents: .int64(2_401), .totalCents: .int64(2_600)]
     },
     wrongly(.ms29, "subtotal_mismatch"),
     refused(.ms30, "item_total_mismatch") { _ in
@@ -54,47 +54,47 @@ enum TradeCases {
         [{"id": "1", "productId": "dish", "productName": "x", "quantity": 2, "unitPriceCents": 1200, \
         "totalPriceCents": 2399}]
         """
-      return ["items": .string(items)]
+      return [.items: .string(items)]
     },
     wrongly(.ms30, "item_total_mismatch"),
     refused(.ms31, "negative_amount") { _ in
-      ["tipCents": .int64(-100), "totalCents": .int64(2_499)]
+      [.tipCents: .int64(-100), .totalCents: .int64(2_499)]
     },
-    refused(.ms31, "total_mismatch") { _ in ["deliveryFeeCents": .int64(.max)] },
+    refused(.ms31, "total_mismatch") { _ in [.deliveryFeeCents: .int64(.max)] },
     refused(.ms31, "amount_out_of_range") { _ in
       [
-        "tipCents": .int64(Bounds.cents.upperBound),
-        "totalCents": .int64(Bounds.cents.upperBound + 2_599),
+        .tipCents: .int64(Bounds.cents.upperBound),
+        .totalCents: .int64(Bounds.cents.upperBound + 2_599),
       ]
     },
     wrongly(.ms31, "negative_amount"),
     refused(.ms32, "price_changed") { _ in
-      ["items": S.items([("dish", 2)], price: 1_100), "subtotalCents": .int64(2_200)]
+      [.items: S.items([("dish", 2)], price: 1_100), .subtotalCents: .int64(2_200)]
     },
     MarketCase(.ms32) {
       $0.owner(
-        changes: "dish", "Product", ["priceCents": .int64(1_300)],
+        changes: "dish", "Product", [.priceCents: .int64(1_300)],
         to: S.product("p", price: 1_300))
       $0.places(refused: "price_changed")
     } fails: {
       $0.owner(
-        changes: "dish", "Product", ["priceCents": .int64(1_300)],
+        changes: "dish", "Product", [.priceCents: .int64(1_300)],
         to: S.product("p", price: 1_300))
       $0.places()
     },
     MarketCase(.ms33) {
       $0.places()
-      $0.steps(["tipCents": .int64(100), "totalCents": .int64(2_699)])
+      $0.steps([.tipCents: .int64(100), .totalCents: .int64(2_699)])
     } fails: {
       $0.places()
       $0.steps(S.status(.cancelled), then: S.status(.cancelled, "refunded"))
       $0.steps(
-        ["tipCents": .int64(100), "totalCents": .int64(2_699)], tag: 2,
+        [.tipCents: .int64(100), .totalCents: .int64(2_699)], tag: 2,
         then: S.status(.cancelled, "refunded"))
     },
     refused(
       .ms34, "fee_mismatch",
-      { _ in ["platformFeeCents": .int64(99), "totalCents": .int64(2_698)] },
+      { _ in [.platformFeeCents: .int64(99), .totalCents: .int64(2_698)] },
       after: { $0.control(.configure(["feePolicyEnforcement": true])) }),
     MarketCase(.ms35) {
       told(2_400, &$0)
@@ -133,7 +133,7 @@ enum TradeCases {
       (
         "o",
         story.order(
-          S.carried(.delivered, ["tipCents": .int64(100), "totalCents": .int64(2_699)])),
+          S.carried(.delivered, [.tipCents: .int64(100), .totalCents: .int64(2_699)])),
         [
           "payCents": .int(pay), "pickedUpAt": .int(pickup),
           "waitingSince": .int(pickup - 8 * 60_000 - 500), "paidCents": .int(paid),
@@ -143,12 +143,12 @@ enum TradeCases {
     shown.others = [
       S.stored(
         "p", "Partner",
-        S.partner(["rating": .double(rating), "reviewCount": .int64(stars == nil ? 0 : 1)])),
+        S.partner([.rating: .double(rating), .reviewCount: .int64(stars == nil ? 0 : 1)])),
       S.stored(
         "van", "Driver",
         [
-          "vehicleType": .string("bicycle"), "completedDeliveries": .int64(counted),
-          "rating": .double(rating),
+          .vehicleType: .string("bicycle"), .completedDeliveries: .int64(counted),
+          .rating: .double(rating),
         ]),
     ]
     if let stars {
@@ -156,7 +156,7 @@ enum TradeCases {
         S.stored(
           "c", "DeliveryCompletion",
           [
-            "orderId": .string("o"), "driverId": .string("van"), "customerRating": .int64(stars),
+            .orderId: .string("o"), .driverId: .string("van"), .customerRating: .int64(stars),
           ]))
     }
     story.inspects(shown)
@@ -186,15 +186,15 @@ enum TradeCases {
   ]
 
   static let ordering: [MarketCase] = [
-    refused(.ms39, "below_minimum_order") { _ in ["subtotalCents": .int64(999)] },
+    refused(.ms39, "below_minimum_order") { _ in [.subtotalCents: .int64(999)] },
     wrongly(.ms39, "below_minimum_order"),
-    refused(.ms40, "outside_delivery_radius") { _ in ["deliveryAddress": S.address(north: 52.0451)]
+    refused(.ms40, "outside_delivery_radius") { _ in [.deliveryAddress: S.address(north: 52.0451)]
     },
     MarketCase(.ms40) {
-      $0.places(["deliveryAddress": S.address(north: 52.0449)])
+      $0.places([.deliveryAddress: S.address(north: 52.0449)])
     } fails: {
       $0.places(
-        ["deliveryAddress": S.address(north: 52.0449)], refused: "outside_delivery_radius")
+        [.deliveryAddress: S.address(north: 52.0449)], refused: "outside_delivery_radius")
     },
     MarketCase(.ms41) {
       $0.now = S.start + .minutes(59)
@@ -212,21 +212,21 @@ enum TradeCases {
       closes(&$0)
       $0.places()
     },
-    refused(.ms43, "product_unavailable") { _ in ["items": S.items([("off", 2)])] },
+    refused(.ms43, "product_unavailable") { _ in [.items: S.items([("off", 2)])] },
     wrongly(.ms43, "product_unavailable"),
-    refused(.ms44, "product_of_other_partner") { _ in ["items": S.items([("foreign", 2)])] },
+    refused(.ms44, "product_of_other_partner") { _ in [.items: S.items([("foreign", 2)])] },
     wrongly(.ms44, "product_of_other_partner"),
     refused(.ms45, "eta_not_in_future") { story in
-      ["estimatedDeliveryTime": .timestamp(story.now - .seconds(1))]
+      [.estimatedDeliveryTime: .timestamp(story.now - .seconds(1))]
     },
     refused(.ms45, "eta_too_far") { story in
-      ["estimatedDeliveryTime": .timestamp(story.now + .hours(24) + .seconds(1))]
+      [.estimatedDeliveryTime: .timestamp(story.now + .hours(24) + .seconds(1))]
     },
     wrongly(.ms45, "eta_too_far"),
     refused(.ms46, "too_many_items") { _ in
-      ["items": S.items(Array(repeating: ("dish", 1), count: 51))]
+      [.items: S.items(Array(repeating: ("dish", 1), count: 51))]
     },
-    refused(.ms46, "quantity_out_of_range") { _ in ["items": S.items([("dish", 100)])] },
+    refused(.ms46, "quantity_out_of_range") { _ in [.items: S.items([("dish", 100)])] },
     wrongly(.ms46, "too_many_items"),
     refused(.ms47, "initial_status_invalid") { _ in S.status(.accepted) },
     refused(.ms47, "payment_state_invalid") { _ in S.status(.created, "completed") },
@@ -243,12 +243,12 @@ enum TradeCases {
   /// Olga closes her partner.
   private static func closes(_ story: inout S) {
     story.owner(
-      changes: "p", "Partner", ["isActive": .int64(0)], to: S.partner(["isActive": .int64(0)]))
+      changes: "p", "Partner", [.isActive: .int64(0)], to: S.partner([.isActive: .int64(0)]))
   }
 
   /// Two of the five pieces.
-  private static func few(_ quantity: Int64) -> [String: FieldValue?] {
-    ["items": S.items([("few", quantity)])]
+  private static func few(_ quantity: Int64) -> FieldChanges {
+    [.items: S.items([("few", quantity)])]
   }
 
   static let stock: [MarketCase] = [
@@ -325,7 +325,7 @@ enum TradeCases {
   private static func returns(_ story: inout S) {
     story.places(few(3))
     story.steps(
-      S.status(.cancelled), then: few(3).merging(S.status(.cancelled, "refunded")) { $1 })
+      S.status(.cancelled), then: few(3).merging(S.status(.cancelled, "refunded")))
   }
 
   /// Olga switches the product off while an order holds two of its pieces, which then come back.
@@ -333,13 +333,13 @@ enum TradeCases {
     story.places(few(2))
     story.shows(product: "few", S.product("p", stock: 3))
     story.owner(
-      changes: "few", "Product", ["isAvailable": .int64(0)],
+      changes: "few", "Product", [.isAvailable: .int64(0)],
       to: S.product("p", stock: 3, isAvailable: 0))
     story.shows(product: "few", S.product("p", stock: 5, isAvailable: flag), tag: "9")
   }
 
   private static func unpaid(
-    _ story: inout S, until span: Span, _ shown: [String: FieldValue?]
+    _ story: inout S, until span: Span, _ shown: FieldChanges
   ) {
     story.places(S.status(.created, "pending"))
     story.now += span - .seconds(5)
@@ -387,10 +387,10 @@ enum TradeCases {
     },
     MarketCase(.ms59) {
       $0.places()
-      $0.steps(["status": .string("confirmed")], as: "olga", then: S.status(.accepted))
+      $0.steps([.status: .string("confirmed")], as: "olga", then: S.status(.accepted))
     } fails: {
       $0.places()
-      $0.steps(["status": .string("confirmed")], as: "olga", refused: "invalid")
+      $0.steps([.status: .string("confirmed")], as: "olga", refused: "invalid")
     },
     MarketCase(.ms59) {
       $0.places()
@@ -403,7 +403,7 @@ enum TradeCases {
     MarketCase(.ms59) {
       $0.shows()
     } fails: {
-      $0.shows(["status": .string("confirmed")])
+      $0.shows([.status: .string("confirmed")])
     },
     MarketCase(.ms60) {
       prepares(&$0)
@@ -430,7 +430,7 @@ enum TradeCases {
       $0.shows(tag: 2)
     } fails: {
       $0.shows()
-      $0.shows(["updatedAt": .timestamp(S.start)], tag: 2)
+      $0.shows([.updatedAt: .timestamp(S.start)], tag: 2)
     },
     MarketCase(.ms62) {
       $0.places()

@@ -13,14 +13,14 @@ extension MarketStory {
       entry("p", "Partner", partner()), entry("q", "Partner", partner()),
       entry("dish", "Product", product("p")), entry("few", "Product", product("p", stock: 5)),
       entry("foreign", "Product", product("q")),
-      entry("off", "Product", product("p").merging(["isAvailable": .int64(0)]) { $1 }),
+      entry("off", "Product", product("p").merging([.isAvailable: .int64(0)])),
       Fixture.Entry(
         "van", type: "Driver", creator: "dirk",
-        fields: ["userId": .string("dirk"), "vehicleType": .string("bicycle")]),
+        fields: [.userId: .string("dirk"), .vehicleType: .string("bicycle")]),
     ]
 
   private static func entry(
-    _ name: String, _ type: String, _ fields: [String: FieldValue]
+    _ name: String, _ type: RecordType, _ fields: Fields
   ) -> Fixture.Entry {
     Fixture.Entry(name, type: type, creator: "olga", fields: fields)
   }
@@ -31,22 +31,23 @@ extension MarketStory {
   }()
 
   /// Open from 10:00 to 13:00 in Berlin; stories begin at noon there.
-  static func partner(_ changes: [String: FieldValue] = [:]) -> [String: FieldValue] {
-    [
-      "latitude": .double(52), "longitude": .double(13), "deliveryRadius": .double(5),
-      "minimumOrderAmount": .int64(1_000), "isVerified": .int64(1), "isActive": .int64(1),
-      "openingHours": .string(week), "rating": .double(0), "reviewCount": .int64(0),
-    ].merging(changes) { $1 }
+  static func partner(_ changes: Fields = [:]) -> Fields {
+    let fields: Fields = [
+      .latitude: .double(52), .longitude: .double(13), .deliveryRadius: .double(5),
+      .minimumOrderAmount: .int64(1_000), .isVerified: .int64(1), .isActive: .int64(1),
+      .openingHours: .string(week), .rating: .double(0), .reviewCount: .int64(0),
+    ]
+    return fields.merging(changes)
   }
 
   static func product(
     _ partner: String, price: Int64 = 1_200, stock: Int64? = nil, isAvailable: Int64 = 1
-  ) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [
-      "partnerId": .string(partner), "priceCents": .int64(price),
-      "isAvailable": .int64(isAvailable),
+  ) -> Fields {
+    var fields: Fields = [
+      .partnerId: .string(partner), .priceCents: .int64(price),
+      .isAvailable: .int64(isAvailable),
     ]
-    fields["stockQuantity"] = stock.map { .int64($0) }
+    fields[.stockQuantity] = stock.map { .int64($0) }
     return fields
   }
 
@@ -71,23 +72,23 @@ extension MarketStory {
   }
 
   /// An order of alice's for two dishes, as it is stored.
-  func order(_ changes: [String: FieldValue?] = [:]) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [
-      "customerId": .string("alice"), "partnerId": .string("p"),
-      "items": Self.items([("dish", 2)]), "status": .string("payment_confirmed"),
-      "subtotalCents": .int64(2_400), "deliveryFeeCents": .int64(199),
-      "platformFeeCents": .int64(0), "taxCents": .int64(0), "totalCents": .int64(2_599),
-      "deliveryAddress": Self.address(), "estimatedDeliveryTime": .timestamp(now + .minutes(40)),
-      "paymentMethod": .string("apple_pay"), "paymentStatus": .string("completed"),
-      "createdAt": .timestamp(now), "updatedAt": .timestamp(now),
+  func order(_ changes: FieldChanges = [:]) -> Fields {
+    var fields: Fields = [
+      .customerId: .string("alice"), .partnerId: .string("p"),
+      .items: Self.items([("dish", 2)]), .status: .string("payment_confirmed"),
+      .subtotalCents: .int64(2_400), .deliveryFeeCents: .int64(199),
+      .platformFeeCents: .int64(0), .taxCents: .int64(0), .totalCents: .int64(2_599),
+      .deliveryAddress: Self.address(), .estimatedDeliveryTime: .timestamp(now + .minutes(40)),
+      .paymentMethod: .string("apple_pay"), .paymentStatus: .string("completed"),
+      .createdAt: .timestamp(now), .updatedAt: .timestamp(now),
     ]
-    for (field, value) in changes { fields[field] = value }
+    fields.apply(changes)
     return fields
   }
 
-  static func status(_ status: OrderStatus, _ payment: String? = nil) -> [String: FieldValue?] {
-    var fields: [String: FieldValue?] = ["status": .string(status.rawValue)]
-    if let payment { fields["paymentStatus"] = .string(payment) }
+  static func status(_ status: OrderStatus, _ payment: String? = nil) -> FieldChanges {
+    var fields: FieldChanges = [.status: .string(status.rawValue)]
+    if let payment { fields[.paymentStatus] = .string(payment) }
     return fields
   }
 
@@ -109,11 +110,11 @@ extension MarketStory {
 
   /// Alice places an order; without a reason it is taken and has the tag `1`.
   mutating func places(
-    _ changes: [String: FieldValue?] = [:], as name: String = "o", refused reason: String? = nil,
+    _ changes: FieldChanges = [:], as name: String = "o", refused reason: String? = nil,
     lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
     let fields = order(changes)
-    let draft = RecordDraft(name: name, type: "Order", fields: fields.mapValues { $0 })
+    let draft = RecordDraft(name: name, type: "Order", fields: FieldChanges(fields))
     write(
       [.init(.create, draft)],
       [Self.refusal(name, reason) ?? .saved(Self.stored(name, "Order", fields, at: now))],
@@ -122,12 +123,12 @@ extension MarketStory {
 
   /// Somebody writes fields of the order with tag `tag`; it then looks as told and has the tag `tag` + 1.
   mutating func steps(
-    _ named: [String: FieldValue?], as user: String = "alice", tag: Int = 1,
-    then after: [String: FieldValue?] = [:], of name: String = "o", refused reason: String? = nil,
+    _ named: FieldChanges, as user: String = "alice", tag: Int = 1,
+    then after: FieldChanges = [:], of name: String = "o", refused reason: String? = nil,
     lasting: Span = .milliseconds(100)
   ) {
     let draft = RecordDraft(name: name, changeTag: "\(tag)", fields: named)
-    let stored = order(after.merging(named) { own, _ in own })
+    let stored = order(named.merging(after))
     write(
       [.init(.update, draft)], as: user,
       [
@@ -138,7 +139,7 @@ extension MarketStory {
 
   /// Alice is shown the order as it is.
   mutating func shows(
-    _ changes: [String: FieldValue?] = [:], tag: Int = 1, by author: String = "alice",
+    _ changes: FieldChanges = [:], tag: Int = 1, by author: String = "alice",
     of name: String = "o"
   ) {
     look(
@@ -147,15 +148,15 @@ extension MarketStory {
   }
 
   /// Alice is shown a product.
-  mutating func shows(product name: String, _ fields: [String: FieldValue], tag: String = "7") {
+  mutating func shows(product name: String, _ fields: Fields, tag: String = "7") {
     look(
       [name], in: "public", [.saved(Self.stored(name, "Product", fields, tag: tag, by: "olga"))])
   }
 
   /// Olga changes a record of hers, which then looks as told.
   mutating func owner(
-    changes name: String, _ type: String, _ named: [String: FieldValue?],
-    to fields: [String: FieldValue], tag: String = "7"
+    changes name: String, _ type: RecordType, _ named: FieldChanges,
+    to fields: Fields, tag: String = "7"
   ) {
     write(
       [.init(.update, RecordDraft(name: name, changeTag: tag, fields: named))], as: "olga",
@@ -167,14 +168,14 @@ extension MarketStory {
     _ name: String = "c", by driver: String = "van", as user: String = "dirk",
     refused reason: String? = nil
   ) {
-    let fields: [String: FieldValue] = [
-      "orderId": .string("o"), "driverId": .string(driver), "completedAt": .timestamp(now),
+    let fields: Fields = [
+      .orderId: .string("o"), .driverId: .string(driver), .completedAt: .timestamp(now),
     ]
     write(
       [
         .init(
           .create,
-          RecordDraft(name: name, type: "DeliveryCompletion", fields: fields.mapValues { $0 }))
+          RecordDraft(name: name, type: "DeliveryCompletion", fields: FieldChanges(fields)))
       ],
       as: user,
       [
@@ -187,7 +188,7 @@ extension MarketStory {
     write(
       [
         .init(
-          .update, RecordDraft(name: "c", changeTag: "1", fields: ["customerRating": .int64(stars)])
+          .update, RecordDraft(name: "c", changeTag: "1", fields: [.customerRating: .int64(stars)])
         )
       ],
       as: user,
@@ -196,17 +197,17 @@ extension MarketStory {
           ?? .saved(
             Self.stored(
               "c", "DeliveryCompletion",
-              ["orderId": .string("o"), "customerRating": .int64(stars)], tag: "2"))
+              [.orderId: .string("o"), .customerRating: .int64(stars)], tag: "2"))
       ])
   }
 
   /// Carried by dirk's van.
-  static func carried(_ status: OrderStatus, _ more: [String: FieldValue?] = [:])
-    -> [String: FieldValue?]
+  static func carried(_ status: OrderStatus, _ more: FieldChanges = [:])
+    -> FieldChanges
   {
     var fields = Self.status(status)
-    fields["driverId"] = .string("van")
-    return fields.merging(more) { $1 }
+    fields[.driverId] = .string("van")
+    return fields.merging(more)
   }
 
   /// An order that dirk has brought on its way: its tag is 3.
@@ -227,14 +228,14 @@ extension MarketStory {
   // MARK: Inspection
 
   struct Inspected {
-    var orders: [(name: String, fields: [String: FieldValue], note: JSONObject)] = []
+    var orders: [(name: String, fields: Fields, note: JSONObject)] = []
     var others: [CloudRecord] = []
   }
 
   mutating func inspects(_ shown: Inspected) {
     var records = JSONObject()
     for type in ["Partner", "Driver", "DeliveryCompletion"] {
-      records[type] = .array(shown.others.filter { $0.type == type }.map(\.document))
+      records[type] = .array(shown.others.filter { $0.type.text == type }.map(\.document))
     }
     records["Order"] = .array(
       shown.orders.map { Self.stored($0.name, "Order", $0.fields).document })

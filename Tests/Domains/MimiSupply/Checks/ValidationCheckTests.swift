@@ -9,39 +9,40 @@ private typealias R = SchemaRecords
   private static let cases: [MarketCase] = [
     MarketCase(.ms13) {
       $0.stores("p", "Partner", R.partner)
-      $0.refuses("q", "Product", R.product, with: ["name": nil])
+      $0.refuses("q", "Product", R.product, with: [.name: nil])
     } fails: {
-      $0.stores("p", "Partner", R.partner, with: ["name": nil])
+      $0.stores("p", "Partner", R.partner, with: [.name: nil])
     },
     MarketCase(.ms14) {
       $0.stores("p", "Product", R.product)
-      $0.refuses("q", "Product", R.product, with: ["isAvailable": .int64(2)])
+      $0.refuses("q", "Product", R.product, with: [.isAvailable: .int64(2)])
     } fails: {
-      $0.stores("p", "Driver", R.driver, with: ["isOnline": .int64(2)], .update)
+      $0.stores("p", "Driver", R.driver, with: [.isOnline: .int64(2)], .update)
     },
     MarketCase(.ms15) {
       $0.stores("p", "Product", R.product)
       $0.refuses("q", "Pizza", [:])
     } fails: {
-      $0.stores("p", "Product", R.product, with: ["colour": .string("blue")])
+      $0.stores(
+        "p", "Product", R.product, with: FieldChanges(undeclared: "colour", .string("blue")))
     },
     MarketCase(.ms16) {
-      $0.stores("p", "Partner", R.partner, with: ["deliveryRadius": .double(50)])
-      $0.refuses("q", "Partner", R.partner, with: ["deliveryRadius": .double(50.1)])
+      $0.stores("p", "Partner", R.partner, with: [.deliveryRadius: .double(50)])
+      $0.refuses("q", "Partner", R.partner, with: [.deliveryRadius: .double(50.1)])
     } fails: {
-      $0.refuses("q", "Partner", R.partner, with: ["deliveryRadius": .double(50)], in: "public")
+      $0.refuses("q", "Partner", R.partner, with: [.deliveryRadius: .double(50)], in: "public")
     },
     MarketCase(.ms17) {
-      $0.stores("p", "Product", R.product, with: ["priceCents": .int64(1)])
-      $0.refuses("q", "Product", R.product, with: ["priceCents": .int64(0)])
+      $0.stores("p", "Product", R.product, with: [.priceCents: .int64(1)])
+      $0.refuses("q", "Product", R.product, with: [.priceCents: .int64(0)])
     } fails: {
-      $0.stores("p", "Product", R.product, with: ["priceCents": .int64(0)])
+      $0.stores("p", "Product", R.product, with: [.priceCents: .int64(0)])
     },
     MarketCase(.ms18) {
       $0.stores("o", "Order", R.order)
-      $0.refuses("q", "Order", R.order, with: ["status": .string("flying")])
+      $0.refuses("q", "Order", R.order, with: [.status: .string("flying")])
     } fails: {
-      $0.stores("o", "Order", R.order, with: ["totalCents": .int64(1_380)])
+      $0.stores("o", "Order", R.order, with: [.totalCents: .int64(1_380)])
     },
     MarketCase(.ms19) {
       $0.stores("d", "Driver", R.driver)
@@ -51,8 +52,8 @@ private typealias R = SchemaRecords
       $0.stores("e", "Driver", R.driver)
     },
     MarketCase(.ms20) {
-      $0.stores("l", "DriverLocation", R.position, with: ["heading": .double(360)])
-      $0.refuses("m", "DriverLocation", R.position, with: ["heading": .double(360.5)])
+      $0.stores("l", "DriverLocation", R.position, with: [.heading: .double(360)])
+      $0.refuses("m", "DriverLocation", R.position, with: [.heading: .double(360.5)])
     } fails: {
       $0.stores("l", "DriverLocation", R.position, .update)
     },
@@ -67,15 +68,15 @@ private typealias R = SchemaRecords
     MarketCase(.ms22) {
       $0.stores("alice", "UserProfile", R.profile, .update)
       $0.refuses(
-        "alice", "UserProfile", R.profile, with: ["role": .string("king")], .badRequest,
+        "alice", "UserProfile", R.profile, with: [.role: .string("king")], .badRequest,
         .invalidArguments, nil, .update)
     } fails: {
-      $0.stores("alice", "UserProfile", R.profile, with: ["role": .string("king")], .update)
+      $0.stores("alice", "UserProfile", R.profile, with: [.role: .string("king")], .update)
     },
     MarketCase(.ms23) {
       $0.stores("o", "Order", R.order)
       $0.refuses(
-        "q", "Order", R.order, with: ["items": .string("{}")], .badRequest, .invalidArguments,
+        "q", "Order", R.order, with: [.items: .string("{}")], .badRequest, .invalidArguments,
         "malformed_items")
     } fails: {
       $0.refuses("q", "Order", R.order, .badRequest, .invalidArguments, "malformed_address")
@@ -99,7 +100,7 @@ private typealias R = SchemaRecords
       $0.stores("q", "Product", R.product)
       $0.stores("q", "Product", R.product, .forceReplace)
       $0.refuses(
-        "q", "Product", R.product, with: ["partnerId": .string("r")], .badRequest,
+        "q", "Product", R.product, with: [.partnerId: .string("r")], .badRequest,
         .constraintViolation, "immutable_field", .forceUpdate)
     } fails: {
       $0.stores("q", "Product", R.product)
@@ -108,19 +109,19 @@ private typealias R = SchemaRecords
         [
           .saved(
             MarketStory.stored(
-              "q", "Product", R.product.merging(["partnerId": .string("r")]) { $1 }))
+              "q", "Product", R.product.merging([.partnerId: .string("r")])))
         ])
     },
     MarketCase(.ms27) {
-      $0.stores("q", "Product", R.product, with: ["description": .string("<b>\n\t\"")])
-      $0.refuses("r", "Product", R.product, with: ["description": .string("\u{7}")])
+      $0.stores("q", "Product", R.product, with: [.description: .string("<b>\n\t\"")])
+      $0.refuses("r", "Product", R.product, with: [.description: .string("\u{7}")])
     } fails: {
-      $0.stores("q", "Product", R.product, with: ["description": .string("\u{7}")])
+      $0.stores("q", "Product", R.product, with: [.description: .string("\u{7}")])
     },
   ]
 
   private static let products = Query(
-    RecordQuery("Product", [Filter("partnerId", .equals, .string("p"))]))
+    RecordQuery("Product", [Filter(.partnerId, .equals, .string("p"))]))
 
   private static func removed(_ story: inout MarketStory) {
     story.stores("p", "Partner", R.partner)
@@ -148,15 +149,17 @@ private typealias R = SchemaRecords
   {
     var story = MarketStory()
     story.refuses(
-      "p", "Partner", R.partner, with: ["rating": .double(9), "isVerified": .string("yes")],
+      "p", "Partner", R.partner, with: [.rating: .double(9), .isVerified: .string("yes")],
       .conflict, .serverRecordChanged)
     #expect(story.judged(by: .ms13).violations == 0)
-    for limit: LimitID in [.ms14, .ms16] { #expect(story.judged(by: limit).violations == 1) }
+    for limit: MimiSupply.Rule in [.ms14, .ms16] {
+      #expect(story.judged(by: limit).violations == 1)
+    }
     story = MarketStory()
     story.refuses(
-      "p", "Partner", R.partner, with: ["rating": nil, "isVerified": nil], .conflict,
+      "p", "Partner", R.partner, with: [.rating: nil, .isVerified: nil], .conflict,
       .serverRecordChanged)
-    for limit: LimitID in [.ms13, .ms14, .ms16] {
+    for limit: MimiSupply.Rule in [.ms13, .ms14, .ms16] {
       #expect(story.judged(by: limit).violations == 0)
     }
   }
@@ -164,7 +167,7 @@ private typealias R = SchemaRecords
   @Test func `MS-16: a range that was judged after the change tag was judged too late`() {
     var story = MarketStory()
     story.refuses(
-      "p", "Partner", R.partner, with: ["latitude": .double(91)], .conflict, .serverRecordChanged,
+      "p", "Partner", R.partner, with: [.latitude: .double(91)], .conflict, .serverRecordChanged,
       nil, .update)
     #expect(story.judged(by: .ms16).violations == 1)
   }
@@ -175,8 +178,8 @@ private typealias R = SchemaRecords
       [
         .init(
           .create,
-          RecordDraft(name: "q", type: "Product", fields: ["description": .string("e\u{301}")]))
-      ], [.saved(MarketStory.stored("q", "Product", ["description": .string("é")]))])
+          RecordDraft(name: "q", type: "Product", fields: [.description: .string("e\u{301}")]))
+      ], [.saved(MarketStory.stored("q", "Product", [.description: .string("é")]))])
     #expect(story.judged(by: .ms27).violations == 1)
   }
 
@@ -190,7 +193,7 @@ private typealias R = SchemaRecords
   @Test func `MS-26: an order whose customer has left is another's, and says so no sooner`() {
     var story = MarketStory()
     story.stores("o", "Order", R.order)
-    let anonymous = R.order.merging(["customerId": .string("deleted-1")]) { $1 }
+    let anonymous = R.order.merging([.customerId: .string("deleted-1")])
     story.look(["o"], as: "olga", [.saved(MarketStory.stored("o", "Order", anonymous))])
     #expect(story.judged(by: .ms26).violations == 1)
     story.ask(.deleteAccount, MarketStory.replied(.done))

@@ -44,7 +44,7 @@ import Timekeeping
       let settled = MimiSupplyBackend().settle(
         .init(
           seed: plan.seed, region: region, regions: 3, population: plan.population,
-          parameters: plan.parameters, quirks: [], adversaries: 0, rules: Rules(),
+          parameters: plan.parameters, quirks: [], adversaries: 0, rulesOff: [],
           starts: plan.starts, ends: plan.ends, path: "mimi-supply/\(region)",
           tokens: plan.tokens))
       names += settled.residents.map(\.name).filter { !$0.hasPrefix("admin") }
@@ -59,9 +59,9 @@ import Timekeeping
     let partners = records.filter { $0.type == "Partner" }
     #expect(partners.count == 150)
     for partner in partners {
-      guard case .double(let radius)? = partner.fields["deliveryRadius"],
-        case .int64(let minimum)? = partner.fields["minimumOrderAmount"],
-        case .string(let hours)? = partner.fields["openingHours"]
+      guard let radius = partner.fields[Partner.deliveryRadius],
+        let minimum = partner.fields[Partner.minimumOrderAmount],
+        let hours = partner.fields[Partner.openingHours]
       else {
         Issue.record("a partner without radius, minimum or hours")
         continue
@@ -70,13 +70,13 @@ import Timekeeping
       #expect((200...5_000).contains(minimum))
       #expect(OpeningHours(parsing: hours) != nil)
     }
-    let prices = records.filter { $0.type == "Product" }.compactMap { product -> Int64? in
-      if case .int64(let cents)? = product.fields["priceCents"] { cents } else { nil }
+    let prices = records.filter { $0.type == "Product" }.compactMap {
+      $0.fields[Product.priceCents]
     }.sorted()
     #expect(prices.count == 150 * 40)
     // The median of 6,000 draws at sigma 0.8 has a standard error of 1.3 %: five of them either way.
     #expect((608...692).contains(prices[3_000]), "median \(prices[3_000])")
-    let finite = records.count { $0.fields["stockQuantity"] != nil }
+    let finite = records.count { $0.fields[.stockQuantity] != nil }
     // 30 % of 6,000 ± five standard errors.
     #expect((1_622...1_978).contains(finite), "\(finite)")
   }
@@ -152,31 +152,20 @@ import Timekeeping
 
   @Test func `only what a scenario changes is configured`() {
     let standard = Settings(MarketSettings.parameters)
-    #expect(MarketSettings.configuration(standard) == nil)
+    #expect(MimiSupply.Deployment.adjustment(standard) == nil)
     let changed = Settings(
       MarketSettings.parameters,
       overridden: [
         "dispatchMode": .choice("batch"), "batchWindow": .span(.seconds(20)),
         "driverCapacity": .count(2), "batchAsOffers": .flag(false),
       ])
-    let values = MarketSettings.configuration(changed)
     #expect(
-      values == [
-        "dispatchMode": "batch", "batchWindow": "20000000000ns", "driverCapacity": 2,
-        "batchAsOffers": false,
-      ])
-    // The twin takes them as a command.
-    #expect(throws: Never.self) {
-      try MimiSupply.control(
-        "configure", .object(JSONObject(values!.map { (name: $0.key, value: $0.value) })))
-    }
-  }
-
-  @Test func `every backend setting has the specification's default`() {
-    let names = Dictionary(
-      uniqueKeysWithValues: MimiSupply.settingNames.map { ($0.name, $0.meaning) })
-    for setting in MarketSettings.backend {
-      #expect(names[setting.name] != nil, "\(setting.name)")
-    }
+      MimiSupply.Deployment.adjustment(changed)
+        == Adjustment {
+          $0.dispatchMode = .batch
+          $0.batchWindow = .seconds(20)
+          $0.driverCapacity = 2
+          $0.batchAsOffers = false
+        })
   }
 }

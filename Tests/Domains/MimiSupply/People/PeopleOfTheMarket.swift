@@ -39,7 +39,7 @@ import Timekeeping
     ]
     #expect(delivered.values.contains { $0.isSuperset(of: line) })
     let ratings = Self.evening.flatMap { $0.shown("DeliveryCompletion") }
-      .compactMap { $0.int("customerRating") }
+      .compactMap { $0[DeliveryCompletion.customerRating] }
     #expect(!ratings.isEmpty)
     #expect(ratings.allSatisfy { (1...5).contains($0) })
   }
@@ -99,7 +99,7 @@ import Timekeeping
     var sent: [String: [Instant]] = [:]
     for record in Self.evening {
       for draft in record.created("DriverLocation") {
-        if case .string(let driver)?? = draft.fields["driverId"] {
+        if let driver = draft[Order.driver] {
           sent[driver, default: []].append(record.exchange!.sent)
         }
       }
@@ -120,11 +120,11 @@ import Timekeeping
     city.population["partners"] = .count(3)
     city.population["drivers"] = .count(12)
     let records = city.live().records
-    let partners = records.flatMap { $0.shown("Partner") }.filter { $0.flag("isActive") }
+    let partners = records.flatMap { $0.shown("Partner") }.filter { $0[Partner.isActive] }
     #expect(Set(partners.map(\.name)) == ["partner-1", "partner-2", "partner-3"])
     let drivers = records.flatMap { $0.shown("Driver") }
-    #expect(drivers.contains { $0.text("verificationStatus") == "pending" })
-    #expect(drivers.contains { $0.flag("isOnline") })
+    #expect(drivers.contains { $0[Driver.verificationStatus] == "pending" })
+    #expect(drivers.contains { $0[Driver.isOnline] })
     #expect(records.flatMap { $0.shown("Order") }.contains { $0.status == .delivered })
   }
 
@@ -150,7 +150,7 @@ import Timekeeping
         case .modify(_, let asked) = exchange.request
       else { continue }
       for item in asked.items where item.kind == .update {
-        if case .some(.none) = item.record.fields["driverId"] {
+        if case .some(.none) = item.record.fields[.driverId] {
           given["\(person.index) \(item.record.name ?? "")", default: 0] += 1
         }
       }
@@ -166,7 +166,7 @@ import Timekeeping
     city.parameters["paymentRefused"] = .share(0.3)
     let orders = city.live().records.flatMap { $0.shown("Order") }
     #expect(orders.contains { $0.status == .paymentProcessing })
-    #expect(orders.contains { $0.text("paymentStatus") == "failed" && $0.status == .failed })
+    #expect(orders.contains { $0[Order.paymentStatus] == "failed" && $0.status == .failed })
     #expect(orders.contains { $0.status == .delivered })
   }
 
@@ -176,7 +176,7 @@ import Timekeeping
   private static func carts(_ records: [Record<MimiSupply>]) -> [String: [FieldValue??]] {
     var carts: [String: [FieldValue??]] = [:]
     for draft in records.flatMap({ $0.created("Order") }) where carts[draft.name!] == nil {
-      carts[draft.name!] = ["partnerId", "items", "tipCents", "paymentMethod"].map {
+      carts[draft.name!] = [FieldName.partnerId, .items, .tipCents, .paymentMethod].map {
         draft.fields[$0]
       }
     }

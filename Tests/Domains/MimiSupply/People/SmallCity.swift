@@ -48,7 +48,7 @@ struct SmallCity {
       seed: seed, region: 1, regions: regions,
       population: Settings(MarketSettings.population, overridden: population),
       parameters: Settings(MarketSettings.parameters, overridden: parameters), quirks: [],
-      adversaries: 0, rules: Rules(), starts: Self.starts, ends: Self.starts + lasts,
+      adversaries: 0, rulesOff: [], starts: Self.starts, ends: Self.starts + lasts,
       path: "mimi-supply/1", tokens: Self.tokens)
   }
 }
@@ -73,9 +73,6 @@ private struct WatchedMarket: Backend {
   func twin(_ setup: TwinSetup) -> MimiSupplyTwin { room.twin(setup) }
   func settle(_ region: RegionPlan) -> Settlement<MimiSupply> { room.settle(region) }
   func persons(in population: Settings) -> Int { room.persons(in: population) }
-  func setRule(_ limit: LimitID, binds: Bool) -> MimiSupply.Request {
-    room.setRule(limit, binds: binds)
-  }
   func place(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [Placed<MimiSupply>] {
@@ -104,7 +101,7 @@ extension Record<MimiSupply> {
   }
 
   /// Records of a type that the answer shows.
-  func shown(_ type: String) -> [CloudRecord] {
+  func shown(_ type: RecordType) -> [CloudRecord] {
     let all: [CloudRecord]
     switch exchange?.outcome.reply?.content {
     case .found(let records, _): all = records
@@ -116,7 +113,7 @@ extension Record<MimiSupply> {
   }
 
   /// Records of a type that the request creates.
-  func created(_ type: String) -> [RecordDraft] {
+  func created(_ type: RecordType) -> [RecordDraft] {
     guard case .modify(_, let asked)? = exchange?.request else { return [] }
     return asked.items.filter { $0.kind == .create && $0.record.type == type }.map(\.record)
   }

@@ -70,7 +70,9 @@ public final class Adversary: Life {
     try await me.think(.uniform(from: .milliseconds(300), to: .seconds(3)))
   }
 
-  func identifier(_ me: Person<KantineKoning>) -> String { me.draw(.mischief) { $0.uuid() } }
+  func identifier<Kind>(_ me: Person<KantineKoning>) -> Name<Kind> {
+    me.draw(.mischief) { $0.uuid() }
+  }
 
   func pick<Element>(_ choices: [Element], as me: Person<KantineKoning>) -> Element? {
     choices.isEmpty ? nil : me.draw(.mischief) { $0.pick(choices) }
@@ -88,14 +90,14 @@ public final class Adversary: Life {
 
 /// A phone of an adversary: an identifier of its own and what it holds.
 struct Burner {
-  let hardware: String
+  let hardware: HardwareID
   var held: [HeldEnrollment] = []
 }
 
 extension Adversary {
   /// A member token as the app would build it.
   func memberClaims(
-    _ club: Club, _ codes: [String], role: String = Role.member.rawValue, lifetime: Span? = nil,
+    _ club: Club, _ codes: [TeamName], role: String = Role.member.rawValue, lifetime: Span? = nil,
     purpose: String = "device-enroll", as me: Person<KantineKoning>
   ) -> EnrollmentClaims {
     let stated = seed.neighbourhood.habits.deployment.memberTokenLifetime
@@ -107,7 +109,7 @@ extension Adversary {
   /// Registers as a member; what the burner holds grows when it succeeds.
   @discardableResult
   func join(
-    _ club: Club, _ codes: [String], on burner: inout Burner, as me: Person<KantineKoning>
+    _ club: Club, _ codes: [TeamName], on burner: inout Burner, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
     try await register(.member(memberClaims(club, codes, as: me)), on: &burner, as: me)
   }
@@ -127,7 +129,7 @@ extension Adversary {
 
   /// Asks for a magic link and waits for the mail; `nil` when none comes.
   func link(
-    _ club: Club, _ codes: [String], as me: Person<KantineKoning>
+    _ club: Club, _ codes: [TeamName], as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> EnrollmentToken? {
     try await pause(me)
     let request = EnrollmentRequest(email: seed.email, tenantSlug: club.slug, teamCodes: codes)
@@ -145,7 +147,7 @@ extension Adversary {
   }
 
   /// One item for each enrollment, as an honest phone would list them.
-  func items(_ held: [HeldEnrollment], hardware: String) -> [SyncItem] {
+  func items(_ held: [HeldEnrollment], hardware: HardwareID) -> [SyncItem] {
     held.map { enrollment in
       SyncItem(
         tenantSlug: enrollment.tenant, role: enrollment.role.rawValue,
@@ -163,7 +165,7 @@ extension Adversary {
 
   @discardableResult
   func list(
-    _ enrollment: HeldEnrollment, tenant: String?, as me: Person<KantineKoning>
+    _ enrollment: HeldEnrollment, tenant: Slug?, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) -> Outcome<KantineKoning> {
     try await pause(me)
     return try await me.ask(

@@ -20,7 +20,7 @@ public struct AdversarySeed: Sendable {
   /// Another club of the cell; `nil` when there is none.
   let away: Club?
   /// Teams of the home club that the address manages, those with most to do first.
-  let managed: [String]
+  let managed: [TeamName]
 
   init(name: String, turn: Int, neighbourhood: Neighbourhood, plan: CanteenPlan) {
     self.name = name
@@ -33,7 +33,7 @@ public struct AdversarySeed: Sendable {
     email = "\(name)@\(home.slug).example"
     begins = plan.starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(40)))
 
-    var upcoming: [String: Int] = [:]
+    var upcoming: [TeamName: Int] = [:]
     for dienst in home.diensten where dienst.startTijd > plan.starts {
       if let team = dienst.team { upcoming[team, default: 0] += 1 }
     }

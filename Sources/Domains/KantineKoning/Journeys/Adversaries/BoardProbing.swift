@@ -31,7 +31,7 @@ extension Adversary {
   }
 
   private func board(
-    _ tenant: String?, _ period: String?, own: String?, as me: Person<KantineKoning>
+    _ tenant: Slug?, _ period: String?, own: TeamName?, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await me.ask(
@@ -40,7 +40,7 @@ extension Adversary {
   }
 
   private func globalBoard(
-    _ tenant: String?, _ period: String?, own: String?, as me: Person<KantineKoning>
+    _ tenant: Slug?, _ period: String?, own: TeamName?, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await me.ask(

@@ -101,8 +101,8 @@ struct Forgery {
   /// The claims as §7.1 names them.
   private static func payload(_ claims: DeviceClaims) -> [UInt8] {
     let json: JSON = [
-      "device_id": .string(claims.deviceID), "tenant_slug": .string(claims.tenantSlug),
-      "role": .string(claims.role.rawValue), "team_codes": .strings(claims.teamCodes),
+      "device_id": .name(claims.deviceID), "tenant_slug": .name(claims.tenantSlug),
+      "role": .string(claims.role.rawValue), "team_codes": .names(claims.teamCodes),
       "iat": .int(claims.iat), "exp": claims.exp.map { .int($0) } ?? .null, "purpose": "device",
     ]
     return json.bytes

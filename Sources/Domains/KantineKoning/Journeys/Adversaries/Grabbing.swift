@@ -17,7 +17,7 @@ extension Adversary {
   }
 
   private func offer(
-    _ dienst: String, _ offered: Bool, with right: HeldEnrollment, as me: Person<KantineKoning>
+    _ dienst: DienstID, _ offered: Bool, with right: HeldEnrollment, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await me.ask(
@@ -25,7 +25,7 @@ extension Adversary {
   }
 
   private func claim(
-    _ dienst: String, for team: String, _ token: NotificationToken,
+    _ dienst: DienstID, for team: TeamName, _ token: NotificationToken,
     with right: HeldEnrollment, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
@@ -74,7 +74,7 @@ extension Adversary {
 
   /// Offers a dienst, keeps the token that the others are shown, withdraws, and claims with it (KK-119).
   private func offerAndWithdraw(
-    _ dienst: String, as me: Person<KantineKoning>
+    _ dienst: DienstID, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await offer(dienst, true, with: managerRight, as: me)
     try await offer(dienst, true, with: managerRight, as: me)
@@ -96,7 +96,7 @@ extension Adversary {
 
   /// Forged, of another dienst, for a team that the phone does not manage.
   private func claimWithBadTokens(
-    _ dienst: String, as me: Person<KantineKoning>
+    _ dienst: DienstID, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await claim(dienst, for: managerRight.codes[0], .text(""), with: managerRight, as: me)
     guard let other = try await available(as: me), let token = other.notificationToken else {
@@ -141,7 +141,7 @@ extension Adversary {
 
   /// Names from the mail's link: good ones, the same again, too long, empty, none, and a forged link (KK-58 to KK-60).
   private func answerMail(
-    about dienst: String, since claimed: Instant, as me: Person<KantineKoning>
+    about dienst: DienstID, since claimed: Instant, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     let mail = try await me.wait(until: me.now + .minutes(3)) { signal in
       switch signal {

@@ -54,7 +54,7 @@ extension Adversary {
 
   /// Makes changes of one dienst, all at once when there are several.
   private func change(
-    _ dienst: String, _ changes: [Change], as me: Person<KantineKoning>
+    _ dienst: DienstID, _ changes: [Change], as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await me.ask(

@@ -6,7 +6,7 @@ import Timekeeping
 extension Adversary {
   /// Everything that needs no token, of every club, and of things that are not there (KK-121, KK-122).
   func readPublicly(as me: Person<KantineKoning>) async throws(JourneyEnded) {
-    for query in ["", "  ", "v", String(home.name.prefix(3)), home.slug.uppercased(), "zzzz"] {
+    for query in ["", "  ", "v", String(home.name.prefix(3)), home.slug.text.uppercased(), "zzzz"] {
       try await pause(me)
       _ = try await me.ask(.searchClubs(query: query))
     }

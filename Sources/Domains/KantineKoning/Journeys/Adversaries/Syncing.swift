@@ -28,14 +28,14 @@ extension Adversary {
     let hardware = burner.hardware
     try await sync([], with: first, as: me)
     func item(
-      tenant: String? = first.tenant, role: String? = "member", codes: [String]? = first.codes
+      tenant: Slug? = first.tenant, role: String? = "member", codes: [TeamName]? = first.codes
     ) -> SyncItem {
       SyncItem(tenantSlug: tenant, role: role, teamCodes: codes, hardwareIdentifier: hardware)
     }
     let broken = [
       item(codes: first.codes + ["ZZ-99"]), item(codes: first.teams.map(\.id)),
       item(tenant: nil), item(tenant: ""), item(tenant: " \(first.tenant)"),
-      item(tenant: first.tenant.uppercased()), item(role: nil), item(codes: nil),
+      item(tenant: Slug(first.tenant.text.uppercased())), item(role: nil), item(codes: nil),
       item(role: "trainer"), item(codes: []),
     ]
     for item in broken { try await sync([item], with: first, as: me) }
@@ -90,7 +90,7 @@ extension Adversary {
   /// (KK-23, KK-70, KK-71).
   func tour(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     var burner = sleeper ?? Burner(hardware: identifier(me))
-    var closed: [String] = []
+    var closed: [Slug] = []
     for club in seed.neighbourhood.clubs.prefix(5) {
       let question = EnrollmentRequest(email: seed.email, tenantSlug: club.slug, teamCodes: [])
       try await pause(me)

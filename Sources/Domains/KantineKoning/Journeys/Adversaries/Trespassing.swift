@@ -36,7 +36,7 @@ extension Adversary {
   }
 
   private func addAndRemove(
-    _ dienst: String, tenant: String?, as me: Person<KantineKoning>
+    _ dienst: DienstID, tenant: Slug?, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     let change = VolunteerChange(dienstID: dienst, tenant: tenant, naam: "Indringer")

@@ -38,7 +38,7 @@ enum AccessActs {
     let product = Modification([.init(.create, corner.newProduct(adversary.fresh("x"), at: me.now))]
     )
     let requests: [MimiSupply.Request] = [
-      .query(home, Query(RecordQuery("Order"))), .lookup(home, Lookup([.init(corner.driver)])),
+      .query(home, Query(RecordQuery(.order))), .lookup(home, Lookup([.init(corner.driver)])),
       .modify(home, product), .modify(world, product),
       .changes(home, FeedQuery(zone: Zone("MimiSupplyZone"))), .listZones(home),
       .lookupZones(home, [Zone()]), .modifyZones(home, [ZoneOperation(.create, Zone("mine"))]),
@@ -46,13 +46,13 @@ enum AccessActs {
       .lookupSubscriptions(home, ["order-updates"]),
       .modifySubscriptions(
         home,
-        [SubscriptionOperation(.create, .subscription(Subscription("x", RecordQuery("Order"))))]),
+        [SubscriptionOperation(.create, .subscription(Subscription("x", RecordQuery(.order))))]),
       .createToken(Location(database: nil), apnsEnvironment: "production"),
       .registerToken(Location(database: nil), apnsEnvironment: "production", apnsToken: "x"),
-      .requestUploads(world, UploadRequest([.init(nil, recordType: "Partner", fieldName: "logo")])),
+      .requestUploads(world, UploadRequest([.init(nil, recordType: .partner, fieldName: "logo")])),
       .currentUser(world), .selectRole("driver"), .refresh, .signOut, .exportAccount,
       .deleteAccount, .partnerStats(partner: corner.partner),
-      .query(Location(database: "shared"), Query(RecordQuery("Order"))),
+      .query(Location(database: "shared"), Query(RecordQuery(.order))),
     ]
     for request in requests {
       try await adversary.pause(me)
@@ -68,8 +68,8 @@ enum AccessActs {
       .lookup(world, Lookup([.init(corner.partner), .init(corner.dish)])),
       .query(
         world,
-        Query(RecordQuery("Product", [Filter("partnerId", .equals, .string(corner.partner))]))),
-      .query(world, Query(RecordQuery("Partner", [Filter("isActive", .equals, .int64(1))]))),
+        Query(RecordQuery(.product, [Filter(.partnerId, .equals, .string(corner.partner))]))),
+      .query(world, Query(RecordQuery(.partner, [Filter(.isActive, .equals, .int64(1))]))),
       .listZones(world), .lookupZones(world, [Zone()]), .changedZones(world, syncToken: nil),
     ]
     for request in requests {
@@ -91,26 +91,26 @@ enum AccessActs {
         corner.newPosition(adversary.fresh("position"), at: now),
         corner.newCompletion(adversary.fresh("proof"), of: adversary.fresh("order"), at: now),
         RecordDraft(
-          name: adversary.fresh("profile"), type: "UserProfile",
+          name: adversary.fresh("profile"), type: .userProfile,
           fields: [
-            "appleUserID": .string(adversary.fresh("apple")), "role": .string("customer"),
-            "isVerified": .int64(0), "createdAt": .timestamp(now.toMilliseconds),
-            "lastActiveAt": .timestamp(now.toMilliseconds),
+            .appleUserID: .string(adversary.fresh("apple")), .role: .string("customer"),
+            .isVerified: .int64(0), .createdAt: .timestamp(now.toMilliseconds),
+            .lastActiveAt: .timestamp(now.toMilliseconds),
           ]),
         RecordDraft(
-          name: adversary.fresh("offer"), type: "DriverOffer",
+          name: adversary.fresh("offer"), type: .driverOffer,
           fields: [
-            "orderId": .string("o"), "driverId": .string(corner.driver),
-            "state": .string("offered"), "offeredAt": .timestamp(now.toMilliseconds),
-            "expiresAt": .timestamp(now.toMilliseconds + .minutes(1)),
-            "distanceMeters": .double(1), "estimatedEarningsCents": .int64(1),
-            "attempt": .int64(1),
+            .orderId: .string("o"), .driverId: .string(corner.driver),
+            .state: .string("offered"), .offeredAt: .timestamp(now.toMilliseconds),
+            .expiresAt: .timestamp(now.toMilliseconds + .minutes(1)),
+            .distanceMeters: .double(1), .estimatedEarningsCents: .int64(1),
+            .attempt: .int64(1),
           ]),
         RecordDraft(
-          name: adversary.fresh("event"), type: "AuditEvent",
+          name: adversary.fresh("event"), type: .auditEvent,
           fields: [
-            "sequence": .int64(1), "timestamp": .timestamp(now.toMilliseconds),
-            "event": .string("login_success"),
+            .sequence: .int64(1), .timestamp: .timestamp(now.toMilliseconds),
+            .event: .string("login_success"),
           ]),
       ]
       try await adversary.write(drafts.map { .init(.create, $0) }, as: role, me)
@@ -159,18 +159,18 @@ enum AccessActs {
     let corner = adversary.corner
     for role in [Corner.Role.customer, .admin] {
       try await adversary.revise(
-        corner.user(.customer), "UserProfile",
-        [["fullName": .string("Eva \(role.rawValue)")], ["phoneNumber": .string("+49 30 1")]],
+        corner.user(.customer), .userProfile,
+        [[.fullName: .string("Eva \(role.rawValue)")], [.phoneNumber: .string("+49 30 1")]],
         as: role, me)
     }
     for role in [Corner.Role.driver, .admin] {
       try await adversary.revise(
-        corner.driver, "Driver", [["name": .string("Driver \(role.rawValue)")]], as: role, me)
+        corner.driver, .driver, [[.name: .string("Driver \(role.rawValue)")]], as: role, me)
     }
     try await adversary.revise(
-      corner.driver, "Driver",
+      corner.driver, .driver,
       [
-        ["verificationStatus": .string("suspended")], ["verificationStatus": .string("verified")],
+        [.verificationStatus: .string("suspended")], [.verificationStatus: .string("verified")],
       ], as: .admin, me)
     for role in [Corner.Role.owner, .admin, .rival, .customer] {
       try await adversary.ask(.partnerStats(partner: corner.partner), as: role, me)
@@ -184,12 +184,12 @@ enum AccessActs {
       latitude: corner.point.latitude, longitude: corner.point.longitude)
     let query = Query(
       RecordQuery(
-        "Driver",
+        .driver,
         [
-          Filter("isOnline", .equals, .int64(1)),
-          Filter("verificationStatus", .equals, .string("verified")),
-          Filter("location", .near, here, distance: 5_000),
-        ], sortedBy: [Sort("location", relativeLocation: here)]))
+          Filter(.isOnline, .equals, .int64(1)),
+          Filter(.verificationStatus, .equals, .string("verified")),
+          Filter(text: "location", .near, here, distance: 5_000),
+        ], sortedBy: [Sort(text: "location", relativeLocation: here)]))
     try await adversary.whileOnline(me) { () async throws(JourneyEnded) in
       let name = adversary.fresh("position")
       try await adversary.create(corner.newPosition(name, at: me.now), as: .driver, me)
@@ -206,27 +206,27 @@ enum AccessActs {
   /// MS-108: role, verification, rating and counters of one's own.
   private static let elevation = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let tries: [(String, String, String, [String: FieldValue], Corner.Role)] = [
-      (corner.user(.customer), "UserProfile", "private", ["role": .string("admin")], .customer),
-      (corner.user(.customer), "UserProfile", "private", ["isVerified": .int64(1)], .customer),
-      (corner.driver, "Driver", "private", ["rating": .double(4.75)], .driver),
-      (corner.driver, "Driver", "private", ["completedDeliveries": .int64(999)], .driver),
-      (corner.driver, "Driver", "private", ["verificationStatus": .string("rejected")], .driver),
-      (corner.partner, "Partner", "public", ["rating": .double(4.75)], .owner),
-      (corner.partner, "Partner", "public", ["reviewCount": .int64(999)], .owner),
-      (corner.partner, "Partner", "public", ["rating": .double(4.5)], .admin),
-      (corner.partner, "Partner", "public", ["isVerified": .int64(0)], .owner),
+    let tries: [(String, RecordType, String, Fields, Corner.Role)] = [
+      (corner.user(.customer), .userProfile, "private", [.role: .string("admin")], .customer),
+      (corner.user(.customer), .userProfile, "private", [.isVerified: .int64(1)], .customer),
+      (corner.driver, .driver, "private", [.rating: .double(4.75)], .driver),
+      (corner.driver, .driver, "private", [.completedDeliveries: .int64(999)], .driver),
+      (corner.driver, .driver, "private", [.verificationStatus: .string("rejected")], .driver),
+      (corner.partner, .partner, "public", [.rating: .double(4.75)], .owner),
+      (corner.partner, .partner, "public", [.reviewCount: .int64(999)], .owner),
+      (corner.partner, .partner, "public", [.rating: .double(4.5)], .admin),
+      (corner.partner, .partner, "public", [.isVerified: .int64(0)], .owner),
     ]
     for (name, type, database, fields, role) in tries {
       try await adversary.revise(
-        name, type, [fields.mapValues(Optional.init)], in: database, as: role, me)
+        name, type, [FieldChanges(fields)], in: database, as: role, me)
     }
     try await adversary.ask(.selectRole("admin"), as: .customer, me)
     // What a broken backend may have taken is set right again.
-    let repairs: [(String, String, String, [String: FieldValue?])] = [
-      (corner.user(.customer), "UserProfile", "private", ["role": .string("customer")]),
-      (corner.driver, "Driver", "private", ["verificationStatus": .string("verified")]),
-      (corner.partner, "Partner", "public", ["isVerified": .int64(1)]),
+    let repairs: [(String, RecordType, String, FieldChanges)] = [
+      (corner.user(.customer), .userProfile, "private", [.role: .string("customer")]),
+      (corner.driver, .driver, "private", [.verificationStatus: .string("verified")]),
+      (corner.partner, .partner, "public", [.isVerified: .int64(1)]),
     ]
     for (name, type, database, fields) in repairs {
       try await adversary.revise(name, type, [fields], in: database, as: .admin, me)
@@ -240,13 +240,13 @@ enum AccessActs {
       corner.newPartner("", at: me.now),
       [
         [
-          "isVerified": .int64(1), "isActive": .int64(1), "rating": .double(5),
-          "reviewCount": .int64(999),
+          .isVerified: .int64(1), .isActive: .int64(1), .rating: .double(5),
+          .reviewCount: .int64(999),
         ]
       ], as: .owner, me)
     try await adversary.attempt(
       corner.newDriver("", at: me.now),
-      [["verificationStatus": .string("verified"), "completedDeliveries": .int64(999)]],
+      [[.verificationStatus: .string("verified"), .completedDeliveries: .int64(999)]],
       as: .driver, me)
   }
 
@@ -257,10 +257,10 @@ enum AccessActs {
     let corner = adversary.corner
     for role in [Corner.Role.rival, .customer, .driver, .owner, .admin] {
       try await adversary.revise(
-        corner.partner, "Partner", [["description": .string("By \(role.rawValue)")]], in: "public",
+        corner.partner, .partner, [[.description: .string("By \(role.rawValue)")]], in: "public",
         as: role, me)
       try await adversary.revise(
-        corner.dish, "Product", [["description": .string("By \(role.rawValue)")]], in: "public",
+        corner.dish, .product, [[.description: .string("By \(role.rawValue)")]], in: "public",
         as: role, me)
       try await adversary.attempt(corner.newProduct("", at: me.now), [[:]], as: role, me)
     }
@@ -280,12 +280,12 @@ enum AccessActs {
     try await adversary.create(
       corner.newPartner(partner, at: me.now), in: "public", as: .owner, me)
     try await adversary.revise(
-      partner, "Partner", [["description": .string("Soon")], ["isActive": .int64(1)]],
+      partner, .partner, [[.description: .string("Soon")], [.isActive: .int64(1)]],
       in: "public", as: .owner, me)
     try await adversary.attempt(
       corner.newProduct("", of: partner, at: me.now), [[:]], as: .owner, me)
     try await adversary.revise(
-      partner, "Partner", [["isVerified": .int64(1)]], in: "public", as: .admin, me)
+      partner, .partner, [[.isVerified: .int64(1)]], in: "public", as: .admin, me)
     try await adversary.attempt(
       corner.newProduct("", of: partner, at: me.now), [[:]], as: .owner, me)
     try await adversary.write(
@@ -302,15 +302,15 @@ extension Adversary {
     guard let found = try await look(name, as: role, me) else {
       // Not seen: the tag does not matter.
       try await write(
-        [.init(.update, RecordDraft(name: name, changeTag: "0", fields: ["status": .string("x")]))],
+        [.init(.update, RecordDraft(name: name, changeTag: "0", fields: [.status: .string("x")]))],
         as: role, me)
       return
     }
     guard let schema = RecordSchema.of(found.type) else { return }
-    let own: Set<String> = [
-      "status", "driverId", "isOnline", "isAvailable", "verificationStatus", "role", "isVerified",
-      "customerRating", "customerFeedback", "tipCents", "totalCents", "currentLatitude",
-      "currentLongitude",
+    let own: FieldNames = [
+      .status, .driverId, .isOnline, .isAvailable, .verificationStatus, .role, .isVerified,
+      .customerRating, .customerFeedback, .tipCents, .totalCents, .currentLatitude,
+      .currentLongitude,
     ]
     let items = schema.fields.compactMap { rule -> Modification.Item? in
       guard !own.contains(rule.name), !rule.isImmutable,

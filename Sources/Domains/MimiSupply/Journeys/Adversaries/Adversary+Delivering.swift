@@ -13,14 +13,14 @@ extension Adversary {
     as role: Corner.Role = .driver, metres: Double = 200, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await update(
-      driver(of: role), ["isOnline": .int64(1), "isAvailable": .int64(1)], as: role, me)
+      driver(of: role), [.isOnline: .int64(1), .isAvailable: .int64(1)], as: role, me)
     try await drive(as: role, metres: metres, me)
   }
 
   func goOffline(
     as role: Corner.Role = .driver, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
-    try await update(driver(of: role), ["isOnline": .int64(0)], as: role, me)
+    try await update(driver(of: role), [.isOnline: .int64(0)], as: role, me)
   }
 
   /// Sends a position so many metres north of the partner.
@@ -37,10 +37,10 @@ extension Adversary {
     of role: Corner.Role, at point: Geography.Point, at instant: Instant
   ) -> RecordDraft {
     RecordDraft(
-      name: fresh("position"), type: "DriverLocation",
+      name: fresh("position"), type: .driverLocation,
       fields: [
-        "driverId": .string(driver(of: role)), "latitude": .double(point.latitude),
-        "longitude": .double(point.longitude), "timestamp": .timestamp(instant.toMilliseconds),
+        .driverId: .string(driver(of: role)), .latitude: .double(point.latitude),
+        .longitude: .double(point.longitude), .timestamp: .timestamp(instant.toMilliseconds),
       ])
   }
 
@@ -50,11 +50,11 @@ extension Adversary {
   ) async throws(JourneyEnded) -> CloudRecord? {
     let query = Query(
       RecordQuery(
-        "DriverOffer",
+        .driverOffer,
         [
-          Filter("orderId", .equals, .string(order)),
-          Filter("driverId", .equals, .string(driver(of: role))),
-          Filter("state", .equals, .string("offered")),
+          Filter(.orderId, .equals, .string(order)),
+          Filter(.driverId, .equals, .string(driver(of: role))),
+          Filter(.state, .equals, .string("offered")),
         ]))
     for _ in 0..<tries {
       let outcome = try await ask(.query(Location(database: "private"), query), as: role, me)
@@ -72,7 +72,7 @@ extension Adversary {
   ) async throws(JourneyEnded) -> ItemResult? {
     guard let offer = try await offer(of: order, to: role, me) else { return nil }
     let draft = RecordDraft(
-      name: offer.name, changeTag: offer.changeTag, fields: ["state": .string("accepted")])
+      name: offer.name, changeTag: offer.changeTag, fields: [.state: .string("accepted")])
     return try await write([.init(.update, draft)], as: role, me).first
   }
 
@@ -81,10 +81,10 @@ extension Adversary {
     of order: String, by role: Corner.Role = .driver, at instant: Instant
   ) -> RecordDraft {
     RecordDraft(
-      name: fresh("completion"), type: "DeliveryCompletion",
+      name: fresh("completion"), type: .deliveryCompletion,
       fields: [
-        "orderId": .string(order), "driverId": .string(driver(of: role)),
-        "completedAt": .timestamp(instant.toMilliseconds),
+        .orderId: .string(order), .driverId: .string(driver(of: role)),
+        .completedAt: .timestamp(instant.toMilliseconds),
       ])
   }
 

@@ -114,7 +114,7 @@ extension Adversary {
   /// Reads a record and writes some of its fields with the tag that it had.
   @discardableResult
   func update(
-    _ name: String, _ fields: [String: FieldValue?], in database: String = "private",
+    _ name: String, _ fields: FieldChanges, in database: String = "private",
     as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
     let found = try await look(name, in: database, as: role, me)
@@ -158,7 +158,7 @@ extension Adversary {
   func move(
     _ order: String, to status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
-    try await update(order, ["status": .string(status.rawValue)], as: role, me)
+    try await update(order, [.status: .string(status.rawValue)], as: role, me)
   }
 
   /// Cancels what an act left, as an admin may before pickup.

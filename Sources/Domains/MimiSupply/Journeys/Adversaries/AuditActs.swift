@@ -13,9 +13,9 @@ enum AuditActs {
     let watch = AuditWatch(.user, corner.user(.stranger), from: me.now)
     try await adversary.list(watch, me)
     try await adversary.update(
-      corner.user(.stranger), ["fullName": .string(adversary.fresh("name"))], as: .stranger, me)
+      corner.user(.stranger), [.fullName: .string(adversary.fresh("name"))], as: .stranger, me)
     try await adversary.update(
-      corner.dish, ["priceCents": .int64(1)], in: "public", as: .stranger, me)
+      corner.dish, [.priceCents: .int64(1)], in: "public", as: .stranger, me)
     var order = adversary.order(at: me.now)
     order.customer = corner.user(.stranger)
     try await adversary.create(order.draft(at: me.now), as: .stranger, me)
@@ -54,22 +54,22 @@ enum AuditActs {
     let corner = adversary.corner
     let from = me.now
     try await adversary.update(
-      corner.rivalDish, ["priceCents": .int64(1)], in: "public", as: .owner, me)
+      corner.rivalDish, [.priceCents: .int64(1)], in: "public", as: .owner, me)
     try await adversary.update(
-      corner.driver, ["verificationStatus": .string("pending")], as: .driver, me)
+      corner.driver, [.verificationStatus: .string("pending")], as: .driver, me)
     let outcome = try await adversary.ask(
       .query(
         Location(database: "private"),
         Query(
           RecordQuery(
-            "AuditEvent",
-            [Filter("timestamp", .greaterThanOrEquals, .timestamp(from.toMilliseconds))],
-            sortedBy: [Sort("sequence")]))), as: .admin, me)
+            .auditEvent,
+            [Filter(.timestamp, .greaterThanOrEquals, .timestamp(from.toMilliseconds))],
+            sortedBy: [Sort(.sequence)]))), as: .admin, me)
     guard case .found(let entries, _)? = outcome.reply?.content, let entry = entries.first else {
       return
     }
     let draft = RecordDraft(
-      name: entry.name, changeTag: entry.changeTag, fields: ["event": .string("nothing")])
+      name: entry.name, changeTag: entry.changeTag, fields: [.event: .string("nothing")])
     for kind in [Modification.Kind.update, .forceUpdate, .delete] {
       try await adversary.write([.init(kind, draft)], as: .admin, me)
     }
@@ -90,11 +90,11 @@ struct AuditWatch {
   init(_ subject: Subject, _ value: String, from: Instant) {
     query = Query(
       RecordQuery(
-        "AuditEvent",
+        .auditEvent,
         [
-          Filter(subject.rawValue, .equals, .string(value)),
-          Filter("timestamp", .greaterThanOrEquals, .timestamp(from.toMilliseconds)),
-        ], sortedBy: [Sort("sequence")]))
+          Filter(text: subject.rawValue, .equals, .string(value)),
+          Filter(.timestamp, .greaterThanOrEquals, .timestamp(from.toMilliseconds)),
+        ], sortedBy: [Sort(.sequence)]))
   }
 }
 

@@ -38,12 +38,12 @@ enum BatchActs {
     let extra = adversary.product(adversary.fresh("scan"), of: partner, at: me.now)
     let disturbance = [
       Modification.Item(
-        .forceUpdate, RecordDraft(name: drafts[4].name, fields: ["name": .string("Another dish")])),
+        .forceUpdate, RecordDraft(name: drafts[4].name, fields: [.name: .string("Another dish")])),
       .init(.forceDelete, RecordDraft(name: drafts[6].name)), .init(.create, extra),
     ]
     var query = Query(
       RecordQuery(
-        "Product", [Filter("partnerId", .equals, .string(partner))], sortedBy: [Sort("name")]),
+        .product, [Filter(.partnerId, .equals, .string(partner))], sortedBy: [Sort(.name)]),
       resultsLimit: 3)
     for page in 1...8 {
       try await adversary.pause(me)
@@ -69,7 +69,7 @@ enum BatchActs {
   // MS-11: a driver follows the zone in which his positions come and go.
   private static let feed = Act { adversary, me throws(JourneyEnded) in
     try await adversary.update(
-      adversary.corner.driver, ["isOnline": .int64(1)], as: .driver, me)
+      adversary.corner.driver, [.isOnline: .int64(1)], as: .driver, me)
     let first = try await adversary.position(me)
     var token = try await adversary.follow(from: nil, me)
     let second = try await adversary.position(me)
@@ -82,7 +82,7 @@ enum BatchActs {
       token = try await adversary.follow(from: token, me)
     }
     try await adversary.update(
-      adversary.corner.driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], as: .driver, me)
+      adversary.corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)
   }
 
   // MS-12: a busy zone works on nothing; an admin, whose zone it is not, looks.
@@ -114,7 +114,7 @@ extension Adversary {
     withBad bad: Int, in zone: Zone, atomic: Bool?, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> [RecordDraft] {
     var drafts = (0..<3).map { _ in order(at: me.now).draft(at: me.now) }
-    drafts[bad].fields["totalCents"] = .int64(1)
+    drafts[bad].fields[.totalCents] = .int64(1)
     let batch = Modification(drafts.map { .init(.create, $0) }, zone: zone, atomic: atomic)
     try await ask(.modify(Location(database: "private"), batch), as: .customer, me)
     return drafts
@@ -126,7 +126,7 @@ extension Adversary {
   ) async throws(JourneyEnded) {
     let items = names.map {
       Modification.Item(
-        .forceUpdate, RecordDraft(name: $0, fields: ["status": .string("cancelled")]))
+        .forceUpdate, RecordDraft(name: $0, fields: [.status: .string("cancelled")]))
     }
     try await ask(
       .modify(Location(database: "private"), Modification(items, zone: zone, atomic: false)),
@@ -138,11 +138,11 @@ extension Adversary {
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     let draft = RecordDraft(
-      name: fresh("position"), type: "DriverLocation",
+      name: fresh("position"), type: .driverLocation,
       fields: [
-        "driverId": .string(corner.driver), "latitude": .double(corner.point.latitude),
-        "longitude": .double(corner.point.longitude),
-        "timestamp": .timestamp(me.now.toMilliseconds),
+        .driverId: .string(corner.driver), .latitude: .double(corner.point.latitude),
+        .longitude: .double(corner.point.longitude),
+        .timestamp: .timestamp(me.now.toMilliseconds),
       ])
     return try await zoned([.init(.create, draft)], .driver, me).first?.record
   }

@@ -107,57 +107,56 @@ public struct Corner: Sendable {
     for (partner, role) in [("partner", Role.owner), ("rival", .rival)] {
       fixture.records.append(
         Fixture.Entry(
-          "\(name)-\(partner)", type: "Partner", creator: "user-\(name)-\(role.rawValue)",
+          "\(name)-\(partner)", type: .partner, creator: "user-\(name)-\(role.rawValue)",
           fields: partnerFields("\(partner) of \(name)", at: point)))
     }
     fixture.records.append(
       Fixture.Entry(
-        "\(name)-remote", type: "Partner", creator: "user-\(name)-owner",
+        "\(name)-remote", type: .partner, creator: "user-\(name)-owner",
         fields: partnerFields("remote of \(name)", at: north(of: point, metres: 14_000))))
-    func product(_ suffix: String, of partner: String, _ role: Role, _ fields: [String: FieldValue])
-    {
-      let common: [String: FieldValue] = [
-        "partnerId": .string("\(name)-\(partner)"), "name": .string("Dish \(suffix)"),
-        "description": .string(""), "category": .string("food"), "priceCents": .int64(1_200),
-        "isAvailable": .int64(1),
+    func product(_ suffix: String, of partner: String, _ role: Role, _ fields: Fields) {
+      let common: Fields = [
+        .partnerId: .string("\(name)-\(partner)"), .name: .string("Dish \(suffix)"),
+        .description: .string(""), .category: .string("food"), .priceCents: .int64(1_200),
+        .isAvailable: .int64(1),
       ]
       fixture.records.append(
         Fixture.Entry(
-          "\(name)-\(suffix)", type: "Product", creator: "user-\(name)-\(role.rawValue)",
-          fields: common.merging(fields) { $1 }))
+          "\(name)-\(suffix)", type: .product, creator: "user-\(name)-\(role.rawValue)",
+          fields: common.merging(fields)))
     }
     product("dish", of: "partner", .owner, [:])
     product(
-      "scarce", of: "partner", .owner, ["priceCents": .int64(1_500), "stockQuantity": .int64(5)])
-    product("gone", of: "partner", .owner, ["isAvailable": .int64(0)])
+      "scarce", of: "partner", .owner, [.priceCents: .int64(1_500), .stockQuantity: .int64(5)])
+    product("gone", of: "partner", .owner, [.isAvailable: .int64(0)])
     product("rival-dish", of: "rival", .rival, [:])
     product("remote-dish", of: "remote", .owner, [:])
     for role in [Role.driver, .relief, .hermit] {
       fixture.records.append(
         Fixture.Entry(
-          "\(name)-\(role.rawValue)", type: "Driver", creator: "user-\(name)-\(role.rawValue)",
+          "\(name)-\(role.rawValue)", type: .driver, creator: "user-\(name)-\(role.rawValue)",
           fields: [
-            "userId": .string("user-\(name)-\(role.rawValue)"),
-            "name": .string("Driver of \(name)"),
-            "phoneNumber": .string("+49 30 5550"), "vehicleType": .string("bicycle"),
-            "licensePlate": .string("M-S 1"), "isOnline": .int64(0), "isAvailable": .int64(0),
-            "verificationStatus": .string("verified"),
+            .userId: .string("user-\(name)-\(role.rawValue)"),
+            .name: .string("Driver of \(name)"),
+            .phoneNumber: .string("+49 30 5550"), .vehicleType: .string("bicycle"),
+            .licensePlate: .string("M-S 1"), .isOnline: .int64(0), .isAvailable: .int64(0),
+            .verificationStatus: .string("verified"),
           ]))
     }
     return fixture
   }
 
   /// All fields that a partner needs (§2.2).
-  static func partnerFields(_ title: String, at point: Geography.Point) -> [String: FieldValue] {
+  static func partnerFields(_ title: String, at point: Geography.Point) -> Fields {
     [
-      "name": .string(title), "category": .string("restaurant"),
-      "description": .string("A partner"), "street": .string("Musterstraße 1"),
-      "city": .string("Berlin"), "state": .string("Berlin"), "postalCode": .string("10117"),
-      "country": .string("DE"), "latitude": .double(point.latitude),
-      "longitude": .double(point.longitude), "phoneNumber": .string("+49 30 5550"),
-      "email": .string("partner@example.com"), "isVerified": .int64(1), "isActive": .int64(1),
-      "deliveryRadius": .double(5), "minimumOrderAmount": .int64(1_000),
-      "estimatedDeliveryTime": .int64(30), "openingHours": .string(dayAndNight),
+      .name: .string(title), .category: .string("restaurant"),
+      .description: .string("A partner"), .street: .string("Musterstraße 1"),
+      .city: .string("Berlin"), .state: .string("Berlin"), .postalCode: .string("10117"),
+      .country: .string("DE"), .latitude: .double(point.latitude),
+      .longitude: .double(point.longitude), .phoneNumber: .string("+49 30 5550"),
+      .email: .string("partner@example.com"), .isVerified: .int64(1), .isActive: .int64(1),
+      .deliveryRadius: .double(5), .minimumOrderAmount: .int64(1_000),
+      .estimatedDeliveryTime: .int64(30), .openingHours: .string(dayAndNight),
     ]
   }
 

@@ -23,7 +23,7 @@ extension Adversary {
     let found = try await look(order.name, as: .driver, me)
     let delivered = RecordDraft(
       name: order.name, changeTag: found?.changeTag ?? "0",
-      fields: ["status": .string(OrderStatus.delivered.rawValue)])
+      fields: [.status: .string(OrderStatus.delivered.rawValue)])
     try await write(
       [
         .init(.create, completion(of: order.name, at: me.now)), .init(.update, delivered),
@@ -70,7 +70,7 @@ extension Adversary {
       try await rate(proof, stars: stars, as: .customer, me)
       try await rate(proof, stars: stars - 1, as: .customer, me)
       try await update(
-        proof, ["customerFeedback": .string("Alles gut.")], as: .customer, me)
+        proof, [.customerFeedback: .string("Alles gut.")], as: .customer, me)
       _ = try await look(corner.partner, in: "public", as: .customer, me)
       try await finish(order.name, me)
     }
@@ -79,6 +79,6 @@ extension Adversary {
   private func rate(
     _ completion: String, stars: Int64, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
-    try await update(completion, ["customerRating": .int64(stars)], as: role, me)
+    try await update(completion, [.customerRating: .int64(stars)], as: role, me)
   }
 }

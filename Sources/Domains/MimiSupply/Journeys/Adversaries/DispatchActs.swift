@@ -22,7 +22,7 @@ enum DispatchActs {
     let offer = try await driver.offer(of: order)
     let seen = try await adversary.look(order, as: .admin, me)
     let corner = adversary.corner
-    func claim(_ name: String, _ tag: String?, _ field: String, _ value: String)
+    func claim(_ name: String, _ tag: String?, _ field: FieldName, _ value: String)
       -> MimiSupply
       .Request
     {
@@ -31,13 +31,13 @@ enum DispatchActs {
     }
     _ = try await me.ask(all: [
       Ask(
-        claim(offer?.name ?? order, offer?.changeTag, "state", "accepted"),
+        claim(offer?.name ?? order, offer?.changeTag, .state, "accepted"),
         with: corner.credential(.driver)),
       Ask(
-        claim(order, seen?.changeTag, "driverId", relief.driver), with: corner.credential(.admin)),
+        claim(order, seen?.changeTag, .driverId, relief.driver), with: corner.credential(.admin)),
     ])
     for late in [relief, driver] {
-      try await adversary.update(order, ["driverId": .string(late.driver)], as: .admin, me)
+      try await adversary.update(order, [.driverId: .string(late.driver)], as: .admin, me)
     }
     try await driver.orders()
     try await relief.orders()
@@ -53,10 +53,10 @@ enum DispatchActs {
     guard let first = try await adversary.accepted(me) else { return try await driver.end() }
     try await driver.take(first)
     try await driver.look(with: first)
-    try await driver.set(["isAvailable": .int64(1)])
+    try await driver.set([.isAvailable: .int64(1)])
     let second = try await adversary.accepted(me)
     if let second {
-      try await adversary.update(second, ["driverId": .string(driver.driver)], as: .admin, me)
+      try await adversary.update(second, [.driverId: .string(driver.driver)], as: .admin, me)
     }
     try await driver.orders()
     try await driver.look(with: first)
@@ -95,16 +95,16 @@ enum DispatchActs {
   static let ineligible = Act { adversary, me throws(JourneyEnded) in
     let (driver, relief) = (Shift(.driver, adversary, me), Shift(.relief, adversary, me))
     try await relief.set([
-      "isOnline": .int64(0), "isAvailable": .int64(0),
+      .isOnline: .int64(0), .isAvailable: .int64(0),
     ])
     try await adversary.update(
-      relief.driver, ["verificationStatus": .string("suspended")], as: .admin, me)
-    try await relief.set(["isOnline": .int64(1), "isAvailable": .int64(1)])
+      relief.driver, [.verificationStatus: .string("suspended")], as: .admin, me)
+    try await relief.set([.isOnline: .int64(1), .isAvailable: .int64(1)])
     try await adversary.update(
-      relief.driver, ["verificationStatus": .string("verified")], as: .admin, me)
+      relief.driver, [.verificationStatus: .string("verified")], as: .admin, me)
     try await driver.begin(metres: 10_001)
     // On a break.
-    try await relief.set(["isOnline": .int64(1), "isAvailable": .int64(0)])
+    try await relief.set([.isOnline: .int64(1), .isAvailable: .int64(0)])
     try await relief.stand(metres: 100)
     try await look(adversary, me)
     let order = try await adversary.accepted(me)
@@ -169,7 +169,7 @@ enum DispatchActs {
     try await adversary.move(order, to: .pickedUp, as: .driver, me)
     try await driver.release(order)
     try await adversary.update(
-      order, ["driverId": .string(adversary.corner.relief)], as: .admin, me)
+      order, [.driverId: .string(adversary.corner.relief)], as: .admin, me)
     try await adversary.look(order, as: .customer, me)
     try await adversary.move(order, to: .failed, as: .admin, me)
     try await driver.end()
@@ -197,7 +197,7 @@ enum DispatchActs {
     try await driver.end()
     try await driver.look(with: order)
     try await driver.stand(metres: 140)
-    try await driver.set(["isAvailable": .int64(1)])
+    try await driver.set([.isAvailable: .int64(1)])
     try await adversary.look(driver.driver, as: .admin, me)
     try await driver.begin(metres: 150)
     // Withdraws an open offer.
@@ -223,7 +223,7 @@ enum DispatchActs {
   /// Positions out of order: the driver stands where the latest says (MS-75).
   static let late = Act { adversary, me throws(JourneyEnded) in
     let driver = Shift(.driver, adversary, me)
-    try await driver.set(["isOnline": .int64(1)])
+    try await driver.set([.isOnline: .int64(1)])
     try await driver.stand(metres: 300)
     for ago: Int64 in [60, 20, 40] {
       try await driver.stand(metres: Double(1_000 + ago), ago: .seconds(ago))

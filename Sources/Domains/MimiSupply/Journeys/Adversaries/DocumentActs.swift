@@ -24,7 +24,7 @@ enum DocumentActs {
       ]
     try await adversary.attempt(
       adversary.corner.newPartner("", at: me.now),
-      documents.map { ["openingHours": .string($0)] }, as: .owner, me)
+      documents.map { [.openingHours: .string($0)] }, as: .owner, me)
   }
 
   /// MS-23
@@ -42,8 +42,8 @@ enum DocumentActs {
       ]
     try await adversary.attempt(
       adversary.corner.newProduct("", at: me.now),
-      nutrition.map { ["nutritionInfo": .string($0)] }
-        + dimensions.map { ["dimensions": .string($0)] }, as: .owner, me)
+      nutrition.map { [.nutritionInfo: .string($0)] }
+        + dimensions.map { [.dimensions: .string($0)] }, as: .owner, me)
   }
 
   /// MS-23
@@ -71,9 +71,9 @@ enum DocumentActs {
       ]
     try await adversary.attempt(
       order.draft(at: me.now),
-      (nonsense + documents.map(\.description)).map { ["items": .string($0)] }, as: .customer, me)
+      (nonsense + documents.map(\.description)).map { [.items: .string($0)] }, as: .customer, me)
     try await kept(
-      order.draft(at: me.now), "items", .array([.object(line.with("gift", .bool(true)))]),
+      order.draft(at: me.now), .items, .array([.object(line.with("gift", .bool(true)))]),
       adversary, me)
   }
 
@@ -92,16 +92,16 @@ enum DocumentActs {
       ]
     let documents = nonsense + broken.map { JSON.object($0).description }
     try await adversary.attempt(
-      order.draft(at: me.now), documents.map { ["deliveryAddress": .string($0)] }, as: .customer,
+      order.draft(at: me.now), documents.map { [.deliveryAddress: .string($0)] }, as: .customer,
       me)
     try await kept(
-      order.draft(at: me.now), "deliveryAddress",
+      order.draft(at: me.now), .deliveryAddress,
       .object(order.address.with("doorCode", .string("1234"))), adversary, me)
   }
 
   /// An order with a document that holds more than it needs is taken, and cancelled.
   private static func kept(
-    _ good: RecordDraft, _ field: String, _ document: JSON, _ adversary: Adversary,
+    _ good: RecordDraft, _ field: FieldName, _ document: JSON, _ adversary: Adversary,
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let name = adversary.fresh("order")

@@ -63,7 +63,7 @@ extension Adversary {
 
 extension RecordQuery {
   /// Records of a type by the value of one field.
-  static func of(_ type: String, _ field: String, _ value: String) -> RecordQuery {
+  static func of(_ type: RecordType, _ field: FieldName, _ value: String) -> RecordQuery {
     RecordQuery(type, [Filter(field, .equals, .string(value))])
   }
 }

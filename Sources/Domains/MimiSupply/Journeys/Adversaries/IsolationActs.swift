@@ -20,21 +20,21 @@ enum IsolationActs {
       try await adversary.ask(
         .lookup(home, Lookup([.init(order), .init(missing)])), as: role, me)
       for filter in [
-        Filter("customerId", .equals, .string(corner.user(.customer))),
-        Filter("partnerId", .equals, .string(corner.partner)),
+        Filter(.customerId, .equals, .string(corner.user(.customer))),
+        Filter(.partnerId, .equals, .string(corner.partner)),
       ] {
-        try await adversary.ask(.query(home, Query(RecordQuery("Order", [filter]))), as: role, me)
+        try await adversary.ask(.query(home, Query(RecordQuery(.order, [filter]))), as: role, me)
       }
       guard role != .owner, role != .customer else { continue }
-      let tip: [String: FieldValue?] = ["tipCents": .int64(1)]
+      let tip: FieldChanges = [.tipCents: .int64(1)]
       try await adversary.write(
         [order, missing].map {
-          .init(.update, RecordDraft(name: $0, type: "Order", changeTag: "0", fields: tip))
+          .init(.update, RecordDraft(name: $0, type: .order, changeTag: "0", fields: tip))
         } + [
           .init(.create, adversary.order(at: me.now).draft(at: me.now).named(order)),
           .init(.delete, RecordDraft(name: order, changeTag: "0")),
           .init(.delete, RecordDraft(name: missing, changeTag: "0")),
-          .init(.forceUpdate, RecordDraft(name: order, type: "Order", fields: tip)),
+          .init(.forceUpdate, RecordDraft(name: order, type: .order, fields: tip)),
         ], as: role, me)
     }
     try await adversary.clear(order, me)
@@ -54,7 +54,7 @@ enum IsolationActs {
         home,
         Query(
           RecordQuery(
-            "Order", [Filter("partnerId", .equals, .string(adversary.corner.partner))]))),
+            .order, [Filter(.partnerId, .equals, .string(adversary.corner.partner))]))),
       as: .owner, me)
     try await adversary.clear(order, me)
   }
@@ -69,7 +69,7 @@ enum IsolationActs {
       ]
     for role in [Corner.Role.stranger, .rival, .relief, .customer] {
       try await adversary.ask(.lookup(home, Lookup(names.map { .init($0) })), as: role, me)
-      for type in ["UserProfile", "Driver", "DriverLocation", "DriverOffer", "AuditEvent"] {
+      for type: RecordType in [.userProfile, .driver, .driverLocation, .driverOffer, .auditEvent] {
         try await adversary.ask(.query(home, Query(RecordQuery(type))), as: role, me)
       }
       try await adversary.ask(
@@ -107,7 +107,7 @@ enum IsolationActs {
     let corner = adversary.corner
     let profile = corner.user(.customer)
     let upload = UploadRequest(
-      [.init(profile, recordType: "UserProfile", fieldName: "profileImage")])
+      [.init(profile, recordType: .userProfile, fieldName: "profileImage")])
     let outcome = try await adversary.ask(.requestUploads(home, upload), as: .customer, me)
     guard case .uploads(let targets)? = outcome.reply?.content, let target = targets.first else {
       return
@@ -118,10 +118,10 @@ enum IsolationActs {
     guard case .uploaded(let asset)? = sent.reply?.content else { return }
     // Nobody else can make it his.
     try await adversary.revise(
-      corner.user(.stranger), "UserProfile", [["profileImage": .asset(asset)]], as: .stranger, me)
+      corner.user(.stranger), .userProfile, [[.profileImage: .asset(asset)]], as: .stranger, me)
     let kept = try await adversary.update(
-      profile, ["profileImage": .asset(asset)], as: .customer, me)
-    guard case .asset(let stored)? = kept?.record?.fields["profileImage"],
+      profile, [.profileImage: .asset(asset)], as: .customer, me)
+    guard case .asset(let stored)? = kept?.record?.fields[.profileImage],
       let url = stored.downloadURL
     else { return }
     let guessed = [
@@ -145,7 +145,7 @@ extension Adversary {
     _ position: String, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let home = Location(database: "private")
-    let query = RecordQuery("DriverLocation", [Filter("driverId", .equals, .string(corner.driver))])
+    let query = RecordQuery(.driverLocation, [Filter(.driverId, .equals, .string(corner.driver))])
     for role in [Corner.Role.customer, .owner, .stranger] {
       try await ask(
         .lookup(home, Lookup([.init(corner.driver), .init(position)])), as: role, me)

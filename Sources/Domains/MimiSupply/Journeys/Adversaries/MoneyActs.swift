@@ -18,7 +18,7 @@ enum MoneyActs {
 
 extension Adversary {
   private func changed(
-    _ order: NewOrder, at now: Instant, _ change: (inout [String: FieldValue?]) -> Void
+    _ order: NewOrder, at now: Instant, _ change: (inout FieldChanges) -> Void
   ) -> RecordDraft {
     var draft = order.draft(at: now)
     change(&draft.fields)
@@ -31,18 +31,18 @@ extension Adversary {
     let total = order(at: now).totalCents
     var drafts: [RecordDraft] = []
     for cent: Int64 in [-1, 1] {
-      drafts.append(changed(order(at: now), at: now) { $0["totalCents"] = .int64(total + cent) })
+      drafts.append(changed(order(at: now), at: now) { $0[.totalCents] = .int64(total + cent) })
       drafts.append(
         changed(order(at: now), at: now) {
-          $0["subtotalCents"] = .int64(2_400 + cent)
-          $0["totalCents"] = .int64(total + cent)
+          $0[.subtotalCents] = .int64(2_400 + cent)
+          $0[.totalCents] = .int64(total + cent)
         })
     }
     var line = order(at: now).items[0].object ?? JSONObject()
     line["totalPriceCents"] = .int(2_399)
     drafts.append(
       changed(order(at: now), at: now) {
-        $0["items"] = .string(JSON.array([.object(line)]).description)
+        $0[.items] = .string(JSON.array([.object(line)]).description)
       })
     var rich = order(at: now)
     rich.lines[0].customizations = [("Käse", "doppelt", 150), ("Zwiebeln", "ohne", 0)]
@@ -52,8 +52,8 @@ extension Adversary {
     plain.name = fresh("order")
     drafts.append(
       changed(plain, at: now) {
-        $0["subtotalCents"] = .int64(2_400)
-        $0["totalCents"] = .int64(total + 200)
+        $0[.subtotalCents] = .int64(2_400)
+        $0[.totalCents] = .int64(total + 200)
       })
     var stingy = order(at: now)
     stingy.tipCents = -100
@@ -75,11 +75,11 @@ extension Adversary {
     let items = FieldValue.string(JSON.array([.object(line)]).description)
     try await tryAll(
       [
-        changed(order(at: now), at: now) { $0["items"] = items },
-        changed(order(at: now), at: now) { $0["deliveryFeeCents"] = huge },
+        changed(order(at: now), at: now) { $0[.items] = items },
+        changed(order(at: now), at: now) { $0[.deliveryFeeCents] = huge },
         changed(order(at: now), at: now) {
-          $0["subtotalCents"] = huge
-          $0["totalCents"] = huge
+          $0[.subtotalCents] = huge
+          $0[.totalCents] = huge
         },
       ]
         + [Bounds.cents.upperBound, .max - 2_599].map { tip in
@@ -96,11 +96,11 @@ extension Adversary {
     let total = order.totalCents
     for (tip, sum): (Int64, Int64) in [(200, total + 200), (300, total + 200), (0, total)] {
       try await update(
-        order.name, ["tipCents": .int64(tip), "totalCents": .int64(sum)], as: .customer, me)
+        order.name, [.tipCents: .int64(tip), .totalCents: .int64(sum)], as: .customer, me)
     }
     try await clear(order.name, me)
     try await update(
-      order.name, ["tipCents": .int64(100), "totalCents": .int64(total + 100)], as: .customer, me)
+      order.name, [.tipCents: .int64(100), .totalCents: .int64(total + 100)], as: .customer, me)
   }
 
   /// MS-34: the documented fees, and others.
@@ -123,7 +123,7 @@ extension Adversary {
     _ = try await deliver(order, to: .enRoute, me)
     try await update(
       order.name,
-      ["tipCents": .int64(250), "totalCents": .int64(order.totalCents + 150)], as: .customer, me)
+      [.tipCents: .int64(250), .totalCents: .int64(order.totalCents + 150)], as: .customer, me)
     try await complete(order.name, me)
     for role in [Corner.Role.owner, .admin] {
       try await ask(.partnerStats(partner: corner.partner), as: role, me)

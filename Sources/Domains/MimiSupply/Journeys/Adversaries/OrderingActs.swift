@@ -27,14 +27,14 @@ extension Adversary {
 
   /// A new partner of the admin's with one product of 1,200 cents, like the corner's but for some fields.
   func shop(
-    _ changes: [String: FieldValue] = [:], _ me: Person<MimiSupply>
+    _ changes: Fields = [:], _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> (partner: String, product: String) {
     let (partner, product) = (fresh("shop"), fresh("shop-dish"))
-    var fields = Corner.partnerFields("Shop", at: corner.point).merging(changes) { $1 }
-    fields["createdAt"] = .timestamp(me.now.toMilliseconds)
-    fields["rating"] = .double(0)
-    fields["reviewCount"] = .int64(0)
-    let shop = RecordDraft(name: partner, type: "Partner", fields: fields.mapValues { $0 })
+    var fields = Corner.partnerFields("Shop", at: corner.point).merging(changes)
+    fields[.createdAt] = .timestamp(me.now.toMilliseconds)
+    fields[.rating] = .double(0)
+    fields[.reviewCount] = .int64(0)
+    let shop = RecordDraft(name: partner, type: .partner, fields: FieldChanges(fields))
     try await write(
       [
         .init(.create, shop),
@@ -47,13 +47,13 @@ extension Adversary {
   func product(
     _ name: String, of partner: String, price: Int64, stock: Int64? = nil, at now: Instant
   ) -> RecordDraft {
-    var fields: [String: FieldValue?] = [
-      "partnerId": .string(partner), "name": .string("Dish"), "description": .string(""),
-      "category": .string("food"), "priceCents": .int64(price), "isAvailable": .int64(1),
-      "createdAt": .timestamp(now.toMilliseconds), "updatedAt": .timestamp(now.toMilliseconds),
+    var fields: FieldChanges = [
+      .partnerId: .string(partner), .name: .string("Dish"), .description: .string(""),
+      .category: .string("food"), .priceCents: .int64(price), .isAvailable: .int64(1),
+      .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
     ]
-    fields["stockQuantity"] = stock.map { .int64($0) }
-    return RecordDraft(name: name, type: "Product", fields: fields)
+    fields[.stockQuantity] = stock.map { .int64($0) }
+    return RecordDraft(name: name, type: .product, fields: fields)
   }
 
   /// An order that would be taken at a shop: two dishes, to a door so many metres away.
@@ -76,8 +76,8 @@ extension Adversary {
 
   /// MS-39: at the minimum, and one cent below it.
   fileprivate func minimum(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let met = try await shop(["minimumOrderAmount": .int64(2_400)], me)
-    let missed = try await shop(["minimumOrderAmount": .int64(2_401)], me)
+    let met = try await shop([.minimumOrderAmount: .int64(2_400)], me)
+    let missed = try await shop([.minimumOrderAmount: .int64(2_401)], me)
     var generous = order(from: missed, at: me.now)
     generous.tipCents = 1_000  // Tips do not count.
     let drafts = [order(from: met, at: me.now), order(from: missed, at: me.now), generous]
@@ -86,7 +86,7 @@ extension Adversary {
 
   /// MS-40: at the radius, and a metre beyond it.
   fileprivate func radius(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let shop = try await shop(["deliveryRadius": .double(2.3)], me)
+    let shop = try await shop([.deliveryRadius: .double(2.3)], me)
     let drafts = [2_299, 2_300, 2_301, 2_600].map {
       order(from: shop, metres: $0, at: me.now).draft(at: me.now)
     }
@@ -97,7 +97,7 @@ extension Adversary {
   fileprivate func closing(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
     let closing = Self.minute(after: me.now + .seconds(40))
     let shop = try await shop(
-      ["openingHours": Self.hours(from: closing - .hours(1), to: closing)], me)
+      [.openingHours: Self.hours(from: closing - .hours(1), to: closing)], me)
     for wait in [closing - .seconds(3), closing + .seconds(1)] {
       try await me.think(until: wait)
       _ = try await create(order(from: shop, at: me.now).draft(at: me.now), as: .customer, me)
@@ -109,10 +109,10 @@ extension Adversary {
     let opening = Self.minute(after: me.now + .seconds(40))
     // Open all the day but for a minute: whatever the hour is, the interval runs over midnight.
     let night = try await shop(
-      ["openingHours": Self.hours(from: opening, to: opening - .minutes(1))], me)
+      [.openingHours: Self.hours(from: opening, to: opening - .minutes(1))], me)
     let late = try await shop(
-      ["openingHours": Self.hours(from: opening + .hours(2), to: opening + .hours(1))], me)
-    let never = try await shop(["openingHours": .string("{}")], me)
+      [.openingHours: Self.hours(from: opening + .hours(2), to: opening + .hours(1))], me)
+    let never = try await shop([.openingHours: .string("{}")], me)
     for wait in [opening - .seconds(10), opening + .seconds(1)] {
       try await me.think(until: wait)
       try await tryAll(
@@ -122,8 +122,8 @@ extension Adversary {
 
   /// MS-42: inactive, unverified, gone.
   fileprivate func closedPartners(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let inactive = try await shop(["isActive": .int64(0)], me)
-    let unverified = try await shop(["isVerified": .int64(0)], me)
+    let inactive = try await shop([.isActive: .int64(0)], me)
+    let unverified = try await shop([.isVerified: .int64(0)], me)
     var drafts = [inactive, unverified].map { order(from: $0, at: me.now).draft(at: me.now) }
     let gone = try await shop([:], me)
     try await write(
@@ -144,7 +144,7 @@ extension Adversary {
     let dish = fresh("dish")
     try await create(
       product(dish, of: corner.partner, price: 1_200, at: me.now), in: "public", as: .owner, me)
-    try await update(dish, ["isAvailable": .int64(0)], in: "public", as: .owner, me)
+    try await update(dish, [.isAvailable: .int64(0)], in: "public", as: .owner, me)
     drafts.append(order(at: me.now, of: dish).draft(at: me.now))
     try await tryAll(drafts, me)
     try await write([.init(.forceDelete, RecordDraft(name: dish))], to: "public", as: .owner, me)
@@ -157,7 +157,7 @@ extension Adversary {
     try await create(
       product(dish, of: corner.partner, price: 1_200, at: me.now), in: "public", as: .owner, me)
     try await tryAll([order(at: me.now, of: dish).draft(at: me.now)], me)
-    try await update(dish, ["priceCents": .int64(1_201)], in: "public", as: .owner, me)
+    try await update(dish, [.priceCents: .int64(1_201)], in: "public", as: .owner, me)
     var dearer = order(at: me.now, of: dish)
     dearer.lines[0].unitPriceCents = 1_201
     try await tryAll([order(at: me.now, of: dish).draft(at: me.now), dearer.draft(at: me.now)], me)
@@ -204,9 +204,9 @@ extension Adversary {
       }
     }
     var taken = order(at: me.now).draft(at: me.now)
-    taken.fields["driverId"] = .string(corner.driver)
+    taken.fields[.driverId] = .string(corner.driver)
     var delivered = order(at: me.now).draft(at: me.now)
-    delivered.fields["actualDeliveryTime"] = .timestamp(me.now.toMilliseconds)
+    delivered.fields[.actualDeliveryTime] = .timestamp(me.now.toMilliseconds)
     try await tryAll(drafts + [taken, delivered], me)
   }
 

@@ -70,17 +70,17 @@ enum PrivacyActs {
     }
     let subscription = Subscription(
       adversary.fresh("quiet"),
-      RecordQuery("Driver", [Filter("userId", .equals, .string(corner.user(.hermit)))]))
+      RecordQuery(.driver, [Filter(.userId, .equals, .string(corner.user(.hermit)))]))
     try await adversary.ask(
       .modifySubscriptions(
         Location(database: "private"), [.init(.create, .subscription(subscription))]),
       as: .hermit, me)
-    try await adversary.update(driver, ["isOnline": .int64(1)], as: .hermit, me)
+    try await adversary.update(driver, [.isOnline: .int64(1)], as: .hermit, me)
     try await adversary.update(
-      driver, ["name": .string(adversary.fresh("Hermit"))], as: .admin, me)
+      driver, [.name: .string(adversary.fresh("Hermit"))], as: .admin, me)
     try await me.think(.seconds(10))
     try await adversary.update(
-      driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], as: .hermit, me)
+      driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .hermit, me)
     if let id = subscription.id {
       try await adversary.ask(
         .modifySubscriptions(Location(database: "private"), [.init(.delete, .name(id))]),

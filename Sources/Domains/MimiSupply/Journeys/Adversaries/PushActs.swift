@@ -68,17 +68,17 @@ enum PushActs {
     _ adversary: Adversary, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let corner = adversary.corner
-    let customers = RecordQuery.of("Order", "customerId", corner.user(.customer))
-    let drivers = RecordQuery.of("DriverLocation", "driverId", corner.driver)
-    let offered = RecordQuery.of("DriverOffer", "driverId", corner.driver)
+    let customers = RecordQuery.of(.order, .customerId, corner.user(.customer))
+    let drivers = RecordQuery.of(.driverLocation, .driverId, corner.driver)
+    let offered = RecordQuery.of(.driverOffer, .driverId, corner.driver)
     try await adversary.subscribe(own, to: customers, on: always, as: .customer, me)
     try await adversary.subscribe(positions, to: drivers, on: [.create], as: .customer, me)
     try await adversary.subscribe(
       partners,
-      to: RecordQuery("Order", [Filter("partnerId", .isIn, .strings([corner.partner]))]),
+      to: RecordQuery(.order, [Filter(.partnerId, .isIn, .strings([corner.partner]))]),
       on: [.create], as: .owner, me)
     try await adversary.subscribe(
-      own, to: .of("Order", "driverId", corner.driver), on: always, as: .driver, me)
+      own, to: .of(.order, .driverId, corner.driver), on: always, as: .driver, me)
     try await adversary.subscribe(offers, to: offered, on: [.create], as: .driver, me)
     // What is another's.
     try await adversary.subscribe(own, to: customers, on: always, as: .stranger, me)
@@ -102,7 +102,7 @@ enum PushActs {
     let kiosk = corner.device(.customer) + "-kiosk"
     guard let token = try await adversary.pushToken(on: kiosk, as: .customer, me) else { return }
     try await adversary.subscribe(
-      own, to: .of("Order", "customerId", corner.user(.customer)), on: always, as: .customer, me)
+      own, to: .of(.order, .customerId, corner.user(.customer)), on: always, as: .customer, me)
     for _ in 0..<2 {
       guard let order = try await adversary.place(adversary.order(at: me.now), me) else { continue }
       let steps: [OrderStatus] = [.accepted, .preparing, .readyForPickup]
@@ -111,7 +111,7 @@ enum PushActs {
           .init(
             .forceUpdate,
             RecordDraft(
-              name: order.name, type: "Order", fields: ["status": .string(step.rawValue)]))
+              name: order.name, type: .order, fields: [.status: .string(step.rawValue)]))
         }, as: .owner, me)
       try await adversary.poll(token, me)
       try await adversary.clear(order.name, me)
@@ -125,13 +125,13 @@ enum PushActs {
     let corner = adversary.corner
     try await listen(adversary, me)
     try await adversary.subscribe(
-      own, to: .of("Order", "customerId", corner.user(.customer)), on: always,
+      own, to: .of(.order, .customerId, corner.user(.customer)), on: always,
       with: [
         "items", "deliveryAddress", "deliveryInstructions", "totalCents", "tipCents", "status",
         "paymentMethod",
       ], as: .customer, me)
     try await adversary.subscribe(
-      "catalogue", to: .of("Product", "partnerId", corner.partner), on: [.update],
+      "catalogue", to: .of(.product, .partnerId, corner.partner), on: [.update],
       with: ["name", "description", "priceCents"], in: "public", as: .stranger, me)
     var order = adversary.order(at: me.now)
     order.instructions = "Bitte bei +49 30 5550 anrufen"
@@ -141,7 +141,7 @@ enum PushActs {
     }
     for length in [3_000, 4_096, 0] {
       try await adversary.update(
-        corner.dish, ["description": .string(String(repeating: "x", count: length))],
+        corner.dish, [.description: .string(String(repeating: "x", count: length))],
         in: "public", as: .owner, me)
     }
     try await adversary.unsubscribe([own], as: .customer, me)

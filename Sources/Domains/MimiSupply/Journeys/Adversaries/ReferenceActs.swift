@@ -15,18 +15,18 @@ enum ReferenceActs {
     let nobody = adversary.fresh("nobody")
     try await adversary.attempt(
       corner.newProduct("", at: now),
-      [["partnerId": .string(nobody)], ["partnerId": .string(corner.dish)], [:]], as: .admin, me)
+      [[.partnerId: .string(nobody)], [.partnerId: .string(corner.dish)], [:]], as: .admin, me)
     try await adversary.attempt(
-      corner.newProduct("", at: now), [["partnerId": .string(nobody)]], as: .owner, me)
+      corner.newProduct("", at: now), [[.partnerId: .string(nobody)]], as: .owner, me)
     try await adversary.attempt(
       adversary.order(at: now).draft(at: now),
-      [["partnerId": .string(nobody)], ["partnerId": .string(corner.dish)]], as: .customer, me)
+      [[.partnerId: .string(nobody)], [.partnerId: .string(corner.dish)]], as: .customer, me)
     try await adversary.attempt(
-      corner.newCompletion("", of: nobody, at: now), [[:], ["driverId": .string(nobody)]],
+      corner.newCompletion("", of: nobody, at: now), [[:], [.driverId: .string(nobody)]],
       as: .driver, me)
     guard let order = try await adversary.place(adversary.order(at: now), me) else { return }
     try await adversary.revise(
-      order.name, "Order", [["driverId": .string(nobody)]], as: .admin, me)
+      order.name, .order, [[.driverId: .string(nobody)]], as: .admin, me)
     try await adversary.clear(order.name, me)
   }
 
@@ -45,7 +45,7 @@ enum ReferenceActs {
     let partner = adversary.fresh("partner")
     let products = [adversary.fresh("product"), adversary.fresh("product")]
     var draft = corner.newPartner(partner, at: me.now)
-    draft.fields["isVerified"] = .int64(1)
+    draft.fields[.isVerified] = .int64(1)
     try await adversary.create(draft, in: "public", as: .admin, me)
     try await adversary.write(
       products.map { .init(.create, corner.newProduct($0, of: partner, at: me.now)) },
@@ -54,7 +54,7 @@ enum ReferenceActs {
       [.init(.forceDelete, RecordDraft(name: partner))], to: "public", as: .admin, me)
     try await adversary.ask(
       .lookup(Location(database: "public"), Lookup(products.map { .init($0) })), as: .customer, me)
-    let query = RecordQuery("Product", [Filter("partnerId", .equals, .string(partner))])
+    let query = RecordQuery(.product, [Filter(.partnerId, .equals, .string(partner))])
     try await adversary.ask(.query(Location(database: "public"), Query(query)), as: .customer, me)
     try await adversary.write(
       products.map { .init(.forceDelete, RecordDraft(name: $0)) }, to: "public", as: .admin, me)
@@ -66,24 +66,24 @@ enum ReferenceActs {
     let early = FieldValue.timestamp(me.now.toMilliseconds - .days(1))
     for role in [Corner.Role.owner, .admin] {
       try await adversary.revise(
-        corner.partner, "Partner", [["createdAt": early]], in: "public", as: role, me)
+        corner.partner, .partner, [[.createdAt: early]], in: "public", as: role, me)
       try await adversary.revise(
-        corner.dish, "Product",
-        [["createdAt": early], ["partnerId": .string(corner.rivalPartner)]], in: "public",
+        corner.dish, .product,
+        [[.createdAt: early], [.partnerId: .string(corner.rivalPartner)]], in: "public",
         as: role, me)
       try await adversary.write(
         [
-          .init(.forceUpdate, draft(corner.partner, "Partner", ["createdAt": early])),
-          .init(.forceUpdate, draft(corner.dish, "Product", ["createdAt": early])),
+          .init(.forceUpdate, draft(corner.partner, .partner, [.createdAt: early])),
+          .init(.forceUpdate, draft(corner.dish, .product, [.createdAt: early])),
         ], to: "public", as: role, me)
     }
     guard let dish = try await adversary.look(corner.dish, in: "public", as: .owner, me) else {
       return
     }
     // Whole saves: with the value as it is, which harms nothing, and with another one.
-    var whole = draft(dish.name, "Product", dish.fields.mapValues(Optional.init))
+    var whole = draft(dish.name, .product, FieldChanges(dish.fields))
     try await adversary.write([.init(.forceReplace, whole)], to: "public", as: .owner, me)
-    whole.fields["createdAt"] = early
+    whole.fields[.createdAt] = early
     try await adversary.write([.init(.forceReplace, whole)], to: "public", as: .owner, me)
   }
 
@@ -92,11 +92,11 @@ enum ReferenceActs {
     let corner = adversary.corner
     let early = FieldValue.timestamp(me.now.toMilliseconds - .days(1))
     let (driver, profile) = (corner.driver, corner.user(.customer))
-    let changes: [(String, String, [String: FieldValue?], Corner.Role)] = [
-      (driver, "Driver", ["createdAt": early], .driver),
-      (driver, "Driver", ["userId": .string(corner.user(.relief))], .admin),
-      (profile, "UserProfile", ["createdAt": early], .customer),
-      (profile, "UserProfile", ["appleUserID": .string("apple-x")], .admin),
+    let changes: [(String, RecordType, FieldChanges, Corner.Role)] = [
+      (driver, .driver, [.createdAt: early], .driver),
+      (driver, .driver, [.userId: .string(corner.user(.relief))], .admin),
+      (profile, .userProfile, [.createdAt: early], .customer),
+      (profile, .userProfile, [.appleUserID: .string("apple-x")], .admin),
     ]
     for (name, type, fields, role) in changes {
       try await adversary.revise(name, type, [fields], as: role, me)
@@ -108,22 +108,22 @@ enum ReferenceActs {
   private static let immutableOrders = Act { adversary, me throws(JourneyEnded) in
     guard let order = try await adversary.place(adversary.order(at: me.now), me) else { return }
     let corner = adversary.corner
-    let changes: [String: FieldValue] = [
-      "customerId": .string(corner.user(.stranger)), "partnerId": .string(corner.rivalPartner),
-      "items": .string("[]"), "subtotalCents": .int64(1), "deliveryFeeCents": .int64(0),
-      "platformFeeCents": .int64(1), "taxCents": .int64(1), "deliveryAddress": .string("{}"),
-      "paymentMethod": .string("cash"), "createdAt": .timestamp(me.now.toMilliseconds - .days(1)),
+    let changes: Fields = [
+      .customerId: .string(corner.user(.stranger)), .partnerId: .string(corner.rivalPartner),
+      .items: .string("[]"), .subtotalCents: .int64(1), .deliveryFeeCents: .int64(0),
+      .platformFeeCents: .int64(1), .taxCents: .int64(1), .deliveryAddress: .string("{}"),
+      .paymentMethod: .string("cash"), .createdAt: .timestamp(me.now.toMilliseconds - .days(1)),
     ]
-    for (field, value) in changes.sorted(by: { $0.key < $1.key }) {
-      try await adversary.revise(order.name, "Order", [[field: value]], as: .admin, me)
+    for (field, value) in changes.declared {
+      try await adversary.revise(order.name, .order, [[field: value]], as: .admin, me)
       try await adversary.write(
-        [.init(.forceUpdate, draft(order.name, "Order", [field: value]))], as: .customer, me)
+        [.init(.forceUpdate, draft(order.name, .order, [field: value]))], as: .customer, me)
     }
     try await adversary.clear(order.name, me)
   }
 
   private static func draft(
-    _ name: String, _ type: String, _ fields: [String: FieldValue?]
+    _ name: String, _ type: RecordType, _ fields: FieldChanges
   ) -> RecordDraft {
     RecordDraft(name: name, type: type, fields: fields)
   }

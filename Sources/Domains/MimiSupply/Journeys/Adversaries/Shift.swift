@@ -19,18 +19,18 @@ struct Shift {
   var driver: String { role == .relief ? adversary.corner.relief : adversary.corner.driver }
 
   @discardableResult
-  func set(_ fields: [String: FieldValue?]) async throws(JourneyEnded) -> ItemResult? {
+  func set(_ fields: FieldChanges) async throws(JourneyEnded) -> ItemResult? {
     try await adversary.update(driver, fields, as: role, me)
   }
 
   /// Goes online and says where; nobody is a candidate without a position.
   func begin(metres: Double) async throws(JourneyEnded) {
-    try await set(["isOnline": .int64(1), "isAvailable": .int64(0)])
+    try await set([.isOnline: .int64(1), .isAvailable: .int64(0)])
     try await stand(metres: metres)
-    try await set(["isAvailable": .int64(1)])
+    try await set([.isAvailable: .int64(1)])
   }
 
-  func end() async throws(JourneyEnded) { try await set(["isOnline": .int64(0)]) }
+  func end() async throws(JourneyEnded) { try await set([.isOnline: .int64(0)]) }
 
   /// Says where the driver is: so many metres north of the partner, now or so long ago.
   @discardableResult
@@ -38,11 +38,11 @@ struct Shift {
     try await adversary.pause(me)
     let point = adversary.corner.north(metres: metres)
     let draft = RecordDraft(
-      name: adversary.fresh("position"), type: "DriverLocation",
+      name: adversary.fresh("position"), type: .driverLocation,
       fields: [
-        "driverId": .string(driver), "latitude": .double(point.latitude),
-        "longitude": .double(point.longitude), "accuracy": .double(8),
-        "timestamp": .timestamp((me.now - ago).toMilliseconds),
+        .driverId: .string(driver), .latitude: .double(point.latitude),
+        .longitude: .double(point.longitude), .accuracy: .double(8),
+        .timestamp: .timestamp((me.now - ago).toMilliseconds),
       ])
     return try await adversary.write([.init(.create, draft)], as: role, me).first
   }
@@ -51,10 +51,10 @@ struct Shift {
   func offer(of order: String) async throws(JourneyEnded) -> CloudRecord? {
     let query = Query(
       RecordQuery(
-        "DriverOffer",
+        .driverOffer,
         [
-          Filter("driverId", .equals, .string(driver)), Filter("orderId", .equals, .string(order)),
-        ], sortedBy: [Sort("offeredAt", ascending: false)]))
+          Filter(.driverId, .equals, .string(driver)), Filter(.orderId, .equals, .string(order)),
+        ], sortedBy: [Sort(.offeredAt, ascending: false)]))
     let outcome = try await adversary.ask(
       .query(Location(database: "private"), query), as: role, me)
     guard case .found(let offers, _)? = outcome.reply?.content else { return nil }
@@ -63,7 +63,7 @@ struct Shift {
 
   @discardableResult
   func answer(_ offer: String, _ state: String) async throws(JourneyEnded) -> ItemResult? {
-    try await adversary.update(offer, ["state": .string(state)], as: role, me)
+    try await adversary.update(offer, [.state: .string(state)], as: role, me)
   }
 
   /// Takes an order that was offered; nothing when it was not.
@@ -75,12 +75,12 @@ struct Shift {
   /// Gives an order back (§3.4 releaseOrder).
   @discardableResult
   func release(_ order: String) async throws(JourneyEnded) -> ItemResult? {
-    try await adversary.update(order, ["driverId": nil], as: role, me)
+    try await adversary.update(order, [.driverId: nil], as: role, me)
   }
 
   /// All orders of this driver in one answer (§3.4 fetchUserOrders).
   func orders() async throws(JourneyEnded) {
-    let query = Query(RecordQuery("Order", [Filter("driverId", .equals, .string(driver))]))
+    let query = Query(RecordQuery(.order, [Filter(.driverId, .equals, .string(driver))]))
     try await adversary.ask(.query(Location(database: "private"), query), as: role, me)
   }
 
@@ -95,10 +95,10 @@ struct Shift {
     try await carry(order)
     try await adversary.pause(me)
     let draft = RecordDraft(
-      name: adversary.fresh("completion"), type: "DeliveryCompletion",
+      name: adversary.fresh("completion"), type: .deliveryCompletion,
       fields: [
-        "orderId": .string(order), "driverId": .string(driver),
-        "completedAt": .timestamp(me.now.toMilliseconds),
+        .orderId: .string(order), .driverId: .string(driver),
+        .completedAt: .timestamp(me.now.toMilliseconds),
       ])
     try await adversary.write([.init(.create, draft)], as: role, me)
     try await adversary.move(order, to: .delivered, as: role, me)

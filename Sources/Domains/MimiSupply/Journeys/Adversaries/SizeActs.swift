@@ -20,18 +20,18 @@ enum SizeActs {
     let tag = try await adversary.create(fitting, in: "public", as: .owner, me)?.changeTag
     let longer = RecordDraft(
       name: name, changeTag: tag ?? "0",
-      fields: ["description": .string(SizeActs.text(fitting, field: "description", and: 1))])
+      fields: [.description: .string(SizeActs.text(fitting, field: .description, and: 1))])
     try await adversary.write([.init(.update, longer)], to: "public", as: .owner, me)
     let shorter = RecordDraft(
       name: name, changeTag: tag ?? "0",
-      fields: ["description": .string(SizeActs.text(fitting, field: "description", and: 0))])
+      fields: [.description: .string(SizeActs.text(fitting, field: .description, and: 0))])
     try await adversary.write([.init(.update, shorter)], to: "public", as: .owner, me)
     let gone = [large.name, name].map { Modification.Item(.forceDelete, RecordDraft(name: $0)) }
     try await adversary.write(gone, to: "public", as: .owner, me)
   }
 
   /// Another text of the length that a field has, and some bytes more.
-  private static func text(_ draft: RecordDraft, field: String, and more: Int) -> String {
+  private static func text(_ draft: RecordDraft, field: FieldName, and more: Int) -> String {
     guard case .string(let text)?? = draft.fields[field] else { return "" }
     return String.filler("y", text.utf8.count + more)
   }
@@ -40,7 +40,7 @@ enum SizeActs {
   private static let files = Act { adversary, me throws(JourneyEnded) in
     for size in [maxFile, maxFile + 1] {
       try await adversary.upload(
-        size, to: "profileImage", of: "UserProfile", adversary.corner.user(.stranger),
+        size, to: "profileImage", of: .userProfile, adversary.corner.user(.stranger),
         as: .stranger, me)
     }
   }
@@ -62,7 +62,7 @@ enum SizeActs {
     func request(_ count: Int) -> MimiSupply.Request {
       let text = String.filler("x", count)
       let draft = RecordDraft(
-        name: name, changeTag: "0", fields: ["deliveryInstructions": .string(text)])
+        name: name, changeTag: "0", fields: [.deliveryInstructions: .string(text)])
       return .modify(Location(database: "private"), Modification([.init(.update, draft)]))
     }
     let frame = MimiSupply.document(of: request(0)).bytes.count
@@ -73,10 +73,13 @@ enum SizeActs {
 
   // MS-08: a partner's pictures at their caps and a byte above.
   private static let pictures = Act { adversary, me throws(JourneyEnded) in
-    let (field, cap) = me.draw(.mischief) { $0.pick([("heroImage", 5 << 20), ("logo", 2 << 20)]) }
+    let (field, cap) = me.draw(.mischief) {
+      $0.pick([(FieldName.heroImage, 5 << 20), (.logo, 2 << 20)])
+    }
     let partner = adversary.corner.partner
     for size in [cap, cap + 1] {
-      let file = try await adversary.upload(size, to: field, of: "Partner", partner, as: .owner, me)
+      let file = try await adversary.upload(
+        size, to: field.text, of: .partner, partner, as: .owner, me)
       guard let file else { continue }
       try await adversary.update(partner, [field: .asset(file)], in: "public", as: .owner, me)
     }
@@ -87,12 +90,12 @@ enum SizeActs {
   private static let galleries = Act { adversary, me throws(JourneyEnded) in
     let dish = adversary.corner.scarce
     for (size, count) in [(3 << 20, 10), (3 << 20, 11), ((3 << 20) + 1, 1)] {
-      let file = try await adversary.upload(size, to: "images", of: "Product", dish, as: .owner, me)
+      let file = try await adversary.upload(size, to: "images", of: .product, dish, as: .owner, me)
       guard let file else { continue }
       let images = FieldValue.assets(Array(repeating: file, count: count))
-      try await adversary.update(dish, ["images": images], in: "public", as: .owner, me)
+      try await adversary.update(dish, [.images: images], in: "public", as: .owner, me)
     }
-    try await adversary.update(dish, ["images": nil], in: "public", as: .owner, me)
+    try await adversary.update(dish, [.images: nil], in: "public", as: .owner, me)
   }
 }
 
@@ -104,15 +107,15 @@ extension Adversary {
   ) -> RecordDraft {
     let moment = FieldValue.timestamp(now.toMilliseconds)
     var draft = RecordDraft(
-      name: name, type: "Product",
+      name: name, type: .product,
       fields: [
-        "partnerId": .string(partner ?? corner.partner), "name": .string(name),
-        "description": .string(""), "category": .string("food"), "priceCents": .int64(1_000),
-        "isAvailable": .int64(1), "createdAt": moment, "updatedAt": moment,
+        .partnerId: .string(partner ?? corner.partner), .name: .string(name),
+        .description: .string(""), .category: .string("food"), .priceCents: .int64(1_000),
+        .isAvailable: .int64(1), .createdAt: moment, .updatedAt: moment,
       ])
     if let bytes {
       let rest = max(0, bytes - draft.sizeInBytes)
-      draft.fields["description"] = .string(.filler("x", rest))
+      draft.fields[.description] = .string(.filler("x", rest))
     }
     return draft
   }
@@ -120,10 +123,10 @@ extension Adversary {
   /// A file of so many bytes that nobody has; `nil` when it was not taken.
   @discardableResult
   func upload(
-    _ size: Int, to field: String, of type: String, _ name: String, as role: Corner.Role,
+    _ size: Int, to field: String, of type: RecordType, _ name: String, as role: Corner.Role,
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Asset? {
-    let database = type == "UserProfile" ? "private" : "public"
+    let database = type == .userProfile ? "private" : "public"
     let asked = UploadRequest([.init(name, recordType: type, fieldName: field)])
     let outcome = try await ask(.requestUploads(Location(database: database), asked), as: role, me)
     guard case .uploads(let targets)? = outcome.reply?.content, let target = targets.first else {

@@ -30,7 +30,7 @@ extension Adversary {
         Modification.Item(
           .update,
           RecordDraft(
-            name: order, changeTag: found.changeTag, fields: ["status": .string($0.rawValue)]))
+            name: order, changeTag: found.changeTag, fields: [.status: .string($0.rawValue)]))
       }
       try await write(items, as: role, me)
       _ = try await look(order, as: role, me)
@@ -79,11 +79,11 @@ extension Adversary {
       ("confirmed", Corner.Role.owner), ("confirmed", .owner), ("preparing", .owner),
       ("preparing", .owner), ("ready", .owner), ("ready_for_pickup", .owner),
     ] {
-      try await update(order.name, ["status": .string(word)], as: role, me)
+      try await update(order.name, [.status: .string(word)], as: role, me)
       if word == "preparing" { try await take(order.name, me) }
     }
     try await move(order.name, to: .pickedUp, as: .driver, me)
-    try await update(order.name, ["status": .string("delivering")], as: .driver, me)
+    try await update(order.name, [.status: .string("delivering")], as: .driver, me)
     _ = try await look(order.name, as: .customer, me)
     try await finish(order.name, me)
   }
@@ -124,8 +124,8 @@ extension Adversary {
       try await update(
         order,
         [
-          "status": .string(OrderStatus.paymentConfirmed.rawValue),
-          "paymentStatus": .string(payment),
+          .status: .string(OrderStatus.paymentConfirmed.rawValue),
+          .paymentStatus: .string(payment),
         ], as: .customer, me)
       _ = try await look(order, as: .customer, me)
     }

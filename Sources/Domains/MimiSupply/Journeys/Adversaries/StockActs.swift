@@ -34,7 +34,7 @@ extension Adversary {
   fileprivate func negativeStock(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
     let dish = try await stock(of: 5, me)
     for pieces: Int64 in [-2, -1, 3] {
-      try await update(dish, ["stockQuantity": .int64(pieces)], in: "public", as: .owner, me)
+      try await update(dish, [.stockQuantity: .int64(pieces)], in: "public", as: .owner, me)
       _ = try await look(dish, in: "public", as: .customer, me)
     }
   }
@@ -116,7 +116,7 @@ extension Adversary {
     let dish = try await stock(of: 5, me)
     let order = order(at: me.now, of: dish, quantity: 2)
     _ = try await place(order, me)
-    try await update(dish, ["isAvailable": .int64(0)], in: "public", as: .owner, me)
+    try await update(dish, [.isAvailable: .int64(0)], in: "public", as: .owner, me)
     try await clear(order.name, me)
     _ = try await look(dish, in: "public", as: .customer, me)
   }

@@ -10,8 +10,8 @@ enum SynchronisationActs {
   // MS-82: a write that changes no value, one that is refused, and reads between them.
   private static let tags = Act { adversary, me throws(JourneyEnded) in
     let dish = adversary.corner.rivalDish
-    for fields: [String: FieldValue?] in [
-      ["category": .string("food")], ["priceCents": .int64(-1)], ["category": .string("food")],
+    for fields: FieldChanges in [
+      [.category: .string("food")], [.priceCents: .int64(-1)], [.category: .string("food")],
     ] {
       try await adversary.update(dish, fields, in: "public", as: .rival, me)
       _ = try await adversary.look(dish, in: "public", as: .stranger, me)
@@ -25,11 +25,11 @@ enum SynchronisationActs {
     let first = try await adversary.create(draft, in: "public", as: .owner, me)
     let old = first?.changeTag ?? "0"
     try await adversary.update(
-      name, ["description": .string("second")], in: "public", as: .owner, me)
+      name, [.description: .string("second")], in: "public", as: .owner, me)
     var whole = draft
     whole.changeTag = old
     let part = RecordDraft(
-      name: name, changeTag: old, fields: ["description": .string("third")])
+      name: name, changeTag: old, fields: [.description: .string("third")])
     for item in [
       Modification.Item(.update, part), .init(.replace, whole),
       .init(.delete, RecordDraft(name: name, changeTag: old)),
@@ -44,7 +44,7 @@ enum SynchronisationActs {
   // MS-84: what may not be written may not be written by force.
   private static let forced = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let text: [String: FieldValue?] = ["description": .string("by force")]
+    let text: FieldChanges = [.description: .string("by force")]
     for (name, role) in [
       (corner.rivalDish, Corner.Role.customer), (corner.rivalPartner, .driver),
       (corner.rivalDish, .owner),
@@ -60,8 +60,8 @@ enum SynchronisationActs {
       to: "public", as: .customer, me)
     let order = adversary.order(at: me.now)
     guard try await adversary.place(order, me) != nil else { return }
-    for fields: [String: FieldValue?] in [
-      ["status": .string("delivered")], ["totalCents": .int64(1)],
+    for fields: FieldChanges in [
+      [.status: .string("delivered")], [.totalCents: .int64(1)],
     ] {
       try await adversary.write(
         [.init(.forceUpdate, RecordDraft(name: order.name, fields: fields))], as: .customer, me)
@@ -73,13 +73,13 @@ enum SynchronisationActs {
   private static let increments = Act { adversary, me throws(JourneyEnded) in
     let name = adversary.fresh("counter")
     var draft = adversary.product(name, at: me.now)
-    draft.fields["weight"] = .double(0)
+    draft.fields[.weight] = .double(0)
     try await adversary.create(draft, in: "public", as: .owner, me)
     for round in 1...4 {
       let found = try await adversary.look(name, in: "public", as: .owner, me)
       let write = RecordDraft(
         name: name, changeTag: found?.changeTag ?? "0",
-        fields: ["weight": .double((found?.double("weight") ?? 0) + 1)])
+        fields: [.weight: .double((found?[Product.weight] ?? 0) + 1)])
       let request = MimiSupply.Request.modify(
         Location(database: "public"), Modification([.init(.update, write)]))
       let devices = (1...4).map { "\(adversary.corner.device(.owner))-\($0)" }

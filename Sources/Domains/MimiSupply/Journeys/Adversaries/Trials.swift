@@ -8,69 +8,67 @@ import Timekeeping
 extension Corner {
   /// A further partner of `owner`, as who registers sends it (§2.2).
   func newPartner(_ name: String, at now: Instant) -> RecordDraft {
-    var fields = Self.partnerFields("Probe of \(self.name)", at: point).mapValues(Optional.init)
-    fields["rating"] = .double(0)
-    fields["reviewCount"] = .int64(0)
-    fields["createdAt"] = .timestamp(now.toMilliseconds)
-    return RecordDraft(name: name, type: "Partner", fields: fields)
+    var fields = FieldChanges(Self.partnerFields("Probe of \(self.name)", at: point))
+    fields[.rating] = .double(0)
+    fields[.reviewCount] = .int64(0)
+    fields[.createdAt] = .timestamp(now.toMilliseconds)
+    return RecordDraft(name: name, type: .partner, fields: fields)
   }
 
   /// A further product (§2.3); `nil` stands for the corner's own partner.
   func newProduct(_ name: String, of partner: String? = nil, at now: Instant) -> RecordDraft {
     RecordDraft(
-      name: name, type: "Product",
+      name: name, type: .product,
       fields: [
-        "partnerId": .string(partner ?? self.partner), "name": .string("Probe"),
-        "description": .string("For a test"), "priceCents": .int64(990),
-        "category": .string("food"), "isAvailable": .int64(1),
-        "createdAt": .timestamp(now.toMilliseconds), "updatedAt": .timestamp(now.toMilliseconds),
+        .partnerId: .string(partner ?? self.partner), .name: .string("Probe"),
+        .description: .string("For a test"), .priceCents: .int64(990),
+        .category: .string("food"), .isAvailable: .int64(1),
+        .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
       ])
   }
 
   /// A driver of `driver`, who has one already (§2.6).
   func newDriver(_ name: String, at now: Instant) -> RecordDraft {
     RecordDraft(
-      name: name, type: "Driver",
+      name: name, type: .driver,
       fields: [
-        "userId": .string(user(.driver)), "name": .string("Probe"),
-        "phoneNumber": .string("+49 30 5550"), "vehicleType": .string("car"),
-        "licensePlate": .string("M-S 2"), "isOnline": .int64(0), "isAvailable": .int64(0),
-        "rating": .double(0), "completedDeliveries": .int64(0),
-        "verificationStatus": .string("pending"), "createdAt": .timestamp(now.toMilliseconds),
+        .userId: .string(user(.driver)), .name: .string("Probe"),
+        .phoneNumber: .string("+49 30 5550"), .vehicleType: .string("car"),
+        .licensePlate: .string("M-S 2"), .isOnline: .int64(0), .isAvailable: .int64(0),
+        .rating: .double(0), .completedDeliveries: .int64(0),
+        .verificationStatus: .string("pending"), .createdAt: .timestamp(now.toMilliseconds),
       ])
   }
 
   /// Where `driver` is (§2.7).
   func newPosition(
-    _ name: String, _ fields: [String: FieldValue?] = [:], at now: Instant
+    _ name: String, _ fields: FieldChanges = [:], at now: Instant
   ) -> RecordDraft {
-    let common: [String: FieldValue?] = [
-      "driverId": .string(driver), "latitude": .double(point.latitude),
-      "longitude": .double(point.longitude), "timestamp": .timestamp(now.toMilliseconds),
+    let common: FieldChanges = [
+      .driverId: .string(driver), .latitude: .double(point.latitude),
+      .longitude: .double(point.longitude), .timestamp: .timestamp(now.toMilliseconds),
     ]
     return RecordDraft(
-      name: name, type: "DriverLocation", fields: common.merging(fields) { $1 })
+      name: name, type: .driverLocation, fields: common.merging(fields))
   }
 
   /// The proof of a delivery by `driver` (§2.8).
   func newCompletion(_ name: String, of order: String, at now: Instant) -> RecordDraft {
     RecordDraft(
-      name: name, type: "DeliveryCompletion",
+      name: name, type: .deliveryCompletion,
       fields: [
-        "orderId": .string(order), "driverId": .string(driver),
-        "completedAt": .timestamp(now.toMilliseconds),
+        .orderId: .string(order), .driverId: .string(driver),
+        .completedAt: .timestamp(now.toMilliseconds),
       ])
   }
 }
 
 extension RecordDraft {
   /// Another record with some fields as they are given; `nil` leaves one out.
-  func named(_ name: String, with changes: [String: FieldValue?] = [:]) -> RecordDraft {
+  func named(_ name: String, with changes: FieldChanges = [:]) -> RecordDraft {
     var draft = self
     draft.name = name
-    for (field, value) in changes {
-      if let value { draft.fields[field] = value } else { draft.fields.removeValue(forKey: field) }
-    }
+    draft.fields = FieldChanges(fields.merging(changes).written)
     return draft
   }
 }
@@ -79,21 +77,21 @@ extension Adversary {
   /// Sends new records that differ from a good one in some fields each, in one request, and takes away what may have
   /// been stored of them, whatever was answered.
   func attempt(
-    _ good: RecordDraft, _ changes: [[String: FieldValue?]], as role: Corner.Role,
+    _ good: RecordDraft, _ changes: [FieldChanges], as role: Corner.Role,
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     guard let schema = good.type.flatMap(RecordSchema.of) else { return }
     let database = schema.isPublic ? "public" : "private"
     let drafts = changes.map { good.named(fresh("probe"), with: $0) }
     try await write(drafts.map { .init(.create, $0) }, to: database, as: role, me)
-    guard schema.isPublic || schema.type == "DriverLocation" else { return }
+    guard schema.isPublic || schema.type == .driverLocation else { return }
     try await write(
       drafts.map { .init(.forceDelete, RecordDraft(name: $0.name)) }, to: database, as: role, me)
   }
 
   /// Updates a record of a known type once for each of some changes, each time with the tag it has then.
   func revise(
-    _ name: String, _ type: String, _ changes: [[String: FieldValue?]],
+    _ name: String, _ type: RecordType, _ changes: [FieldChanges],
     in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     for fields in changes {
@@ -108,10 +106,10 @@ extension Adversary {
   func whileOnline(
     _ me: Person<MimiSupply>, _ body: () async throws(JourneyEnded) -> Void
   ) async throws(JourneyEnded) {
-    try await update(corner.driver, ["isOnline": .int64(1)], as: .driver, me)
+    try await update(corner.driver, [.isOnline: .int64(1)], as: .driver, me)
     try await body()
     try await update(
-      corner.driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], as: .driver, me)
+      corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)
   }
 
   /// An order that `driver` has brought as far as a status between ready for pickup and delivered; `nil` when it was
@@ -120,9 +118,9 @@ extension Adversary {
     to status: OrderStatus, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> String? {
     guard let order = try await place(order(at: me.now), me)?.name else { return nil }
-    try await update(corner.driver, ["isOnline": .int64(1)], as: .driver, me)
+    try await update(corner.driver, [.isOnline: .int64(1)], as: .driver, me)
     try await move(order, to: .accepted, as: .owner, me)
-    try await update(order, ["driverId": .string(corner.driver)], as: .admin, me)
+    try await update(order, [.driverId: .string(corner.driver)], as: .admin, me)
     try await move(order, to: .preparing, as: .owner, me)
     try await move(order, to: .readyForPickup, as: .owner, me)
     for next in [OrderStatus.pickedUp, .enRoute] where next.place <= status.place {
@@ -144,6 +142,6 @@ extension Adversary {
   func leave(_ order: String, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
     try await move(order, to: .failed, as: .admin, me)
     try await update(
-      corner.driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], as: .driver, me)
+      corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)
   }
 }

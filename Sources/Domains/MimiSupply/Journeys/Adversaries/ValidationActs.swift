@@ -24,10 +24,10 @@ enum ValidationActs {
       try await adversary.attempt(good, required.map { [$0: nil] }, as: role, me)
     }
     try await adversary.revise(
-      corner.dish, "Product", [["name": nil], ["priceCents": nil]], in: "public",
+      corner.dish, .product, [[.name: nil], [.priceCents: nil]], in: "public",
       as: .owner, me)
     try await adversary.revise(
-      corner.user(.customer), "UserProfile", [["lastActiveAt": nil]], as: .customer, me)
+      corner.user(.customer), .userProfile, [[.lastActiveAt: nil]], as: .customer, me)
   }
 
   /// MS-13
@@ -36,7 +36,7 @@ enum ValidationActs {
     try await adversary.attempt(good, good.required.map { [$0: nil] }, as: .customer, me)
     guard let order = try await adversary.place(adversary.order(at: me.now), me) else { return }
     try await adversary.revise(
-      order.name, "Order", [["estimatedDeliveryTime": nil]], as: .admin, me)
+      order.name, .order, [[.estimatedDeliveryTime: nil]], as: .admin, me)
     try await adversary.clear(order.name, me)
   }
 
@@ -53,14 +53,14 @@ enum ValidationActs {
     }
     try await adversary.attempt(
       corner.newProduct("", at: now),
-      [["isAvailable": .int64(2)], ["isAvailable": .int64(-1)], ["isAvailable": .int64(0)]],
+      [[.isAvailable: .int64(2)], [.isAvailable: .int64(-1)], [.isAvailable: .int64(0)]],
       as: .owner, me)
     try await adversary.revise(
-      corner.driver, "Driver", [["isOnline": .int64(2)], ["isAvailable": .string("1")]],
+      corner.driver, .driver, [[.isOnline: .int64(2)], [.isAvailable: .string("1")]],
       as: .driver, me)
     try await adversary.revise(
-      corner.user(.customer), "UserProfile",
-      [["lastActiveAt": .string("now")], ["email": .int64(7)]], as: .customer, me)
+      corner.user(.customer), .userProfile,
+      [[.lastActiveAt: .string("now")], [.email: .int64(7)]], as: .customer, me)
   }
 
   /// MS-14
@@ -69,14 +69,14 @@ enum ValidationActs {
     try await adversary.attempt(good, good.mistyped, as: .customer, me)
     try await adversary.attempt(
       good,
-      [["paymentMethod": .string("barter")], ["paymentStatus": .string("perhaps")]],
+      [[.paymentMethod: .string("barter")], [.paymentStatus: .string("perhaps")]],
       as: .customer, me)
   }
 
   /// MS-15: types and fields that there are not, and types in the other database.
   private static let unknown = Act { adversary, me throws(JourneyEnded) in
     let (corner, now) = (adversary.corner, me.now)
-    let pizza: [String: FieldValue?] = ["size": .int64(32)]
+    let pizza = FieldChanges(undeclared: "size", .int64(32))
     for database in ["private", "public"] {
       try await adversary.write(
         [.init(.create, RecordDraft(name: adversary.fresh("pizza"), type: "Pizza", fields: pizza))],
@@ -88,10 +88,12 @@ enum ValidationActs {
       (corner.newPosition("", at: now), .driver),
       (adversary.order(at: now).draft(at: now), .customer),
     ] {
-      try await adversary.attempt(good, [["colour": .string("blue")]], as: role, me)
+      try await adversary.attempt(
+        good, [FieldChanges(undeclared: "colour", .string("blue"))], as: role, me)
     }
     try await adversary.revise(
-      corner.user(.customer), "UserProfile", [["colour": .string("blue")]], as: .customer, me)
+      corner.user(.customer), .userProfile,
+      [FieldChanges(undeclared: "colour", .string("blue"))], as: .customer, me)
     // In the wrong database, so that it is unknown there.
     try await adversary.write(
       [.init(.create, corner.newProduct(adversary.fresh("product"), at: now))], as: .owner, me)
@@ -102,11 +104,11 @@ enum ValidationActs {
     let (corner, now) = (adversary.corner, me.now)
     let texts = ["bell \u{7}", "null \u{0}", "return \r\n", "delete \u{7F}", "next \u{85}"]
     try await adversary.attempt(
-      corner.newProduct("", at: now), texts.map { ["description": .string($0)] }, as: .owner, me)
+      corner.newProduct("", at: now), texts.map { [.description: .string($0)] }, as: .owner, me)
     try await adversary.attempt(
-      corner.newProduct("", at: now), [["tags": .strings(["fine", "bell \u{7}"])]], as: .owner, me)
+      corner.newProduct("", at: now), [[.tags: .strings(["fine", "bell \u{7}"])]], as: .owner, me)
     try await adversary.revise(
-      corner.user(.customer), "UserProfile", [["fullName": .string("Eva \u{1B}[31m")]],
+      corner.user(.customer), .userProfile, [[.fullName: .string("Eva \u{1B}[31m")]],
       as: .customer, me)
     var order = adversary.order(at: now)
     order.instructions = "ring \u{7} twice"
@@ -121,7 +123,7 @@ enum ValidationActs {
     ]
     let good = adversary.corner.newProduct("", at: me.now)
     let drafts = texts.map {
-      good.named(adversary.fresh("text"), with: ["description": .string($0)])
+      good.named(adversary.fresh("text"), with: [.description: .string($0)])
     }
     let names = drafts.compactMap(\.name)
     try await adversary.write(drafts.map { .init(.create, $0) }, to: "public", as: .owner, me)
@@ -134,13 +136,13 @@ enum ValidationActs {
 
 extension RecordDraft {
   /// The fields of this record that its type requires, ascending.
-  fileprivate var required: [String] {
+  fileprivate var required: [FieldName] {
     guard let schema = type.flatMap(RecordSchema.of) else { return [] }
-    return schema.fields.filter { $0.isRequired && fields.keys.contains($0.name) }.map(\.name)
+    return schema.fields.filter { $0.isRequired && fields[$0.name] != nil }.map(\.name)
   }
 
   /// For each field of the type a value that is not of its type; one of them not even of its own.
-  fileprivate var mistyped: [[String: FieldValue?]] {
+  fileprivate var mistyped: [FieldChanges] {
     guard let schema = type.flatMap(RecordSchema.of) else { return [] }
     return schema.fields.map { rule in
       switch rule.kind {

@@ -43,7 +43,7 @@ final class AppClient {
     coverage = settings.coverage
   }
 
-  var rules: Rules { settings.rules }
+  var rules: Rules<MimiSupply.Rule> { settings.rules }
   var isSignedIn: Bool { credential.userToken != nil }
 
   /// From now on requests are those of a user, or again of nobody.

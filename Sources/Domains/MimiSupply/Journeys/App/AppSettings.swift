@@ -1,10 +1,11 @@
 import Contracts
+import MimiSupplyContract
 import Timekeeping
 
 /// How one installation of the app behaves, and what it lives in.
 struct AppSettings: Sendable {
   /// Rules that bind the app and are switched off for a proof.
-  var rules = Rules()
+  var rules = Rules<MimiSupply.Rule>()
   /// `false`: a client that attacks the limit of the backend (§7.6).
   var keepsBudget = true
   var backoff = Backoff()

@@ -98,12 +98,12 @@ extension Query {
   static func products(of partner: String) -> Query {
     Query(
       RecordQuery(
-        "Product", [Filter("partnerId", .equals, .string(partner))], sortedBy: [Sort("name")]))
+        .product, [Filter(.partnerId, .equals, .string(partner))], sortedBy: [Sort(.name)]))
   }
 
   /// Partners and products are remembered (MS-122).
   fileprivate func isCached(in database: String) -> Bool {
-    database == "public" && (query.recordType == "Partner" || query.recordType == "Product")
+    database == "public" && (query.recordType == .partner || query.recordType == .product)
       && continuationMarker == nil
   }
 }

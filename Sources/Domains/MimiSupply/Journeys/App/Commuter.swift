@@ -87,7 +87,7 @@ public final class Commuter: Life {
   /// Reads a record and writes some of its fields, elsewhere.
   @discardableResult
   func otherUpdate(
-    _ name: String, _ fields: [String: FieldValue?], in database: String = "private",
+    _ name: String, _ fields: FieldChanges, in database: String = "private",
     as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     let place = Location(database: database)
@@ -117,7 +117,7 @@ public final class Commuter: Life {
 
   /// Saves a change that the app made to a copy it read before.
   func save(
-    _ fields: [String: FieldValue?], to copy: CloudRecord, in database: String = "private",
+    _ fields: FieldChanges, to copy: CloudRecord, in database: String = "private",
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
     let draft = RecordDraft(name: copy.name, changeTag: copy.changeTag, fields: fields)
@@ -128,13 +128,13 @@ public final class Commuter: Life {
   var around: Query {
     Query(
       RecordQuery(
-        "Partner",
+        .partner,
         [
-          Filter("isActive", .equals, .int64(1)),
+          Filter(.isActive, .equals, .int64(1)),
           Filter(
-            "location", .near,
+            text: "location", .near,
             .position(latitude: corner.point.latitude, longitude: corner.point.longitude),
             distance: 5_000),
-        ], sortedBy: [Sort("rating", ascending: false)]))
+        ], sortedBy: [Sort(.rating, ascending: false)]))
   }
 }

@@ -11,7 +11,7 @@ extension Commuter {
     guard let partners = try await app.find(around, as: me) else { return }
     try await app.prefetch(after: partners, as: me)
     try await otherUpdate(
-      corner.dish, ["description": .string(fresh("menu"))], in: "public", as: .owner, me)
+      corner.dish, [.description: .string(fresh("menu"))], in: "public", as: .owner, me)
     _ = try await app.find(.products(of: corner.partner), as: me)
     app.coverage.lose(from: me.now, for: .minutes(3))
     try await pause(me)
@@ -30,21 +30,21 @@ extension Commuter {
     app.coverage.lose(from: me.now, for: .minutes(3))
     let placed = order(at: me.now)
     try await wait(
-      .saveRating, .update, fresh("completion"), ["customerRating": .int64(5)], me)
+      .saveRating, .update, fresh("completion"), [.customerRating: .int64(5)], me)
     for number in ["+49 30 1", "+49 30 2"] {
       try await wait(
-        .saveUserProfile, .update, corner.user(.customer), ["phoneNumber": .string(number)], me)
+        .saveUserProfile, .update, corner.user(.customer), [.phoneNumber: .string(number)], me)
     }
     _ = try await app.save(
       [.init(.create, placed.draft(at: me.now))], queuedAs: .createOrder, as: me)
     try await wait(
       .updateOrderStatus, .update, placed.name,
-      ["status": .string(OrderStatus.cancelled.rawValue)], me)
+      [.status: .string(OrderStatus.cancelled.rawValue)], me)
   }
 
   private func wait(
     _ kind: QueuedKind, _ operation: Modification.Kind, _ record: String,
-    _ fields: [String: FieldValue?], _ me: Person<MimiSupply>
+    _ fields: FieldChanges, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await app.save(
@@ -54,18 +54,18 @@ extension Commuter {
   /// MS-86: raises the tip on one device and changes a copy from before on the other: the higher tip stays, the
   /// instructions come from here.
   func tipTwice(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
-    guard let copy = try await place(me), let total = copy.int("totalCents") else { return }
+    guard let copy = try await place(me), let total = copy[Order.totalCents] else { return }
     try await otherUpdate(
-      copy.name, ["tipCents": .int64(400), "totalCents": .int64(total.plus(300))], as: .customer, me
+      copy.name, [.tipCents: .int64(400), .totalCents: .int64(total.plus(300))], as: .customer, me
     )
     _ = try await save(
       [
-        "tipCents": .int64(200), "totalCents": .int64(total.plus(100)),
-        "deliveryInstructions": .string("Bitte klingeln"),
+        .tipCents: .int64(200), .totalCents: .int64(total.plus(100)),
+        .deliveryInstructions: .string("Bitte klingeln"),
       ], to: copy, me)
     try await pause(me)
     _ = try await app.update(copy.name, as: me) { _ in
-      ["status": .string(OrderStatus.cancelled.rawValue)]
+      [.status: .string(OrderStatus.cancelled.rawValue)]
     }
   }
 
@@ -74,12 +74,12 @@ extension Commuter {
     let name = corner.user(.customer)
     guard let copy = try await app.look(name, as: me) else { return }
     try await otherUpdate(
-      name, ["phoneNumber": .string("+49 30 9"), "fullName": .string("Conny Pendel")],
+      name, [.phoneNumber: .string("+49 30 9"), .fullName: .string("Conny Pendel")],
       as: .customer, me)
     _ = try await save(
       [
-        "email": .string("\(fresh("mail"))@example.com"), "phoneNumber": .string(""),
-        "fullName": .string("C. P."),
+        .email: .string("\(fresh("mail"))@example.com"), .phoneNumber: .string(""),
+        .fullName: .string("C. P."),
       ], to: copy, me)
   }
 
@@ -88,8 +88,8 @@ extension Commuter {
     app.sign(in: corner.session(.owner))
     guard let copy = try await app.look(corner.scarce, in: "public", as: me) else { return }
     try await otherUpdate(
-      corner.scarce, ["description": .string(fresh("count"))], in: "public", as: .owner, me)
-    _ = try await save(["stockQuantity": .int64(7)], to: copy, in: "public", me)
+      corner.scarce, [.description: .string(fresh("count"))], in: "public", as: .owner, me)
+    _ = try await save([.stockQuantity: .int64(7)], to: copy, in: "public", me)
   }
 
   /// MS-127: two chances for a synchronisation within the minute, and one after it.
@@ -106,11 +106,11 @@ extension Commuter {
     let moment = FieldValue.timestamp(me.now.toMilliseconds)
     let drafts = (1...3).map { number in
       RecordDraft(
-        name: fresh("special"), type: "Product",
+        name: fresh("special"), type: .product,
         fields: [
-          "partnerId": .string(corner.partner), "name": .string("Special \(number)"),
-          "description": .string(""), "category": .string("food"), "priceCents": .int64(900),
-          "isAvailable": .int64(1), "createdAt": moment, "updatedAt": moment,
+          .partnerId: .string(corner.partner), .name: .string("Special \(number)"),
+          .description: .string(""), .category: .string("food"), .priceCents: .int64(900),
+          .isAvailable: .int64(1), .createdAt: moment, .updatedAt: moment,
         ])
     }
     _ = try await app.write(drafts.map { .init(.create, $0) }, to: "public", as: me)
@@ -132,7 +132,7 @@ extension Commuter {
     _ = try await app.ask(
       .lookup(Location(database: "private"), Lookup([.init("nothing")], zone: zone)), as: me)
     if let dish = try await app.look(corner.dish, in: "public", as: me) {
-      _ = try await save(["priceCents": .int64(1)], to: dish, in: "public", me)
+      _ = try await save([.priceCents: .int64(1)], to: dish, in: "public", me)
     }
     try await pause(me)
     let many = (1...402).map { number in
@@ -148,7 +148,7 @@ extension Commuter {
         .requestUploads(
           Location(database: "private"),
           UploadRequest([
-            .init(corner.user(.customer), recordType: "UserProfile", fieldName: "profileImage")
+            .init(corner.user(.customer), recordType: .userProfile, fieldName: "profileImage")
           ])), as: me)
     }
   }
@@ -158,11 +158,11 @@ extension Commuter {
     guard let placed = try await place(me) else { return }
     guard let copy = try await deliver(placed.name, me) else {
       try await otherUpdate(
-        placed.name, ["status": .string(OrderStatus.cancelled.rawValue)], as: .admin, me)
+        placed.name, [.status: .string(OrderStatus.cancelled.rawValue)], as: .admin, me)
       return
     }
     try await pause(me)
-    _ = try await save(["status": .string(OrderStatus.cancelled.rawValue)], to: copy, me)
+    _ = try await save([.status: .string(OrderStatus.cancelled.rawValue)], to: copy, me)
   }
 
   /// The corner's people bring an order; gives what the app saw of it before its driver took it.
@@ -170,12 +170,12 @@ extension Commuter {
     _ order: String, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     try await otherUpdate(
-      corner.driver, ["isOnline": .int64(1)], as: .driver, me)
+      corner.driver, [.isOnline: .int64(1)], as: .driver, me)
     for status in [OrderStatus.accepted, .preparing, .readyForPickup] {
       try await move(order, status, as: .owner, me)
     }
     let claimed = try await otherUpdate(
-      order, ["driverId": .string(corner.driver)], as: .admin, me)
+      order, [.driverId: .string(corner.driver)], as: .admin, me)
     let copy = try await app.look(order, as: me)
     if claimed != nil {
       for status in [OrderStatus.pickedUp, .enRoute] {
@@ -183,10 +183,10 @@ extension Commuter {
       }
       let now = me.now.toMilliseconds
       let proof = RecordDraft(
-        name: "\(order)-proof", type: "DeliveryCompletion",
+        name: "\(order)-proof", type: .deliveryCompletion,
         fields: [
-          "orderId": .string(order), "driverId": .string(corner.driver),
-          "completedAt": .timestamp(now),
+          .orderId: .string(order), .driverId: .string(corner.driver),
+          .completedAt: .timestamp(now),
         ])
       try await other(
         .modify(Location(database: "private"), Modification([.init(.create, proof)])),
@@ -194,13 +194,13 @@ extension Commuter {
       try await move(order, .delivered, as: .driver, me)
     }
     try await otherUpdate(
-      corner.driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], as: .driver, me)
+      corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)
     return claimed == nil ? nil : copy
   }
 
   private func move(
     _ order: String, _ status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
-    try await otherUpdate(order, ["status": .string(status.rawValue)], as: role, me)
+    try await otherUpdate(order, [.status: .string(status.rawValue)], as: role, me)
   }
 }

@@ -29,6 +29,11 @@ public final class Device: Life {
     return [nextSession, app.wakes(after: me.now)].compactMap { $0 }.min()
   }
 
+  public func visit(as me: Person<MimiSupply>) async throws(JourneyEnded) {
+    nextSession = nil
+    try await user.visit(as: me)
+  }
+
   public func reacts(to signal: MimiSupply.Signal) -> Bool { user.reacts(to: signal) }
 
   public func react(

@@ -13,14 +13,14 @@ struct Merging: Sendable {
   /// Copies closer than this do not conflict.
   static let tolerance = Span.seconds(1)
 
-  let rules: Rules
+  let rules: Rules<MimiSupply.Rule>
 
   /// Which way a conflict about a record goes.
   static func strategy(for server: CloudRecord, _ local: RecordDraft) -> Strategy {
     switch server.type {
-    case "Order", "UserProfile", "DriverLocation": .merge
-    case "Product" where local.fields["stockQuantity"] != nil: .serverWins
-    case "Partner": .userDecides
+    case .order, .userProfile, .driverLocation: .merge
+    case .product where local.fields[.stockQuantity] != nil: .serverWins
+    case .partner: .userDecides
     default: .byTime
     }
   }
@@ -32,7 +32,7 @@ struct Merging: Sendable {
   ///   - keepsOwn: What the user decides, where the conflict is critical.
   func fields(
     of local: RecordDraft, against server: CloudRecord, at now: Instant, keepsOwn: Bool
-  ) -> [String: FieldValue?] {
+  ) -> FieldChanges {
     guard rules.binds(.ms86) else { return local.fields }
     switch Self.strategy(for: server, local) {
     case .serverWins: return [:]
@@ -41,8 +41,8 @@ struct Merging: Sendable {
     case .merge: break
     }
     switch server.type {
-    case "Order": return order(local, server)
-    case "UserProfile": return profile(local, server)
+    case .order: return order(local, server)
+    case .userProfile: return profile(local, server)
     default: return position(local, server)
     }
   }
@@ -53,27 +53,27 @@ struct Merging: Sendable {
 
   /// The server's copy; local instructions that are not empty and a higher tip win, the status that is later on its way
   /// too (`requirements.md` 6.5), and the claim of an order that has no driver.
-  private func order(_ local: RecordDraft, _ server: CloudRecord) -> [String: FieldValue?] {
-    var kept: [String: FieldValue?] = [:]
-    if case .string(let text)?? = local.fields["deliveryInstructions"], !text.isEmpty,
-      text != server.text("deliveryInstructions")
+  private func order(_ local: RecordDraft, _ server: CloudRecord) -> FieldChanges {
+    var kept: FieldChanges = [:]
+    if let text = local[Order.deliveryInstructions], !text.isEmpty,
+      text != server[Order.deliveryInstructions]
     {
-      kept["deliveryInstructions"] = .string(text)
+      kept[.deliveryInstructions] = .string(text)
     }
-    let tip = server.int("tipCents") ?? 0
-    if case .int64(let wanted)?? = local.fields["tipCents"], wanted > tip,
-      let total = server.int("totalCents"), let sum = Fees.adding(total, wanted, -tip)
+    let tip = server[Order.tipCents] ?? 0
+    if let wanted = local[Order.tipCents], wanted > tip,
+      let total = server[Order.totalCents], let sum = Fees.adding(total, wanted, -tip)
     {
-      kept["tipCents"] = .int64(wanted)
-      kept["totalCents"] = .int64(sum)
+      kept[.tipCents] = .int64(wanted)
+      kept[.totalCents] = .int64(sum)
     }
-    if case .string(let status)?? = local.fields["status"], let now = server.status,
+    if let status = local[Order.status], let now = server.status,
       isStillWanted(status, after: now)
     {
-      kept["status"] = .string(status)
+      kept[.status] = .string(status)
     }
-    if case .string(let driver)?? = local.fields["driverId"], server.text("driverId") == nil {
-      kept["driverId"] = .string(driver)
+    if let driver = local[Order.driver], server[Order.driver] == nil {
+      kept[.driverId] = .string(driver)
     }
     return kept
   }
@@ -88,25 +88,25 @@ struct Merging: Sendable {
     return wanted.isTerminal || wanted.place > server.place
   }
 
-  private func profile(_ local: RecordDraft, _ server: CloudRecord) -> [String: FieldValue?] {
-    var kept: [String: FieldValue?] = [:]
-    for field in ["phoneNumber", "email"] {
-      if case .string(let text)?? = local.fields[field], !text.isEmpty, text != server.text(field) {
-        kept[field] = .string(text)
+  private func profile(_ local: RecordDraft, _ server: CloudRecord) -> FieldChanges {
+    var kept: FieldChanges = [:]
+    for field in [UserProfile.phoneNumber, UserProfile.email] {
+      if let text = local[field], !text.isEmpty, text != server[field] {
+        kept[field.name] = .string(text)
       }
     }
-    if case .timestamp(let active)?? = local.fields["lastActiveAt"],
-      case .timestamp(let known)? = server.fields["lastActiveAt"], active > known
+    if let active = local[UserProfile.lastActiveAt],
+      let known = server[UserProfile.lastActiveAt], active > known
     {
-      kept["lastActiveAt"] = .timestamp(active)
+      kept[.lastActiveAt] = .timestamp(active)
     }
     return kept
   }
 
   /// The copy with the later timestamp, all position fields together.
-  private func position(_ local: RecordDraft, _ server: CloudRecord) -> [String: FieldValue?] {
-    guard case .timestamp(let taken)?? = local.fields["timestamp"],
-      case .timestamp(let known)? = server.fields["timestamp"], taken > known
+  private func position(_ local: RecordDraft, _ server: CloudRecord) -> FieldChanges {
+    guard let taken = local[DriverLocation.timestamp],
+      let known = server[DriverLocation.timestamp], taken > known
     else { return [:] }
     return local.fields
   }
@@ -114,9 +114,11 @@ struct Merging: Sendable {
 
 extension RecordDraft {
   /// Whether a stored record has every value that this draft asks for.
-  func isStored(in record: CloudRecord, but ignored: Set<String> = ["createdAt", "updatedAt"])
+  func isStored(in record: CloudRecord, but ignored: FieldNames = [.createdAt, .updatedAt])
     -> Bool
   {
-    fields.allSatisfy { name, value in ignored.contains(name) || record.fields[name] == value }
+    fields.all.allSatisfy { name, value in
+      ignored.contains(text: name) || record.fields[text: name] == value
+    }
   }
 }

@@ -87,12 +87,8 @@ struct RecordCache: Sendable {
 
   /// About how much room a record takes: its texts and eight bytes for anything else.
   private static func bytes(of record: CloudRecord) -> Int {
-    record.fields.reduce(128) { sum, field in
-      if case .string(let text) = field.value {
-        sum + field.key.utf8.count + text.utf8.count
-      } else {
-        sum + field.key.utf8.count + 8
-      }
+    record.fields.values.reduce(128 + record.fields.names.bytesOfTexts) { sum, value in
+      if case .string(let text) = value { sum + text.utf8.count } else { sum + 8 }
     }
   }
 }

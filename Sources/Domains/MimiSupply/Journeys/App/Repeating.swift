@@ -133,10 +133,10 @@ extension Modification.Item {
 
 extension CloudRecord {
   /// What can have changed since a record was made.
-  private static let changeable: Set<String> = [
-    "createdAt", "updatedAt", "status", "paymentStatus", "driverId", "estimatedDeliveryTime",
-    "actualDeliveryTime", "tipCents", "totalCents", "deliveryInstructions", "isOnline",
-    "isAvailable", "customerRating", "customerFeedback",
+  private static let changeable: FieldNames = [
+    .createdAt, .updatedAt, .status, .paymentStatus, .driverId, .estimatedDeliveryTime,
+    .actualDeliveryTime, .tipCents, .totalCents, .deliveryInstructions, .isOnline,
+    .isAvailable, .customerRating, .customerFeedback,
   ]
 
   /// Whether this is what a creation made: `EXISTS` with identical content counts as success (§7.2).

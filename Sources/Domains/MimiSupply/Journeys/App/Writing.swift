@@ -43,7 +43,7 @@ extension AppClient {
   /// Reads a record and writes some of its fields with the tag that it had; `nil` when it could not be read or written.
   func update(
     _ name: String, in database: String = "private", as me: Person<MimiSupply>,
-    _ fields: (CloudRecord) -> [String: FieldValue?]
+    _ fields: (CloudRecord) -> FieldChanges
   ) async throws(JourneyEnded) -> ItemResult? {
     guard let found = try await look(name, in: database, as: me) else { return nil }
     let draft = RecordDraft(name: name, changeTag: found.changeTag, fields: fields(found))

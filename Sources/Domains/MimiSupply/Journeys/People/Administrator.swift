@@ -50,24 +50,24 @@ public final class Administrator: Life {
   /// The oldest orders that are ready and have no driver.
   private func monitor(as me: Person<MimiSupply>) async throws(JourneyEnded) -> [CloudRecord] {
     _ = try await first(
-      20, of: RecordQuery("Order", sortedBy: [Sort("createdAt", ascending: false)]), as: me)
+      20, of: RecordQuery(.order, sortedBy: [Sort(.createdAt, ascending: false)]), as: me)
     return try await first(
       20,
       of: RecordQuery(
-        "Order",
+        .order,
         [
-          Filter("status", .equals, .string(OrderStatus.readyForPickup.rawValue)),
-          Filter("driverId", .equals, nil),
-        ], sortedBy: [Sort("createdAt")]), as: me)
+          Filter(.status, .equals, .string(OrderStatus.readyForPickup.rawValue)),
+          Filter(.driverId, .equals, nil),
+        ], sortedBy: [Sort(.createdAt)]), as: me)
   }
 
   private func verifyPartners(as me: Person<MimiSupply>) async throws(JourneyEnded) {
     let waiting = try await first(
-      20, of: RecordQuery("Partner", [Filter("isVerified", .equals, .int64(0))]), in: "public",
+      20, of: RecordQuery(.partner, [Filter(.isVerified, .equals, .int64(0))]), in: "public",
       as: me)
     for partner in waiting {
       _ = try await app.update(partner.name, in: "public", as: me) { _ in
-        ["isVerified": .int64(1)]
+        [.isVerified: .int64(1)]
       }
     }
   }
@@ -75,11 +75,11 @@ public final class Administrator: Life {
   private func verifyDrivers(as me: Person<MimiSupply>) async throws(JourneyEnded) {
     let waiting = try await first(
       20,
-      of: RecordQuery("Driver", [Filter("verificationStatus", .equals, .string("pending"))]),
+      of: RecordQuery(.driver, [Filter(.verificationStatus, .equals, .string("pending"))]),
       as: me)
     for driver in waiting {
       _ = try await app.update(driver.name, as: me) { _ in
-        ["verificationStatus": .string("verified")]
+        [.verificationStatus: .string("verified")]
       }
     }
   }
@@ -89,7 +89,7 @@ public final class Administrator: Life {
     _ orders: [CloudRecord], as me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let late = orders.first { order in
-      guard case .timestamp(let at)? = order.fields["updatedAt"] else { return false }
+      guard let at = order[Order.updatedAt] else { return false }
       return me.now - at > .minutes(20)
     }
     guard let late else { return }
@@ -98,6 +98,6 @@ public final class Administrator: Life {
 
   private func audit(as me: Person<MimiSupply>) async throws(JourneyEnded) {
     _ = try await first(
-      50, of: RecordQuery("AuditEvent", sortedBy: [Sort("sequence", ascending: false)]), as: me)
+      50, of: RecordQuery(.auditEvent, sortedBy: [Sort(.sequence, ascending: false)]), as: me)
   }
 }

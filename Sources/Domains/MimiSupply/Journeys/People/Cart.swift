@@ -34,7 +34,7 @@ struct Cart {
   }
 
   var subtotalCents: Int64 { lines.reduce(0) { $0.plus($1.quantity.times($1.unitPriceCents)) } }
-  var minimumCents: Int64 { partner.int("minimumOrderAmount") ?? 0 }
+  var minimumCents: Int64 { partner[Partner.minimumOrderAmount] ?? 0 }
 
   /// Adds what is missing for the partner's minimum (MS-39), the dearest first.
   private mutating func fillUp(from choice: [CloudRecord]) {
@@ -60,18 +60,18 @@ struct Cart {
 extension NewOrder.Line {
   init(_ product: CloudRecord, quantity: Int64) {
     self.init(
-      product: product.name, name: product.text("name") ?? product.name, quantity: quantity,
+      product: product.name, name: product[Product.name] ?? product.name, quantity: quantity,
       unitPriceCents: product.price)
   }
 }
 
 extension CloudRecord {
-  fileprivate var price: Int64 { int("priceCents") ?? 0 }
+  fileprivate var price: Int64 { self[Product.priceCents] ?? 0 }
 
   /// How many of a product one may put into a cart: 0 to 99 (MS-46).
   fileprivate var pieces: Int {
-    guard flag("isAvailable"), price > 0 else { return 0 }
-    guard let stock = int("stockQuantity"), stock >= 0 else { return 99 }
+    guard self[Product.isAvailable], price > 0 else { return 0 }
+    guard let stock = self[Product.stockQuantity], stock >= 0 else { return 99 }
     return Int(min(stock, 99))
   }
 }

@@ -28,7 +28,7 @@ extension Customer {
   }
 
   private func orderUpdates(of user: String) -> Subscription {
-    .told("order-updates", of: "Order", where: "customerId", is: .string(user))
+    .told("order-updates", of: .order, where: .customerId, is: .string(user))
   }
 
   /// Products as they are now; `false` when what is left is not enough for the partner.

@@ -1,4 +1,5 @@
 import Contracts
+import MimiSupplyContract
 import Timekeeping
 
 /// What a region's people are made of: one city, all of it in one cell, because everybody may meet everybody there.
@@ -14,7 +15,7 @@ public struct CityPlan: Sendable {
   public let quirks: Set<String>
   /// The share of persons who break rules on purpose.
   public let adversaries: Double
-  public let rules: Rules
+  public let rules: Rules<MimiSupply.Rule>
   public let starts: Instant
   public let ends: Instant
   public let tokens: any TokenCodec
@@ -24,7 +25,7 @@ public struct CityPlan: Sendable {
   public init(
     region: Int, path: String, share: @escaping @Sendable (Int) -> Range<Int>,
     population: Settings, parameters: Settings, quirks: Set<String>, adversaries: Double,
-    rules: Rules, starts: Instant, ends: Instant, tokens: any TokenCodec,
+    rules: Rules<MimiSupply.Rule>, starts: Instant, ends: Instant, tokens: any TokenCodec,
     stream: @escaping @Sendable (_ name: String, _ purpose: UInt32) -> RandomStream
   ) {
     self.region = region

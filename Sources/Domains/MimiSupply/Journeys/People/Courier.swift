@@ -60,16 +60,16 @@ public final class Courier: Life {
   private func register(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Bool {
     guard let user = phone.user else { return false }
     if let record = try await app.look(seed.name, as: me) {
-      return record.text("verificationStatus") == "verified"
+      return record[Driver.verificationStatus] == "verified"
     }
     var fields = seed.fields
-    fields["userId"] = .string(user)
-    fields["verificationStatus"] = .string("pending")
-    fields["createdAt"] = .timestamp(me.now.toMilliseconds)
+    fields[.userId] = .string(user)
+    fields[.verificationStatus] = .string("pending")
+    fields[.createdAt] = .timestamp(me.now.toMilliseconds)
     _ = try await app.write(
       [
         .init(
-          .create, RecordDraft(name: seed.name, type: "Driver", fields: fields.mapValues { $0 }))
+          .create, RecordDraft(name: seed.name, type: .driver, fields: FieldChanges(fields)))
       ],
       as: me)
     return false
@@ -80,9 +80,9 @@ public final class Courier: Life {
   private func work(until ends: Instant, as me: Person<MimiSupply>) async throws(JourneyEnded) {
     try await phone.connect(
       [
-        .told("order-updates", of: "Order", where: "driverId", is: .string(seed.name)),
+        .told("order-updates", of: .order, where: .driverId, is: .string(seed.name)),
         .told(
-          "driver-offers", of: "DriverOffer", where: "driverId", is: .string(seed.name),
+          "driver-offers", of: .driverOffer, where: .driverId, is: .string(seed.name),
           on: [.create]),
       ], as: me)
     guard try await go(online: true, as: me) else { return }
@@ -119,19 +119,19 @@ public final class Courier: Life {
   ) async throws(JourneyEnded) -> Bool {
     let flag = FieldValue.int64(online ? 1 : 0)
     let result = try await app.update(seed.name, as: me) { _ in
-      ["isOnline": flag, "isAvailable": flag]
+      [.isOnline: flag, .isAvailable: flag]
     }
     return result?.record != nil
   }
 
   /// Online, but not to be asked.
   private func pause(as me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let stopped = try await app.update(seed.name, as: me) { _ in ["isAvailable": .int64(0)] }
+    let stopped = try await app.update(seed.name, as: me) { _ in [.isAvailable: .int64(0)] }
     guard stopped?.record != nil else { return }
     try await live(until: me.now + habits.breakLasts, as: me) { !self.jobs.isEmpty }
     // With an order in hand the backend decides when the driver is free again (MS-72).
     guard jobs.isEmpty else { return }
-    _ = try await app.update(seed.name, as: me) { _ in ["isAvailable": .int64(1)] }
+    _ = try await app.update(seed.name, as: me) { _ in [.isAvailable: .int64(1)] }
   }
 
   /// Lets time pass: positions are sent, pushes taken, offers answered.
@@ -185,11 +185,11 @@ public final class Courier: Life {
     let point = way.point(at: me.now).moved(metres: error, bearing: noise.unit())
     let now = me.now.toMilliseconds
     let draft = RecordDraft(
-      name: "\(seed.name)-\(now.unixMilliseconds)", type: "DriverLocation",
+      name: "\(seed.name)-\(now.unixMilliseconds)", type: .driverLocation,
       fields: [
-        "driverId": .string(seed.name), "latitude": .double(point.latitude),
-        "longitude": .double(point.longitude), "accuracy": .double(error),
-        "timestamp": .timestamp(now),
+        .driverId: .string(seed.name), .latitude: .double(point.latitude),
+        .longitude: .double(point.longitude), .accuracy: .double(error),
+        .timestamp: .timestamp(now),
       ])
     _ = try await app.save([.init(.create, draft)], queuedAs: .saveDriverLocation, as: me)
   }

@@ -135,14 +135,14 @@ extension Customer {
   /// `fetchPartners(in:)` around home (§3.4).
   private func fetchPartners(category: String? = nil) -> Query {
     var filters = [
-      Filter("isActive", .equals, .int64(1)),
+      Filter(.isActive, .equals, .int64(1)),
       Filter(
-        "location", .near,
+        text: "location", .near,
         .position(latitude: seed.home.latitude, longitude: seed.home.longitude),
         distance: city.reach),
     ]
-    if let category { filters.insert(Filter("category", .equals, .string(category)), at: 1) }
-    return Query(RecordQuery("Partner", filters, sortedBy: [Sort("rating", ascending: false)]))
+    if let category { filters.insert(Filter(.category, .equals, .string(category)), at: 1) }
+    return Query(RecordQuery(.partner, filters, sortedBy: [Sort(.rating, ascending: false)]))
   }
 
   // MARK: Choosing
@@ -159,7 +159,7 @@ extension Customer {
       let usual = choice.firstIndex { $0.name == seed.favourite }
       let place = goesToFavourite ? usual ?? nearest(in: choice) : nearest(in: choice)
       let partner = choice.remove(at: place)
-      let hours = partner.text("openingHours").flatMap(OpeningHours.init(parsing:))
+      let hours = partner[Partner.openingHours].flatMap(OpeningHours.init(parsing:))
       guard hours?.isOpen(at: me.now, in: .berlin) == true else { continue }
       try await think(me)
       guard let shown = try await page(of: partner.name, as: me),
@@ -180,11 +180,11 @@ extension Customer {
   }
 
   func distance(to partner: CloudRecord) -> Int {
-    guard let point = partner.point("latitude", "longitude") else { return .max }
+    guard let point = partner.point(Partner.latitude, Partner.longitude) else { return .max }
     return Geography.metres(point, seed.home)
   }
 
   private func delivers(_ partner: CloudRecord) -> Bool {
-    Double(distance(to: partner)) <= (partner.double("deliveryRadius") ?? 0) * 1_000
+    Double(distance(to: partner)) <= (partner[Partner.deliveryRadius] ?? 0) * 1_000
   }
 }

@@ -30,10 +30,10 @@ extension Courier {
     nextPosition = min(nextPosition, me.now + habits.positionOnDelivery)
     var luck = city.luck(seed.name, about: name, .working)
     let errand = Errand(habits, &luck)
-    guard let order = try await look(name, as: me), order.text("driverId") == seed.name,
-      let partner = try await app.look(order.text("partnerId") ?? "", in: "public", as: me),
-      let shop = partner.point("latitude", "longitude"),
-      case .success(let address)? = order.text("deliveryAddress").map(DeliveryAddress.reading)
+    guard let order = try await look(name, as: me), order[Order.driver] == seed.name,
+      let partner = try await app.look(order[Order.partner] ?? "", in: "public", as: me),
+      let shop = partner.point(Partner.latitude, Partner.longitude),
+      case .success(let address)? = order[Order.deliveryAddress].map(DeliveryAddress.reading)
     else { return }
     if order.status?.isCarried != true {
       try await ride(to: shop, with: name, as: me)
@@ -79,7 +79,7 @@ extension Courier {
   private func release(
     _ order: String, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Bool {
-    try await app.update(order, as: me) { _ in ["driverId": nil] }?.record != nil
+    try await app.update(order, as: me) { _ in [.driverId: nil] }?.record != nil
   }
 
   /// Waits at the partner and takes the goods; `false` when the order is lost.
@@ -88,7 +88,7 @@ extension Courier {
   ) async throws(JourneyEnded) -> Bool {
     while true {
       guard !isOver(name), let order = try await look(name, as: me),
-        order.text("driverId") == seed.name, let status = order.status, status.isActive
+        order[Order.driver] == seed.name, let status = order.status, status.isActive
       else { return false }
       if status.isCarried { return true }
       if status == .readyForPickup {
@@ -112,19 +112,19 @@ extension Courier {
     let photo = errand.takesPhoto ? try await photograph(proof, errand, as: me) : nil
     for attempt in 1...50 where !isOver(name) {
       guard let order = try await look(name, as: me), order.status == .enRoute else { return }
-      var fields: [String: FieldValue?] = [
-        "orderId": .string(name), "driverId": .string(seed.name),
-        "completedAt": .timestamp(me.now.toMilliseconds), "notes": .string("Persönlich übergeben"),
+      var fields: FieldChanges = [
+        .orderId: .string(name), .driverId: .string(seed.name),
+        .completedAt: .timestamp(me.now.toMilliseconds), .notes: .string("Persönlich übergeben"),
       ]
-      fields["photoAsset"] = photo.map { .asset($0) }
+      fields[.photoAsset] = photo.map { .asset($0) }
       let results = try await app.write(
         [
-          .init(.create, RecordDraft(name: proof, type: "DeliveryCompletion", fields: fields)),
+          .init(.create, RecordDraft(name: proof, type: .deliveryCompletion, fields: fields)),
           .init(
             .update,
             RecordDraft(
               name: name, changeTag: order.changeTag,
-              fields: ["status": .string(OrderStatus.delivered.rawValue)])),
+              fields: [.status: .string(OrderStatus.delivered.rawValue)])),
         ], as: me)
       if results.last?.record != nil { return }
       try await live(until: me.now + .seconds(Int64(min(60, 2 * attempt))), as: me) { false }
@@ -136,7 +136,7 @@ extension Courier {
     _ record: String, _ errand: Errand, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Asset? {
     let asked = UploadRequest([
-      .init(record, recordType: "DeliveryCompletion", fieldName: "photoAsset")
+      .init(record, recordType: .deliveryCompletion, fieldName: "photoAsset")
     ])
     let given = try await app.ask(
       .requestUploads(Location(database: "private"), asked), as: me)

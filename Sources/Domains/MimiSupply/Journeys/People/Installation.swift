@@ -171,7 +171,7 @@ final class Installation {
 extension Subscription {
   /// What the app asks to be told about (§3.5).
   static func told(
-    _ id: String, of type: String, where field: String, is value: FieldValue,
+    _ id: String, of type: RecordType, where field: FieldName, is value: FieldValue,
     _ comparator: Filter.Comparator = .equals, on events: [Event] = Event.allCases
   ) -> Subscription {
     Subscription(id, RecordQuery(type, [Filter(field, comparator, value)]), firesOn: events)

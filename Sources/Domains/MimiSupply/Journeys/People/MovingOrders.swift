@@ -16,7 +16,7 @@ extension AppClient {
   ///
   /// - Parameter tries: After how many without an answer it is given up.
   func move(
-    _ order: String, to target: OrderStatus, with more: [String: FieldValue] = [:],
+    _ order: String, to target: OrderStatus, with more: Fields = [:],
     tries: Int = 5, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Step {
     for attempt in 1...tries {
@@ -24,9 +24,7 @@ extension AppClient {
       var seen: CloudRecord?
       let result = try await update(order, as: me) { found in
         seen = found
-        var fields: [String: FieldValue?] = ["status": .string(target.rawValue)]
-        for (name, value) in more { fields[name] = value }
-        return fields
+        return FieldChanges([.status: .string(target.rawValue)]).merging(FieldChanges(more))
       }
       if let record = result?.record { return .made(record) }
       guard let seen, let status = seen.status else {

@@ -24,13 +24,13 @@ extension Courier {
     let ignores = luck.chance(habits.ignores)
     let time = luck.span(median: habits.decision, sigma: 0.6)
     let mood = luck.unit()
-    guard let found = try await app.look(name, as: me), found.text("state") == "offered" else {
+    guard let found = try await app.look(name, as: me), found[DriverOffer.state] == "offered" else {
       return
     }
     guard !ignores, time < habits.offerLifetime else { return }
     offer = PendingOffer(
       name: name, order: order, changeTag: found.changeTag,
-      accepts: mood < willingness(metres: found.double("distanceMeters") ?? 0),
+      accepts: mood < willingness(metres: found[DriverOffer.distanceMeters] ?? 0),
       answersAt: seen + time)
   }
 
@@ -45,7 +45,7 @@ extension Courier {
     me.note(.offerDecided(offer: pending.name, accepted: pending.accepts))
     let draft = RecordDraft(
       name: pending.name, changeTag: pending.changeTag,
-      fields: ["state": .string(pending.accepts ? "accepted" : "declined")])
+      fields: [.state: .string(pending.accepts ? "accepted" : "declined")])
     let results = try await app.write([.init(.update, draft)], as: me)
     guard pending.accepts else { return }
     if results.first?.record != nil {
@@ -53,7 +53,7 @@ extension Courier {
     } else if results.isEmpty {
       // Nobody heard whether it worked: the order says whose it is.
       let order = try await app.look(pending.order, as: me)
-      if order?.text("driverId") == seed.name { take(pending.order) }
+      if order?[Order.driver] == seed.name { take(pending.order) }
     }
   }
 
@@ -62,11 +62,11 @@ extension Courier {
     let open: [OrderStatus] = [.paymentConfirmed, .accepted, .preparing, .readyForPickup]
     let query = Query(
       RecordQuery(
-        "Order",
+        .order,
         [
-          Filter("status", .isIn, .strings(open.map(\.rawValue))),
-          Filter("driverId", .equals, nil),
-        ], sortedBy: [Sort("createdAt")]), resultsLimit: 20)
+          Filter(.status, .isIn, .strings(open.map(\.rawValue))),
+          Filter(.driverId, .equals, nil),
+        ], sortedBy: [Sort(.createdAt)]), resultsLimit: 20)
     let outcome = try await app.ask(.query(Location(database: "private"), query), as: me)
     guard case .found(let orders, _)? = outcome.reply?.content else { return }
     for order in orders {
@@ -81,7 +81,7 @@ extension Courier {
       try await live(until: me.now + min(time, .seconds(30)), as: me) { !self.jobs.isEmpty }
       guard jobs.isEmpty else { return }
       let claim = RecordDraft(
-        name: order.name, changeTag: order.changeTag, fields: ["driverId": .string(seed.name)])
+        name: order.name, changeTag: order.changeTag, fields: [.driverId: .string(seed.name)])
       let results = try await app.write([.init(.update, claim)], as: me)
       if results.first?.record != nil { take(order.name) }
       return
@@ -90,7 +90,7 @@ extension Courier {
 
   /// The app knows where the city's partners are.
   private func metres(toPartnerOf order: CloudRecord, at now: Instant) -> Double {
-    guard let partner = city.partners.first(where: { $0.name == order.text("partnerId") }) else {
+    guard let partner = city.partners.first(where: { $0.name == order[Order.partner] }) else {
       return 0
     }
     return Double(Geography.metres(partner.point, way.point(at: now)))

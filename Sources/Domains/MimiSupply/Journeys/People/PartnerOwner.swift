@@ -51,7 +51,7 @@ public final class PartnerOwner: Life {
     try await phone.connect(
       [
         .told(
-          "partner-order-updates", of: "Order", where: "partnerId",
+          "partner-order-updates", of: .order, where: .partnerId,
           is: .strings([seed.name]), .isIn, on: [.create])
       ], as: me)
     try await load(as: me)
@@ -78,18 +78,18 @@ public final class PartnerOwner: Life {
 
   /// Pending orders and the ten newest (§5.3): some may have come while nobody was there.
   private func load(as me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let own = Filter("partnerId", .isIn, .strings([seed.name]))
+    let own = Filter(.partnerId, .isIn, .strings([seed.name]))
     let pending = Filter(
-      "status", .isIn,
+      .status, .isIn,
       .strings([OrderStatus.paymentConfirmed, .accepted, .preparing].map(\.rawValue)))
     let waiting = try await app.find(
-      Query(RecordQuery("Order", [own, pending])), in: "private", as: me)
+      Query(RecordQuery(.order, [own, pending])), in: "private", as: me)
     for order in waiting ?? [] { admit(order.name, at: me.now, as: order.status) }
     _ = try await app.ask(
       .query(
         Location(database: "private"),
         Query(
-          RecordQuery("Order", [own], sortedBy: [Sort("createdAt", ascending: false)]),
+          RecordQuery(.order, [own], sortedBy: [Sort(.createdAt, ascending: false)]),
           resultsLimit: 10)), as: me)
   }
 
@@ -125,9 +125,9 @@ public final class PartnerOwner: Life {
         kitchen.drop(order)
         return
       }
-      let more: [String: FieldValue] =
+      let more: Fields =
         ticket.plan.announcesLater
-        ? ["estimatedDeliveryTime": .timestamp((me.now + .minutes(60)).toMilliseconds)] : [:]
+        ? [.estimatedDeliveryTime: .timestamp((me.now + .minutes(60)).toMilliseconds)] : [:]
       guard case .made = try await app.move(order, to: .accepted, with: more, as: me) else {
         return kitchen.drop(order)
       }
@@ -150,13 +150,13 @@ public final class PartnerOwner: Life {
   private func pauseIfOverloaded(as me: Person<MimiSupply>) async throws(JourneyEnded) {
     guard pausedUntil == nil, kitchen.isOverloaded else { return }
     pausedUntil = me.now + habits.pauseLasts
-    _ = try await app.update(seed.name, in: "public", as: me) { _ in ["isActive": .int64(0)] }
+    _ = try await app.update(seed.name, in: "public", as: me) { _ in [.isActive: .int64(0)] }
   }
 
   private func open(as me: Person<MimiSupply>) async throws(JourneyEnded) {
     pausedUntil = nil
     let result = try await app.update(seed.name, in: "public", as: me) { _ in
-      ["isActive": .int64(1)]
+      [.isActive: .int64(1)]
     }
     if result?.record == nil { pausedUntil = me.now + .minutes(1) }
   }
@@ -168,13 +168,13 @@ public final class PartnerOwner: Life {
     let pieces = Int64(work.pick(habits.stock.lowerBound..<habits.stock.upperBound + 1))
     let factor = 0.95 + 0.1 * work.unit()
     _ = try await app.update(product, in: "public", as: me) { found in
-      switch (kind, found.int("stockQuantity")) {
+      switch (kind, found[Product.stockQuantity]) {
       case (0, let stock?) where stock >= 0:
-        return ["stockQuantity": .int64(pieces), "isAvailable": .int64(1)]
+        return [.stockQuantity: .int64(pieces), .isAvailable: .int64(1)]
       case (0, _), (1, _):
-        let price = Int64(nearest: Double(found.int("priceCents") ?? 500) * factor)
-        return ["priceCents": .int64(max(1, price))]
-      default: return ["isAvailable": .int64(found.flag("isAvailable") ? 0 : 1)]
+        let price = Int64(nearest: Double(found[Product.priceCents] ?? 500) * factor)
+        return [.priceCents: .int64(max(1, price))]
+      default: return [.isAvailable: .int64(found[Product.isAvailable] ? 0 : 1)]
       }
     }
   }
@@ -188,21 +188,22 @@ public final class PartnerOwner: Life {
       record = try await app.write(
         [
           .init(
-            .create, RecordDraft(name: seed.name, type: "Partner", fields: seed.entry(at: me.now)))
+            .create, RecordDraft(name: seed.name, type: .partner, fields: seed.entry(at: me.now)))
         ],
         to: "public", as: me
       ).first?.record
     }
-    guard record?.flag("isVerified") == true else { return false }
+    guard record?[Partner.isVerified] == true else { return false }
     let products = seed.products.map { item in
       let moment = FieldValue.timestamp(me.now.toMilliseconds)
-      let fields = item.fields.merging(["createdAt": moment, "updatedAt": moment]) { $1 }
+      let fields = FieldChanges(item.fields)
+        .merging([.createdAt: moment, .updatedAt: moment])
       return Modification.Item(
-        .create, RecordDraft(name: item.name, type: "Product", fields: fields.mapValues { $0 }))
+        .create, RecordDraft(name: item.name, type: .product, fields: fields))
     }
     guard !(try await app.write(products, to: "public", as: me)).isEmpty else { return false }
     let opened = try await app.update(seed.name, in: "public", as: me) { _ in
-      ["isActive": .int64(1)]
+      [.isActive: .int64(1)]
     }
     return opened?.record != nil
   }
@@ -210,11 +211,11 @@ public final class PartnerOwner: Life {
 
 extension PartnerSeed {
   /// All fields of the record that the owner registers; what is the system's begins where the system wants it.
-  fileprivate func entry(at now: Instant) -> [String: FieldValue?] {
-    var entry: [String: FieldValue?] = fields.mapValues { $0 }
-    for flag in ["isVerified", "isActive", "reviewCount"] { entry[flag] = .int64(0) }
-    entry["rating"] = .double(0)
-    entry["createdAt"] = .timestamp(now.toMilliseconds)
+  fileprivate func entry(at now: Instant) -> FieldChanges {
+    var entry = FieldChanges(fields)
+    for flag in [FieldName.isVerified, .isActive, .reviewCount] { entry[flag] = .int64(0) }
+    entry[.rating] = .double(0)
+    entry[.createdAt] = .timestamp(now.toMilliseconds)
     return entry
   }
 }

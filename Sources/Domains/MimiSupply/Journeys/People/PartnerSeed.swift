@@ -6,7 +6,7 @@ import Timekeeping
 struct PartnerSeed: Sendable {
   struct Item: Sendable {
     let name: String
-    let fields: [String: FieldValue]
+    let fields: Fields
   }
 
   /// The record: `partner-3`; also the person.
@@ -15,7 +15,7 @@ struct PartnerSeed: Sendable {
   let point: Geography.Point
   let radiusKm: Double
   let hours: WeekPlan
-  let fields: [String: FieldValue]
+  let fields: Fields
   let products: [Item]
   /// Registers during the run.
   let isNewcomer: Bool
@@ -35,15 +35,15 @@ struct PartnerSeed: Sendable {
     isNewcomer = stream.chance(plan.population.share("newcomers"))
     let title = "\(Self.titles[category]!) \(number)"
     fields = [
-      "name": .string(title), "category": .string(category),
-      "description": .string("\(title) in Berlin"), "street": .string("Musterstraße \(number)"),
-      "city": .string("Berlin"), "state": .string("Berlin"), "postalCode": .string("10117"),
-      "country": .string("DE"), "latitude": .double(point.latitude),
-      "longitude": .double(point.longitude), "phoneNumber": .string("+49 30 5550\(number)"),
-      "email": .string("\(name)@example.com"), "deliveryRadius": .double(radiusKm),
-      "minimumOrderAmount": .int64(Self.minimum(&stream)),
-      "estimatedDeliveryTime": .int64(Int64(stream.pick(15..<60))),
-      "openingHours": .string(hours.document.description),
+      .name: .string(title), .category: .string(category),
+      .description: .string("\(title) in Berlin"), .street: .string("Musterstraße \(number)"),
+      .city: .string("Berlin"), .state: .string("Berlin"), .postalCode: .string("10117"),
+      .country: .string("DE"), .latitude: .double(point.latitude),
+      .longitude: .double(point.longitude), .phoneNumber: .string("+49 30 5550\(number)"),
+      .email: .string("\(name)@example.com"), .deliveryRadius: .double(radiusKm),
+      .minimumOrderAmount: .int64(Self.minimum(&stream)),
+      .estimatedDeliveryTime: .int64(Int64(stream.pick(15..<60))),
+      .openingHours: .string(hours.document.description),
     ]
     let catalogue = Catalogue(plan)
     products = (1...plan.population.count("productsPerPartner")).map { index in
@@ -103,16 +103,16 @@ struct Catalogue {
 
   func product(
     _ index: Int, of partner: String, selling title: String, _ stream: inout RandomStream
-  ) -> [String: FieldValue] {
+  ) -> Fields {
     let cents = stream.lognormal(median: median, sigma: sigma).rounded()
-    var fields: [String: FieldValue] = [
-      "partnerId": .string(partner), "name": .string("\(title), Nr. \(index)"),
-      "description": .string(""), "category": .string(index % 5 == 0 ? "beverages" : "food"),
-      "priceCents": .int64(Int64(min(max(50, cents), 100_000))),
-      "isAvailable": .int64(stream.chance(unavailable) ? 0 : 1),
+    var fields: Fields = [
+      .partnerId: .string(partner), .name: .string("\(title), Nr. \(index)"),
+      .description: .string(""), .category: .string(index % 5 == 0 ? "beverages" : "food"),
+      .priceCents: .int64(Int64(min(max(50, cents), 100_000))),
+      .isAvailable: .int64(stream.chance(unavailable) ? 0 : 1),
     ]
     if stream.chance(finite) {
-      fields["stockQuantity"] = .int64(Int64(stream.pick(stock.lowerBound..<stock.upperBound + 1)))
+      fields[.stockQuantity] = .int64(Int64(stream.pick(stock.lowerBound..<stock.upperBound + 1)))
     }
     return fields
   }

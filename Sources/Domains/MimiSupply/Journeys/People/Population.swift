@@ -6,6 +6,8 @@ import Timekeeping
 /// Everybody of one city, and what the operator loads before they live.
 public struct Population: Sendable {
   public private(set) var people: [(name: String, life: @Sendable () -> any Life<MimiSupply>)] = []
+  /// The places of those among them who come whenever they like; the others keep hours.
+  public private(set) var customers = 0..<0
   public private(set) var fixtures: [Fixture] = []
   /// What else the operator does before they live.
   public private(set) var controls: [Control] = []
@@ -35,13 +37,13 @@ public struct Population: Sendable {
       var fixture = Fixture()
       if !seed.isNewcomer {
         Account(seed.name, .partner).enter(&fixture, until: sessionsEnd)
-        let flags: [String: FieldValue] = ["isVerified": .int64(1), "isActive": .int64(1)]
+        let flags: Fields = [.isVerified: .int64(1), .isActive: .int64(1)]
         fixture.records.append(
           Fixture.Entry(
-            seed.name, type: "Partner", creator: seed.user,
-            fields: seed.fields.merging(flags) { $1 }))
+            seed.name, type: .partner, creator: seed.user,
+            fields: seed.fields.merging(flags)))
         fixture.records += seed.products.map {
-          Fixture.Entry($0.name, type: "Product", creator: seed.user, fields: $0.fields)
+          Fixture.Entry($0.name, type: .product, creator: seed.user, fields: $0.fields)
         }
         fixtures.append(fixture)
       }
@@ -65,7 +67,7 @@ public struct Population: Sendable {
       if !seed.isNewcomer {
         Account(seed.name, .driver).enter(&fixture, until: sessionsEnd)
         fixture.records.append(
-          Fixture.Entry(seed.name, type: "Driver", creator: seed.user, fields: seed.fields))
+          Fixture.Entry(seed.name, type: .driver, creator: seed.user, fields: seed.fields))
       }
       let shift = Shifts(plan: plan, driver: seed.name).next(after: plan.starts)
       // Who registers does not wait for the first shift.
@@ -90,7 +92,8 @@ public struct Population: Sendable {
   }
 
   private mutating func settleCustomers() {
-    let city = city
+    let (city, first) = (city, people.count)
+    defer { customers = first..<people.count }
     var fixture = Fixture()
     for index in plan.share(plan.population.count("customers")) {
       let seed = CustomerSeed(number: index + 1, in: city)

@@ -28,13 +28,13 @@ struct DriverSeed: Sendable {
     deliveries = Int64(stream.pick(0..<400))
   }
 
-  var fields: [String: FieldValue] {
+  var fields: Fields {
     [
-      "userId": .string(user), "name": .string("Fahrer \(name)"),
-      "phoneNumber": .string("+49 170 5550"), "vehicleType": .string(vehicle),
-      "licensePlate": .string("B-MS 1"), "isOnline": .int64(0), "isAvailable": .int64(0),
-      "rating": .double(rating), "completedDeliveries": .int64(deliveries),
-      "verificationStatus": .string("verified"),
+      .userId: .string(user), .name: .string("Fahrer \(name)"),
+      .phoneNumber: .string("+49 170 5550"), .vehicleType: .string(vehicle),
+      .licensePlate: .string("B-MS 1"), .isOnline: .int64(0), .isAvailable: .int64(0),
+      .rating: .double(rating), .completedDeliveries: .int64(deliveries),
+      .verificationStatus: .string("verified"),
     ]
   }
 }

@@ -87,12 +87,12 @@ extension Customer {
       .lookup(Location(database: "private"), Lookup(wanted.map { Lookup.Item($0) })), as: me)
     guard let order = outcome.items.first?.record, let status = order.status else { return }
     sight.see(status)
-    sight.driver = order.text("driverId")
+    sight.driver = order[Order.driver]
     guard let driver = sight.driver, driver != sight.followed, status.isActive else { return }
     if sight.followed != nil { try await phone.unsubscribe(Self.positions(sight.order), as: me) }
     sight.followed = driver
     let positions = Subscription.told(
-      Self.positions(sight.order), of: "DriverLocation", where: "driverId", is: .string(driver),
+      Self.positions(sight.order), of: .driverLocation, where: .driverId, is: .string(driver),
       on: [.create])
     try await phone.subscribe([positions], as: me)
   }
@@ -113,14 +113,14 @@ extension Customer {
       let more: Int64 = 100
       _ = try await phone.app.update(sight.order, as: me) { order in
         [
-          "tipCents": .int64((order.int("tipCents") ?? 0).plus(more)),
-          "totalCents": .int64((order.int("totalCents") ?? 0).plus(more)),
+          .tipCents: .int64((order[Order.tipCents] ?? 0).plus(more)),
+          .totalCents: .int64((order[Order.totalCents] ?? 0).plus(more)),
         ]
       }
     case .instruct:
       guard sight.status.isBeforePickup else { return }
       _ = try await phone.app.update(sight.order, as: me) { _ in
-        ["deliveryInstructions": .string("Hinterhaus, zweiter Stock")]
+        [.deliveryInstructions: .string("Hinterhaus, zweiter Stock")]
       }
     }
   }
@@ -138,12 +138,12 @@ extension Customer {
     let completions = try await phone.app.find(
       Query(
         RecordQuery(
-          "DeliveryCompletion", [Filter("orderId", .equals, .string(sight.order))])),
+          .deliveryCompletion, [Filter(.orderId, .equals, .string(sight.order))])),
       in: "private", as: me)
     guard let completion = completions?.first else { return }
     _ = try await phone.app.update(completion.name, as: me) { _ in
-      var fields: [String: FieldValue?] = ["customerRating": .int64(mood.stars)]
-      if mood.hasFeedback { fields["customerFeedback"] = .string("Danke!") }
+      var fields: FieldChanges = [.customerRating: .int64(mood.stars)]
+      if mood.hasFeedback { fields[.customerFeedback] = .string("Danke!") }
       return fields
     }
   }

@@ -10,13 +10,13 @@ extension Market {
     on shelf: some Shelf, at now: Instant
   ) -> Failure? {
     guard let facts = orders[before.name] else { return nil }
-    guard let driver = after.text("driverId") else {
+    guard let driver = after[Order.driver] else {
       return status.isBeforePickup || !rules.binds(.ms64)
         ? nil : .illegalTransition("a picked up order keeps its driver")  // MS-64
     }
     let isOwn = actor.name.flatMap { driverOfUser[$0] } == driver
     if !isOwn {
-      guard let record = shelf.record(driver), record.type == "Driver" else {
+      guard let record = shelf.record(driver), record.type == .driver else {
         return .dangling("driverId names no driver")  // MS-24
       }
     }
@@ -73,13 +73,14 @@ extension Market {
     _ change: Change, from before: CloudRecord, to after: CloudRecord, at now: Instant
   ) -> Failure? {
     let isAnswer =
-      before.fields["state"] != after.fields["state"]
-      || (change.named?.contains("state") == true && before.text("state") != "offered")
-    guard isAnswer, let order = before.text("orderId"), let driver = before.text("driverId") else {
+      before.fields[.state] != after.fields[.state]
+      || (change.named?.contains(.state) == true && before[DriverOffer.state] != "offered")
+    guard isAnswer, let order = before[DriverOffer.order], let driver = before[DriverOffer.driver]
+    else {
       return nil
     }
     let isOpen = offers[before.name] != nil
-    if after.text("state") == "declined" {
+    if after[DriverOffer.state] == "declined" {
       return isOpen ? nil : .constraint("offer_closed", "the offer is answered or over")
     }
     guard let facts = orders[order] else {

@@ -18,15 +18,15 @@ extension Market {
     }
     var commit = Commit(on: shelf, at: now)
     switch (change.type, change.before, change.after) {
-    case ("Order", nil, let after?): reserve(after, in: &commit)
-    case ("Order", let before?, let after?): followOrder(from: before, to: after, in: &commit)
-    case ("Driver", let before?, let after?): followDriver(from: before, to: after, in: &commit)
-    case ("DriverLocation", nil, let after?): followPosition(after, in: &commit)
-    case ("DeliveryCompletion", let before?, let after?):
+    case (.order, nil, let after?): reserve(after, in: &commit)
+    case (.order, let before?, let after?): followOrder(from: before, to: after, in: &commit)
+    case (.driver, let before?, let after?): followDriver(from: before, to: after, in: &commit)
+    case (.driverLocation, nil, let after?): followPosition(after, in: &commit)
+    case (.deliveryCompletion, let before?, let after?):
       followRating(from: before, to: after, in: &commit)
-    case ("DriverOffer", let before?, let after?):
+    case (.driverOffer, let before?, let after?):
       followAnswer(from: before, to: after, in: &commit)
-    case ("Partner", let before?, nil): removeProducts(of: before.name, in: &commit)
+    case (.partner, let before?, nil): removeProducts(of: before.name, in: &commit)
     default: break
     }
     stir(in: &commit)
@@ -36,17 +36,17 @@ extension Market {
   /// Orders that were there before their partner or driver, as when records are loaded.
   private mutating func adopt(_ change: Change, on shelf: some Shelf) {
     guard change.before == nil, let after = change.after else { return }
-    let field: String
+    let field: FieldName
     switch after.type {
-    case "Partner": field = "partnerId"
-    case "Driver": field = "driverId"
+    case .partner: field = .partnerId
+    case .driver: field = .driverId
     default: return
     }
-    let active = shelf.names(of: "Order", where: field, is: after.name).filter {
+    let active = shelf.names(of: .order, where: field, is: after.name).filter {
       orders[$0]?.status.isActive == true
     }
     guard !active.isEmpty else { return }
-    if after.type == "Partner" {
+    if after.type == .partner {
       partners[after.name]?.activeOrders.formUnion(active)
     } else {
       drivers[after.name]?.activeOrders.formUnion(active)
@@ -64,7 +64,7 @@ extension Market {
 
   /// Changes fields of a record that exists.
   mutating func change(
-    _ name: String, publicly: Bool = false, _ fields: [String: FieldValue?],
+    _ name: String, publicly: Bool = false, _ fields: FieldChanges,
     in commit: inout Commit<some Shelf>
   ) {
     guard let record = commit.record(name, publicly: publicly) else { return }
@@ -80,7 +80,7 @@ extension Market {
     from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
   ) {
     guard let from = before.status, let to = after.status else { return }
-    let (old, new) = (before.text("driverId"), after.text("driverId"))
+    let (old, new) = (before[Order.driver], after[Order.driver])
     if from != to, to.isTerminal {
       end(after, from: from, driver: new ?? old, in: &commit)
     } else if old == nil, let new {
@@ -97,7 +97,7 @@ extension Market {
   ) {
     let name = order.name
     if let offer = orders[name]?.openOffer {
-      change(offer, ["state": .string("withdrawn")], in: &commit)
+      change(offer, [.state: .string("withdrawn")], in: &commit)
     }
     if from.isBeforePickup, rules.binds(.ms52) { returnStock(of: name, in: &commit) }  // MS-52
     guard let driver else { return }
@@ -112,9 +112,9 @@ extension Market {
     let pay = rules.binds(.ms36) ? pay(for: order) : 0  // MS-36
     orders[order.name]?.payCents = pay
     drivers[driver]?.lastDeliveryEnd = commit.now
-    let deliveries = commit.record(driver)?.int("completedDeliveries") ?? 0
+    let deliveries = commit.record(driver)?[Driver.completedDeliveries] ?? 0
     guard rules.binds(.ms79) else { return }
-    change(driver, ["completedDeliveries": .int64(deliveries.plus(1))], in: &commit)  // MS-79
+    change(driver, [.completedDeliveries: .int64(deliveries.plus(1))], in: &commit)  // MS-79
   }
 
   /// "Driver freed" (§5.1).
@@ -123,9 +123,9 @@ extension Market {
     let isCarrying = facts.activeOrders.contains { orders[$0]?.status.isCarried == true }
     if !facts.isVerified {
       guard !isCarrying else { return }
-      change(driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], in: &commit)
+      change(driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], in: &commit)
     } else if facts.activeOrders.isEmpty, rules.binds(.ms72) {
-      change(driver, ["isAvailable": .int64(1)], in: &commit)  // MS-72
+      change(driver, [.isAvailable: .int64(1)], in: &commit)  // MS-72
     }
   }
 
@@ -139,10 +139,10 @@ extension Market {
     guard let before = commit.record(name), let from = before.status,
       let transition = Transition.from(from, to: status)
     else { return }
-    var fields: [String: FieldValue?] = effects(
+    var fields: FieldChanges = effects(
       of: transition, on: before, to: status, completedAt: nil, bySystem: true)
-    fields["status"] = .string(status.rawValue)
-    fields["updatedAt"] = .timestamp(later(than: before, commit.now))
+    fields[.status] = .string(status.rawValue)
+    fields[.updatedAt] = .timestamp(later(than: before, commit.now))
     let after = before.with(fields)
     write(after, for: name, because: reason, in: &commit)
     followOrder(from: before, to: after, in: &commit)
@@ -156,14 +156,14 @@ extension Market {
   ) {
     if let offer = orders[order]?.openOffer {
       let isTheirs = offers[offer]?.driver == driver
-      change(offer, ["state": .string(isTheirs ? "accepted" : "withdrawn")], in: &commit)
+      change(offer, [.state: .string(isTheirs ? "accepted" : "withdrawn")], in: &commit)
     }
     work.assignments += 1
     guard let facts = drivers[driver], facts.activeOrders.count >= settings.driverCapacity else {
       return
     }
     if facts.isAvailable, rules.binds(.ms72) {
-      change(driver, ["isAvailable": .int64(0)], in: &commit)  // MS-72
+      change(driver, [.isAvailable: .int64(0)], in: &commit)  // MS-72
     }
     withdrawOffer(of: driver, in: &commit)
   }
@@ -174,7 +174,7 @@ extension Market {
   ) {
     guard let before = commit.record(order) else { return }
     let after = before.with([
-      "driverId": .string(driver), "updatedAt": .timestamp(later(than: before, commit.now)),
+      .driverId: .string(driver), .updatedAt: .timestamp(later(than: before, commit.now)),
     ])
     write(after, for: order, in: &commit)
     follow(assignmentOf: order, to: driver, in: &commit)
@@ -182,9 +182,9 @@ extension Market {
 
   /// An order's offer that brought its driver, before the order loses him.
   private func offer(of order: String, by driver: String, on shelf: some Shelf) -> String? {
-    shelf.names(of: "DriverOffer", where: "orderId", is: order).last {
+    shelf.names(of: .driverOffer, where: .orderId, is: order).last {
       guard let record = shelf.record($0) else { return false }
-      return record.text("driverId") == driver && record.text("state") == "accepted"
+      return record[Order.driver] == driver && record[DriverOffer.state] == "accepted"
     }
   }
 
@@ -192,7 +192,7 @@ extension Market {
     removalOf driver: String, from order: String, in commit: inout Commit<some Shelf>
   ) {
     if let offer = offer(of: order, by: driver, on: commit.shelf) {
-      change(offer, ["state": .string("withdrawn")], in: &commit)
+      change(offer, [.state: .string("withdrawn")], in: &commit)
     }
     free(driver, in: &commit)
     commit.searching.insert(order)
@@ -202,11 +202,11 @@ extension Market {
   mutating func removeDriver(
     from order: String, because reason: String? = nil, in commit: inout Commit<some Shelf>
   ) {
-    guard let before = commit.record(order), let driver = before.text("driverId"),
+    guard let before = commit.record(order), let driver = before[Order.driver],
       before.status?.isBeforePickup == true
     else { return }
     let after = before.with([
-      "driverId": nil, "updatedAt": .timestamp(later(than: before, commit.now)),
+      .driverId: nil, .updatedAt: .timestamp(later(than: before, commit.now)),
     ])
     write(after, for: order, because: reason, in: &commit)
     follow(removalOf: driver, from: order, in: &commit)
@@ -217,7 +217,7 @@ extension Market {
     of driver: String, in commit: inout Commit<some Shelf>
   ) {
     guard let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order else { return }
-    change(offer, ["state": .string("withdrawn")], in: &commit)
+    change(offer, [.state: .string("withdrawn")], in: &commit)
     commit.searching.insert(order)
   }
 
@@ -227,10 +227,10 @@ extension Market {
   private mutating func followDriver(
     from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
   ) {
-    let goesOffline = before.flag("isOnline") && !after.flag("isOnline")
+    let goesOffline = before[Driver.isOnline] && !after[Driver.isOnline]
     let losesTrust =
-      before.text("verificationStatus") == "verified"
-      && after.text("verificationStatus") != "verified"
+      before[Driver.verificationStatus] == "verified"
+      && after[Driver.verificationStatus] != "verified"
     guard goesOffline || losesTrust, rules.binds(.ms73) else { return }
     withdrawOffer(of: after.name, in: &commit)
     let held = (drivers[after.name]?.activeOrders ?? []).sorted()
@@ -243,9 +243,9 @@ extension Market {
   private mutating func followPosition(
     _ position: CloudRecord, in commit: inout Commit<some Shelf>
   ) {
-    guard let name = position.text("driverId"), let facts = drivers[name],
-      let point = position.point("latitude", "longitude"),
-      case .timestamp(let at)? = position.fields["timestamp"]
+    guard let name = position[DriverLocation.driver], let facts = drivers[name],
+      let point = position.point(DriverLocation.latitude, DriverLocation.longitude),
+      let at = position[DriverLocation.timestamp]
     else { return }
     drivers[name]!.heardAt = commit.now
     for order in facts.activeOrders.sorted() {
@@ -266,7 +266,7 @@ extension Market {
     change(
       name,
       [
-        "currentLatitude": .double(point.latitude), "currentLongitude": .double(point.longitude),
+        .currentLatitude: .double(point.latitude), .currentLongitude: .double(point.longitude),
       ], in: &commit)
   }
 
@@ -298,10 +298,10 @@ extension Market {
   private mutating func followAnswer(
     from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
   ) {
-    guard before.text("state") == "offered", let order = after.text("orderId"),
-      let driver = after.text("driverId")
+    guard before[DriverOffer.state] == "offered", let order = after[DriverOffer.order],
+      let driver = after[DriverOffer.driver]
     else { return }
-    switch after.text("state") {
+    switch after[DriverOffer.state] {
     case "accepted": assign(order, to: driver, in: &commit)
     case "declined": commit.searching.insert(order)
     default: break
@@ -314,19 +314,20 @@ extension Market {
   private mutating func followRating(
     from before: CloudRecord, to after: CloudRecord, in commit: inout Commit<some Shelf>
   ) {
-    guard before.int("customerRating") == nil, let stars = after.int("customerRating"),
-      rules.binds(.ms80), let order = after.text("orderId"), let facts = orders[order]
+    guard before[DeliveryCompletion.customerRating] == nil,
+      let stars = after[DeliveryCompletion.customerRating],
+      rules.binds(.ms80), let order = after[DeliveryCompletion.order], let facts = orders[order]
     else { return }
     if let driver = facts.driver, drivers[driver] != nil {
       drivers[driver]!.ratings.add(stars)
-      change(driver, ["rating": .double(drivers[driver]!.ratings.mean)], in: &commit)
+      change(driver, [.rating: .double(drivers[driver]!.ratings.mean)], in: &commit)
     }
     if partners[facts.partner] != nil {
       partners[facts.partner]!.ratings.add(stars)
       let ratings = partners[facts.partner]!.ratings
       change(
         facts.partner, publicly: true,
-        ["rating": .double(ratings.mean), "reviewCount": .int64(ratings.count)], in: &commit)
+        [.rating: .double(ratings.mean), .reviewCount: .int64(ratings.count)], in: &commit)
     }
   }
 
@@ -335,7 +336,7 @@ extension Market {
     of partner: String, in commit: inout Commit<some Shelf>
   ) {
     guard rules.binds(.ms25) else { return }
-    for product in commit.shelf.names(of: "Product", where: "partnerId", is: partner) {
+    for product in commit.shelf.names(of: .product, where: .partnerId, is: partner) {
       write(nil, for: product, publicly: true, in: &commit)
     }
   }

@@ -7,22 +7,22 @@ extension Market {
   func completionObjection(
     _ completion: CloudRecord, by actor: Actor, on shelf: some Shelf, at now: Instant
   ) -> Failure? {
-    guard let order = completion.text("orderId") else { return nil }
+    guard let order = completion[DeliveryCompletion.order] else { return nil }
     guard let facts = orders[order], let record = shelf.record(order),
       isVisible(record, to: actor, on: shelf, at: now)
     else {
       return danglingObjection("orderId names no order")  // MS-24
     }
     if rules.binds(.ms78) {
-      if !shelf.names(of: "DeliveryCompletion", where: "orderId", is: order).isEmpty {
+      if !shelf.names(of: .deliveryCompletion, where: .orderId, is: order).isEmpty {
         return .constraint("completion_exists", "the order has a completion")  // MS-78
       }
       if facts.status != .enRoute {
         return .illegalTransition("a delivery is completed en route")  // MS-78
       }
     }
-    guard case .timestamp(let at)? = completion.fields["completedAt"] else { return nil }
-    if case .timestamp(let created)? = record.fields["createdAt"], at < created {
+    guard let at = completion[DeliveryCompletion.completedAt] else { return nil }
+    if let created = record[Order.createdAt], at < created {
       return .invalid("completedAt lies before the order")
     }
     return at > now.toMilliseconds + settings.clockLeeway
@@ -31,11 +31,11 @@ extension Market {
 
   /// `already_rated`, `not_delivered`; the range is step 10's, and so `rating_out_of_range` comes first.
   func ratingObjection(from before: CloudRecord, to after: CloudRecord) -> Failure? {
-    for field in ["customerRating", "customerFeedback"]
+    for field in [FieldName.customerRating, .customerFeedback]
     where before.fields[field] != nil && before.fields[field] != after.fields[field] {
-      if rules.binds(.ms81) { return .constraint("already_rated", "\(field) is written once") }
+      if rules.binds(.ms81) { return .constraint("already_rated", "\(field.text) is written once") }
     }
-    guard before.fields != after.fields, let order = after.text("orderId"),
+    guard before.fields != after.fields, let order = after[DeliveryCompletion.order],
       orders[order]?.status != .delivered, rules.binds(.ms81)
     else { return nil }
     return .constraint("not_delivered", "who rates has received")
@@ -44,10 +44,10 @@ extension Market {
   /// MS-77.
   func deliveryObjection(_ order: CloudRecord, on shelf: some Shelf) -> Failure? {
     guard rules.binds(.ms77) else { return nil }
-    let completion = shelf.names(of: "DeliveryCompletion", where: "orderId", is: order.name).first
+    let completion = shelf.names(of: .deliveryCompletion, where: .orderId, is: order.name).first
       .flatMap { shelf.record($0) }
-    guard let completion, completion.text("driverId") == order.text("driverId"),
-      !settings.proofPhotoRequired || completion.fields["photoAsset"] != nil
+    guard let completion, completion[DeliveryCompletion.driver] == order[Order.driver],
+      !settings.proofPhotoRequired || completion.fields[.photoAsset] != nil
     else { return .constraint("completion_missing", "a delivery needs its completion") }
     return nil
   }
@@ -56,15 +56,15 @@ extension Market {
     _ after: CloudRecord, name: String, role: Role
   ) -> Failure? {
     guard role == .driver else { return .denied("drivers complete deliveries") }
-    guard after.fields["customerRating"] == nil, after.fields["customerFeedback"] == nil else {
+    guard after.fields[.customerRating] == nil, after.fields[.customerFeedback] == nil else {
       return .denied("the customer alone rates")  // MS-81
     }
-    guard let order = after.text("orderId"), let facts = orders[order] else { return nil }
+    guard let order = after[DriverOffer.order], let facts = orders[order] else { return nil }
     guard let own = driverOfUser[name] else {
       return .denied("the assigned driver alone completes", "not_your_order")
     }
     if facts.driver == own {
-      guard let driver = after.text("driverId"), driver != own, rules.binds(.ms78) else {
+      guard let driver = after[Order.driver], driver != own, rules.binds(.ms78) else {
         return nil
       }
       return .denied("driverId is not the assigned driver", "not_your_order")  // MS-78
@@ -80,7 +80,7 @@ extension Market {
 
   /// MS-81.
   func mayRate(_ completion: CloudRecord, _ name: String) -> Bool {
-    let isCustomer = completion.text("orderId").flatMap { orders[$0]?.customer } == name
+    let isCustomer = completion[DeliveryCompletion.order].flatMap { orders[$0]?.customer } == name
     return isCustomer || !rules.binds(.ms81)
   }
 }

@@ -156,14 +156,14 @@ extension Market {
     let stamp = Stamp(commit.now.toMilliseconds, by: "_system", on: nil)
     let offered = commit.now.toMilliseconds
     let offer = CloudRecord(
-      name: name, type: "DriverOffer", changeTag: "", zone: Zone(),
+      name: name, type: .driverOffer, changeTag: "", zone: Zone(),
       fields: [
-        "orderId": .string(order), "driverId": .string(driver), "state": .string("offered"),
-        "offeredAt": .timestamp(offered),
-        "expiresAt": .timestamp(offered + settings.offerLifetime),
-        "distanceMeters": .double(Double(metres)),
-        "estimatedEarningsCents": .int64(estimatedEarnings(for: record)),
-        "attempt": .int64(facts.attempts.plus(1)),
+        .orderId: .string(order), .driverId: .string(driver), .state: .string("offered"),
+        .offeredAt: .timestamp(offered),
+        .expiresAt: .timestamp(offered + settings.offerLifetime),
+        .distanceMeters: .double(Double(metres)),
+        .estimatedEarningsCents: .int64(estimatedEarnings(for: record)),
+        .attempt: .int64(facts.attempts.plus(1)),
       ], created: stamp, modified: stamp)
     write(offer, for: name, in: &commit)
   }

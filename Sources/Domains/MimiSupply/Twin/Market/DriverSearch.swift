@@ -5,7 +5,7 @@ import Timekeeping
 /// The market's search for the nearest available driver by itself (§6.3), as a bench times it: drivers that stand
 /// somewhere and move, and one order that asks at changing places.
 public struct DriverSearch: Sendable {
-  private var market = Market(MarketSettings(), rules: Rules())
+  private var market = Market(MarketSettings(), rules: Rules<MimiSupply.Rule>())
   private let order = OrderFacts(
     customer: "", partner: "partner", status: .accepted, createdAt: .distantPast,
     enteredAt: .distantPast)

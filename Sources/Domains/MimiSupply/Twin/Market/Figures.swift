@@ -21,14 +21,14 @@ extension Market {
     let today = settings.zone.civil(at: now).date
     var (ordersToday, ordersTotal): (Int64, Int64) = (0, 0)
     var (revenueToday, revenueTotal): (Int64, Int64) = (0, 0)
-    for name in shelf.names(of: "Order", where: "partnerId", is: partner) {
+    for name in shelf.names(of: .order, where: .partnerId, is: partner) {
       guard let order = orders[name], order.wasConfirmed, let record = shelf.record(name) else {
         continue
       }
       ordersTotal += 1
       if settings.zone.civil(at: order.createdAt).date == today { ordersToday += 1 }
       guard order.status == .delivered else { continue }
-      let subtotal = record.int("subtotalCents") ?? 0
+      let subtotal = record[Order.subtotalCents] ?? 0
       let share = rules.binds(.ms35) ? subtotal : subtotal / 100 * 70  // MS-35
       revenueTotal = revenueTotal.plus(share)
       if settings.zone.civil(at: order.enteredAt).date == today {
@@ -39,7 +39,7 @@ extension Market {
       "partnerId": .string(partner), "ordersToday": .int(ordersToday),
       "revenueTodayCents": .int(revenueToday), "totalOrders": .int(ordersTotal),
       "totalRevenueCents": .int(revenueTotal),
-      "averageRating": .double(shelf.record(partner, publicly: true)?.double("rating") ?? 0),
+      "averageRating": .double(shelf.record(partner, publicly: true)?[Partner.rating] ?? 0),
       "reviewCount": .int(facts.ratings.count), "activeOrders": .number(facts.activeOrders.count),
     ])
   }

@@ -23,7 +23,7 @@ extension Market {
     switch key.kind {
     case .offer:
       guard let order = offers[name]?.order else { break }
-      change(name, ["state": .string("expired")], in: &commit)
+      change(name, [.state: .string("expired")], in: &commit)
       commit.searching.insert(order)
     case .partner:
       transition(name, to: .cancelled, because: "partner_timeout", in: &commit)  // MS-62

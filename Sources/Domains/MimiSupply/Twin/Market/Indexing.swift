@@ -7,11 +7,11 @@ extension Market {
   mutating func index(_ change: Change, at now: Instant) {
     self.now = max(self.now, now)
     switch change.type {
-    case "Partner": indexPartner(change)
-    case "Product": indexProduct(change)
-    case "Driver": indexDriver(change, at: now)
-    case "DriverOffer": indexOffer(change, at: now)
-    case "Order": indexOrder(change, at: now)
+    case .partner: indexPartner(change)
+    case .product: indexProduct(change)
+    case .driver: indexDriver(change, at: now)
+    case .driverOffer: indexOffer(change, at: now)
+    case .order: indexOrder(change, at: now)
     default: break
     }
   }
@@ -21,19 +21,19 @@ extension Market {
       partners[change.name] = nil
       return
     }
-    let rating = after.double("rating") ?? 0
-    let count = after.int("reviewCount") ?? 0
+    let rating = after[Partner.rating] ?? 0
+    let count = after[Partner.reviewCount] ?? 0
     let before = partners[after.name]
     partners[after.name] = PartnerFacts(
       owner: after.created.userRecordName,
-      point: after.point("latitude", "longitude") ?? Geography.Point(0, 0),
+      point: after.point(Partner.latitude, Partner.longitude) ?? Geography.Point(0, 0),
       // In whole millimetres: a decimal number of kilometres is no exact double.
-      radiusMetres: ((after.double("deliveryRadius") ?? 0) * 1_000_000).rounded() / 1_000,
-      hours: change.before?.fields["openingHours"] == after.fields["openingHours"]
+      radiusMetres: ((after[Partner.deliveryRadius] ?? 0) * 1_000_000).rounded() / 1_000,
+      hours: change.before?.fields[.openingHours] == after.fields[.openingHours]
         && before != nil
-        ? before?.hours : after.text("openingHours").flatMap { OpeningHours(parsing: $0) },
-      minimumOrderAmount: after.int("minimumOrderAmount") ?? 0,
-      isVerified: after.flag("isVerified"), isActive: after.flag("isActive"),
+        ? before?.hours : after[Partner.openingHours].flatMap { OpeningHours(parsing: $0) },
+      minimumOrderAmount: after[Partner.minimumOrderAmount] ?? 0,
+      isVerified: after[Partner.isVerified], isActive: after[Partner.isActive],
       ratings: before?.ratings
         ?? RatingSum(mean: rating, count: count),
       activeOrders: before?.activeOrders ?? [])
@@ -45,11 +45,11 @@ extension Market {
       return
     }
     guard let before = change.before,
-      before.fields["isAvailable"] != after.fields["isAvailable"]
+      before.fields[.isAvailable] != after.fields[.isAvailable]
     else { return }
     let isUsedUp =
-      !after.flag("isAvailable") && after.int("stockQuantity") == 0
-      && before.int("stockQuantity") != 0
+      !after[Product.isAvailable] && after[Product.stockQuantity] == 0
+      && before[Product.stockQuantity] != 0
     if isUsedUp { switchedOff.insert(after.name) } else { switchedOff.remove(after.name) }
   }
 
@@ -65,16 +65,16 @@ extension Market {
     var facts =
       drivers[after.name]
       ?? DriverFacts(
-        user: after.text("userId") ?? "", isVerified: false, isOnline: false, isAvailable: false,
+        user: after[Driver.user] ?? "", isVerified: false, isOnline: false, isAvailable: false,
         vehicle: "", rating: 0, completedDeliveries: 0, ratings: RatingSum())
-    facts.isVerified = after.text("verificationStatus") == "verified"
-    facts.isOnline = after.flag("isOnline")
-    facts.isAvailable = after.flag("isAvailable")
-    facts.vehicle = after.text("vehicleType") ?? ""
-    facts.rating = after.double("rating") ?? 0
-    facts.completedDeliveries = after.int("completedDeliveries") ?? 0
-    let point = after.point("currentLatitude", "currentLongitude")
-    if point != facts.position || change.named?.contains("currentLatitude") == true {
+    facts.isVerified = after[Driver.verificationStatus] == "verified"
+    facts.isOnline = after[Driver.isOnline]
+    facts.isAvailable = after[Driver.isAvailable]
+    facts.vehicle = after[Driver.vehicleType] ?? ""
+    facts.rating = after[Driver.rating] ?? 0
+    facts.completedDeliveries = after[Driver.completedDeliveries] ?? 0
+    let point = after.point(Driver.currentLatitude, Driver.currentLongitude)
+    if point != facts.position || change.named?.contains(.currentLatitude) == true {
       facts.position = point
       facts.positionAt = point.map { _ in now.toMilliseconds }
       facts.heardAt = now
@@ -96,17 +96,17 @@ extension Market {
 
   private mutating func indexOffer(_ change: Change, at now: Instant) {
     let name = change.name
-    guard let record = change.after ?? change.before, let order = record.text("orderId"),
-      let driver = record.text("driverId")
+    guard let record = change.after ?? change.before, let order = record[DriverOffer.order],
+      let driver = record[DriverOffer.driver]
     else { return }
-    let state = change.after?.text("state")
+    let state = change.after?[DriverOffer.state]
     if state == "offered" {
       guard offers[name] == nil else { return }
       offers[name] = OfferFacts(order: order, driver: driver)
       orders[order]?.openOffer = name
       orders[order]?.offered.insert(driver)
       orders[order]?.asked.insert(driver)
-      let attempt = max(orders[order]?.attempts ?? 0, record.int("attempt") ?? 0)
+      let attempt = max(orders[order]?.attempts ?? 0, record[DriverOffer.attempt] ?? 0)
       orders[order]?.attempts = attempt
       drivers[driver]?.openOffer = name
       timers.set(.retry, order, at: nil)
@@ -123,8 +123,8 @@ extension Market {
 
   /// To the nanosecond for an offer made now; to the record's millisecond for one that was loaded.
   private func expiry(of offer: CloudRecord, at now: Instant) -> Instant {
-    guard case .timestamp(let offered)? = offer.fields["offeredAt"],
-      case .timestamp(let expires)? = offer.fields["expiresAt"], offered != now.toMilliseconds
+    guard let offered = offer[DriverOffer.offeredAt],
+      let expires = offer[DriverOffer.expiresAt], offered != now.toMilliseconds
     else { return now + settings.offerLifetime }
     return expires
   }
@@ -133,7 +133,7 @@ extension Market {
 
   private mutating func indexOrder(_ change: Change, at now: Instant) {
     guard let after = change.after, let status = after.status,
-      let partner = after.text("partnerId"), let customer = after.text("customerId")
+      let partner = after[Order.partner], let customer = after[Order.customer]
     else {
       forgetOrder(change.name)
       return
@@ -150,14 +150,14 @@ extension Market {
     }
     if status.place >= OrderStatus.paymentConfirmed.place, !status.isTerminal {
       facts.wasConfirmed = true
-    } else if status == .delivered || after.text("paymentStatus") == "refunded" {
+    } else if status == .delivered || after[Order.paymentStatus] == "refunded" {
       facts.wasConfirmed = true
     }
     if status == .pickedUp, facts.pickedUpAt == nil { facts.pickedUpAt = now }
     if !status.isBeforePickup { facts.shown = [:] }
     indexPayment(of: after, into: &facts)
     let driverBefore = known?.driver
-    let driver = after.text("driverId")
+    let driver = after[Order.driver]
     if driver != driverBefore {
       facts.driver = driver
       facts.assignedAt = driver == nil ? nil : now
@@ -200,8 +200,8 @@ extension Market {
 
   /// What was paid and given back, by payment status (MS-37, MS-38).
   private func indexPayment(of order: CloudRecord, into facts: inout OrderFacts) {
-    let total = order.int("totalCents") ?? 0
-    switch order.text("paymentStatus") {
+    let total = order[Order.totalCents] ?? 0
+    switch order[Order.paymentStatus] {
     // MS-38: what a tip adds comes in, too.
     case "completed" where facts.paidCents == 0 || rules.binds(.ms38): facts.paidCents = total
     case "refunded":

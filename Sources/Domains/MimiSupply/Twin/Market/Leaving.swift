@@ -22,7 +22,7 @@ extension Market {
   func ordersToAnnounce(ofLeaving user: String, on shelf: some Shelf)
     -> [(order: String, owner: String)]
   {
-    shelf.names(of: "Order", where: "customerId", is: user).compactMap { name in
+    shelf.names(of: .order, where: .customerId, is: user).compactMap { name in
       guard let facts = orders[name], facts.status.isActive,
         let owner = partners[facts.partner]?.owner
       else { return nil }
@@ -38,24 +38,24 @@ extension Market {
   ) -> [Change] {
     self.now = max(self.now, now)
     var commit = Commit(on: shelf, at: now)
-    for name in shelf.names(of: "Order", where: "customerId", is: user) {
+    for name in shelf.names(of: .order, where: .customerId, is: user) {
       guard let order = shelf.record(name), let status = order.status else { continue }
       orders[name]?.isOrphan = true
-      var fields: [String: FieldValue?] = [
-        "customerId": .string(placeholder), "updatedAt": .timestamp(later(than: order, now)),
+      var fields: FieldChanges = [
+        .customerId: .string(placeholder), .updatedAt: .timestamp(later(than: order, now)),
       ]
-      if status.isTerminal { fields.merge(anonymising(order)) { $1 } }
+      if status.isTerminal { fields = fields.merging(anonymising(order)) }
       change(name, fields, in: &commit)
       guard status.isTerminal else { continue }
-      for completion in shelf.names(of: "DeliveryCompletion", where: "orderId", is: name) {
-        change(completion, ["customerFeedback": nil], in: &commit)
+      for completion in shelf.names(of: .deliveryCompletion, where: .orderId, is: name) {
+        change(completion, [.customerFeedback: nil], in: &commit)
       }
     }
     if let driver = driverOfUser[user] { leave(driver: driver, in: &commit) }
     // What was sold stays in the public database; without an owner it takes no orders, and nobody is called.
     for partner in shelf.partners(ownedBy: user) where placeholder != user {
       change(
-        partner, publicly: true, ["isActive": .int64(0), "phoneNumber": nil, "email": nil],
+        partner, publicly: true, [.isActive: .int64(0), .phoneNumber: nil, .email: nil],
         in: &commit)
     }
     stir(in: &commit)
@@ -63,15 +63,15 @@ extension Market {
   }
 
   private mutating func leave(driver: String, in commit: inout Commit<some Shelf>) {
-    change(driver, ["isOnline": .int64(0), "isAvailable": .int64(0)], in: &commit)
+    change(driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], in: &commit)
     if let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order {
-      change(offer, ["state": .string("withdrawn")], in: &commit)
+      change(offer, [.state: .string("withdrawn")], in: &commit)
       commit.searching.insert(order)
     }
     for order in (drivers[driver]?.activeOrders ?? []).sorted() {
       removeDriver(from: order, in: &commit)
     }
-    for position in commit.shelf.names(of: "DriverLocation", where: "driverId", is: driver) {
+    for position in commit.shelf.names(of: .driverLocation, where: .driverId, is: driver) {
       write(nil, for: position, in: &commit)
     }
     write(nil, for: driver, in: &commit)
@@ -79,26 +79,26 @@ extension Market {
 
   /// Whether nothing personal is left in an order: neither in itself nor, therefore, in what it once was.
   func isAnonymised(_ record: CloudRecord) -> Bool {
-    record.type == "Order" && record.status?.isTerminal == true
+    record.type == .order && record.status?.isTerminal == true
       && orders[record.name]?.isOrphan == true
   }
 
   /// What is personal in an order, taken away. Instructions may hold anything.
-  func anonymising(_ order: CloudRecord) -> [String: FieldValue?] {
-    var fields: [String: FieldValue?] = ["deliveryInstructions": nil]
-    if let bare = order.text("items").flatMap(OrderLine.withoutInstructions) {
-      fields["items"] = .string(bare)
+  func anonymising(_ order: CloudRecord) -> FieldChanges {
+    var fields: FieldChanges = [.deliveryInstructions: nil]
+    if let bare = order[Order.items].flatMap(OrderLine.withoutInstructions) {
+      fields[.items] = .string(bare)
     }
-    if let text = order.text("deliveryAddress"),
+    if let text = order[Order.deliveryAddress],
       case .success(let address) = DeliveryAddress.reading(text)
     {
-      fields["deliveryAddress"] = .string(address.anonymised)
+      fields[.deliveryAddress] = .string(address.anonymised)
     }
     return fields
   }
 
   /// Whether a field has lost what was personal in it because the customer has left, whoever's commit ended the order.
-  func isAnonymised(_ field: String, from before: CloudRecord, to after: CloudRecord) -> Bool {
+  func isAnonymised(_ field: FieldName, from before: CloudRecord, to after: CloudRecord) -> Bool {
     guard orders[after.name]?.isOrphan == true, let left = anonymising(before)[field] else {
       return false
     }

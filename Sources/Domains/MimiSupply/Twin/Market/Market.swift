@@ -8,7 +8,7 @@ import Timekeeping
 /// brings. What the market knows beside the records follows from the changes it was told of.
 struct Market: Sendable {
   var settings: MarketSettings
-  var rules: Rules
+  var rules: Rules<MimiSupply.Rule>
   /// The store's commit sequence number: offers are named by it (§3.10).
   var csn = 0
   /// The latest instant that the market was told of.
@@ -43,7 +43,7 @@ struct Market: Sendable {
   /// The instant of the timer that fires; `nil` in commits of requests.
   var firing: Instant?
 
-  init(_ settings: MarketSettings, rules: Rules) {
+  init(_ settings: MarketSettings, rules: Rules<MimiSupply.Rule>) {
     self.settings = settings
     self.rules = rules
   }

@@ -12,15 +12,15 @@ struct Amounts: Hashable, Sendable {
   var total: Int64
 
   init?(_ order: CloudRecord) {
-    guard let subtotal = order.int("subtotalCents"), let delivery = order.int("deliveryFeeCents"),
-      let platform = order.int("platformFeeCents"), let tax = order.int("taxCents"),
-      let total = order.int("totalCents")
+    guard let subtotal = order[Order.subtotalCents], let delivery = order[Order.deliveryFeeCents],
+      let platform = order[Order.platformFeeCents], let tax = order[Order.taxCents],
+      let total = order[Order.totalCents]
     else { return nil }
     self.subtotal = subtotal
     deliveryFee = delivery
     platformFee = platform
     self.tax = tax
-    tip = order.int("tipCents") ?? 0
+    tip = order[Order.tipCents] ?? 0
     self.total = total
   }
 
@@ -113,8 +113,8 @@ extension Market {
 
   /// The same for an order that was there before anybody could refuse it.
   func sumFailure(of change: Change) -> Failure? {
-    guard let order = change.after, order.type == "Order",
-      let lines = order.text("items").flatMap(OrderLine.lines)
+    guard let order = change.after, order.type == .order,
+      let lines = order[Order.items].flatMap(OrderLine.lines)
     else { return nil }
     return moneyFailure(of: order, lines: lines)
   }
@@ -152,8 +152,8 @@ extension Market {
   func amountObjection(
     from before: CloudRecord, to after: CloudRecord, status: OrderStatus, isEnding: Bool
   ) -> Failure? {
-    let changesTip = before.int("tipCents") ?? 0 != after.int("tipCents") ?? 0
-    guard changesTip || before.fields["totalCents"] != after.fields["totalCents"],
+    let changesTip = before[Order.tipCents] ?? 0 != after[Order.tipCents] ?? 0
+    guard changesTip || before.fields[.totalCents] != after.fields[.totalCents],
       let amounts = Amounts(after)
     else { return nil }
     if status.isTerminal || isEnding, rules.binds(.ms33) {

@@ -9,26 +9,26 @@ extension Market {
   ) -> Failure? {
     if actor == .system { return nil }
     switch (change.type, change.before, change.after) {
-    case ("Partner", let before?, nil):
+    case (.partner, let before?, nil):
       return partners[before.name]?.activeOrders.isEmpty ?? true
         ? nil : .constraint(nil, "the partner has active orders")
     case (_, _, nil): return nil
-    case ("Product", nil, let after?):
-      let isKnown = after.text("partnerId").map { partners[$0] != nil } ?? false
+    case (.product, nil, let after?):
+      let isKnown = after[Product.partner].map { partners[$0] != nil } ?? false
       return isKnown ? nil : danglingObjection("partnerId names no partner")
-    case ("UserProfile", let before?, let after?): return profileObjection(from: before, to: after)
-    case ("Order", nil, let after?): return objection(toNew: after, on: shelf, at: now)
-    case ("Order", let before?, let after?):
+    case (.userProfile, let before?, let after?): return profileObjection(from: before, to: after)
+    case (.order, nil, let after?): return objection(toNew: after, on: shelf, at: now)
+    case (.order, let before?, let after?):
       return objection(
         toOrder: change, from: before, to: after, by: actor, on: shelf, at: now)
-    case ("Driver", nil, let after?): return driverCreationObjection(after)
-    case ("Driver", let before?, let after?): return shiftObjection(from: before, to: after)
-    case ("DriverLocation", nil, let after?): return positionObjection(after, at: now)
-    case ("DeliveryCompletion", nil, let after?):
+    case (.driver, nil, let after?): return driverCreationObjection(after)
+    case (.driver, let before?, let after?): return shiftObjection(from: before, to: after)
+    case (.driverLocation, nil, let after?): return positionObjection(after, at: now)
+    case (.deliveryCompletion, nil, let after?):
       return completionObjection(after, by: actor, on: shelf, at: now)
-    case ("DeliveryCompletion", let before?, let after?):
+    case (.deliveryCompletion, let before?, let after?):
       return ratingObjection(from: before, to: after)
-    case ("DriverOffer", let before?, let after?):
+    case (.driverOffer, let before?, let after?):
       return answerObjection(change, from: before, to: after, at: now)
     default: return nil
     }
@@ -40,8 +40,8 @@ extension Market {
   }
 
   private func profileObjection(from before: CloudRecord, to after: CloudRecord) -> Failure? {
-    guard case .timestamp(let last)? = before.fields["lastActiveAt"],
-      case .timestamp(let next)? = after.fields["lastActiveAt"], next < last
+    guard let last = before[UserProfile.lastActiveAt],
+      let next = after[UserProfile.lastActiveAt], next < last
     else { return nil }
     return .constraint(nil, "lastActiveAt never decreases")
   }
@@ -49,7 +49,7 @@ extension Market {
   // MARK: - Drivers (MS-19, MS-65, MS-72, MS-73, MS-118)
 
   private func driverCreationObjection(_ driver: CloudRecord) -> Failure? {
-    guard let user = driver.text("userId"), driverOfUser[user] != nil, keeps(.ms19) else {
+    guard let user = driver[Driver.user], driverOfUser[user] != nil, keeps(.ms19) else {
       return nil
     }
     return .constraint(nil, "a user has one Driver record")  // MS-19
@@ -57,14 +57,14 @@ extension Market {
 
   /// The reasons of `setDriverStatus`, in the order of §3.4.
   private func shiftObjection(from before: CloudRecord, to after: CloudRecord) -> Failure? {
-    let goesOnline = !before.flag("isOnline") && after.flag("isOnline")
-    let goesOffline = before.flag("isOnline") && !after.flag("isOnline")
-    let becomesAvailable = !before.flag("isAvailable") && after.flag("isAvailable")
+    let goesOnline = !before[Driver.isOnline] && after[Driver.isOnline]
+    let goesOffline = before[Driver.isOnline] && !after[Driver.isOnline]
+    let becomesAvailable = !before[Driver.isAvailable] && after[Driver.isAvailable]
     let facts = drivers[after.name]
-    if goesOnline || becomesAvailable, after.text("verificationStatus") != "verified" {
+    if goesOnline || becomesAvailable, after[Driver.verificationStatus] != "verified" {
       return .constraint("driver_not_verified", "only verified drivers work")  // MS-66
     }
-    if after.flag("isAvailable"), !after.flag("isOnline") {
+    if after[Driver.isAvailable], !after[Driver.isOnline] {
       return .constraint("available_requires_online", "who is offline is not available")
     }
     let active = facts?.activeOrders ?? []
@@ -75,16 +75,16 @@ extension Market {
     if becomesAvailable, active.count >= settings.driverCapacity {
       return .constraint("driver_busy", "the driver holds as many orders as he may")  // MS-72
     }
-    if goesOnline, let user = after.text("userId"), !hasConsent(.location, of: user) {
+    if goesOnline, let user = after[Driver.user], !hasConsent(.location, of: user) {
       return .constraint("consent_missing", "going online needs consent to location")  // MS-118
     }
     return nil
   }
 
   private func positionObjection(_ position: CloudRecord, at now: Instant) -> Failure? {
-    guard let driver = position.text("driverId").flatMap({ drivers[$0] }) else { return nil }
+    guard let driver = position[DriverLocation.driver].flatMap({ drivers[$0] }) else { return nil }
     if !driver.isOnline { return .constraint("driver_offline", "the driver is offline") }
-    guard case .timestamp(let at)? = position.fields["timestamp"], keeps(.ms20) else {
+    guard let at = position[DriverLocation.timestamp], keeps(.ms20) else {
       return nil
     }
     return at > now.toMilliseconds + settings.clockLeeway
@@ -101,14 +101,14 @@ extension Market {
     if let failure = transitionObjection(to: change, from: from, to: to, on: shelf) {
       return failure
     }
-    if before.fields["driverId"] != after.fields["driverId"] {
+    if before.fields[.driverId] != after.fields[.driverId] {
       if let failure = assignmentObjection(
         from: before, to: after, status: from, by: actor, on: shelf, at: now)
       {
         return failure
       }
-    } else if change.named?.contains("driverId") == true, !isWholeRecord(change),
-      let driver = after.text("driverId"), actor.name.flatMap({ driverOfUser[$0] }) == driver,
+    } else if change.named?.contains(.driverId) == true, !isWholeRecord(change),
+      let driver = after[Order.driver], actor.name.flatMap({ driverOfUser[$0] }) == driver,
       from == to
     {
       return .unclaimable("order_already_assigned", "the order is yours already")  // MS-69
@@ -120,8 +120,8 @@ extension Market {
   /// A write that names every field of the record is a save of the whole.
   private func isWholeRecord(_ change: Change) -> Bool {
     guard let named = change.named, let before = change.before else { return true }
-    let system: Set<String> = ["updatedAt", "actualDeliveryTime"]
-    return before.fields.keys.allSatisfy { named.contains($0) || system.contains($0) }
+    let system: FieldNames = [.updatedAt, .actualDeliveryTime]
+    return before.fields.names.isSubset(of: named.union(system))
   }
 
   /// The canonical status that an alias stands for (MS-59).
@@ -134,7 +134,7 @@ extension Market {
   ) -> Failure? {
     let after = change.after!
     guard from != to else {
-      let isNamed = change.named?.contains("status") == true && !isWholeRecord(change)
+      let isNamed = change.named?.contains(.status) == true && !isWholeRecord(change)
       return isNamed && rules.binds(.ms59)
         ? .illegalTransition("the order is \(from.rawValue) already") : nil  // MS-59
     }
@@ -143,12 +143,12 @@ extension Market {
         ? .illegalTransition("\(from.rawValue) does not become \(to.rawValue)") : nil  // MS-56
     }
     switch transition.id {
-    case "T2" where after.text("paymentStatus") != "completed" && rules.binds(.ms63):
+    case "T2" where after[Order.paymentStatus] != "completed" && rules.binds(.ms63):
       return .constraint(
         "payment_state_invalid", "a confirmed payment is completed",
         mimiError: Failure.paymentFailed)  // MS-63
     case "T6":
-      return isTrusted(after.text("partnerId"))
+      return isTrusted(after[Order.partner])
         ? nil : .constraint("partner_unverified", "the partner is not verified")
     case "T16": return deliveryObjection(after, on: shelf)
     default: return nil
@@ -158,13 +158,13 @@ extension Market {
   private func detailObjection(
     from before: CloudRecord, to after: CloudRecord, status: OrderStatus, at now: Instant
   ) -> Failure? {
-    if before.fields["deliveryInstructions"] != after.fields["deliveryInstructions"],
-      !status.isBeforePickup, !isAnonymised("deliveryInstructions", from: before, to: after)
+    if before.fields[.deliveryInstructions] != after.fields[.deliveryInstructions],
+      !status.isBeforePickup, !isAnonymised(.deliveryInstructions, from: before, to: after)
     {
       return .illegalTransition("instructions change until pickup")
     }
-    if before.fields["estimatedDeliveryTime"] != after.fields["estimatedDeliveryTime"],
-      case .timestamp(let estimate)? = after.fields["estimatedDeliveryTime"],
+    if before.fields[.estimatedDeliveryTime] != after.fields[.estimatedDeliveryTime],
+      let estimate = after[Order.estimatedDeliveryTime],
       hasPassed(estimate, at: now)
     {
       return .constraint("eta_not_in_future", "estimatedDeliveryTime has passed")  // MS-45

@@ -5,7 +5,7 @@ import Timekeeping
 extension Market {
   /// Reasons 3 to 15 of creating an order, in the order of §3.4; 1 and 2 are steps 9 and 10.
   func objection(toNew order: CloudRecord, on shelf: some Shelf, at now: Instant) -> Failure? {
-    guard let lines = order.text("items").flatMap(OrderLine.lines) else { return nil }
+    guard let lines = order[Order.items].flatMap(OrderLine.lines) else { return nil }
     return sizeFailure(of: lines)  // 3
       ?? moneyFailure(of: order, lines: lines)  // 4
       ?? initialFailure(of: order)  // 5
@@ -36,14 +36,14 @@ extension Market {
   /// MS-47: the three ways in which an order begins.
   private func initialFailure(of order: CloudRecord) -> Failure? {
     guard rules.binds(.ms47) else { return nil }
-    let status = order.text("status")
-    let payment = order.text("paymentStatus")
-    guard status == "created" || status == "payment_confirmed", order.fields["driverId"] == nil,
-      order.fields["actualDeliveryTime"] == nil
+    let status = order[Order.status]
+    let payment = order[Order.paymentStatus]
+    guard status == "created" || status == "payment_confirmed", order.fields[.driverId] == nil,
+      order.fields[.actualDeliveryTime] == nil
     else { return refused("initial_status_invalid", "an order does not begin so") }
     switch (status, payment) {
     case ("created", "pending"), ("payment_confirmed", "completed"): return nil
-    case ("payment_confirmed", "pending") where order.text("paymentMethod") == "cash": return nil
+    case ("payment_confirmed", "pending") where order[Order.paymentMethod] == "cash": return nil
     default:
       // An order that is marked paid with payment data that say otherwise (§7.1).
       let isMarkedPaid = status == "payment_confirmed" || payment == "completed"
@@ -55,7 +55,7 @@ extension Market {
 
   /// MS-45.
   private func estimateFailure(of order: CloudRecord, at now: Instant) -> Failure? {
-    guard case .timestamp(let estimate)? = order.fields["estimatedDeliveryTime"] else {
+    guard let estimate = order[Order.estimatedDeliveryTime] else {
       return nil
     }
     if hasPassed(estimate, at: now) {
@@ -76,7 +76,7 @@ extension Market {
   }
 
   private func partnerFailure(of order: CloudRecord, at now: Instant) -> Failure? {
-    guard let partner = order.text("partnerId").flatMap({ partners[$0] }) else {
+    guard let partner = order[Order.partner].flatMap({ partners[$0] }) else {
       return .dangling(
         "partnerId names no partner", "partner_unknown", mimiError: Failure.partnerNotFound)
     }
@@ -88,7 +88,7 @@ extension Market {
     }
     let isOpen = partner.hours?.isOpen(at: now, in: settings.zone) ?? false
     if !isOpen, rules.binds(.ms41) { return refused("partner_closed", "the partner is closed") }
-    guard let text = order.text("deliveryAddress"),
+    guard let text = order[Order.deliveryAddress],
       case .success(let address) = DeliveryAddress.reading(text)
     else { return nil }
     let metres = Geography.metres(partner.point, address.point)
@@ -105,7 +105,7 @@ extension Market {
     var products: [(line: OrderLine, product: CloudRecord)] = []
     for line in lines {
       guard let product = shelf.record(line.productID, publicly: true),
-        product.type == "Product"
+        product.type == .product
       else {
         if !rules.binds(.ms43) { continue }
         return .dangling(
@@ -114,21 +114,21 @@ extension Market {
       }
       products.append((line, product))
     }
-    let partner = order.text("partnerId")
+    let partner = order[Order.partner]
     if rules.binds(.ms44),
-      let foreign = products.first(where: { $0.product.text("partnerId") != partner })
+      let foreign = products.first(where: { $0.product[Product.partner] != partner })
     {
       return refused(
         "product_of_other_partner", "\(foreign.line.productID) is another partner's")  // MS-44
     }
-    if rules.binds(.ms43), let off = products.first(where: { !$0.product.flag("isAvailable") }) {
+    if rules.binds(.ms43), let off = products.first(where: { !$0.product[Product.isAvailable] }) {
       return refused(
         "product_unavailable", "\(off.line.productID) is not available",
         mimiError: Failure.productUnavailable)  // MS-43
     }
     if rules.binds(.ms32),
       let changed = products.first(where: {
-        $0.product.int("priceCents") != $0.line.unitPriceCents
+        $0.product[Product.priceCents] != $0.line.unitPriceCents
       })
     {
       return refused("price_changed", "\(changed.line.productID) has another price")  // MS-32
@@ -138,8 +138,8 @@ extension Market {
 
   /// MS-39.
   private func minimumFailure(of order: CloudRecord) -> Failure? {
-    guard rules.binds(.ms39), let subtotal = order.int("subtotalCents"),
-      let partner = order.text("partnerId").flatMap({ partners[$0] }),
+    guard rules.binds(.ms39), let subtotal = order[Order.subtotalCents],
+      let partner = order[Order.partner].flatMap({ partners[$0] }),
       subtotal < partner.minimumOrderAmount
     else { return nil }
     return refused("below_minimum_order", "\(subtotal) cents are below the partner's minimum")
@@ -180,7 +180,7 @@ extension Market {
 extension CloudRecord {
   /// `nil` when unlimited (MS-54).
   var finiteStock: Int64? {
-    guard let stock = int("stockQuantity"), stock >= 0 else { return nil }
+    guard let stock = self[Product.stockQuantity], stock >= 0 else { return nil }
     return stock
   }
 }

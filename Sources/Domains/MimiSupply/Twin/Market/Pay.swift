@@ -18,8 +18,8 @@ extension Market {
       pay += table.perWaitingMinute * max(0, minutes - table.freeWaitingMinutes)
     }
     pay += bonuses(
-      vehicle: order.text("driverId").flatMap { drivers[$0]?.vehicle }, pickup: pickup)
-    return pay.plus(order.int("tipCents") ?? 0)
+      vehicle: order[Order.driver].flatMap { drivers[$0]?.vehicle }, pickup: pickup)
+    return pay.plus(order[Order.tipCents] ?? 0)
   }
 
   /// Bonuses add up; intervals by local pickup time are end exclusive.
@@ -36,8 +36,8 @@ extension Market {
   }
 
   func metresToCustomer(of order: CloudRecord) -> Int {
-    guard let partner = order.text("partnerId").flatMap({ partners[$0] }),
-      let text = order.text("deliveryAddress"),
+    guard let partner = order[Order.partner].flatMap({ partners[$0] }),
+      let text = order[Order.deliveryAddress],
       case .success(let address) = DeliveryAddress.reading(text)
     else { return 0 }
     return Geography.metres(partner.point, address.point)

@@ -31,24 +31,24 @@ extension Market {
       return denialOfCreation(of: after, name: name, role: role)
     }
     switch after.type {
-    case "Partner": return denialOfPartner(from: before, to: after, by: actor, name: name)
-    case "Product":
-      return denialOfProduct(partner: before.text("partnerId"), by: actor, name: name)
-    case "UserProfile":
+    case .partner: return denialOfPartner(from: before, to: after, by: actor, name: name)
+    case .product:
+      return denialOfProduct(partner: before[Product.partner], by: actor, name: name)
+    case .userProfile:
       return denial(
         from: before, to: after, allowing: before.name == name ? Self.ownProfile : [],
         andAdmin: actor.isAdmin ? Self.adminProfile : [])
-    case "Order": return denialOfOrder(from: before, to: after, by: actor, on: shelf)
-    case "Driver":
+    case .order: return denialOfOrder(from: before, to: after, by: actor, on: shelf)
+    case .driver:
       return denial(
         from: before, to: after,
-        allowing: before.text("userId") == name ? Self.ownDriver : [],
-        andAdmin: actor.isAdmin ? Self.ownDriver.union(["verificationStatus"]) : [])
-    case "DeliveryCompletion":
+        allowing: before[Driver.user] == name ? Self.ownDriver : [],
+        andAdmin: actor.isAdmin ? Self.ownDriver.union([.verificationStatus]) : [])
+    case .deliveryCompletion:
       return denial(
         from: before, to: after,
-        allowing: mayRate(before, name) ? ["customerRating", "customerFeedback"] : [])
-    case "DriverOffer": return denialOfOffer(from: before, to: after, name: name)
+        allowing: mayRate(before, name) ? [.customerRating, .customerFeedback] : [])
+    case .driverOffer: return denialOfOffer(from: before, to: after, name: name)
     default: return .denied("\(after.type) is never updated")  // MS-20, MS-112
     }
   }
@@ -57,29 +57,29 @@ extension Market {
 
   private func denialOfCreation(of after: CloudRecord, name: String, role: Role) -> Failure? {
     switch after.type {
-    case "Partner":
+    case .partner:
       return role == .partner || role == .admin ? nil : .denied("partners register themselves")
-    case "Product":
+    case .product:
       guard role == .partner || role == .admin else { return .denied("partners sell") }
-      guard role != .admin, let partner = after.text("partnerId"), partners[partner] != nil
+      guard role != .admin, let partner = after[Product.partner], partners[partner] != nil
       else { return nil }
       return denialOfCatalogue(partner, name: name)
-    case "Order":
+    case .order:
       guard role == .customer || !rules.binds(.ms49) else {
         return .denied("customers order", mimiError: Failure.orderCreationFailed)  // MS-49
       }
-      guard let customer = after.text("customerId"), customer != name else { return nil }
+      guard let customer = after[Order.customer], customer != name else { return nil }
       return .denied(
         "customerId is not the caller", "customer_mismatch",
         mimiError: Failure.orderCreationFailed)
-    case "Driver":
+    case .driver:
       guard role == .driver else { return .denied("drivers register themselves") }
-      guard let user = after.text("userId"), user != name else { return nil }
+      guard let user = after[Driver.user], user != name else { return nil }
       return .denied("userId is not the caller")
-    case "DriverLocation":
-      guard let driver = after.text("driverId") else { return nil }
+    case .driverLocation:
+      guard let driver = after[DriverLocation.driver] else { return nil }
       return isOwn(driver: driver, name) ? nil : .denied("driverId is not the caller's driver")
-    case "DeliveryCompletion": return denialOfCompletion(after, name: name, role: role)
+    case .deliveryCompletion: return denialOfCompletion(after, name: name, role: role)
     default: return .denied("the system alone creates \(after.type)")
     }
   }
@@ -90,13 +90,13 @@ extension Market {
     of before: CloudRecord, by actor: Actor, name: String
   ) -> Failure? {
     switch before.type {
-    case "Partner":
+    case .partner:
       return before.created.userRecordName == name || actor.isAdmin
         ? nil : .denied("only its owner deletes a partner")
-    case "Product":
-      return denialOfProduct(partner: before.text("partnerId"), by: actor, name: name)
-    case "DriverLocation":
-      return isOwn(driver: before.text("driverId"), name)
+    case .product:
+      return denialOfProduct(partner: before[Product.partner], by: actor, name: name)
+    case .driverLocation:
+      return isOwn(driver: before[DriverLocation.driver], name)
         ? nil : .denied("only its driver deletes a position")
     default: return .denied("\(before.type) is not deleted by requests")
     }
@@ -104,31 +104,29 @@ extension Market {
 
   // MARK: - Update
 
-  private static let ownProfile: Set<String> = [
-    "email", "fullName", "phoneNumber", "profileImage", "lastActiveAt", "deviceToken",
+  private static let ownProfile: FieldNames = [
+    .email, .fullName, .phoneNumber, .profileImage, .lastActiveAt, .deviceToken,
   ]
-  private static let adminProfile = ownProfile.union(["role", "isVerified"])
-  private static let ownDriver: Set<String> = [
-    "name", "phoneNumber", "profileImage", "vehicleType", "licensePlate", "isOnline",
-    "isAvailable", "currentLatitude", "currentLongitude",
+  private static let adminProfile = ownProfile.union([.role, .isVerified])
+  private static let ownDriver: FieldNames = [
+    .name, .phoneNumber, .profileImage, .vehicleType, .licensePlate, .isOnline,
+    .isAvailable, .currentLatitude, .currentLongitude,
   ]
 
   /// The fields whose values differ, ascending, without those that the schema itself protects.
-  func changedFields(from before: CloudRecord, to after: CloudRecord) -> [String] {
+  func changedFields(from before: CloudRecord, to after: CloudRecord) -> [FieldName] {
     let schema = RecordSchema.of(after.type)
-    var names: [String] = []
-    for (name, value) in after.fields where before.fields[name] != value { names.append(name) }
-    for name in before.fields.keys where after.fields[name] == nil { names.append(name) }
-    return names.filter { name in
+    return before.fields.names.union(after.fields.names).declared.filter { name in
       // A field that the schema does not know is refused by step 10.
-      guard name != "updatedAt", let rule = schema?[name] else { return false }
+      guard name != .updatedAt, before.fields[name] != after.fields[name], let rule = schema?[name]
+      else { return false }
       return !rule.isImmutable
-    }.sorted()
+    }
   }
 
   private func denial(
-    from before: CloudRecord, to after: CloudRecord, allowing allowed: Set<String>,
-    andAdmin more: Set<String> = []
+    from before: CloudRecord, to after: CloudRecord, allowing allowed: FieldNames,
+    andAdmin more: FieldNames = []
   ) -> Failure? {
     let allowed = allowed.union(more)
     guard !allowed.isEmpty else { return .denied("\(after.type) is not yours to change") }
@@ -146,11 +144,11 @@ extension Market {
     }
     for field in changedFields(from: before, to: after) {
       switch field {
-      case "rating", "reviewCount":
+      case .rating, .reviewCount:
         if rules.binds(.ms108) { return .denied("\(field) is the system's") }  // MS-108
-      case "isVerified" where !actor.isAdmin:
+      case .isVerified where !actor.isAdmin:
         if rules.binds(.ms108) { return .denied("admins verify") }  // MS-108
-      case "isActive" where !actor.isAdmin && !before.flag("isVerified"):
+      case .isActive where !actor.isAdmin && !before[Partner.isVerified]:
         if rules.binds(.ms109) {
           return .denied("an unverified partner does not open", "partner_unverified")  // MS-109
         }
@@ -177,12 +175,12 @@ extension Market {
   private func denialOfOffer(
     from before: CloudRecord, to after: CloudRecord, name: String
   ) -> Failure? {
-    guard isOwn(driver: before.text("driverId"), name) else {
+    guard isOwn(driver: before[DriverOffer.driver], name) else {
       return .denied("only its driver answers an offer")
     }
     for field in changedFields(from: before, to: after) {
       let answers = ["accepted", "declined"]
-      guard field == "state", after.text("state").map(answers.contains) ?? true else {
+      guard field == .state, after[DriverOffer.state].map(answers.contains) ?? true else {
         return .denied("a driver accepts or declines an offer, no more")
       }
     }
@@ -199,29 +197,29 @@ extension Market {
       if let value = implied[field], after.fields[field] == value { continue }
       let isAllowed: Bool
       switch field {
-      case "status":
+      case .status:
         guard let from = before.status, let to = after.status,
           let transition = Transition.from(from, to: to)
         else { continue }  // Step 12 calls it illegal.
         if permits(transition, by: parties) { continue }
         return .denied(
           "\(transition.id) is not for this caller", "transition_not_permitted_for_role")  // MS-57
-      case "driverId":
-        let driver = after.text("driverId")
+      case .driverId:
+        let driver = after[Order.driver]
         let claims = driver != nil && driver == own
-        let releases = after.fields["driverId"] == nil && parties.contains(.driver)
+        let releases = after.fields[.driverId] == nil && parties.contains(.driver)
         isAllowed = claims || releases || parties.contains(.admin)
-      case "tipCents", "totalCents", "deliveryInstructions":
+      case .tipCents, .totalCents, .deliveryInstructions:
         isAllowed = parties.contains(.customer)
-      case "paymentStatus":
+      case .paymentStatus:
         isAllowed =
           parties.contains(.customer) && before.status == .paymentProcessing
           && after.status == .paymentConfirmed
-      case "estimatedDeliveryTime":
+      case .estimatedDeliveryTime:
         isAllowed = parties.contains(.partner) || parties.contains(.admin)
       default: isAllowed = false
       }
-      guard isAllowed else { return .denied("\(field) is not for this caller to change") }
+      guard isAllowed else { return .denied("\(field.text) is not for this caller to change") }
     }
     return nil
   }

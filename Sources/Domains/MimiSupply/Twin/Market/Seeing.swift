@@ -16,12 +16,12 @@ extension Market {
     guard let name = actor.name, actor != .anonymous else { return false }  // MS-101
     guard rules.binds(.ms106) else { return true }
     switch record.type {
-    case "UserProfile": return record.name == name
-    case "Order": return seesOrder(record, name, at: max(now ?? self.now, self.now))
-    case "Driver": return seesDriver(record, name)
-    case "DriverLocation": return seesPosition(record, name)
-    case "DeliveryCompletion": return seesCompletion(record, name, on: shelf)
-    case "DriverOffer": return isOwn(driver: record.text("driverId"), name)
+    case .userProfile: return record.name == name
+    case .order: return seesOrder(record, name, at: max(now ?? self.now, self.now))
+    case .driver: return seesDriver(record, name)
+    case .driverLocation: return seesPosition(record, name)
+    case .deliveryCompletion: return seesCompletion(record, name, on: shelf)
+    case .driverOffer: return isOwn(driver: record[DriverOffer.driver], name)
     default: return false
     }
   }
@@ -32,7 +32,7 @@ extension Market {
   }
 
   private func seesOrder(_ order: CloudRecord, _ name: String, at now: Instant) -> Bool {
-    if order.text("customerId") == name { return true }
+    if order[Order.customer] == name { return true }
     guard let facts = orders[order.name] else { return false }
     if facts.wasConfirmed, partners[facts.partner]?.owner == name { return true }
     guard let own = driverOfUser[name] else { return false }
@@ -49,7 +49,7 @@ extension Market {
   /// Whether an old state of an order was open to a user. The market may have taken note of the change that ended it;
   /// then the state itself must have been one in which a driver is searched.
   func wasOpen(_ before: CloudRecord, to user: String, at now: Instant) -> Bool {
-    guard before.type == "Order", before.text("driverId") == nil, let status = before.status,
+    guard before.type == .order, before[Order.driver] == nil, let status = before.status,
       isSearched(status), let facts = orders[before.name], let driver = driverOfUser[user]
     else { return false }
     return isOpen(facts, to: driver, at: max(now, self.now))
@@ -72,10 +72,10 @@ extension Market {
     for change in changes {
       guard let record = change.before ?? change.after else { continue }
       switch change.type {
-      case "Driver": pools[record.name] = Set(pool(before: record.name, at: now))
-      case "DriverLocation", "Order":
-        guard let driver = record.text("driverId") else { continue }
-        let wasFull = change.type == "Order" && settings.driverCapacity == 1
+      case .driver: pools[record.name] = Set(pool(before: record.name, at: now))
+      case .driverLocation, .order:
+        guard let driver = record[DriverLocation.driver] else { continue }
+        let wasFull = change.type == .order && settings.driverCapacity == 1
         pools[driver] = wasFull ? [] : Set(pool(before: driver, at: now))
       default: break
       }
@@ -90,9 +90,9 @@ extension Market {
   ) -> Bool {
     guard let before = change.before else { return true }
     if isVisible(before, to: actor, on: shelf, at: now) { return true }
-    guard before.type == "Order", let after = change.after, let name = actor.name,
+    guard before.type == .order, let after = change.after, let name = actor.name,
       let own = driverOfUser[name], let facts = orders[before.name],
-      after.text("driverId") == own || after.text("status") == OrderStatus.claim
+      after[Order.driver] == own || after[Order.status] == OrderStatus.claim
     else { return false }
     if facts.offered.contains(own) { return true }
     return settings.dispatchMode == .pool && facts.driver != nil && facts.status.isBeforePickup
@@ -103,7 +103,7 @@ extension Market {
   /// longer, but the state on which his claim rests he had rightly read.
   mutating func noteShown(_ records: [CloudRecord], to actor: Actor) {
     guard let driver = actor.name.flatMap({ driverOfUser[$0] }) else { return }
-    for record in records where record.type == "Order" && record.text("driverId") == nil {
+    for record in records where record.type == .order && record[Order.driver] == nil {
       if orders[record.name]?.status.isBeforePickup == true {
         orders[record.name]!.shown[driver] = record.changeTag
       }
@@ -116,14 +116,14 @@ extension Market {
   }
 
   private func seesDriver(_ driver: CloudRecord, _ name: String) -> Bool {
-    if driver.text("userId") == name { return true }
+    if driver[Driver.user] == name { return true }
     return hasActiveOrder(with: driver.name, name) { _ in true }
   }
 
   private func seesPosition(_ position: CloudRecord, _ name: String) -> Bool {
-    guard let driver = position.text("driverId") else { return false }
+    guard let driver = position[DriverLocation.driver] else { return false }
     if isOwn(driver: driver, name) { return true }
-    guard case .timestamp(let at)? = position.fields["timestamp"] else { return false }
+    guard let at = position[DriverLocation.timestamp] else { return false }
     return hasActiveOrder(with: driver, name) { facts in
       facts.assignedAt.map { at.unixMilliseconds >= $0.unixMilliseconds } ?? false
     }
@@ -147,8 +147,10 @@ extension Market {
   private func seesCompletion(
     _ completion: CloudRecord, _ name: String, on shelf: some Shelf
   ) -> Bool {
-    if isOwn(driver: completion.text("driverId"), name) { return true }
-    guard let order = completion.text("orderId"), let facts = orders[order] else { return false }
+    if isOwn(driver: completion[DeliveryCompletion.driver], name) { return true }
+    guard let order = completion[DeliveryCompletion.order], let facts = orders[order] else {
+      return false
+    }
     return facts.customer == name || partners[facts.partner]?.owner == name
   }
 
@@ -157,12 +159,9 @@ extension Market {
     if actor == .system || actor.isAdmin { return driver }
     guard case .user(_, .partner, _) = actor else { return nil }
     var reduced = driver
-    reduced.fields = [:]
-    for field in ["vehicleType", "rating", "isOnline", "isAvailable"] {
-      reduced.fields[field] = driver.fields[field]
-    }
-    for field in ["currentLatitude", "currentLongitude"] {
-      reduced.fields[field] = driver.double(field).map { .double($0.rounded(decimals: 3)) }
+    reduced.fields = driver.fields.reduced(to: [.vehicleType, .rating, .isOnline, .isAvailable])
+    for field in [Driver.currentLatitude, Driver.currentLongitude] {
+      reduced[field] = driver[field]?.rounded(decimals: 3)
     }
     // Stamps and zone would name the driver's user.
     reduced.zone.ownerRecordName = nil

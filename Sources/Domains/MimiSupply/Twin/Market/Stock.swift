@@ -7,7 +7,7 @@ extension Market {
   /// MS-51, MS-53, MS-54.
   mutating func reserve(_ order: CloudRecord, in commit: inout Commit<some Shelf>) {
     commit.searching.insert(order.name)
-    guard let lines = order.text("items").flatMap(OrderLine.lines) else { return }
+    guard let lines = order[Order.items].flatMap(OrderLine.lines) else { return }
     var reservations: [OrderFacts.Reservation] = []
     for wanted in Self.reservations(of: lines) {
       guard let product = commit.record(wanted.product, publicly: true) else { continue }
@@ -16,8 +16,8 @@ extension Market {
       else { continue }
       let left = stock.minus(wanted.quantity)
       let rest = rules.binds(.ms50) ? max(0, left) : left
-      var fields: [String: FieldValue?] = [
-        "stockQuantity": .int64(rest), "updatedAt": .timestamp(later(than: product, commit.now)),
+      var fields: FieldChanges = [
+        .stockQuantity: .int64(rest), .updatedAt: .timestamp(later(than: product, commit.now)),
       ]
       if rest == 0 { switchOff(&fields) }
       reservations.append(wanted)
@@ -27,12 +27,12 @@ extension Market {
   }
 
   /// MS-53: what is sold out is not available.
-  func switchOff(_ fields: inout [String: FieldValue]) {
-    if rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }
+  func switchOff(_ fields: inout Fields) {
+    if rules.binds(.ms53) { fields[.isAvailable] = .int64(0) }
   }
 
-  func switchOff(_ fields: inout [String: FieldValue?]) {
-    if rules.binds(.ms53) { fields["isAvailable"] = .int64(0) }
+  func switchOff(_ fields: inout FieldChanges) {
+    if rules.binds(.ms53) { fields[.isAvailable] = .int64(0) }
   }
 
   /// MS-52, MS-53: once, because the ledger is emptied.
@@ -45,12 +45,12 @@ extension Market {
       else { continue }
       // Never more than the schema lets a partner write.
       let sum = min(stock.plus(reserved.quantity), max(stock, Bounds.counts.upperBound))
-      var fields: [String: FieldValue?] = [
-        "stockQuantity": .int64(sum),
-        "updatedAt": .timestamp(later(than: product, commit.now)),
+      var fields: FieldChanges = [
+        .stockQuantity: .int64(sum),
+        .updatedAt: .timestamp(later(than: product, commit.now)),
       ]
       if switchedOff.contains(reserved.product), rules.binds(.ms53) {
-        fields["isAvailable"] = .int64(1)  // MS-53
+        fields[.isAvailable] = .int64(1)  // MS-53
       }
       change(reserved.product, publicly: true, fields, in: &commit)
     }

@@ -62,28 +62,28 @@ extension Market {
   func effects(
     of transition: Transition, on order: CloudRecord, to target: OrderStatus, completedAt: Instant?,
     bySystem: Bool
-  ) -> [String: FieldValue?] {
-    var effects: [String: FieldValue?] = [:]
-    let payment = order.text("paymentStatus")
+  ) -> FieldChanges {
+    var effects: FieldChanges = [:]
+    let payment = order[Order.paymentStatus]
     switch transition.id {
-    case "T1": effects["paymentStatus"] = .string("processing")
-    case "T2": if bySystem { effects["paymentStatus"] = .string("completed") }
-    case "T3": effects["paymentStatus"] = .string("failed")
-    case "T4", "T5": effects["paymentStatus"] = .string("cancelled")
+    case "T1": effects[.paymentStatus] = .string("processing")
+    case "T2": if bySystem { effects[.paymentStatus] = .string("completed") }
+    case "T3": effects[.paymentStatus] = .string("failed")
+    case "T4", "T5": effects[.paymentStatus] = .string("cancelled")
     case "T7", "T9", "T11", "T12", "T13", "T17":
       let isPaid = payment == "completed"
       if !isPaid || rules.binds(.ms37) {
-        effects["paymentStatus"] = .string(isPaid ? "refunded" : "cancelled")  // MS-37
+        effects[.paymentStatus] = .string(isPaid ? "refunded" : "cancelled")  // MS-37
       }
     case "T16":
       if let completedAt, rules.binds(.ms61) {
-        effects["actualDeliveryTime"] = .timestamp(completedAt)  // MS-61
+        effects[.actualDeliveryTime] = .timestamp(completedAt)  // MS-61
       }
-      if payment == "pending" { effects["paymentStatus"] = .string("completed") }  // MS-63
+      if payment == "pending" { effects[.paymentStatus] = .string("completed") }  // MS-63
     default: break
     }
     if target.isTerminal, orders[order.name]?.isOrphan == true {
-      effects.merge(anonymising(order)) { $1 }  // MS-116
+      effects = effects.merging(anonymising(order))  // MS-116
     }
     return effects
   }
@@ -95,11 +95,11 @@ extension Market {
     }
     var parties: Set<Transition.Party> = []
     if role == .admin { parties.insert(.admin) }
-    if order.text("customerId") == name { parties.insert(.customer) }
-    if let partner = order.text("partnerId"), partners[partner]?.owner == name {
+    if order[Order.customer] == name { parties.insert(.customer) }
+    if let partner = order[Order.partner], partners[partner]?.owner == name {
       parties.insert(.partner)
     }
-    if let driver = order.text("driverId"), drivers[driver]?.user == name {
+    if let driver = order[Order.driver], drivers[driver]?.user == name {
       parties.insert(.driver)
     }
     return parties
@@ -107,7 +107,7 @@ extension Market {
 
   /// The commit's time, which never goes back (MS-61).
   func later(than before: CloudRecord?, _ now: Instant) -> Instant {
-    guard case .timestamp(let last)? = before?.fields["updatedAt"], rules.binds(.ms61) else {
+    guard let last = before?[Order.updatedAt], rules.binds(.ms61) else {
       return now.toMilliseconds
     }
     return max(last, now.toMilliseconds)

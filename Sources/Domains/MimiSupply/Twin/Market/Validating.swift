@@ -10,10 +10,10 @@ extension RecordSchema {
   }
 
   /// Values that were sent without a type, with the schema's (§2.1).
-  func typed(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+  func typed(_ fields: Fields) -> Fields {
     guard fields.values.contains(where: \.isUntyped) else { return fields }
     var typed = fields
-    for (name, value) in fields {
+    for (name, value) in fields.declared {
       guard case .untyped(let text) = value, let rule = self[name],
         let document = JSON(parsing: text),
         let read = rule.kind.value(document)
@@ -100,7 +100,7 @@ extension FieldRule.Kind {
 
 extension Market {
   /// The switches of the rules that the schema names; other steps ask here, too.
-  func keeps(_ limit: LimitID) -> Bool {
+  func keeps(_ limit: MimiSupply.Rule) -> Bool {
     switch limit {
     case .ms14: rules.binds(.ms14)
     case .ms15: rules.binds(.ms15)
@@ -122,9 +122,9 @@ extension Market {
       return keeps(.ms15) ? .invalid("there is no record type \(after.type)") : nil
     }
     let mimiError =
-      after.type == "Order" && change.before == nil ? Failure.orderCreationFailed : nil
+      after.type == .order && change.before == nil ? Failure.orderCreationFailed : nil
     var failure = fieldFailure(of: after, since: change.before, in: schema)
-    if failure == nil, after.type == "Order", change.before == nil {
+    if failure == nil, after.type == .order, change.before == nil {
       failure = documentFailure(of: after)
     }
     if failure?.mimiError == nil { failure?.mimiError = mimiError }
@@ -137,10 +137,10 @@ extension Market {
   /// - Parameter names: Fields that are to be removed.
   /// - Parameter sent: The record before the twin put in its own values.
   func malformation(
-    ofSent names: some Collection<String>, _ sent: CloudRecord?, in change: Change
+    ofSent names: FieldNames, _ sent: CloudRecord?, in change: Change
   ) -> Failure? {
     guard let schema = RecordSchema.of(change.type), let after = change.after else { return nil }
-    if keeps(.ms15), let unknown = names.filter({ !schema.has($0) }).min() {
+    if keeps(.ms15), let unknown = schema.unknown(among: names) {
       return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
     }
     for rule in Self.overwritten[schema.type] ?? [] {
@@ -151,10 +151,10 @@ extension Market {
   }
 
   /// What the twin itself writes at a creation or with every write (§2.14).
-  private static let overwritten: [String: [FieldRule]] = {
-    let names: Set<String> = [
-      "isVerified", "isActive", "rating", "reviewCount", "isOnline", "isAvailable",
-      "completedDeliveries", "verificationStatus", "updatedAt",
+  private static let overwritten: [RecordType: [FieldRule]] = {
+    let names: FieldNames = [
+      .isVerified, .isActive, .rating, .reviewCount, .isOnline, .isAvailable,
+      .completedDeliveries, .verificationStatus, .updatedAt,
     ]
     let rules = RecordSchema.types.map { type in
       (type, RecordSchema.of(type)!.fields.filter { names.contains($0.name) })
@@ -174,7 +174,7 @@ extension Market {
     }
     // What the schema does not know comes first; hardly ever is there something.
     if known < after.fields.count, keeps(.ms15),
-      let unknown = after.fields.keys.filter({ !schema.has($0) }).min()
+      let unknown = schema.unknown(among: after.fields.names)
     {
       return .invalid("\(schema.type) has no field \(unknown)")  // MS-15
     }
@@ -188,53 +188,53 @@ extension Market {
       if before.fields[rule.name] == value { return nil }
       // What is left of an address when its customer has left is no change of it (MS-116).
       if rule.isImmutable, !isAnonymised(rule.name, from: before, to: after), rules.binds(.ms26) {
-        return .constraint("immutable_field", "\(rule.name) never changes")  // MS-26
+        return .constraint("immutable_field", "\(rule.name.text) never changes")  // MS-26
       }
     }
     guard let value else {
       return rule.isRequired && rules.binds(.ms13)
-        ? .invalid("\(rule.name) is required") : nil  // MS-13
+        ? .invalid("\(rule.name.text) is required") : nil  // MS-13
     }
     // A claim written as a status is no beginning of an order: MS-47 says so, not the schema.
-    if before == nil, rule.name == "status", value == .string(OrderStatus.claim) { return nil }
+    if before == nil, rule.name == .status, value == .string(OrderStatus.claim) { return nil }
     return judge(value, by: rule)
   }
 
   /// A driver's position has both coordinates or neither (§2.6).
   private func coordinatesFailure(of record: CloudRecord) -> Failure? {
-    guard record.type == "Driver", keeps(.ms19) else { return nil }
+    guard record.type == .driver, keeps(.ms19) else { return nil }
     let isWhole =
-      (record.fields["currentLatitude"] == nil) == (record.fields["currentLongitude"] == nil)
+      (record.fields[.currentLatitude] == nil) == (record.fields[.currentLongitude] == nil)
     return isWhole ? nil : .invalid("a position has both coordinates or neither")  // MS-19
   }
 
   private func judge(_ value: FieldValue, by rule: FieldRule) -> Failure? {
     guard rule.kind.isMet(by: value) else {
       return keeps(.ms14)
-        ? .invalid("\(rule.name) is a \(rule.kind.wireName)") : nil  // MS-14
+        ? .invalid("\(rule.name.text) is a \(rule.kind.wireName)") : nil  // MS-14
     }
     if rules.binds(.ms27), value.hasControlCharacters {
-      return .invalid("\(rule.name) contains a control character")  // MS-27
+      return .invalid("\(rule.name.text) contains a control character")  // MS-27
     }
-    if rule.name == "customerRating", case .int64(let stars) = value, !(1...5).contains(stars),
+    if rule.name == .customerRating, case .int64(let stars) = value, !(1...5).contains(stars),
       rules.binds(.ms21)
     {
       return .constraint("rating_out_of_range", "a rating is 1 to 5")  // MS-21
     }
     guard let why = rule.constraint.objection(to: value) else { return nil }
     if case .media = rule.constraint {
-      return rules.binds(.ms08) ? .constraint(why, "\(rule.name): \(why)") : nil  // MS-08
+      return rules.binds(.ms08) ? .constraint(why, "\(rule.name.text): \(why)") : nil  // MS-08
     }
-    return keeps(rule.limit) ? .invalid("\(rule.name) \(why)") : nil
+    return keeps(rule.limit) ? .invalid("\(rule.name.text) \(why)") : nil
   }
 
   /// Reason 2 of creating an order (§3.4).
   private func documentFailure(of order: CloudRecord) -> Failure? {
     guard keeps(.ms23) else { return nil }
-    guard let items = order.text("items"), OrderLine.lines(parsing: items) != nil else {
+    guard let items = order[Order.items], OrderLine.lines(parsing: items) != nil else {
       return .invalid("items is no list of order lines", "malformed_items")
     }
-    guard let address = order.text("deliveryAddress") else {
+    guard let address = order[Order.deliveryAddress] else {
       return .invalid("deliveryAddress is missing", "malformed_address")
     }
     switch DeliveryAddress.reading(address) {

@@ -14,7 +14,7 @@ struct AuditLog: Sendable {
     var user: String?
     var device: String?
     var appVersion: String?
-    var recordType: String?
+    var recordType: RecordType?
     var recordName: String?
     fileprivate let particulars: Particulars?
     fileprivate let csn: Int
@@ -51,7 +51,7 @@ struct AuditLog: Sendable {
   mutating func skip() { count += 1 }
 
   mutating func add(
-    _ event: String, user: String? = nil, device: String? = nil, recordType: String? = nil,
+    _ event: String, user: String? = nil, device: String? = nil, recordType: RecordType? = nil,
     recordName: String? = nil, _ particulars: Particulars? = nil, csn: Int = 0, at now: Instant
   ) {
     count += 1
@@ -105,33 +105,33 @@ struct AuditLog: Sendable {
   }
 
   private static func record(_ entry: Entry) -> CloudRecord {
-    var fields: [String: FieldValue] = Dictionary(minimumCapacity: 9)
-    fields["sequence"] = .int64(Int64(entry.sequence))
-    fields["timestamp"] = .timestamp(entry.at.toMilliseconds)
-    fields["event"] = .string(entry.event)
-    fields["userId"] = entry.user.map { .string($0) }
-    fields["deviceId"] = entry.device.map { .string($0) }
-    fields["appVersion"] = entry.appVersion.map { .string($0) }
-    fields["recordType"] = entry.recordType.map { .string($0) }
-    fields["recordName"] = entry.recordName.map { .string($0) }
-    fields["details"] = entry.details.map { .string($0) }
+    var fields = Fields()
+    fields[AuditEvent.sequence] = Int64(entry.sequence)
+    fields[AuditEvent.timestamp] = entry.at.toMilliseconds
+    fields[AuditEvent.event] = entry.event
+    fields[AuditEvent.user] = entry.user
+    fields[AuditEvent.device] = entry.device
+    fields[AuditEvent.appVersion] = entry.appVersion
+    fields[AuditEvent.recordType] = entry.recordType?.text
+    fields[AuditEvent.recordName] = entry.recordName
+    fields[AuditEvent.details] = entry.details
     let stamp = Stamp(entry.at.toMilliseconds, by: "_system", on: nil)
     return CloudRecord(
-      name: "audit_\(entry.sequence)", type: "AuditEvent", changeTag: entry.tag, zone: Zone(),
+      name: "audit_\(entry.sequence)", type: .auditEvent, changeTag: entry.tag, zone: Zone(),
       fields: fields, created: stamp, modified: stamp)
   }
 }
 
 extension MimiSupplyTwin {
-  private static let audited: Set<String> = [
-    "Order", "UserProfile", "Driver", "DeliveryCompletion", "Partner", "Product",
+  private static let audited: Set<RecordType> = [
+    .order, .userProfile, .driver, .deliveryCompletion, .partner, .product,
   ]
 
   /// MS-111: each successful write, in the commit of its cause (MS-112).
   mutating func audit(_ change: Change, by actor: Actor, at now: Instant) {
     let isAudited =
       Self.audited.contains(change.type)
-      || (change.type == "DriverLocation" && settings.auditDriverLocation)
+      || (change.type == .driverLocation && settings.auditDriverLocation)
     guard isAudited, rules.binds(.ms111) else { return }
     var device: String?
     if case .user(_, _, let own) = actor { device = own }

@@ -21,7 +21,7 @@ struct CommitLog: Sendable {
     let after: CloudRecord?
 
     var name: String { after?.name ?? before!.name }
-    var type: String { after?.type ?? before!.type }
+    var type: RecordType { after?.type ?? before!.type }
   }
 
   private(set) var entries: [Entry] = []
@@ -57,7 +57,7 @@ extension CommitLog.Entry {
     [
       "csn": .number(csn), "at": .int(at.unixMilliseconds), "actor": .string(actor),
       "device": .optional(device), "cause": .string(cause.rawValue), "reason": .optional(reason),
-      "recordType": .string(type), "recordName": .string(name),
+      "recordType": .name(type), "recordName": .string(name),
       "before": before?.document ?? .null, "after": after?.document ?? .null,
     ]
   }

@@ -3,15 +3,10 @@ import MimiSupplyContract
 import Timekeeping
 
 extension Criteria {
-  private static let systemFields: [String: FieldRule.Kind] = [
-    "___createdBy": .string, "___createTime": .timestamp, "___modTime": .timestamp,
-    "recordName": .string, "___recordID": .string,
-  ]
-
   /// Reads a query against the schema; every mistake in it is `BAD_REQUEST` (§7.1).
   static func compile(_ query: RecordQuery) -> Result<Criteria, Failure> {
     guard let schema = RecordSchema.of(query.recordType) else {
-      return .failure(.invalid("there is no record type \(printable(query.recordType))"))
+      return .failure(.invalid("there is no record type \(printable(query.recordType.text))"))
     }
     var conditions: [Condition] = []
     for filter in query.filters {
@@ -31,12 +26,20 @@ extension Criteria {
   }
 
   private static func hasLocation(_ schema: RecordSchema) -> Bool {
-    schema.type == "Partner" || schema.type == "Driver"
+    schema.type == .partner || schema.type == .driver
   }
 
-  /// Of what kind a field is, a system field included.
-  static func kind(of field: String, in schema: RecordSchema) -> FieldRule.Kind? {
-    systemFields[field] ?? schema[field]?.kind
+  /// What a name means, a system field included, and of what kind it is; `nil` when the type has no such field.
+  static func subject(
+    of name: String, in schema: RecordSchema
+  ) -> (field: Subject, kind: FieldRule.Kind)? {
+    switch name {
+    case "___createdBy": (.createdBy, .string)
+    case "___createTime": (.createTime, .timestamp)
+    case "___modTime": (.modTime, .timestamp)
+    case "recordName", "___recordID": (.recordName, .string)
+    default: schema[text: name].map { (.field($0.name), $0.kind) }
+    }
   }
 
   // MARK: Conditions
@@ -50,12 +53,12 @@ extension Criteria {
     if filter.fieldName == "location", hasLocation(schema) {
       return near(filter, comparator)
     }
-    guard let kind = kind(of: filter.fieldName, in: schema), comparator != .near else {
+    guard let subject = subject(of: filter.fieldName, in: schema), comparator != .near else {
       return .failure(
         .invalid(
           "\(schema.type) has no field \(printable(filter.fieldName)) for \(comparator.rawValue)"))
     }
-    guard let condition = condition(filter, comparator, kind) else {
+    guard let condition = condition(filter, comparator, subject.field, subject.kind) else {
       return .failure(
         .invalid(
           "\(filter.comparator) of \(printable(filter.fieldName)) with this value makes no sense"))
@@ -73,7 +76,7 @@ extension Criteria {
       return .failure(.invalid("location takes NEAR with a LOCATION and a distance in metres"))
     }
     return .success(
-      Condition(field: "location", comparator: .near, place: place, distance: distance))
+      Condition(field: .location, comparator: .near, place: place, distance: distance))
   }
 
   /// A place on earth; anything else is no region.
@@ -93,9 +96,9 @@ extension Criteria {
   }
 
   private static func condition(
-    _ filter: Filter, _ comparator: Filter.Comparator, _ kind: FieldRule.Kind
+    _ filter: Filter, _ comparator: Filter.Comparator, _ field: Subject, _ kind: FieldRule.Kind
   ) -> Condition? {
-    var condition = Condition(field: filter.fieldName, comparator: comparator)
+    var condition = Condition(field: field, comparator: comparator)
     switch comparator {
     case .equals, .notEquals:
       // With null: whether the field is there, of whatever kind (§3.2).
@@ -172,7 +175,7 @@ extension Criteria {
 
   /// §3.4 fetchPartners: an unknown category is an error, not an empty answer.
   private static func categoryFailure(_ condition: Condition, in schema: RecordSchema) -> Failure? {
-    guard schema.type == "Partner", condition.field == "category",
+    guard schema.type == .partner, condition.field == .field(.category),
       [.equals, .isIn].contains(condition.comparator)
     else { return nil }
     for case .text(let category) in condition.operands
@@ -184,7 +187,7 @@ extension Criteria {
 
   /// Aliases of statuses (§2.9) are normalised wherever they come in.
   private static func normalised(_ condition: Condition, in schema: RecordSchema) -> Condition {
-    guard schema.type == "Order", condition.field == "status" else { return condition }
+    guard schema.type == .order, condition.field == .field(.status) else { return condition }
     var condition = condition
     condition.operands = condition.operands.map { value in
       if case .text(let text) = value { .text(OrderStatus.aliases[text] ?? text) } else { value }
@@ -199,13 +202,13 @@ extension Criteria {
       guard let place = sort.relativeLocation.flatMap(point) else {
         return .failure(.invalid("sorting by location needs a relativeLocation"))
       }
-      return .success(Key(field: "location", isAscending: sort.ascending, place: place))
+      return .success(Key(field: .location, isAscending: sort.ascending, place: place))
     }
-    guard let kind = kind(of: sort.fieldName, in: schema), kind.isScalar else {
+    guard let subject = subject(of: sort.fieldName, in: schema), subject.kind.isScalar else {
       return .failure(
         .invalid("\(schema.type) cannot be sorted by \(printable(sort.fieldName))"))
     }
-    return .success(Key(field: sort.fieldName, isAscending: sort.ascending))
+    return .success(Key(field: subject.field, isAscending: sort.ascending))
   }
 }
 

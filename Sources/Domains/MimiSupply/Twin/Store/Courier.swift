@@ -207,7 +207,7 @@ extension MimiSupplyTwin {
       .tokenCreated(
         CourierToken(
           apnsEnvironment: environment, apnsToken: token,
-          webcourierURL: origin + Poll.path(of: token))))
+          webcourierURL: addresses.origin + Poll.path(of: token))))
   }
 
   /// A token of one's own is registered already; any other does not exist.

@@ -49,8 +49,16 @@ enum QueryValue: Hashable, Sendable {
 
 /// A query that was read against the schema (§3.2).
 struct Criteria: Sendable {
+  /// What is compared or sorted by: a field, or what every record has besides.
+  enum Subject: Hashable, Sendable {
+    case field(FieldName)
+    case createdBy, createTime, modTime, recordName
+    /// Where a record is.
+    case location
+  }
+
   struct Condition: Sendable {
-    let field: String
+    let field: Subject
     let comparator: Filter.Comparator
     /// What the field is compared with; several for IN and NOT_IN.
     var operands: [QueryValue] = []
@@ -62,18 +70,18 @@ struct Criteria: Sendable {
   }
 
   struct Key: Sendable {
-    let field: String
+    let field: Subject
     let isAscending: Bool
     /// Where distances are taken to.
     var place: Geography.Point?
   }
 
-  let type: String
+  let type: RecordType
   let conditions: [Condition]
   let keys: [Key]
 
   /// Whether this is `fetchAvailableDrivers` (§3.4).
-  var isSupply: Bool { type == "Driver" && conditions.contains { $0.comparator == .near } }
+  var isSupply: Bool { type == .driver && conditions.contains { $0.comparator == .near } }
 
   // MARK: Matching
 
@@ -103,7 +111,7 @@ struct Criteria: Sendable {
 
 extension Criteria.Condition {
   func holds(for record: CloudRecord) -> Bool {
-    let value = field == "location" ? .absent : record.value(of: field)
+    let value = record.value(of: field)
     switch comparator {
     case .equals: return value == operands[0]
     case .notEquals: return value != operands[0]
@@ -157,23 +165,29 @@ extension QueryValue {
 
 extension CloudRecord {
   /// A field, or a system field (§3.2), as queries compare it.
-  func value(of field: String) -> QueryValue {
-    switch field {
-    case "___createdBy": return .text(created.userRecordName)
-    case "___createTime": return .whole(created.timestamp.unixMilliseconds)
-    case "___modTime": return .whole(modified.timestamp.unixMilliseconds)
-    case "recordName", "___recordID": return .text(name)
-    default: break
+  fileprivate func value(of subject: Criteria.Subject) -> QueryValue {
+    switch subject {
+    case .field(let name): fields[name].map(QueryValue.init) ?? .absent
+    case .createdBy: .text(created.userRecordName)
+    case .createTime: .whole(created.timestamp.unixMilliseconds)
+    case .modTime: .whole(modified.timestamp.unixMilliseconds)
+    case .recordName: .text(name)
+    case .location: .absent
     }
-    switch fields[field] {
-    case .string(let text)?: return .text(text)
-    case .int64(let number)?: return .whole(number)
-    case .double(let number)?: return .decimal(number)
-    case .timestamp(let instant)?: return .whole(instant.unixMilliseconds)
-    case .strings(let texts)?: return .texts(texts)
+  }
+}
+
+extension QueryValue {
+  fileprivate init(_ value: FieldValue) {
+    switch value {
+    case .string(let text): self = .text(text)
+    case .int64(let number): self = .whole(number)
+    case .double(let number): self = .decimal(number)
+    case .timestamp(let instant): self = .whole(instant.unixMilliseconds)
+    case .strings(let texts): self = .texts(texts)
     // Of a file nothing can be asked but whether it is there.
-    case .asset?, .assets?: return .texts([])
-    default: return .absent
+    case .asset, .assets: self = .texts([])
+    default: self = .absent
     }
   }
 }

@@ -6,7 +6,7 @@ import Timekeeping
 struct FanOut: Sendable {
   struct Watched: Sendable {
     let name: String
-    let type: String
+    let type: RecordType
     let before: CloudRecord?
     /// Subscriptions by their numbers, with how each saw the old state.
     var candidates: [(number: Int, sighting: Sighting)] = []
@@ -59,15 +59,15 @@ extension MimiSupplyTwin {
   /// open offer, or the pool, shows an order without making it the driver's: it fires `create` when it becomes his (§3.5).
   private func saw(_ before: CloudRecord, _ key: Subscriptions.Key, at now: Instant) -> Bool {
     let actor = actor(of: key.user, on: nil)
-    guard before.type == "Order", !actor.isAdmin else {
+    guard before.type == .order, !actor.isAdmin else {
       return isShown(before, to: key, actor, at: now)
     }
     if key.database == .shared, before.created.userRecordName == key.user { return false }
-    if before.text("customerId") == key.user { return true }
-    if let driver = before.text("driverId"), shelf.record(driver)?.text("userId") == key.user {
+    if before[Order.customer] == key.user { return true }
+    if let driver = before[Order.driver], shelf.record(driver)?[Driver.user] == key.user {
       return true
     }
-    guard let partner = before.text("partnerId"),
+    guard let partner = before[Order.partner],
       shelf.record(partner, publicly: true)?.created.userRecordName == key.user
     else { return false }
     return before.status.map { $0 != .created && $0 != .paymentProcessing } ?? false
@@ -162,14 +162,14 @@ extension MimiSupplyTwin {
     _ event: Subscription.Event, of record: FanOut.Watched, to key: Subscriptions.Key
   ) -> Bool {
     switch record.type {
-    case "Order":
-      let partner = shelf.record(record.name)?.text("partnerId").flatMap {
+    case .order:
+      let partner = shelf.record(record.name)?[Order.partner].flatMap {
         shelf.record($0, publicly: true)
       }
       let isPartners = partner?.created.userRecordName == key.user
       if event == .create, isPartners { return rules.binds(.ms92) }  // MS-92
       return event == .create || rules.binds(.ms90)  // MS-90
-    case "DriverLocation": return rules.binds(.ms91)  // MS-91
+    case .driverLocation: return rules.binds(.ms91)  // MS-91
     default: return true
     }
   }

@@ -15,9 +15,9 @@ struct Feeds: Sendable {
     /// Records that were visible at the last look, with the place at which they became it.
     var entered: [String: Int] = [:]
     /// Records that were visible once, with the place at which it was noticed that they are not, and their type.
-    var left: [String: (position: Int, type: String)] = [:]
+    var left: [String: (position: Int, type: RecordType)] = [:]
     /// Of which type each visible record is.
-    var types: [String: String] = [:]
+    var types: [String: RecordType] = [:]
   }
 
   var states: [Key: State] = [:]
@@ -102,6 +102,7 @@ extension MimiSupplyTwin {
     }
     var results: [ItemResult] = []
     results.reserveCapacity(page.count)
+    let keys = asked.desiredKeys.map(FieldNames.init)
     var shown: [CloudRecord] = []
     for item in page {
       guard !item.isGone, let record = shelf.record(item.name) else {
@@ -109,7 +110,7 @@ extension MimiSupplyTwin {
         continue
       }
       work.rowsRead += 1
-      results.append(.saved(outgoing(record, asked.desiredKeys, at: now)))
+      results.append(.saved(outgoing(record, keys, at: now)))
       shown.append(record)
     }
     let reader = actor(of: place.identity)
@@ -121,7 +122,7 @@ extension MimiSupplyTwin {
 
   private struct FeedItem {
     let name: String
-    let type: String
+    let type: RecordType
     let position: Int
     let isGone: Bool
   }
@@ -149,7 +150,7 @@ extension MimiSupplyTwin {
     let key = feedKey(zone, place)
     var state = feeds.states.removeValue(forKey: key) ?? Feeds.State()
     let actor = actor(of: place.identity)
-    var visible: [(name: String, position: Int, type: String)] = []
+    var visible: [(name: String, position: Int, type: RecordType)] = []
     for name in shelf.names(inZone: zone.zoneName) {
       guard let entry = shelf.entry(name), isInReach(entry.record, at: place.naming(zone)),
         market.isVisible(entry.record, to: actor, on: shelf, at: now)

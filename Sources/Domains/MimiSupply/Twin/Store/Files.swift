@@ -8,14 +8,14 @@ struct Files: Sendable {
   struct Ticket: Sendable {
     let user: String
     let recordName: String
-    let recordType: String
+    let recordType: RecordType
     let fieldName: String
     let expires: Instant
   }
 
   struct File: Sendable {
     let user: String
-    let recordType: String
+    let recordType: RecordType
     let fieldName: String
     let asset: Asset
     /// Enciphered; `nil` for synthetic files and those too long to keep.
@@ -70,10 +70,11 @@ extension MimiSupplyTwin {
     guard let user = place.identity.user else { return .failure(.missing) }
     for item in asked.items {
       let schema = RecordSchema.of(item.recordType)
-      guard let kind = schema?[item.fieldName]?.kind, kind == .asset || kind == .assets else {
+      guard let kind = schema?[text: item.fieldName]?.kind, kind == .asset || kind == .assets else {
         return .failure(
           .invalid(
-            "\(printable(item.recordType)) has no field \(printable(item.fieldName)) for files"))
+            "\(printable(item.recordType.text)) has no field \(printable(item.fieldName)) for files"
+          ))
       }
     }
     let targets = asked.items.map { item -> UploadTarget in
@@ -84,7 +85,7 @@ extension MimiSupplyTwin {
         expires: now + settings.uploadLifetime)
       return UploadTarget(
         recordName: name, fieldName: item.fieldName,
-        url: origin + Upload.path(of: ticket))
+        url: addresses.origin + Upload.path(of: ticket))
     }
     return .success(.uploads(targets))
   }
@@ -138,21 +139,21 @@ extension MimiSupplyTwin {
       return nil
     }
     var missing: Failure?
-    for (field, value) in after.fields.sorted(by: { $0.key < $1.key }) {
-      let present = change.before?.fields[field]
+    for (field, value) in after.fields.all where value.holdsFiles {
+      let present = change.before?.fields[text: field]
       switch value {
       case .asset(let asset):
         guard let attached = attached(asset, field, after.type, present, identity, now) else {
           missing = Self.noFile
           continue
         }
-        after.fields[field] = .asset(attached)
+        after.fields[text: field] = .asset(attached)
       case .assets(let assets):
         let all = assets.compactMap { attached($0, field, after.type, present, identity, now) }
         if all.count < assets.count {
           missing = Self.noFile
         } else {
-          after.fields[field] = .assets(all)
+          after.fields[text: field] = .assets(all)
         }
       default: break
       }
@@ -166,7 +167,8 @@ extension MimiSupplyTwin {
 
   /// The stored form of a file; one that the record holds already stays.
   private func attached(
-    _ asset: Asset, _ field: String, _ type: String, _ present: FieldValue?, _ identity: Identity,
+    _ asset: Asset, _ field: String, _ type: RecordType, _ present: FieldValue?,
+    _ identity: Identity,
     _ now: Instant
   ) -> Asset? {
     if let kept = present?.assets.first(where: { $0.fileChecksum == asset.fileChecksum }) {
@@ -181,31 +183,11 @@ extension MimiSupplyTwin {
 
   // MARK: Downloads
 
-  /// A stored file with an address that opens it for a while, and without what only its uploader needs.
-  func addressed(_ asset: Asset, at now: Instant) -> Asset {
-    var asset = asset
-    let expires = String((now + settings.assetUrlLifetime).unixMilliseconds)
-    let path = ["assets", "1", "file", asset.fileChecksum, expires]
-    asset.downloadURL =
-      origin + WireTarget(path + [key(to: asset.fileChecksum, expires)]).text
-    asset.receipt = nil
-    asset.wrappingKey = nil
-    return asset
-  }
-
-  private func key(to checksum: String, _ expires: String) -> String {
-    var digest = Digest()
-    digest.mix(secret)
-    digest.mix(checksum)
-    digest.mix(expires)
-    return digest.hexadecimal
-  }
-
   mutating func download(_ text: String, at now: Instant) -> Answer {
     let path = WireTarget(parsing: text).path
     let gone = Failure(.notFound, .assetFileNotFound, "there is no such file at this address")
     guard path.count == 6, let expires = Int64(path[4]),
-      (path[5] == key(to: path[3], path[4]) && now.unixMilliseconds < expires)
+      (path[5] == addresses.key(to: path[3], path[4]) && now.unixMilliseconds < expires)
         || !rules.binds(.ms110),  // MS-110
       let receipt = files.receipts[path[3]],
       let file = files.files[receipt]
@@ -218,7 +200,7 @@ extension MimiSupplyTwin {
 }
 
 extension FieldValue {
-  fileprivate var holdsFiles: Bool {
+  var holdsFiles: Bool {
     switch self {
     case .asset, .assets: true
     default: false
@@ -231,5 +213,49 @@ extension FieldValue {
     case .assets(let assets): assets
     default: []
     }
+  }
+}
+
+/// Addresses that open stored files for a while (MS-110).
+struct FileAddresses {
+  /// With what they begin.
+  var origin = ""
+  /// Makes them such that nobody can guess or change one.
+  let secret: UInt64
+
+  /// A record as its reader gets it: the wanted fields, and files with an address of their own.
+  func outgoing(
+    _ record: CloudRecord, _ keys: FieldNames?, opening lifetime: Span, at now: Instant
+  ) -> CloudRecord {
+    var record = record.reduced(to: keys)
+    guard record.fields.values.contains(where: \.holdsFiles) else { return record }
+    let expires = String((now + lifetime).unixMilliseconds)
+    record.fields.replace { value in
+      switch value {
+      case .asset(let asset): .asset(addressed(asset, expires))
+      case .assets(let assets): .assets(assets.map { addressed($0, expires) })
+      default: nil
+      }
+    }
+    return record
+  }
+
+  /// A stored file with an address, and without what only its uploader needs.
+  private func addressed(_ asset: Asset, _ expires: String) -> Asset {
+    var asset = asset
+    let path = ["assets", "1", "file", asset.fileChecksum, expires]
+    asset.downloadURL =
+      origin + WireTarget(path + [key(to: asset.fileChecksum, expires)]).text
+    asset.receipt = nil
+    asset.wrappingKey = nil
+    return asset
+  }
+
+  func key(to checksum: String, _ expires: String) -> String {
+    var digest = Digest()
+    digest.mix(secret)
+    digest.mix(checksum)
+    digest.mix(expires)
+    return digest.hexadecimal
   }
 }

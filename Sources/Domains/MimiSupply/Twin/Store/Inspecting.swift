@@ -5,11 +5,11 @@ import Timekeeping
 // What the harness may see (§11).
 extension MimiSupplyTwin {
   /// - Parameter types: Of which records; `nil` is every type. The audit log has a command of its own.
-  func inspection(of types: [String]? = nil, at now: Instant) -> JSON {
+  func inspection(of types: [RecordType]? = nil, at now: Instant) -> JSON {
     var records = JSONObject()
-    for type in RecordSchema.types where type != "AuditEvent" && types?.contains(type) != false {
+    for type in RecordSchema.types where type != .auditEvent && types?.contains(type) != false {
       let publicly = CloudRecord.isPublic(type)
-      records[type] = .array(
+      records[type.text] = .array(
         shelf.names(of: type).compactMap { shelf.record($0, publicly: publicly)?.document })
     }
     return [
@@ -47,10 +47,10 @@ extension MimiSupplyTwin {
 
   func auditDocument(of user: String?) -> JSON {
     .array(
-      audit.records.filter { user == nil || $0.text("userId") == user }.map { record in
-        let fields = record.fields.sorted { $0.key < $1.key }
-        return .object(
-          JSONObject(fields.map { (name: $0.key, value: $0.value.document["value"] ?? .null) }))
+      audit.records.filter { user == nil || $0[AuditEvent.user] == user }.map { record in
+        .object(
+          JSONObject(
+            record.fields.all.map { (name: $0.name, value: $0.value.document["value"] ?? .null) }))
       })
   }
 }

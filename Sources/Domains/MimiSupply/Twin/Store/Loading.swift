@@ -55,11 +55,11 @@ extension MimiSupplyTwin {
   private func completed(_ change: Change, at now: Instant) -> Change {
     guard var after = change.after, let schema = RecordSchema.of(after.type) else { return change }
     let moment = FieldValue.timestamp(now.toMilliseconds)
-    let initial: [String: FieldValue] = [
-      "createdAt": moment, "updatedAt": moment, "lastActiveAt": moment, "rating": .double(0),
-      "reviewCount": .int64(0), "completedDeliveries": .int64(0), "isVerified": .int64(0),
+    let initial: Fields = [
+      .createdAt: moment, .updatedAt: moment, .lastActiveAt: moment, .rating: .double(0),
+      .reviewCount: .int64(0), .completedDeliveries: .int64(0), .isVerified: .int64(0),
     ]
-    for (field, value) in initial where after.fields[field] == nil && schema[field] != nil {
+    for (field, value) in initial.declared where after.fields[field] == nil && schema.has(field) {
       after.fields[field] = value
     }
     schema.type(&after)
@@ -71,9 +71,9 @@ extension Fixture.User {
   /// The profile.
   var entry: Fixture.Entry {
     var fields = fields
-    fields["appleUserID"] = .string(appleUserID)
-    fields["role"] = .string(role)
-    return Fixture.Entry(name, type: "UserProfile", creator: name, fields: fields)
+    fields[.appleUserID] = .string(appleUserID)
+    fields[.role] = .string(role)
+    return Fixture.Entry(name, type: .userProfile, creator: name, fields: fields)
   }
 }
 

@@ -7,9 +7,9 @@ public struct MimiSupplyTwin: Twin {
   public typealias Agreement = MimiSupply
 
   let tokens: any TokenCodec
-  let initialRules: Rules
+  let initialRules: Rules<MimiSupply.Rule>
   var identifiers: RandomStream
-  var rules: Rules
+  var rules: Rules<MimiSupply.Rule>
   var settings = StoreSettings()
 
   var market: Market
@@ -40,8 +40,8 @@ public struct MimiSupplyTwin: Twin {
   /// Makes markers and addresses that nobody can guess or change.
   let secret: UInt64
 
-  /// With what addresses begin that the call in hand gives out.
-  var origin = ""
+  /// How the call in hand gives addresses out.
+  var addresses: FileAddresses
   /// Who makes the call in hand, once the session is known; `nil` for everybody without one.
   var asker: String?
   /// What the call in hand has cost and caused so far.
@@ -54,12 +54,13 @@ public struct MimiSupplyTwin: Twin {
     let result: Result<MimiSupply.Reply, MimiSupply.Refusal>
   }
 
-  public init(identifiers: RandomStream, rules: Rules, tokens: any TokenCodec) {
+  public init(identifiers: RandomStream, rules: Rules<MimiSupply.Rule>, tokens: any TokenCodec) {
     self.init(identifiers: identifiers, rules: rules, tokens: tokens, market: MarketSettings())
   }
 
   init(
-    identifiers: RandomStream, rules: Rules, tokens: any TokenCodec, market: MarketSettings
+    identifiers: RandomStream, rules: Rules<MimiSupply.Rule>, tokens: any TokenCodec,
+    market: MarketSettings
   ) {
     self.identifiers = identifiers
     self.tokens = tokens
@@ -67,6 +68,7 @@ public struct MimiSupplyTwin: Twin {
     initialRules = rules
     self.market = Market(market, rules: rules)
     secret = self.identifiers.next()
+    addresses = FileAddresses(secret: secret)
   }
 
   // MARK: Calls
@@ -81,7 +83,7 @@ public struct MimiSupplyTwin: Twin {
     let answer: Handled<MimiSupply>.Answer
     switch caller {
     case .client(let credential):
-      origin = "http://" + (credential?.host ?? "127.0.0.1:8080")
+      addresses.origin = "http://" + (credential?.host ?? "127.0.0.1:8080")
       audit.appVersion = credential?.appVersion
       answer = serve(request, credential, at: now)
     case .administration, .environment, .harness:
@@ -123,7 +125,8 @@ public struct MimiSupplyTwin: Twin {
       let needsSignIn = failure.code == .authenticationRequired
       return .failure(
         MimiSupply.Refusal(
-          failure, uuid: uuid(), redirectURL: needsSignIn ? origin + "/mimi/1/auth/apple" : nil,
+          failure, uuid: uuid(),
+          redirectURL: needsSignIn ? addresses.origin + "/mimi/1/auth/apple" : nil,
           csn: csn))
     }
   }
@@ -164,7 +167,7 @@ public struct MimiSupplyTwin: Twin {
 
   /// A user as the market sees him: the role is that of the profile now.
   func actor(of user: String, on device: String?) -> Actor {
-    let role = shelf.record(user)?.text("role").flatMap(Role.init) ?? .customer
+    let role = shelf.record(user)?[UserProfile.role].flatMap(Role.init) ?? .customer
     return .user(name: user, role: role, device: device)
   }
 

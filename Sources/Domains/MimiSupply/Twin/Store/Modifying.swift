@@ -108,7 +108,7 @@ extension MimiSupplyTwin {
       return create(item, named: name, at: place, now)
     }
     let actor = actor(of: place.identity)
-    if item.kind == .create, present.type != "Order" || rules.binds(.ms48) {  // MS-48
+    if item.kind == .create, present.type != .order || rules.binds(.ms48) {  // MS-48
       let isSeen =
         isInReach(present, at: place) && market.isVisible(present, to: actor, on: shelf, at: now)
       return .failure(taken(present, draft, isSeen: isSeen, now))
@@ -132,8 +132,8 @@ extension MimiSupplyTwin {
   }
 
   /// Offers and audit entries get their names from the twin (§3.10): nobody takes one of them beforehand.
-  private static func isReserved(_ name: String, for type: String?) -> Bool {
-    guard type != "DriverOffer", type != "AuditEvent" else { return false }
+  private static func isReserved(_ name: String, for type: RecordType?) -> Bool {
+    guard type != .driverOffer, type != .auditEvent else { return false }
     return ["offer_", "audit_"].contains { prefix in
       let number = name.utf8.dropFirst(prefix.utf8.count)
       return name.hasPrefix(prefix) && !number.isEmpty
@@ -148,7 +148,7 @@ extension MimiSupplyTwin {
     let known = item.record.type ?? item.record.name.flatMap { stored($0, at: place) }?.type
     guard let schema = known.flatMap({ RecordSchema.of($0) }) else { return item }
     var item = item
-    for (field, value) in item.record.fields {
+    for (field, value) in item.record.fields.declared {
       guard let kind = schema[field]?.kind, let value else { continue }
       item.record.fields[field] = value.readingNumbers(for: kind)
     }
@@ -207,21 +207,21 @@ extension MimiSupplyTwin {
     let stamp = Stamp(now, by: user, on: place.identity.device)
     let zone =
       place.database == .public ? Zone() : Zone(place.zoneName, owner: user)
-    let fields = item.record.fields.compactMapValues(\.self)
+    let fields = item.record.fields.written
     let record = CloudRecord(
       name: name, type: type, changeTag: "", zone: zone,
       fields: RecordSchema.of(type)?.typed(fields) ?? fields, created: stamp, modified: stamp)
-    let named = item.kind == .forceReplace ? nil : Set(item.record.fields.keys)
+    let named = item.kind == .forceReplace ? nil : item.record.fields.names
     return save(
       Change(from: nil, to: record, named: named), item, at: place,
       actor(of: place.identity), now)
   }
 
   /// A record type that the database does not hold is unknown in it (MS-15).
-  private func typeFailure(_ type: String, at place: Place) -> Failure? {
+  private func typeFailure(_ type: RecordType, at place: Place) -> Failure? {
     guard market.keeps(.ms15) else { return nil }
     guard let schema = RecordSchema.of(type) else {
-      return .invalid("there is no record type \(printable(type))")
+      return .invalid("there is no record type \(printable(type.text))")
     }
     guard schema.isPublic == (place.database == .public) else {
       return .invalid(
@@ -236,10 +236,10 @@ extension MimiSupplyTwin {
     let schema = RecordSchema.of(present.type)
     let isWhole = item.kind == .replace || item.kind == .forceReplace
     if isWhole { after.fields = [:] }
-    for (field, value) in item.record.fields { after.fields[field] = value }
+    after.fields.apply(item.record.fields)
     schema?.type(&after)
     return Change(
-      from: present, to: after, named: isWhole ? nil : Set(item.record.fields.keys))
+      from: present, to: after, named: isWhole ? nil : item.record.fields.names)
   }
 
   private mutating func save(
@@ -291,7 +291,11 @@ extension MimiSupplyTwin {
     }
     guard let stored else { return .success(.deleted(recordName: name)) }
     files.refer(stored)
-    return .success(.saved(outgoing(stored, item.desiredKeys, at: now)))
+    return .success(
+      .saved(
+        addresses.outgoing(
+          stored, item.desiredKeys.map(FieldNames.init),
+          opening: settings.deployment.assetUrlLifetime, at: now)))
   }
 
   /// MS-04.
@@ -382,9 +386,4 @@ extension MimiSupplyTwin {
     }
     return save(Change(from: present, to: nil), item, at: place, actor, now)
   }
-}
-
-extension [String: FieldValue?] {
-  /// The fields that are to be removed; the others are in the record that was made of them.
-  fileprivate var removed: [String] { compactMap { $0.value == nil ? $0.key : nil } }
 }

@@ -16,7 +16,7 @@ extension MimiSupplyTwin {
     switch control {
     case .load(let fixture): return load(fixture, at: now)
     case .loadSampleWorld: return load(SampleWorld.fixture, at: now)
-    case .configure(let values): configure(values, at: now)
+    case .configure(let adjustment): configure(adjustment, at: now)
     case .setRule(let id, let binds):
       rules.set(id, binds: binds)
       market.rules = rules
@@ -60,7 +60,7 @@ extension MimiSupplyTwin {
 
   /// Why a command about somebody means nobody.
   private func strangeness(of user: String, _ command: String) -> Failure? {
-    guard shelf.record(user, publicly: false)?.type != "UserProfile" else { return nil }
+    guard shelf.record(user, publicly: false)?.type != .userProfile else { return nil }
     return .invalid(
       "\(command): 'user' is '\(printable(user))', and there is no such user; it is the record name of a profile"
     )

@@ -8,23 +8,23 @@ extension MimiSupplyTwin {
   mutating func exportAccount(as identity: Identity, at now: Instant) -> Answer {
     guard let user = identity.user else { return .failure(.missing) }
     audit.add("data_export", user: user, device: identity.device, csn: csn, at: now)
-    var orders = shelf.names(of: "Order", where: "customerId", is: user).compactMap(shelf.record)
+    var orders = shelf.names(of: .order, where: .customerId, is: user).compactMap(shelf.record)
     if !rules.binds(.ms115) {
-      orders += shelf.names(of: "Order").prefix(3).compactMap(shelf.record)  // MS-115
+      orders += shelf.names(of: .order).prefix(3).compactMap(shelf.record)  // MS-115
     }
     var addresses: [JSON] = []
     var methods: [String] = []
     for order in orders {
-      if let text = order.text("deliveryAddress"), let address = JSON(parsing: text),
+      if let text = order[Order.deliveryAddress], let address = JSON(parsing: text),
         !addresses.contains(address)
       {
         addresses.append(address)
       }
-      if let method = order.text("paymentMethod"), !methods.contains(method) {
+      if let method = order[Order.paymentMethod], !methods.contains(method) {
         methods.append(method)
       }
     }
-    let drivers = shelf.names(of: "Driver", where: "userId", is: user)
+    let drivers = shelf.names(of: .driver, where: .userId, is: user)
     let own =
       drivers.compactMap { shelf.record($0, publicly: false) }
       + shelf.partners(ownedBy: user).compactMap { shelf.record($0, publicly: true) }
@@ -93,8 +93,8 @@ extension MimiSupplyTwin {
 
   /// Completions that the user rated: who modified them last is personal.
   private func completionsTouched(by user: String) -> [String] {
-    shelf.names(of: "Order", where: "customerId", is: user).flatMap {
-      shelf.names(of: "DeliveryCompletion", where: "orderId", is: $0)
+    shelf.names(of: .order, where: .customerId, is: user).flatMap {
+      shelf.names(of: .deliveryCompletion, where: .orderId, is: $0)
     }.filter { shelf.record($0)?.modified.userRecordName == user }
   }
 

@@ -76,15 +76,15 @@ extension MimiSupplyTwin {
     audit.removeAll(before: now - kept.audit)
     accounts.sessions = accounts.sessions.filter { now - kept.temporary < $0.value.expiresAt }
     var gone: [Change] = []
-    let classes: [(type: String, age: Span)] = [
-      ("DriverLocation", kept.temporary), ("DriverOffer", kept.temporary),
-      ("DeliveryCompletion", kept.contract), ("Order", kept.contract),
+    let classes: [(type: RecordType, age: Span)] = [
+      (.driverLocation, kept.temporary), (.driverOffer, kept.temporary),
+      (.deliveryCompletion, kept.contract), (.order, kept.contract),
     ]
     for (type, age) in classes {
       for name in shelf.names(of: type) {
         guard let record = shelf.record(name), record.created.timestamp < now - age,
-          !(type == "Order" && record.status?.isActive == true),
-          !(type == "DriverOffer" && record.text("state") == "offered")
+          !(type == .order && record.status?.isActive == true),
+          !(type == .driverOffer && record[DriverOffer.state] == "offered")
         else { continue }
         gone.append(Change(from: record, to: nil))
       }

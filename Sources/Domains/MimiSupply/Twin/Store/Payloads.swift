@@ -10,28 +10,28 @@ enum Payloads {
     of record: CloudRecord, since before: CloudRecord?, _ event: Subscription.Event
   ) -> PushNotification.Content {
     switch record.type {
-    case "Order":
+    case .order:
       let status = status(of: record, since: before)
-      let isSearching = status == assigned && record.text("driverId") == nil
+      let isSearching = status == assigned && record[Order.driver] == nil
       return .order(
         id: record.name, status: status, title: "Bestellupdate",
         body: isSearching ? searching : sentence(status), badge: 0)
-    case "DriverLocation": return .position(driver: record.text("driverId") ?? "")
-    case "DriverOffer":
+    case .driverLocation: return .position(driver: record[DriverLocation.driver] ?? "")
+    case .driverOffer:
       return .offer(
-        id: record.name, order: record.text("orderId") ?? "",
-        driver: record.text("driverId") ?? "")
+        id: record.name, order: record[DriverOffer.order] ?? "",
+        driver: record[DriverOffer.driver] ?? "")
     default: return .record
     }
   }
 
   /// The canonical status; when only the assignment changed, that: whether a driver came or was lost (MS-71).
   private static func status(of order: CloudRecord, since before: CloudRecord?) -> String {
-    let status = order.text("status") ?? ""
-    guard let before, before.text("driverId") != order.text("driverId") else { return status }
+    let status = order[Order.status] ?? ""
+    guard let before, before[Order.driver] != order[Order.driver] else { return status }
     // The time of the change is no change of its own.
     var rest = (before.fields, order.fields)
-    for field in ["driverId", "updatedAt"] {
+    for field in [FieldName.driverId, .updatedAt] {
       rest.0[field] = nil
       rest.1[field] = nil
     }
@@ -61,20 +61,20 @@ enum Payloads {
   }
 
   /// Fields that no push carries (MS-100): addresses, items, amounts, phone numbers and what may hold them.
-  private static let withheld: Set<String> = [
-    "items", "deliveryAddress", "deliveryInstructions", "phoneNumber", "email", "street",
-    "postalCode", "city", "latitude", "longitude", "currentLatitude", "currentLongitude",
-    "minimumOrderAmount", "deviceToken", "appleUserID", "notes", "customerFeedback",
+  private static let withheld: FieldNames = [
+    .items, .deliveryAddress, .deliveryInstructions, .phoneNumber, .email, .street,
+    .postalCode, .city, .latitude, .longitude, .currentLatitude, .currentLongitude,
+    .minimumOrderAmount, .deviceToken, .appleUserID, .notes, .customerFeedback,
   ]
 
   /// - Parameter withholds: Whether the fields that no push carries are left out, as MS-100 wants it.
   static func additional(
     _ wanted: [String]?, of record: CloudRecord, withholds: Bool
-  ) -> [String: FieldValue] {
-    var fields: [String: FieldValue] = [:]
+  ) -> Fields {
+    var fields: Fields = [:]
     for name in wanted ?? [] {
-      let isPersonal = withheld.contains(name) || name.hasSuffix("Cents")
-      if !isPersonal || !withholds { fields[name] = record.fields[name] }
+      let isPersonal = withheld.contains(text: name) || name.hasSuffix("Cents")
+      if !isPersonal || !withholds { fields[text: name] = record.fields[text: name] }
     }
     return fields
   }
@@ -114,10 +114,10 @@ extension PushNotification {
     case .record: break
     }
     var most = Payloads.mostOverhead
-    for (name, value) in additional {
+    texts += additional.names.bytesOfTexts
+    for value in additional.values {
       guard let bytes = value.mostBytes else { return nil }
       most += 64 + bytes
-      texts += name.utf8.count
     }
     return most + JSON.mostEscaped * texts
   }

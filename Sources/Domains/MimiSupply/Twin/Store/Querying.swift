@@ -39,12 +39,16 @@ extension MimiSupplyTwin {
       page.count < found.count
       ? page.last.map { self.marker($0, markerBinding(asked, place)) } : nil
     noteReading(page.map(\.record), by: place.identity, actor, at: now)
-    if criteria.type == "Order" { market.noteShown(page.map(\.record), to: actor) }
+    if criteria.type == .order { market.noteShown(page.map(\.record), to: actor) }
     var records: [CloudRecord] = []
     records.reserveCapacity(page.count)
+    let keys = asked.desiredKeys.map(FieldNames.init)
     for found in page {
       let shown = criteria.isSupply ? market.supply(found.record, to: actor) : found.record
-      records.append(outgoing(shown ?? found.record, asked.desiredKeys, at: now))
+      // By its fields: a method that changes nothing would copy the twin for every record.
+      records.append(
+        addresses.outgoing(
+          shown ?? found.record, keys, opening: settings.deployment.assetUrlLifetime, at: now))
     }
     return .success(.found(records, continuationMarker: marker))
   }
@@ -63,7 +67,9 @@ extension MimiSupplyTwin {
     }
     var query = query
     query.filters = query.filters.map { filter in
-      guard let kind = Criteria.kind(of: filter.fieldName, in: schema) else { return filter }
+      guard let kind = Criteria.subject(of: filter.fieldName, in: schema)?.kind else {
+        return filter
+      }
       var filter = filter
       filter.value = filter.value?.readingNumbers(for: kind)
       return filter
@@ -106,15 +112,15 @@ extension MimiSupplyTwin {
 
   /// Records that may match, by the best index that the conditions allow (§2.15).
   private func candidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
-    if criteria.type == "AuditEvent" { return auditCandidates(for: criteria, asked) }
+    if criteria.type == .auditEvent { return auditCandidates(for: criteria, asked) }
     var best: (count: Int, names: () -> [String])?
     for condition in criteria.conditions {
       guard let values = indexValues(condition, of: criteria.type) else { continue }
       let (shelf, type) = (shelf, criteria.type)
-      let count = values.reduce(0) { $0 + shelf.count(of: type, where: condition.field, is: $1) }
+      let count = values.reduce(0) { $0 + shelf.count(of: type, by: condition.field, $1) }
       guard count < best?.count ?? .max else { continue }
       best = (
-        count, { values.flatMap { shelf.names(of: type, where: condition.field, is: $0) } }
+        count, { values.flatMap { shelf.names(of: type, by: condition.field, $0) } }
       )
     }
     if best == nil, let near = criteria.conditions.first(where: { $0.comparator == .near }),
@@ -126,7 +132,7 @@ extension MimiSupplyTwin {
     return records(best?.names() ?? shelf.names(of: criteria.type), of: criteria.type)
   }
 
-  private func records(_ names: [String], of type: String) -> [CloudRecord] {
+  private func records(_ names: [String], of type: RecordType) -> [CloudRecord] {
     let publicly = CloudRecord.isPublic(type)
     return names.compactMap { shelf.record($0, publicly: publicly) }
   }
@@ -134,12 +140,12 @@ extension MimiSupplyTwin {
   private func auditCandidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
     // The first page of all of them, which is how an admin reads the log; who sees one sees all.
     if criteria.conditions.isEmpty, asked.continuationMarker == nil, criteria.keys.count == 1,
-      criteria.keys[0].field == "sequence"
+      criteria.keys[0].field == .field(.sequence)
     {
       let page = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse) + 1
       return audit.records(page, fromTheEnd: !criteria.keys[0].isAscending)
     }
-    for condition in criteria.conditions where condition.field == "timestamp" {
+    for condition in criteria.conditions where condition.field == .field(.timestamp) {
       guard [.greaterThan, .greaterThanOrEquals].contains(condition.comparator),
         case .whole(let milliseconds)? = condition.operands.first
       else { continue }
@@ -149,7 +155,7 @@ extension MimiSupplyTwin {
   }
 
   /// The values under which an index has everything that a condition lets through; `nil` without an index.
-  private func indexValues(_ condition: Criteria.Condition, of type: String) -> [String]? {
+  private func indexValues(_ condition: Criteria.Condition, of type: RecordType) -> [String]? {
     guard [.equals, .isIn].contains(condition.comparator),
       RecordShelf.isIndexed(condition.field, of: type)
     else { return nil }
@@ -209,6 +215,7 @@ extension MimiSupplyTwin {
 
   mutating func lookup(_ asked: Lookup, at place: Place, _ now: Instant) -> Answer {
     let actor = actor(of: place.identity)
+    let keys = asked.desiredKeys.map(FieldNames.init)
     var seen: [CloudRecord] = []
     var items: [ItemResult] = []
     items.reserveCapacity(asked.items.count)
@@ -221,7 +228,11 @@ extension MimiSupplyTwin {
         continue
       }
       seen.append(record)
-      items.append(.saved(outgoing(record, item.desiredKeys ?? asked.desiredKeys, at: now)))
+      items.append(
+        .saved(
+          addresses.outgoing(
+            record, item.desiredKeys.map(FieldNames.init) ?? keys,
+            opening: settings.deployment.assetUrlLifetime, at: now)))
     }
     noteReading(seen, by: place.identity, actor, at: now)
     market.noteShown(seen, to: actor)

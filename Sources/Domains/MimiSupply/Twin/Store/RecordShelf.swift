@@ -32,8 +32,8 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   }
 
   private struct Key: Hashable, Sendable {
-    let type: String
-    let field: String
+    let type: RecordType
+    let field: Criteria.Subject
     let value: String
   }
 
@@ -43,24 +43,23 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   /// Of the private database.
   private var entries: UndoTable<String, Entry> = [:]
   private var publicEntries: UndoTable<String, Entry> = [:]
-  private var types = NameIndex<String>()
+  private var types = NameIndex<RecordType>()
   private var zones = NameIndex<String>()
   private var index = NameIndex<Key>()
-  private var grids: [String: PlaceGrid] = ["Partner": PlaceGrid(), "Driver": PlaceGrid()]
+  private var grids: [RecordType: PlaceGrid] = [.partner: PlaceGrid(), .driver: PlaceGrid()]
   /// Accounted for MS-06. Where no limit binds, files may add up to more than 64 bits: it then goes around, and is right
   /// again once they are gone.
   private(set) var bytes = 0
   /// Counts changes, and what feeds notice between them.
   private(set) var position = 0
 
-  private static let indexed: [String: [String]] = [
-    "Partner": ["category"], "Product": ["partnerId"],
-    "Order": ["customerId", "partnerId", "driverId", "status"], "Driver": ["userId"],
-    "DriverOffer": ["orderId", "driverId"], "DeliveryCompletion": ["orderId", "driverId"],
-    "DriverLocation": ["driverId"], "UserProfile": ["appleUserID"],
+  private static let indexed: [RecordType: [FieldKey<String>]] = [
+    .partner: [Partner.category], .product: [Product.partner],
+    .order: [Order.customer, Order.partner, Order.driver, Order.status], .driver: [Driver.user],
+    .driverOffer: [DriverOffer.order, DriverOffer.driver],
+    .deliveryCompletion: [DeliveryCompletion.order, DeliveryCompletion.driver],
+    .driverLocation: [DriverLocation.driver], .userProfile: [UserProfile.appleUser],
   ]
-  /// Partners by the user who created them, under a name that no field has.
-  private static let owner = "___createdBy"
 
   var savepoint: Savepoint { Savepoint(bytes: bytes, position: position) }
 
@@ -94,42 +93,49 @@ struct RecordShelf: Shelf, Undoable, Sendable {
     if publicly { publicEntries[name] = entry } else { entries[name] = entry }
   }
 
-  func names(of type: String, where field: String, is value: String) -> [String] {
-    index.names(under: Key(type: type, field: field, value: value))
+  func names(of type: RecordType, where field: FieldName, is value: String) -> [String] {
+    names(of: type, by: .field(field), value)
   }
 
-  func partners(ownedBy user: String) -> [String] {
-    names(of: "Partner", where: Self.owner, is: user)
+  /// Names of the records that an index holds under a value, ascending.
+  func names(of type: RecordType, by subject: Criteria.Subject, _ value: String) -> [String] {
+    index.names(under: Key(type: type, field: subject, value: value))
   }
+
+  func partners(ownedBy user: String) -> [String] { names(of: .partner, by: .createdBy, user) }
 
   /// Names of all records of a type, ascending.
-  func names(of type: String) -> [String] { types.names(under: type) }
+  func names(of type: RecordType) -> [String] { types.names(under: type) }
 
   /// Names of all records in zones of a name, ascending; custom zones alone are indexed.
   func names(inZone zone: String) -> [String] { zones.names(under: zone) }
 
-  func count(of type: String) -> Int { types.count(under: type) }
+  func count(of type: RecordType) -> Int { types.count(under: type) }
 
-  /// Whether `names(of:where:is:)` answers for a field.
-  static func isIndexed(_ field: String, of type: String) -> Bool {
-    indexed[type]?.contains(field) == true || (type == "Partner" && field == owner)
+  /// Whether there is an index.
+  static func isIndexed(_ subject: Criteria.Subject, of type: RecordType) -> Bool {
+    switch subject {
+    case .field(let name): indexed[type]?.contains { $0.name == name } == true
+    case .createdBy: type == .partner
+    case .createTime, .modTime, .recordName, .location: false
+    }
   }
 
   /// How many records an index holds under a value.
-  func count(of type: String, where field: String, is value: String) -> Int {
-    index.count(under: Key(type: type, field: field, value: value))
+  func count(of type: RecordType, by subject: Criteria.Subject, _ value: String) -> Int {
+    index.count(under: Key(type: type, field: subject, value: value))
   }
 
   /// Candidates for a region; `nil` when only a scan can tell.
-  func names(of type: String, near point: Geography.Point, metres: Double) -> [String]? {
+  func names(of type: RecordType, near point: Geography.Point, metres: Double) -> [String]? {
     grids[type]?.near(point, metres: metres)
   }
 
   /// Where a record of a type with a position is.
   static func point(of record: CloudRecord) -> Geography.Point? {
     switch record.type {
-    case "Partner": record.point("latitude", "longitude")
-    case "Driver": record.point("currentLatitude", "currentLongitude")
+    case .partner: record.point(Partner.latitude, Partner.longitude)
+    case .driver: record.point(Driver.currentLatitude, Driver.currentLongitude)
     default: nil
     }
   }
@@ -196,11 +202,11 @@ struct RecordShelf: Shelf, Undoable, Sendable {
     let record = (new ?? old)!
     let (type, name) = (record.type, record.name)
     for field in Self.indexed[type] ?? [] {
-      move(name, type, field, old?.text(field), new?.text(field))
+      move(name, type, .field(field.name), old?[field], new?[field])
     }
-    if type == "Partner" {
+    if type == .partner {
       move(
-        name, type, Self.owner, old?.created.userRecordName,
+        name, type, .createdBy, old?.created.userRecordName,
         new?.created.userRecordName)
     }
     if old?.zone.zoneName != new?.zone.zoneName {
@@ -215,7 +221,7 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   }
 
   private mutating func move(
-    _ name: String, _ type: String, _ field: String, _ old: String?, _ new: String?
+    _ name: String, _ type: RecordType, _ field: Criteria.Subject, _ old: String?, _ new: String?
   ) {
     guard old != new else { return }
     if let old { index.remove(name, from: Key(type: type, field: field, value: old)) }
@@ -240,7 +246,7 @@ extension Zone {
 
 extension CloudRecord {
   /// §2.1 "Size of a record": what MS-04 bounds.
-  var bytes: Int { fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes } }
+  var bytes: Int { fields.values.reduce(fields.names.bytesOfTexts) { $0 + $1.bytes } }
 
   /// What MS-06 counts: the record and its files.
   var accountedBytes: Int { fields.values.reduce(bytes) { $0 &+ $1.fileBytes } }
@@ -259,10 +265,10 @@ extension CloudRecord {
   }
 
   /// The record with the wanted fields alone; `nil` wants all.
-  func reduced(to keys: [String]?) -> CloudRecord {
+  func reduced(to keys: FieldNames?) -> CloudRecord {
     guard let keys else { return self }
     var record = self
-    record.fields = fields.filter { keys.contains($0.key) }
+    record.fields = fields.reduced(to: keys)
     return record
   }
 }

@@ -20,14 +20,14 @@ enum SampleWorld {
     var fixture = Fixture()
     for (index, shop) in shops.enumerated() { add(shop, index + 1, to: &fixture) }
     for (index, driver) in drivers.enumerated() { add(driver, index + 1, to: &fixture) }
-    sign("user-customer-1", "customer", ["fullName": .string("Clara Berger")], &fixture)
-    sign("user-customer-2", "customer", ["fullName": .string("Max Huber")], &fixture)
-    sign("user-admin", "admin", ["fullName": .string("Ada Admin")], &fixture)
+    sign("user-customer-1", "customer", [.fullName: .string("Clara Berger")], &fixture)
+    sign("user-customer-2", "customer", [.fullName: .string("Max Huber")], &fixture)
+    sign("user-admin", "admin", [.fullName: .string("Ada Admin")], &fixture)
     return fixture
   }()
 
   private static func sign(
-    _ user: String, _ role: String, _ fields: [String: FieldValue], _ fixture: inout Fixture
+    _ user: String, _ role: String, _ fields: Fields, _ fixture: inout Fixture
   ) {
     let name = user.dropFirst("user-".count)
     fixture.users.append(
@@ -44,28 +44,28 @@ enum SampleWorld {
     sign(user, "partner", [:], &fixture)
     fixture.records.append(
       Fixture.Entry(
-        partner, type: "Partner", creator: user,
+        partner, type: .partner, creator: user,
         fields: [
-          "name": .string(shop.name), "category": .string(shop.category),
-          "description": .string("\(shop.name) in Berlin"),
-          "street": .string("Musterstraße \(number)"), "city": .string("Berlin"),
-          "state": .string("Berlin"), "postalCode": .string("10117"), "country": .string("DE"),
-          "latitude": .double(shop.latitude), "longitude": .double(shop.longitude),
-          "phoneNumber": .string("+49 30 55500\(number)"),
-          "email": .string("\(partner)@example.com"), "isVerified": .int64(1),
-          "isActive": .int64(1), "deliveryRadius": .double(shop.radius),
-          "minimumOrderAmount": .int64(shop.minimum),
-          "estimatedDeliveryTime": .int64(shop.minutes), "openingHours": .string(shop.hours),
+          .name: .string(shop.name), .category: .string(shop.category),
+          .description: .string("\(shop.name) in Berlin"),
+          .street: .string("Musterstraße \(number)"), .city: .string("Berlin"),
+          .state: .string("Berlin"), .postalCode: .string("10117"), .country: .string("DE"),
+          .latitude: .double(shop.latitude), .longitude: .double(shop.longitude),
+          .phoneNumber: .string("+49 30 55500\(number)"),
+          .email: .string("\(partner)@example.com"), .isVerified: .int64(1),
+          .isActive: .int64(1), .deliveryRadius: .double(shop.radius),
+          .minimumOrderAmount: .int64(shop.minimum),
+          .estimatedDeliveryTime: .int64(shop.minutes), .openingHours: .string(shop.hours),
         ]))
     for (index, product) in shop.products.enumerated() {
-      var fields: [String: FieldValue] = [
-        "partnerId": .string(partner), "name": .string(product.0), "description": .string(""),
-        "category": .string(product.1), "priceCents": .int64(product.2), "isAvailable": .int64(1),
+      var fields: Fields = [
+        .partnerId: .string(partner), .name: .string(product.0), .description: .string(""),
+        .category: .string(product.1), .priceCents: .int64(product.2), .isAvailable: .int64(1),
       ]
-      fields["stockQuantity"] = product.3.map { .int64($0) }
+      fields[.stockQuantity] = product.3.map { .int64($0) }
       fixture.records.append(
         Fixture.Entry(
-          "product-\(number)-\(index + 1)", type: "Product", creator: user, fields: fields))
+          "product-\(number)-\(index + 1)", type: .product, creator: user, fields: fields))
     }
   }
 
@@ -170,19 +170,19 @@ enum SampleWorld {
 
   private static func add(_ driver: Rider, _ number: Int, to fixture: inout Fixture) {
     let user = "user-driver-\(number)"
-    sign(user, "driver", ["fullName": .string(driver.name)], &fixture)
+    sign(user, "driver", [.fullName: .string(driver.name)], &fixture)
     fixture.records.append(
       Fixture.Entry(
-        "driver-\(number)", type: "Driver", creator: user,
+        "driver-\(number)", type: .driver, creator: user,
         fields: [
-          "userId": .string(user), "name": .string(driver.name),
-          "phoneNumber": .string("+49 170 55500\(number)"),
-          "vehicleType": .string(driver.vehicle), "licensePlate": .string("B-MS \(100 + number)"),
-          "isOnline": .int64(1),
-          "isAvailable": .int64(driver.isAvailable ? 1 : 0),
-          "currentLatitude": .double(52.52), "currentLongitude": .double(13.405),
-          "rating": .double(driver.rating), "completedDeliveries": .int64(driver.deliveries),
-          "verificationStatus": .string("verified"),
+          .userId: .string(user), .name: .string(driver.name),
+          .phoneNumber: .string("+49 170 55500\(number)"),
+          .vehicleType: .string(driver.vehicle), .licensePlate: .string("B-MS \(100 + number)"),
+          .isOnline: .int64(1),
+          .isAvailable: .int64(driver.isAvailable ? 1 : 0),
+          .currentLatitude: .double(52.52), .currentLongitude: .double(13.405),
+          .rating: .double(driver.rating), .completedDeliveries: .int64(driver.deliveries),
+          .verificationStatus: .string("verified"),
         ]))
   }
 }

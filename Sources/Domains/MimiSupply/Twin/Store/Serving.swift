@@ -10,15 +10,10 @@ extension MimiSupplyTwin {
     let operation = MimiSupply.mobileOperation(of: request)
     asker = nil
     switch request {
-    case .unrouted(let method, let target):  // 1.
-      return .now(
-        wrap(.failure(MimiSupply.routeProblem(method: method, target: target)), operation))
-    case .malformed(_, _, let problem):
-      let text =
-        problem == .notAnObject
-        ? "the body is no JSON object"
-        : "a member of the body is missing, unknown or of the wrong type"
-      return .now(wrap(.failure(.invalid(text)), operation))
+    case .unread(.unrouted(let asked)):  // 1.
+      return .now(wrap(.failure(MimiSupply.routeProblem(asked)), operation))
+    case .unread(.malformed(_, let fault)):
+      return .now(wrap(.failure(.invalid(fault.description)), operation))
     case .control, .inspect:
       return .now(
         wrap(.failure(Failure(.notFound, .unknownItem, "there is no such path")), operation))
@@ -82,7 +77,7 @@ extension MimiSupplyTwin {
   private func isPublicReading(_ request: MimiSupply.Request) -> Bool {
     switch request {
     case .query, .lookup, .listZones, .lookupZones, .changedZones:
-      MimiSupply.location(of: request).database == "public" && rules.binds(.ms102)
+      request.location.database == "public" && rules.binds(.ms102)
     default: false
     }
   }
@@ -169,7 +164,7 @@ extension MimiSupplyTwin {
     case .partnerStats(let partner): return stats(of: partner, as: identity, at: now)
     default: break
     }
-    let location = MimiSupply.location(of: request)
+    let location = request.location
     if let failure = misplacement(location) { return .failure(failure) }
     let database = Database(rawValue: location.database ?? "") ?? .private
     let place = Place(
@@ -206,7 +201,7 @@ extension MimiSupplyTwin {
   /// 7.: sizes and numbers (MS-07).
   private func excess(of request: MimiSupply.Request) -> Failure? {
     guard rules.binds(.ms07) else { return nil }
-    let location = MimiSupply.location(of: request)
+    let location = request.location
     let bytes = location.body.bytes ?? estimatedBytes(of: request)
     if bytes > settings.maxRequestBytes {
       return .excess("the body has \(bytes) bytes, more than \(settings.maxRequestBytes)")
@@ -227,9 +222,9 @@ extension MimiSupplyTwin {
   private func estimatedBytes(of request: MimiSupply.Request) -> Int {
     guard case .modify(_, let asked) = request else { return 0 }
     let atMost = asked.items.reduce(256) { sum, item in
-      item.record.fields.reduce(sum + 512) {
-        $0 + 64 + 6 * $1.key.utf8.count + 6 * ($1.value?.sentBytes ?? 0)
-      }
+      let fields = item.record.fields
+      let names = 64 * fields.count + 6 * fields.names.bytesOfTexts
+      return fields.written.values.reduce(sum + 512 + names) { $0 + 6 * $1.sentBytes }
     }
     guard atMost > settings.maxRequestBytes else { return atMost }
     return MimiSupply.document(of: request).bytes.count

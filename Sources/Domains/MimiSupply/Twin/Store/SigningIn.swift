@@ -90,7 +90,7 @@ extension MimiSupplyTwin {
   }
 
   private func profile(ofAppleUser id: String) -> CloudRecord? {
-    shelf.names(of: "UserProfile", where: "appleUserID", is: id).first.flatMap(shelf.record)
+    shelf.names(of: .userProfile, where: .appleUserID, is: id).first.flatMap(shelf.record)
   }
 
   private mutating func begin(
@@ -121,15 +121,15 @@ extension MimiSupplyTwin {
     named name: String, _ asked: SignIn, _ appleUserID: String, _ now: Instant
   ) -> CloudRecord {
     let moment = FieldValue.timestamp(now.toMilliseconds)
-    var fields: [String: FieldValue] = [
-      "appleUserID": .string(appleUserID), "role": .string(asked.role ?? Role.customer.rawValue),
-      "isVerified": .int64(0), "createdAt": moment, "lastActiveAt": moment,
+    var fields: Fields = [
+      .appleUserID: .string(appleUserID), .role: .string(asked.role ?? Role.customer.rawValue),
+      .isVerified: .int64(0), .createdAt: moment, .lastActiveAt: moment,
     ]
-    fields["email"] = asked.email.map { .string($0) }
-    fields["fullName"] = asked.fullName.map { .string($0) }
+    fields[UserProfile.email] = asked.email
+    fields[UserProfile.fullName] = asked.fullName
     let stamp = Stamp(now, by: name, on: nil)
     return CloudRecord(
-      name: name, type: "UserProfile", changeTag: "", zone: Zone(owner: name), fields: fields,
+      name: name, type: .userProfile, changeTag: "", zone: Zone(owner: name), fields: fields,
       created: stamp, modified: stamp)
   }
 
@@ -137,11 +137,13 @@ extension MimiSupplyTwin {
     _ profile: CloudRecord, _ asked: SignIn, _ now: Instant
   ) -> CloudRecord {
     var profile = profile
-    if case .timestamp(let last)? = profile.fields["lastActiveAt"] {
-      profile.fields["lastActiveAt"] = .timestamp(max(last, now.toMilliseconds))
+    if let last = profile[UserProfile.lastActiveAt] {
+      profile[UserProfile.lastActiveAt] = max(last, now.toMilliseconds)
     }
-    for (field, value) in [("email", asked.email), ("fullName", asked.fullName)] {
-      if let value, profile.text(field)?.isEmpty ?? true { profile.fields[field] = .string(value) }
+    for (field, value) in [
+      (UserProfile.email, asked.email), (UserProfile.fullName, asked.fullName),
+    ] {
+      if let value, profile[field]?.isEmpty ?? true { profile[field] = value }
     }
     return profile
   }
@@ -160,7 +162,7 @@ extension MimiSupplyTwin {
     }
     accounts.haveRole.insert(user)
     let stored = commit(
-      [Change(from: profile, to: profile.with(["role": .string(role)]))], by: actor(of: identity),
+      [Change(from: profile, to: profile.with([.role: .string(role)]))], by: actor(of: identity),
       cause: .request, at: now)[0]!
     return .success(.roleSelected(outgoing(stored, nil, at: now)))
   }
@@ -189,14 +191,14 @@ extension MimiSupplyTwin {
   mutating func currentUser(as identity: Identity) -> Answer {
     guard let user = identity.user else { return .failure(.missing) }
     let profile = shelf.record(user)
-    let names = profile?.text("fullName")?.split(separator: " ").map(String.init) ?? []
+    let names = profile?[UserProfile.fullName]?.split(separator: " ").map(String.init) ?? []
     return .success(
       .user(
         UserIdentity(
           userRecordName: user,
           firstName: names.isEmpty
             ? nil : names.dropLast(names.count > 1 ? 1 : 0).joined(separator: " "),
-          lastName: names.count > 1 ? names.last : nil, emailAddress: profile?.text("email"))))
+          lastName: names.count > 1 ? names.last : nil, emailAddress: profile?[UserProfile.email])))
   }
 }
 

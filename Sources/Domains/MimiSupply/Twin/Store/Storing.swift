@@ -87,24 +87,16 @@ extension MimiSupplyTwin {
 
   private static func changesSomething(_ change: Change) -> Bool {
     guard var before = change.before?.fields, var after = change.after?.fields else { return true }
-    before["updatedAt"] = nil
-    after["updatedAt"] = nil
+    before[.updatedAt] = nil
+    after[.updatedAt] = nil
     return before != after
   }
 
   // MARK: What leaves
 
   /// A record as its reader gets it: the wanted fields, and files with an address of their own (MS-110).
-  func outgoing(_ record: CloudRecord, _ keys: [String]?, at now: Instant) -> CloudRecord {
-    var record = record.reduced(to: keys)
-    for (field, value) in record.fields {
-      switch value {
-      case .asset(let asset): record.fields[field] = .asset(addressed(asset, at: now))
-      case .assets(let assets):
-        record.fields[field] = .assets(assets.map { addressed($0, at: now) })
-      default: break
-      }
-    }
-    return record
+  func outgoing(_ record: CloudRecord, _ keys: FieldNames?, at now: Instant) -> CloudRecord {
+    addresses.outgoing(
+      record, keys, opening: settings.deployment.assetUrlLifetime, at: now)
   }
 }

@@ -25,7 +25,7 @@ struct Subscriptions: Undoable, Sendable {
   /// Of one record type: whom its records may concern. Subscriptions are meant by their numbers, ascending.
   private struct Concerned: Sendable {
     /// By a field that narrows subscriptions down, and the value that it must have.
-    var fields: [(name: String, values: [String: [Int]])] = []
+    var fields: [(name: FieldName, values: [String: [Int]])] = []
     /// Those that no single value narrows down.
     var rest: [Int] = []
 
@@ -46,14 +46,14 @@ struct Subscriptions: Undoable, Sendable {
 
   /// One value that a field of a record must have for a subscription to match.
   private struct Bucket {
-    let field: String
+    let field: FieldName
     let value: String
   }
 
   private var numbers: [Key: Int] = [:]
   private var stored: UndoTable<Int, Stored> = [:]
   private var byUser: [String: Set<Key>] = [:]
-  private var concerned: [String: Concerned] = [:]
+  private var concerned: [RecordType: Concerned] = [:]
   /// Counts subscriptions: fan-out goes by it.
   private var count = 0
 
@@ -105,19 +105,21 @@ struct Subscriptions: Undoable, Sendable {
       let values = condition.operands.compactMap { value -> String? in
         if case .text(let text) = value { text } else { nil }
       }
-      guard values.count == condition.operands.count, condition.field.first != "_" else { continue }
-      return Set(values).sorted().map { Bucket(field: condition.field, value: $0) }
+      guard values.count == condition.operands.count, case .field(let field) = condition.field
+      else { continue }
+      return Set(values).sorted().map { Bucket(field: field, value: $0) }
     }
     return []
   }
 
   /// Numbers of the subscriptions that may match one of a record's states, in the order in which they were made.
-  func candidates(for states: [CloudRecord?], of type: String) -> [Int] {
+  func candidates(for states: [CloudRecord?], of type: RecordType) -> [Int] {
     guard let concerned = concerned[type] else { return [] }
     var found = concerned.rest
     for (field, numbers) in concerned.fields where !numbers.isEmpty {
       for state in states {
-        guard let value = state?.text(field), let some = numbers[value] else { continue }
+        guard case .string(let value)? = state?.fields[field], let some = numbers[value]
+        else { continue }
         found += some
       }
     }

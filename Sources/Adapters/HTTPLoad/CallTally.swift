@@ -1,0 +1,126 @@
+import Contracts
+import Observations
+import Timekeeping
+
+/// What became of the calls of a load, in constant memory however many they are.
+///
+/// The time after the warm-up is cut into equal parts, by when calls were due: intervals come from how the parts differ.
+public struct CallTally: Sendable {
+  /// As many as a verdict on a quantile takes at least.
+  public static let parts = 20
+  /// How many classes of failures are kept by themselves for each route.
+  private static let codesMost = 40
+
+  /// One for each part; `domain` is `name` in all of them.
+  public private(set) var worlds: [WorldTally]
+  /// From being given to a connection to the last byte, by route.
+  public private(set) var service: [LatencyHistogram]
+  /// The first explanation of each class of failure, as libcurl gave it.
+  public private(set) var explanations: [String: String] = [:]
+  public private(set) var begun = 0
+  public private(set) var answered = 0
+  public private(set) var failed = 0
+  public private(set) var bytes = 0
+  /// Of all routes since the beginning, the warm-up included: for the live view.
+  public private(set) var whole = LatencySample()
+
+  /// What an objective's subject may begin with, and what reports call the target.
+  public static let domain = "http"
+
+  private let starts: Instant
+  private let part: Span
+  /// Statuses that count as answers.
+  private let expected: [ClosedRange<Int>]
+
+  /// - Parameter starts: When the first call is due.
+  init(_ plan: LoadPlan, starts: Instant) {
+    self.starts = starts + plan.warmUp
+    let counted = plan.lasts - plan.warmUp
+    part = max(Span(nanoseconds: 1), counted / Int64(Self.parts))
+    expected = plan.expected
+    let operations = Self.operations(plan).map(OperationTally.init)
+    let empty = WorldTally(
+      domain: Self.domain, operations: operations, business: [], limits: [],
+      load: LoadTally(starts: starts, lasts: plan.lasts))
+    worlds = Array(repeating: empty, count: Self.parts)
+    service = plan.routes.map { _ in LatencyHistogram() }
+  }
+
+  /// What the routes are called: by their paths, and by a number behind the path where several share one.
+  public static func operations(_ plan: LoadPlan) -> [Operation] {
+    var taken: [String: Int] = [:]
+    return plan.routes.map { route in
+      let count = (taken[route.name] ?? 0) + 1
+      taken[route.name] = count
+      let name = count == 1 ? route.name : "\(route.name)#\(count)"
+      return Operation(name, route.title, source: "command line")
+    }
+  }
+
+  /// How long one part lasts.
+  public var partLasts: Span { part }
+
+  mutating func begin() { begun += 1 }
+
+  /// A call ended. Its response time counts from when it was due.
+  mutating func end(route: Int, due: Instant, _ answer: HTTPAnswer) {
+    let failure =
+      answer.failure
+      ?? (expected.contains { $0.contains(answer.status) }
+        ? nil : HTTPFailure.unexpectedStatus(answer.status))
+    let took = max(.zero, answer.ended - due)
+    bytes += answer.bytes
+    if failure == nil {
+      answered += 1
+      whole.ended.record(took)
+    } else {
+      failed += 1
+      whole.endless += 1
+    }
+    guard let place = place(of: due) else { return }
+    service[route].record(max(.zero, answer.ended - answer.sent))
+    worlds[place].requests += 1
+    guard let failure else {
+      worlds[place].operations[route].replied += 1
+      worlds[place].operations[route].latencies.record(took)
+      worlds[place].load.count(
+        sent: due, refused: false, lost: false, wait: .ended(took), took: took)
+      return
+    }
+    note(failure, answer.explanation)
+    let code = failure.code
+    if failure.isUnreached {
+      worlds[place].operations[route].unsents[code, default: 0] += 1
+    } else if worlds[place].operations[route].unknowns.count < Self.codesMost {
+      worlds[place].operations[route].unknowns[code, default: 0] += 1
+    } else {
+      worlds[place].operations[route].unknowns["other", default: 0] += 1
+    }
+    worlds[place].operations[route].unanswered += 1
+    worlds[place].load.count(sent: due, refused: false, lost: true, wait: .endless, took: took)
+  }
+
+  /// A call that was under way, or still waited for a connection, when nobody waited for it any more.
+  mutating func cutOff(route: Int, due: Instant, at now: Instant) {
+    let lasted = max(.zero, now - due)
+    whole.cutOff.record(lasted)
+    guard let place = place(of: due) else { return }
+    worlds[place].requests += 1
+    worlds[place].operations[route].unknowns["runEnded", default: 0] += 1
+    worlds[place].operations[route].cutOff.record(lasted)
+    worlds[place].load.count(sent: due, refused: false, lost: true)
+  }
+
+  private mutating func note(_ failure: HTTPFailure, _ explanation: String) {
+    guard !explanation.isEmpty, explanations.count < Self.codesMost else { return }
+    if explanations[failure.code] == nil {
+      explanations[failure.code] = printable(explanation, limit: 200)
+    }
+  }
+
+  /// Which part a call belongs to; `nil` in the warm-up.
+  private func place(of due: Instant) -> Int? {
+    guard due >= starts else { return nil }
+    return min(worlds.count - 1, Int((due - starts).nanoseconds / part.nanoseconds))
+  }
+}

@@ -1,0 +1,78 @@
+import CCurl
+import Contracts
+import Foundation
+
+/// One request that can be sent again and again: parsed, checked and resolved once.
+public final class HTTPRoute {
+  /// The name in objectives and reports: the path, without what follows `?`.
+  public let name: String
+  /// Method and URL without user, password and query, as text that is safe to show.
+  public let title: String
+  public let method: String
+  public let host: String
+  /// The URL as it may be shown: without user and password, and with the values of its query left out.
+  public let shownURL: String
+  let url: OpaquePointer
+  let headers: UnsafeMutablePointer<curl_slist>?
+  let resolved: UnsafeMutablePointer<curl_slist>?
+  let body: [UInt8]?
+
+  /// - Parameters:
+  ///   - url: `http` or `https`, absolute.
+  ///   - method: `nil` is GET, or POST where there is a body.
+  ///   - headers: Each `Name: value`.
+  ///   - name: `nil` takes the path.
+  public init(
+    _ url: String, method: String? = nil, headers: [String] = [], body: [UInt8]? = nil,
+    name: String? = nil
+  ) throws(HTTPProblem) {
+    let method = method ?? (body == nil ? "GET" : "POST")
+    guard Self.isToken(method) else { throw .badMethod(method) }
+    for header in headers where !Self.isHeader(header) { throw .badHeader(Self.nameOnly(header)) }
+    let parts = try URLParts(url)
+    let found = try Addresses.of(parts)
+    self.method = method
+    self.url = parts.handle
+    self.body = body
+    host = parts.host
+    shownURL = parts.shown
+    self.name = name ?? printable(parts.path, limit: 120)
+    title = "\(method) \(printable(parts.shown, limit: 200))"
+    let own = headers + Self.quiet(headers)
+    self.headers = own.reduce(nil) { curl_slist_append($0, $1) }
+    resolved = found.map { curl_slist_append(nil, $0) } ?? nil
+  }
+
+  deinit {
+    curl_url_cleanup(url)
+    curl_slist_free_all(headers)
+    curl_slist_free_all(resolved)
+  }
+
+  /// What libcurl would add by itself and a load does not want: a wait for "100 Continue" before each larger body, and a form's type
+  /// where none was named.
+  private static func quiet(_ headers: [String]) -> [String] {
+    let given = Set(headers.map { nameOnly($0).lowercased() })
+    return ["Expect:", "Content-Type:"].filter { !given.contains(nameOnly($0).lowercased()) }
+  }
+
+  /// The name of a header; values may be secrets.
+  static func nameOnly(_ header: String) -> String {
+    String(header.prefix { $0 != ":" })
+  }
+
+  private static func isHeader(_ header: String) -> Bool {
+    let name = nameOnly(header)
+    return name.utf8.count < header.utf8.count && isToken(name)
+      && !header.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+  }
+
+  /// - Source: RFC 9110 §5.6.2.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 256
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+}

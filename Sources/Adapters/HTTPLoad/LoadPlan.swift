@@ -1,0 +1,111 @@
+import Timekeeping
+
+/// What a load is made of, before anything is sent.
+public struct LoadPlan {
+  /// When the next call is due.
+  public enum Pace: Sendable, Equatable {
+    /// So many a second, evenly, whatever becomes of them.
+    case constant(perSecond: Double)
+    /// So many a second on average, independent of each other (a Poisson process).
+    case poisson(perSecond: Double)
+    /// So many at a time: each is followed by the next as soon as it ended.
+    case closed(users: Int)
+  }
+
+  public var routes: [HTTPRoute]
+  /// How often each route is taken, in proportion; as many as routes, none negative and one positive.
+  public var weights: [Double]
+  public var pace: Pace
+  /// How long calls are begun, the warm-up included.
+  public var lasts: Span
+  /// What is meant for the first so long is sent and counted nowhere.
+  public var warmUp: Span
+  /// How long calls that are under way at the end are waited for.
+  public var patience: Span
+  /// The most calls under way, and so the most connections.
+  public var places: Int
+  public var seed: UInt64
+  /// Statuses that count as answers.
+  public var expected: [ClosedRange<Int>]
+
+  public init(
+    routes: [HTTPRoute], weights: [Double], pace: Pace, lasts: Span, warmUp: Span = .zero,
+    patience: Span = .seconds(10), places: Int = 64, seed: UInt64 = 1,
+    expected: [ClosedRange<Int>] = [200...399]
+  ) {
+    precondition(!routes.isEmpty && routes.count == weights.count, "a weight for each route")
+    precondition(weights.allSatisfy { $0 >= 0 } && weights.contains { $0 > 0 }, "nothing to send")
+    precondition(warmUp >= .zero && warmUp < lasts, "a warm-up ends before the load does")
+    self.routes = routes
+    self.weights = weights
+    self.pace = pace
+    self.lasts = lasts
+    self.warmUp = warmUp
+    self.patience = patience
+    self.places = places
+    self.seed = seed
+    self.expected = expected
+  }
+}
+
+/// When calls are due, one after another: a value that depends on plan and seed alone.
+struct Schedule: IteratorProtocol {
+  private enum Kind {
+    case even(perSecond: Double, index: Int)
+    case drawn(Arrivals)
+  }
+
+  private var kind: Kind
+  private let starts: Instant
+  private let ends: Instant
+
+  /// - Returns: `nil` of a closed workload, which has no schedule.
+  init?(_ plan: LoadPlan, from starts: Instant) {
+    self.starts = starts
+    ends = starts + plan.lasts
+    switch plan.pace {
+    case .closed: return nil
+    case .constant(let rate): kind = .even(perSecond: rate, index: 0)
+    case .poisson(let rate):
+      let corners = [Span.zero, plan.lasts].map { ArrivalRate.Corner(at: $0, perSecond: rate) }
+      kind = .drawn(
+        Arrivals(
+          ArrivalRate(corners), from: starts,
+          drawing: RandomStream(seed: plan.seed, owner: 0, purpose: 1)))
+    }
+  }
+
+  mutating func next() -> Instant? {
+    switch kind {
+    case .drawn(var arrivals):
+      defer { kind = .drawn(arrivals) }
+      return arrivals.next()
+    case .even(let rate, let index):
+      // From the beginning each time, so that no rounding adds up.
+      let due = starts + Span(seconds: Double(index) / rate)
+      kind = .even(perSecond: rate, index: index + 1)
+      return due < ends ? due : nil
+    }
+  }
+}
+
+/// Which route the next call takes.
+struct RouteChoice {
+  private let sums: [Double]
+  private var stream: RandomStream
+
+  init(_ plan: LoadPlan) {
+    var sum = 0.0
+    sums = plan.weights.map {
+      sum += $0
+      return sum
+    }
+    stream = RandomStream(seed: plan.seed, owner: 0, purpose: 2)
+  }
+
+  mutating func next() -> Int {
+    guard sums.count > 1 else { return 0 }
+    let place = stream.unit() * sums[sums.count - 1]
+    return sums.firstIndex { place < $0 } ?? sums.count - 1
+  }
+}

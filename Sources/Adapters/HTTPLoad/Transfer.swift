@@ -1,0 +1,210 @@
+import CCurl
+import Foundation
+import Timekeeping
+
+/// One place for a call at a time: an easy handle that is used again and again, with the connection that it is likely to find.
+final class Transfer {
+  let easy: UnsafeMutableRawPointer
+  /// Which of the client's multi handles it belongs to.
+  let shard: Int
+  private let options: HTTPOptions
+  private let readiness: Readiness
+  private var route: HTTPRoute?
+  private let words: UnsafeMutablePointer<CChar>
+  private var bytes = 0
+  private var body: [UInt8] = []
+  private var headers: [(name: String, value: String)] = []
+  private var timeOut: Span?
+  private(set) var sent = Instant.distantPast
+  /// Whose call it is, as the caller named it.
+  private(set) var tag = 0
+
+  init(shard: Int, options: HTTPOptions, readiness: Readiness) throws(HTTPProblem) {
+    guard let easy = curl_easy_init() else { throw .noMeans("memory") }
+    self.easy = easy
+    self.shard = shard
+    self.options = options
+    self.readiness = readiness
+    words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    words.deallocate()
+  }
+
+  /// Gets ready for a call; the same route as before costs nothing.
+  func begin(_ route: HTTPRoute, tag: Int, at now: Instant, timeOut: Span) {
+    if route !== self.route {
+      if self.route != nil { curl_easy_reset(easy) }
+      self.route = route
+      set(route)
+      self.timeOut = nil
+    }
+    if timeOut != self.timeOut {
+      self.timeOut = timeOut
+      number(CURLOPT_TIMEOUT_MS, milliseconds(timeOut))
+    }
+    self.tag = tag
+    sent = now
+    bytes = 0
+    if !body.isEmpty { body = [] }
+    if !headers.isEmpty { headers = [] }
+    words[0] = 0
+  }
+
+  func end(_ code: CURLcode, at now: Instant) -> HTTPAnswer {
+    let status = rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE)
+    var answer = HTTPAnswer(
+      sent: sent, ended: now, failure: nil, status: status, bytes: bytes, body: body,
+      headers: headers, explanation: "")
+    guard code != CURLE_OK else { return answer }
+    answer.explanation =
+      words[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: words)
+    answer.failure = HTTPFailure(
+      HTTPFailure.Evidence(
+        code: code, number: Int32(rehearsal_curl_long(easy, CURLINFO_OS_ERRNO)),
+        wasConnected: rehearsal_curl_size(easy, CURLINFO_PRETRANSFER_TIME_T) > 0,
+        hasBegun: rehearsal_curl_size(easy, CURLINFO_STARTTRANSFER_TIME_T) > 0,
+        text: answer.explanation))
+    return answer
+  }
+
+  private func take(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
+    bytes += count
+    let room = options.keptBytes - body.count
+    guard room > 0, count > 0, let data else { return }
+    UnsafeRawBufferPointer(start: data, count: min(room, count)).withMemoryRebound(to: UInt8.self) {
+      body.append(contentsOf: $0)
+    }
+  }
+
+  /// One line of the header, or the first of an answer: what came before it, such as early hints, is of no more interest.
+  private func takeHeader(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
+    guard let data else { return }
+    let line = String(
+      decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      if line.hasPrefix("HTTP/") { headers = [] }
+      return
+    }
+    let value = line[line.index(after: colon)...].filter { $0 != "\r\n" }
+      .trimmingCharacters(in: .whitespaces)
+    headers.append((line[..<colon].lowercased(), value))
+  }
+
+  // MARK: - Options
+
+  private func set(_ route: HTTPRoute) {
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    pointer(CURLOPT_PRIVATE, own)
+    pointer(CURLOPT_ERRORBUFFER, words)
+    number(CURLOPT_NOSIGNAL, 1)
+    // Nothing from the environment and no other protocol: the load goes where it was told to.
+    text(CURLOPT_PROXY, "")
+    text(CURLOPT_NOPROXY, "*")
+    text(CURLOPT_PROTOCOLS_STR, "http,https")
+    number(CURLOPT_FOLLOWLOCATION, 0)
+    text(CURLOPT_USERAGENT, options.userAgent)
+    number(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeOut))
+    number(CURLOPT_DNS_CACHE_TIMEOUT, -1)
+    number(CURLOPT_FORBID_REUSE, options.keepsAlive ? 0 : 1)
+    setSecurity()
+    pointer(CURLOPT_RESOLVE, route.resolved)
+    pointer(CURLOPT_CURLU, UnsafeMutableRawPointer(route.url))
+    pointer(CURLOPT_HTTPHEADER, route.headers)
+    setMethod(of: route)
+    setCallbacks(own)
+  }
+
+  private func setSecurity() {
+    let secure = !options.tls.isInsecure
+    number(CURLOPT_SSL_VERIFYPEER, secure ? 1 : 0)
+    number(CURLOPT_SSL_VERIFYHOST, secure ? 2 : 0)
+    if let path = options.tls.authorities { text(CURLOPT_CAINFO, path) }
+    if let path = options.tls.certificate { text(CURLOPT_SSLCERT, path) }
+    if let path = options.tls.key { text(CURLOPT_SSLKEY, path) }
+    switch options.version {
+    case .http1: number(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    case .http2:
+      number(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+      number(CURLOPT_PIPEWAIT, 1)
+    }
+  }
+
+  private func setMethod(of route: HTTPRoute) {
+    if let body = route.body {
+      // libcurl copies it: the route may end before the transfer does.
+      _ = rehearsal_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      _ = body.withUnsafeBytes { bytes in
+        rehearsal_curl_set_pointer(
+          easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      }
+      text(CURLOPT_CUSTOMREQUEST, route.method)
+    } else if route.method == "HEAD" {
+      number(CURLOPT_NOBODY, 1)
+    } else if route.method != "GET" {
+      text(CURLOPT_CUSTOMREQUEST, route.method)
+    }
+  }
+
+  private func setCallbacks(_ own: UnsafeMutableRawPointer) {
+    pointer(CURLOPT_WRITEDATA, own)
+    _ = rehearsal_curl_set_data(easy, CURLOPT_WRITEFUNCTION) { data, size, count, context in
+      guard let context else { return 0 }
+      Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().take(data, size * count)
+      return size * count
+    }
+    if options.keepsHeaders {
+      pointer(CURLOPT_HEADERDATA, own)
+      _ = rehearsal_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { data, size, count, context in
+        guard let context else { return 0 }
+        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().takeHeader(data, size * count)
+        return size * count
+      }
+    }
+    let sockets = Unmanaged.passUnretained(readiness).toOpaque()
+    _ = rehearsal_curl_set_open(
+      easy,
+      { context, _, address in
+        guard let context, let address else { return curl_socket_t(-1) }
+        let wanted = address.pointee
+        let descriptor = socket(
+          wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
+        if descriptor >= 0 {
+          Unmanaged<Readiness>.fromOpaque(context).takeUnretainedValue().forget(descriptor)
+        }
+        return descriptor
+      }, sockets)
+    _ = rehearsal_curl_set_close(
+      easy,
+      { context, descriptor in
+        guard let context else { return 1 }
+        Unmanaged<Readiness>.fromOpaque(context).takeUnretainedValue().forget(descriptor)
+        return close(descriptor)
+      }, sockets)
+  }
+
+  private func number(_ option: CURLoption, _ value: Int) {
+    accept(rehearsal_curl_set_long(easy, option, value), option)
+  }
+
+  private func text(_ option: CURLoption, _ value: String) {
+    accept(rehearsal_curl_set_text(easy, option, value), option)
+  }
+
+  private func pointer(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+    accept(rehearsal_curl_set_pointer(easy, option, value), option)
+  }
+
+  private func accept(_ code: CURLcode, _ option: CURLoption) {
+    precondition(
+      code == CURLE_OK,
+      "libcurl takes no option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
+  }
+
+  private func milliseconds(_ span: Span) -> Int {
+    Int(max(1, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
+  }
+}

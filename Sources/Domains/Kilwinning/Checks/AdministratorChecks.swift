@@ -1,0 +1,161 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+/// Administrators, fratelli and the export's right: KW-020 to KW-037 and KW-133.
+enum AdministratorChecks {
+  static let all: [KWCheck] = [
+    .reading(.kw020) { it, judge in
+      guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
+      for shown in it.shownFratelli where isNear(shown.nome, to: names) {
+        judge.expect(
+          shown.adminAccess == names.contains(shown.nome),
+          "admin_access of \(shown.nome) is \(shown.adminAccess)")
+      }
+    },
+    .reading(.kw021) { it, judge in
+      guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
+      for shown in it.shownFratelli where !isNear(shown.nome, to: names) {
+        judge.expect(!shown.adminAccess, "\(shown.nome), \(shown.grado), is administrator")
+      }
+    },
+    .reading(.kw022) { it, judge in
+      if case .logIn(let asked) = it.request, asked.adminAccess == true,
+        let user = it.reply?.loggedIn?.user,
+        let isAdmin = it.lodge.isAdmin(user.id, during: it.during)
+      {
+        judge.expect(user.adminAccess == isAdmin, "\(user.nome)'s own claim was believed")
+      } else if let session = it.live, session.claimsAdmin, it.hasRight == false,
+        it.access == .administrator
+      {
+        judge.expect(it.code == .accessoNegato, "a claim gave the right: \(it.words)")
+      }
+    },
+    right(.kw023) { request in
+      switch request {
+      case .createTornata, .updateTornata, .deleteTornata: true
+      default: false
+      }
+    },
+    right(.kw024) { if case .updateFratello = $0 { true } else { false } },
+    .reading(.kw027) { it, judge in
+      let standard = Kilwinning.Deployment().adminNames
+      guard it.access == .administrator, let session = it.live, let hasRight = it.hasRight,
+        let nome = it.lodge.brothers[session.owner]?.person.latest?.nome,
+        standard.contains(nome) != hasRight
+      else { return }
+      judge.expect(
+        (it.code == .accessoNegato) != hasRight, "\(nome) is not whom the lodge names: \(it.words)")
+    },
+    .reading(.kw030) { it, judge in
+      guard let shown = it.reply?.fratelli, let due = it.lodge.fratelli(during: it.during) else {
+        return
+      }
+      judge.expect(
+        Set(shown.map(bare)) == Set(due.map(bare)) && shown.count == due.count,
+        "\(shown.count) of \(due.count) fratelli, or not as they are")
+    },
+    .reading(.kw031) { it, judge in
+      guard let shown = it.reply?.fratelli, shown.count > 1 else { return }
+      let unsorted = zip(shown, shown.dropFirst()).first { !it.lodge.isListedBefore($0, $1) }
+      judge.expect(unsorted == nil, "\(unsorted?.0.nome ?? "") before \(unsorted?.1.nome ?? "")")
+    },
+    .reading(.kw033) { it, judge in
+      guard case .updateFratello(let asked) = it.request, it.hasRight == true,
+        let known = it.fratelloBefore
+      else { return }
+      guard let before = known else {
+        return judge.expect(
+          it.code == .fratelloNonTrovato, "fratello \(asked.id) is unknown: \(it.words)")
+      }
+      switch asked.change {
+      case .failure(let fault): judge.expectRefusal(of: fault, it)
+      case .success(let change):
+        let due = change.applied(to: before)
+        guard isInOrder(due) else { return }
+        judge.expect(
+          it.reply?.fratello.map(bare) == bare(due),
+          "a degree change of \(before.nome) did something else: \(it.words)")
+      }
+    },
+    .reading(.kw034) { it, judge in
+      guard case .updateFratello(let asked) = it.request, it.hasRight == true,
+        case .success(let change) = asked.change, let before = it.fratelloBefore ?? nil
+      else { return }
+      if isInOrder(change.applied(to: before)) {
+        judge.expect(it.code != .dateNonCoerenti, "dates in order were refused")
+      } else {
+        judge.expect(it.code == .dateNonCoerenti, "dates out of order: \(it.words)")
+      }
+    },
+    .reading(.kw035) { it, judge in
+      guard let (id, shown, due) = it.statistiche, it.lodge.brothers[id]?.wasMoved == true else {
+        return
+      }
+      judge.expect(
+        shown.total == due.total && shown.presences == due.presences,
+        "\(shown.presences)/\(shown.total) instead of \(due.presences)/\(due.total) for \(id) "
+          + "after a change of his iniziazione")
+    },
+    .reading(.kw036) { it, judge in
+      guard case .updateFratello(let asked) = it.request, let shown = it.reply?.fratello,
+        let before = it.fratelloBefore ?? nil, case .success(let change) = asked.change,
+        change.nome != nil || change.adminAccess != nil
+      else { return }
+      judge.expect(
+        shown.nome == before.nome && shown.id == before.id
+          && shown.adminAccess == it.lodge.isAdmin(before.id, during: it.during),
+        "a degree change made \(shown.nome) of \(before.nome)")
+    },
+    .record(.kw037, [.controls]) { record, judge in
+      guard case .control(.load(let fixture), let outcome) = record.event,
+        fixture.tornate.isEmpty, fixture.fratelli.count == 1
+      else { return }
+      judge.expect(
+        outcome.refusal != nil, "\(fixture.fratelli[0].nome) was loaded a second time")
+    },
+    right(.kw133) { if case .exportRiepilogo = $0 { true } else { false } },
+  ]
+
+  /// Who has no right is refused whatever he asks; who has it never is.
+  private static func right(
+    _ rule: Kilwinning.Rule, of concerns: @escaping @Sendable (Kilwinning.Request) -> Bool
+  ) -> KWCheck {
+    .reading(rule) { it, judge in
+      guard concerns(it.request), let hasRight = it.hasRight else { return }
+      judge.expect(
+        (it.code == .accessoNegato) != hasRight,
+        hasRight ? "an administrator was refused" : "without the right: \(it.words)")
+    }
+  }
+
+  /// The same words in any case and order.
+  private static func isNear(_ nome: String, to names: [String]) -> Bool {
+    let words = nome.lowercased().split(separator: " ").sorted()
+    return names.contains { $0.lowercased().split(separator: " ").sorted() == words }
+  }
+
+  /// All but what KW-020 to KW-022 are about.
+  private static func bare(_ fratello: Fratello) -> Fratello {
+    var bare = fratello
+    bare.adminAccess = false
+    return bare
+  }
+
+  private static func isInOrder(_ fratello: Fratello) -> Bool {
+    let dates = [fratello.dataIniziazione, fratello.dataPassaggio, fratello.dataElevazione]
+      .compactMap { $0 }
+    return dates == dates.sorted()
+  }
+}
+
+extension Reading {
+  /// The statistics that O8 showed of whom, and what they had to be.
+  var statistiche: (id: Fratello.ID, shown: Statistiche, due: Figures)? {
+    guard case .statistiche(let query) = request, let shown = reply?.statistiche,
+      let found = lodge.statistics(of: query.fratelloID, query.anno, during: during)
+    else { return nil }
+    return (query.fratelloID, shown, found.figures)
+  }
+}

@@ -1,0 +1,347 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+/// What is certain about one lodge from the operator's commands and from answers: fratelli, tornate, presenze and sessions.
+///
+/// It is no second backend: a request without an answer clouds what it may have changed until somebody sees what became of it, and
+/// nothing is judged by what is clouded.
+final class LodgeFacts: Facts {
+  typealias Agreement = Kilwinning
+  typealias Ripe = Reading
+  static let concerns = Set<Concern>.requests.union([.controls])
+  /// No request is under way for longer, so that by then all are known that may have overlapped.
+  static let patience = Kilwinning.patience + .seconds(1)
+
+  var ripening = Ripening<Reading>()
+  private(set) var decided = InForce<Kilwinning.Deployment>()
+  private(set) var sessions = SessionBook()
+  private(set) var brothers: [Fratello.ID: Brother] = [:]
+  private(set) var tornate: [Tornata.ID: Register<Tornata?>] = [:]
+  /// Who planned a tornata, of those that were planned in view.
+  private(set) var planners: [Tornata.ID: Fratello.ID] = [:]
+  /// By which request each of them was planned first (§2.0: identifiers are never given again).
+  private(set) var givers: [Tornata.ID: KWExchange] = [:]
+  private(set) var deletions = 0
+  private(set) var keys = KeyBook()
+  /// Tornate that may have been planned by requests without an answer, until somebody sees all there are.
+  private var lostPlans: [ClosedRange<Instant>] = []
+
+  /// Counts the changes of tornate, of fratelli, and of all that decides.
+  private(set) var versions = (tornate: 0, fratelli: 0, deployment: 0)
+  /// By when the last change of tornate was over.
+  private(set) var tornateChanged = Instant.distantPast
+  var tables = TableCache()
+
+  init(_ subject: Subject<Nothing<Kilwinning>>) {}
+
+  /// A fratello with what is known of his presenze.
+  final class Brother {
+    var person: Register<Fratello>
+    var marks: [Tornata.ID: Register<Mark?>] = [:]
+    /// The identifiers of his records, as they were first seen (KW-063).
+    var recordIDs: [Tornata.ID: Presenza.ID] = [:]
+    var version = 0
+    var changed = Instant.distantPast
+    /// Whether his iniziazione was ever changed (KW-035).
+    var wasMoved = false
+    var cases: [Anno.Selection: CachedCase] = [:]
+
+    init(_ fratello: Fratello) { person = Register(fratello) }
+  }
+
+  /// A presenza as it was written.
+  struct Mark: Hashable {
+    enum Origin: Hashable { case fixture, own, registry }
+
+    var status: Presenza.Status
+    /// When its last write was, to the second.
+    var confirmedAt: ClosedRange<Instant>?
+    var origin: Origin
+    var hadKey = false
+    /// It replaced another record, less than ten seconds before it or longer ago.
+    var isRewrite = false
+    var followsClosely = false
+  }
+
+  // MARK: Commands
+
+  func commanded(_ command: Kilwinning.Request, at moment: Moment) {
+    switch command {
+    case .load(let fixture): load(fixture, at: moment.time)
+    case .populate(let lodge): load(lodge.fixture(at: moment.time, decided.newest), at: moment.time)
+    case .configure(let adjustment):
+      decided.adjust(adjustment, at: moment.time)
+      versions.deployment += 1
+    default: break
+    }
+  }
+
+  private func load(_ fixture: Fixture, at instant: Instant) {
+    var next = (brothers.keys.max()?.number ?? 0, tornate.keys.max()?.number ?? 0)
+    for given in fixture.fratelli {
+      var fratello = given
+      if fratello.id == .none { fratello.id = Serial(next.0 + 1) }
+      next.0 = max(next.0, fratello.id.number)
+      if fratello.registrationDate == .distantPast {
+        fratello.registrationDate = instant.inWholeSeconds
+      }
+      brothers[fratello.id] = Brother(fratello)
+    }
+    for given in fixture.tornate {
+      let id = given.id == .none ? Serial(next.1 + 1) : given.id
+      next.1 = max(next.1, id.number)
+      var tornata = given
+      tornata.id = id
+      tornate[id] = Register(tornata)
+    }
+    for presenza in fixture.presenze {
+      let at = presenza.status == .nonConfermato ? nil : presenza.confirmedAt ?? instant
+      brothers[presenza.fratelloID]?.marks[presenza.tornataID] = Register(
+        Mark(
+          status: presenza.status, confirmedAt: at.map { $0.inWholeSeconds...$0.inWholeSeconds },
+          origin: .fixture))
+    }
+    versions.tornate += 1
+    versions.fratelli += 1
+  }
+
+  // MARK: Requests
+
+  func asked(_ exchange: KWExchange, at moment: Moment) {
+    if exchange.outcome.isAnswered {
+      let reading = Reading(
+        exchange, in: self, before: before(exchange), key: keyState(of: exchange))
+      ripening.keep(reading, until: exchange.answered + Self.patience)
+    }
+    take(exchange)
+    sessions.take(exchange)
+  }
+
+  private func before(_ exchange: KWExchange) -> Reading.Before? {
+    switch exchange.request {
+    case .updateTornata(let asked): tornata(asked.id, during: exchange.during).map { .tornata($0) }
+    case .deleteTornata(let id): tornata(id, during: exchange.during).map { .tornata($0) }
+    case .updateFratello(let asked):
+      if let brother = brothers[asked.id] {
+        brother.person.value(during: exchange.during).map { .fratello($0) }
+      } else {
+        .fratello(nil)
+      }
+    case .me:
+      if let session = sessions.session(of: exchange.credential),
+        session.state(during: exchange.during) == .expired
+      {
+        .expired(session)
+      } else {
+        nil
+      }
+    default: nil
+    }
+  }
+
+  private func keyState(of exchange: KWExchange) -> KeyBook.State {
+    guard case .confirm(let asked) = exchange.request, asked.idempotencyKey != nil,
+      let session = sessions.session(of: exchange.credential)
+    else { return .fresh }
+    return keys.state(of: asked, by: session.owner, during: exchange.during)
+  }
+
+  func caller(of exchange: KWExchange) -> Asker {
+    guard let session = sessions.session(of: exchange.credential) else { return .nobody }
+    return switch session.state(during: exchange.during) {
+    case .live: .live(session)
+    case .expired: .expired(session)
+    case .revoked: .revoked(session)
+    case .unclear: .unclear
+    }
+  }
+
+  /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
+  private func working(_ exchange: KWExchange) -> ClosedRange<Instant> {
+    exchange.sent...(exchange.isUnknown ? exchange.answered + .minutes(1) : exchange.answered)
+  }
+
+  private func take(_ exchange: KWExchange) {
+    guard exchange.isReplied || exchange.isUnknown else { return }
+    let during = working(exchange)
+    switch exchange.request {
+    case .confirm(let asked): confirm(asked, exchange, during)
+    case .createTornata(let asked):
+      if let made = exchange.outcome.reply?.tornata {
+        guard tornate[made.id] == nil else { return }
+        givers[made.id] = exchange
+        tornate[made.id] = Register(nil)
+        set(made.id, to: asked.planned(as: made.id), during, isCertain: true)
+        planners[made.id] = sessions.session(of: exchange.credential)?.owner
+      } else {
+        lostPlans.append(during)
+        touch(during)
+      }
+    case .updateTornata(let asked):
+      guard case .success(let change) = asked.change, let known = tornate[asked.id],
+        let present = known.latest ?? nil
+      else { return }
+      let isKnown = known.value(during: during.lowerBound...during.lowerBound) != nil
+      let next = isKnown ? change.applied(to: present) : exchange.outcome.reply?.tornata
+      if let next { set(asked.id, to: next, during, isCertain: exchange.isReplied) }
+    case .deleteTornata(let id):
+      guard tornate[id] != nil else { return }
+      set(id, to: nil, during, isCertain: exchange.isReplied)
+      if exchange.isReplied { deletions += 1 }
+    case .updateFratello(let asked):
+      guard case .success(let change) = asked.change, let brother = brothers[asked.id],
+        let present = brother.person.latest
+      else { return }
+      let known = brother.person.value(during: during.lowerBound...during.lowerBound)
+      var next = change.applied(to: known ?? present)
+      // What was changed from is not certain after a change without an answer; an answer shows what it came to.
+      if known == nil, var shown = exchange.outcome.reply?.fratello {
+        shown.adminAccess = present.adminAccess
+        next = shown
+      }
+      brother.person.set(next, during: during, isCertain: exchange.isReplied)
+      if next.dataIniziazione != present.dataIniziazione { brother.wasMoved = true }
+      touch(brother, during)
+      versions.fratelli += 1
+    case .presenze(let query): learn(from: exchange.outcome.reply?.presenze, of: query, during)
+    case .tornate(let query): learn(from: exchange.outcome.reply?.tornate, of: query, during)
+    default: break
+    }
+  }
+
+  private func set(
+    _ id: Tornata.ID, to tornata: Tornata?, _ during: ClosedRange<Instant>, isCertain: Bool
+  ) {
+    tornate[id]?.set(tornata, during: during, isCertain: isCertain)
+    tornate[id]?.forget(before: during.lowerBound - .minutes(5))
+    touch(during)
+  }
+
+  private func touch(_ during: ClosedRange<Instant>) {
+    versions.tornate += 1
+    tornateChanged = max(tornateChanged, during.upperBound)
+  }
+
+  private func touch(_ brother: Brother, _ during: ClosedRange<Instant>) {
+    brother.version += 1
+    brother.changed = max(brother.changed, during.upperBound)
+  }
+
+  // MARK: Confirmations
+
+  private func confirm(
+    _ asked: Confirmation, _ exchange: KWExchange, _ during: ClosedRange<Instant>
+  ) {
+    guard let session = sessions.session(of: exchange.credential) else { return }
+    var during = during
+    if asked.idempotencyKey != nil {
+      let state = keys.state(of: asked, by: session.owner, during: during)
+      switch state {
+      case .answered: return
+      // It may have worked before, and then it did nothing now.
+      case .unclear(let since): during = min(since, during.lowerBound)...during.upperBound
+      case .fresh, .reused: break
+      }
+      keys.take(asked, exchange, by: session.owner)
+    }
+    guard let brother = brothers[asked.fratelloID ?? session.owner] else { return }
+    var register = brother.marks[asked.tornataID] ?? Register(nil)
+    let before = register.latest ?? nil
+    let last = before?.confirmedAt?.upperBound ?? .distantPast
+    let mark = Mark(
+      status: asked.presente ? .presente : .assente,
+      confirmedAt: during.lowerBound.inWholeSeconds...during.upperBound,
+      origin: asked.fratelloID == nil ? .own : .registry, hadKey: asked.idempotencyKey != nil,
+      isRewrite: before != nil, followsClosely: during.lowerBound - last < .seconds(10))
+    register.set(mark, during: during, isCertain: exchange.isReplied)
+    register.forget(before: during.lowerBound - .minutes(5))
+    brother.marks[asked.tornataID] = register
+    touch(brother, during)
+  }
+
+  // MARK: Learning what became of requests without an answer
+
+  private func learn(
+    from shown: [Presenza]?, of query: PresenzeQuery, _ during: ClosedRange<Instant>
+  ) {
+    guard let shown, let brother = brothers[query.fratelloID] else { return }
+    for presenza in shown {
+      if brother.recordIDs[presenza.tornataID] == nil {
+        brother.recordIDs[presenza.tornataID] = presenza.id
+      }
+      guard let register = brother.marks[presenza.tornataID],
+        register.value(during: during) == nil,
+        let seen = register.values(during: during).compactMap({ $0 }).last(where: {
+          $0.status == presenza.status
+            && ($0.confirmedAt?.contains(presenza.confirmedAt ?? .distantPast) ?? true)
+        })
+      else { continue }
+      brother.marks[presenza.tornataID]?.set(seen, during: during)
+      touch(brother, during)
+    }
+    guard query.anno.selection == .tutti else { return }
+    let ids = Set(shown.map(\.tornataID))
+    for id in brother.marks.keys.sorted() where !ids.contains(id) {
+      guard let register = brother.marks[id], register.value(during: during) == nil,
+        register.values(during: during).contains(nil)
+      else { continue }
+      brother.marks[id]?.set(nil, during: during)
+      touch(brother, during)
+    }
+  }
+
+  private func learn(
+    from shown: [Tornata]?, of query: TornateQuery, _ during: ClosedRange<Instant>
+  ) {
+    guard let shown, !lostPlans.isEmpty || table(during: during) == nil else { return }
+    for tornata in shown {
+      if let register = tornate[tornata.id] {
+        guard register.value(during: during) == nil,
+          register.values(during: during).contains(tornata)
+        else { continue }
+        set(tornata.id, to: tornata, during, isCertain: true)
+      } else if !lostPlans.isEmpty {
+        tornate[tornata.id] = Register(tornata)
+        touch(during)
+      }
+    }
+    guard query.anno.selection == .tutti, query.stato == nil else { return }
+    lostPlans.removeAll { $0.upperBound < during.lowerBound }
+    let ids = Set(shown.map(\.id))
+    for id in tornate.keys.sorted() where !ids.contains(id) {
+      guard let register = tornate[id], register.value(during: during) == nil,
+        register.values(during: during).contains(nil)
+      else { continue }
+      set(id, to: nil, during, isCertain: true)
+    }
+    touch(during)
+  }
+
+  /// Whether a tornata may exist of which nobody knows.
+  func mayHideATornata(during interval: ClosedRange<Instant>) -> Bool {
+    lostPlans.contains { $0.lowerBound <= interval.upperBound }
+  }
+}
+
+extension NewTornata {
+  /// As it is stored (KW-043).
+  func planned(as id: Tornata.ID) -> Tornata {
+    Tornata(
+      id: id, discussione: discussione.trimmed, data: data.inWholeSeconds, tipo: tipo,
+      location: location, cena: cena)
+  }
+}
+
+extension FratelloChange {
+  /// KW-033.
+  func applied(to fratello: Fratello) -> Fratello {
+    var next = fratello
+    next.grado = grado
+    next.dataIniziazione = dataIniziazione.applied(to: fratello.dataIniziazione)
+    next.dataPassaggio = dataPassaggio.applied(to: fratello.dataPassaggio)
+    next.dataElevazione = dataElevazione.applied(to: fratello.dataElevazione)
+    return next
+  }
+}

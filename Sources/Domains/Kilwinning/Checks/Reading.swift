@@ -1,0 +1,142 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+extension Kilwinning: Observed {}
+
+typealias KWExchange = Exchange<Kilwinning>
+typealias KWCheck = Check<Kilwinning>
+typealias Code = Kilwinning.RefusalKind
+
+extension Set<Concern> {
+  static let requests = Set(Kilwinning.operations.indices.map { Concern.operation($0) })
+}
+
+/// A request that the backend answered, once everything that may have worked meanwhile is known.
+final class Reading {
+  let exchange: KWExchange
+  let lodge: LodgeFacts
+  let during: ClosedRange<Instant>
+  let code: Code?
+  /// What was to be changed, as it certainly was before.
+  let before: Before?
+  /// What was known of a write's key.
+  let key: KeyBook.State
+  /// Who asked, as far as it is certain.
+  private(set) lazy var caller = lodge.caller(of: exchange)
+
+  enum Before {
+    case tornata(Tornata?)
+    case fratello(Fratello?)
+    /// The session that is verified had expired, as far as was known when it was answered.
+    case expired(Session)
+  }
+
+  init(_ exchange: KWExchange, in lodge: LodgeFacts, before: Before?, key: KeyBook.State) {
+    (self.exchange, self.lodge, self.before, self.key) = (exchange, lodge, before, key)
+    during = exchange.during
+    code = exchange.outcome.refusal?.kind
+  }
+
+  /// The tornata that was to be changed; `.some(nil)` when there certainly was none.
+  var tornataBefore: Tornata?? { if case .tornata(let it)? = before { .some(it) } else { nil } }
+  var fratelloBefore: Fratello?? { if case .fratello(let it)? = before { .some(it) } else { nil } }
+
+  /// Whether a verification was asked of a session that had expired, whatever it came to.
+  var wasExpired: Bool {
+    guard case .expired(let session) = before else { return false }
+    return !session.wasVerified(within: (sent - Session.lifetime)...answered, besides: during)
+  }
+
+  var request: Kilwinning.Request { exchange.request }
+  var reply: Kilwinning.Reply? { exchange.outcome.reply }
+  var isReplied: Bool { exchange.isReplied }
+  var sent: Instant { exchange.sent }
+  var answered: Instant { exchange.answered }
+  var isUnauthenticated: Bool { exchange.outcome.refusal?.kind.status == 401 }
+
+  /// Whose session it certainly is, while it is certainly valid.
+  var live: Session? { if case .live(let session) = caller { session } else { nil } }
+
+  /// Whether whoever asks certainly has the right of an administrator.
+  var hasRight: Bool? {
+    live.flatMap { lodge.isAdmin($0.owner, during: during) }
+  }
+
+  // MARK: What was asked
+
+  /// The anno of a request that has one.
+  var anno: Anno? {
+    switch request {
+    case .presenze(let it), .statistiche(let it): it.anno
+    case .riepilogo(let it), .exportRiepilogo(let it): it
+    case .tornate(let it): it.anno
+    default: nil
+    }
+  }
+
+  /// What is wrong with a member of a request that could not be read, and of which operation.
+  var fault: (operation: String, fault: Unread.Fault)? {
+    switch request {
+    case .unread(.malformed(let operation, let fault)):
+      (Kilwinning.operations[operation].name, fault)
+    case .updateTornata(let it): it.change.fault.map { ("updateTornata", $0) }
+    case .updateFratello(let it): it.change.fault.map { ("updateFratello", $0) }
+    default: nil
+    }
+  }
+
+  /// Whether the frame of the request was already wrong, which is said before anything else (§3.3).
+  var isFrameBroken: Bool {
+    guard case .unread(let unread) = request else { return false }
+    switch unread {
+    case .unrouted: return true
+    case .malformed(_, let fault):
+      if case .member = fault.kind { return false } else { return true }
+    }
+  }
+
+  enum Access { case open, session, administrator }
+
+  var access: Access {
+    if isFrameBroken { return .open }
+    let operation: String
+    if case .unread(.malformed(let index, _)) = request {
+      operation = Kilwinning.operations[index].name
+    } else {
+      operation = Kilwinning.operations[exchange.operation].name
+    }
+    return switch operation {
+    case "welcome", "fratelli", "logIn": .open
+    case "updateFratello", "createTornata", "updateTornata", "deleteTornata", "exportRiepilogo":
+      .administrator
+    default: .session
+    }
+  }
+
+  /// The fratelli that an answer shows.
+  var shownFratelli: [Fratello] {
+    switch reply {
+    case .fratelli(let all): all
+    case .loggedIn(let login): [login.user]
+    case .fratello(let one): [one]
+    default: []
+    }
+  }
+}
+
+extension Result where Failure == Unread.Fault {
+  var fault: Unread.Fault? { if case .failure(let fault) = self { fault } else { nil } }
+}
+
+extension Check<Kilwinning> {
+  /// Judges each request that was answered and not turned away by a limit, by what was certainly so throughout it.
+  static func reading(
+    _ rule: Kilwinning.Rule, _ body: @escaping @Sendable (Reading, inout Judge) -> Void
+  ) -> KWCheck {
+    .ripe(rule, of: LodgeFacts.self) { readings, _, judge in
+      for reading in readings where reading.code != .troppeRichieste { body(reading, &judge) }
+    }
+  }
+}

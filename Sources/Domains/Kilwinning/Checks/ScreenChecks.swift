@@ -1,0 +1,237 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+/// What devices show: KW-026, KW-032, KW-096 to KW-098, KW-101, KW-118, KW-119, KW-121 and KW-130.
+enum ScreenChecks {
+  static let all: [KWCheck] = [
+    .screen(.kw026) { screen, _, diary, judge in
+      guard case .dashboard(let view) = screen, let user = diary.user else { return }
+      judge.expect(
+        view.nome == user.nome && view.grado == user.grado
+          && view.hasAdminBadge == user.adminAccess,
+        "the header of \(user.nome) shows \(view.nome), \(view.hasAdminBadge)")
+    },
+    .screen(.kw032) { screen, _, diary, judge in
+      guard case .picker(let rows) = screen else { return }
+      judge.expect(
+        rows == diary.list.map { Kilwinning.PickerRow($0.id, icon: icon($0.grado)) },
+        "the list shows other icons or another order")
+    },
+    .screen(.kw096) { screen, _, _, judge in
+      guard case .riepilogo(_, let rows) = screen else { return }
+      let wrong = rows.first { $0.colour != colour($0.percentuale) }
+      judge.expect(
+        wrong == nil, "\(wrong?.percentuale ?? 0) % are \(wrong?.colour.rawValue ?? "")")
+    },
+    .screen(.kw097) { screen, _, diary, judge in
+      guard case .riepilogo(_, let rows) = screen else { return }
+      judge.expect(
+        rows.count == diary.rows.count
+          && zip(rows, diary.rows).allSatisfy { view, row in
+            view.nome == row.nome && view.badge.hasSuffix(" " + row.grado.rawValue)
+              && view.percentuale == row.percentuale
+              && view.counter == "\(row.presenze)/\(row.tornateDisponibili)"
+          }, "a row shows something else than was answered")
+    },
+    .screen(.kw098) { screen, _, diary, judge in
+      for (card, tornata) in diary.listed(on: screen) {
+        judge.expect(
+          card.badge == badge(tornata.stato), "\(tornata.stato) is \(card.badge.rawValue)")
+      }
+      if let shown = screen.statistics, let due = diary.figures(of: screen) {
+        judge.expect(
+          shown.streak == (due.streak > 0 ? "🔥 \(due.streak)" : nil),
+          "a streak of \(due.streak) is shown as \(shown.streak ?? "nothing")")
+      }
+    },
+    .screen(.kw101) { screen, _, diary, judge in
+      for (card, tornata) in diary.listed(on: screen) {
+        judge.expect(
+          card.data == tornata.data && card.discussione == tornata.discussione
+            && card.location == tornata.location && card.hasDinnerMark == tornata.cena,
+          "the card of tornata \(tornata.id) shows something else")
+      }
+      if let shown = screen.statistics, let due = diary.figures(of: screen) {
+        judge.expect(
+          shown.total == due.total && shown.presences == due.presences
+            && shown.percentage == screen.percentage(of: due),
+          "\(shown.percentage) of \(shown.presences)/\(shown.total) is shown")
+      }
+    },
+    .screen(.kw118) { screen, moment, diary, judge in
+      guard case .dashboard(let view) = screen,
+        let planned = diary.tornate[TornateQuery(stato: .programmata)]
+      else { return }
+      if diary.opening?.place == .dashboard {
+        judge.expect(
+          Set(diary.loading.map(\.intended)).count <= 1
+            && diary.loading.allSatisfy { isOfADashboard($0.request) },
+          "the dashboard loaded other things, or one after the other")
+      }
+      let coming = planned.filter { $0.data > moment.time }
+        .sorted { $0.data != $1.data ? $0.data < $1.data : $0.id < $1.id }
+      let next = view.next.filter { $0.data > moment.time }
+      judge.expect(
+        next.map(\.id)
+          == Array(coming.prefix(next.count < view.next.count ? next.count : 3))
+          .map(\.id), "the next tornate are other ones")
+    },
+    .screen(.kw119) { screen, moment, diary, judge in
+      guard case .dashboard(let view) = screen,
+        let planned = diary.tornate[TornateQuery(stato: .programmata)],
+        planned.contains(where: { $0.data <= moment.time })
+      else { return }
+      judge.expect(
+        view.next.allSatisfy { $0.data > moment.time }, "what has begun is shown as next")
+    },
+    .screen(.kw121) { screen, _, diary, judge in
+      guard case .presenze(let view) = screen, let user = diary.user else { return }
+      if let opening = diary.opening, opening.place == .presenze, opening.reason != .annoChosen {
+        let asked = diary.loading.map(\.request)
+        let wanted: [Kilwinning.Request] = [
+          .presenze(PresenzeQuery(user.id, anno: view.anno)),
+          .tornate(TornateQuery(anno: view.anno)),
+          .statistiche(PresenzeQuery(user.id, anno: view.anno)),
+        ]
+        judge.expect(
+          wanted.allSatisfy { asked.contains($0) || diary.loaded[$0] != nil }
+            && Set(diary.loading.map(\.intended)).count <= 1,
+          "the presenze did not load all of \(view.anno.text ?? "-") together")
+      }
+      guard let tornate = diary.tornate[TornateQuery(anno: view.anno)] else { return }
+      let zone = diary.lodge.decided.newest.zone
+      let start = user.dataIniziazione.map { zone.instant(zone.civil(at: $0).date) }
+      let own = tornate.filter { $0.data >= start ?? .distantPast }
+      var isOn: [Tornata.ID: Bool] = [:]
+      for presenza in diary.presenze[view.anno] ?? [] {
+        isOn[presenza.tornataID] = presenza.status == .presente
+      }
+      if !diary.isOnline {
+        for entry in diary.own(user.id) { isOn[entry.tornata] = entry.presente }
+      }
+      judge.expect(
+        view.rows.map(\.card.id) == own.map(\.id)
+          && view.rows.allSatisfy { $0.isOn == isOn[$0.card.id] ?? false },
+        "\(view.rows.count) rows for \(own.count) tornate, or toggles that are not so")
+    },
+    .screen(.kw130) { screen, moment, diary, judge in
+      guard !diary.isOnline, let shown = screen.statistics, let anno = screen.anno,
+        let user = diary.user, let tornate = diary.tornate[TornateQuery(anno: anno)],
+        let records = diary.presenze[anno], !diary.own(user.id).isEmpty,
+        let due = diary.lodge.offline(
+          user, anno, tornate, records, diary.own(user.id), at: moment.time)
+      else { return }
+      judge.expect(
+        shown.total == due.total && shown.presences == due.presences
+          && shown.streak == (due.streak > 0 ? "🔥 \(due.streak)" : nil),
+        "offline \(shown.presences)/\(shown.total) instead of \(due.presences)/\(due.total)")
+    },
+  ]
+
+  static func icon(_ grado: Fratello.Grado) -> String {
+    switch grado {
+    case .maestro: "🔶"
+    case .compagno: "🔷"
+    case .apprendista: "🔹"
+    }
+  }
+
+  private static func colour(_ percentage: Int) -> Badges.Colour {
+    percentage >= 90 && percentage <= 100
+      ? .green : percentage >= 70 && percentage < 90 ? .orange : .red
+  }
+
+  private static func badge(_ stato: Tornata.Stato) -> Badges.Colour {
+    switch stato {
+    case .programmata: .blue
+    case .completata: .green
+    case .annullata: .red
+    }
+  }
+
+  private static func isOfADashboard(_ request: Kilwinning.Request) -> Bool {
+    switch request {
+    case .statistiche(let query): query.anno.selection == .tutti
+    case .tornate(let query): query == TornateQuery(stato: .programmata)
+    default: false
+    }
+  }
+}
+
+extension Kilwinning.Screen {
+  var cards: [Kilwinning.Card] {
+    switch self {
+    case .dashboard(let view): view.next
+    case .presenze(let view): view.rows.map(\.card)
+    case .management(_, let cards): cards
+    default: []
+    }
+  }
+
+  var statistics: Kilwinning.StatisticsCard? {
+    switch self {
+    case .dashboard(let view): view.statistics
+    case .presenze(let view): view.header
+    default: nil
+    }
+  }
+
+  var anno: Anno? {
+    switch self {
+    case .dashboard: .tutti
+    case .presenze(let view): view.anno
+    default: nil
+    }
+  }
+
+  /// The dashboard rounds the rate, halves to the even neighbour (KW-091).
+  func percentage(of it: Statistiche) -> String {
+    guard case .dashboard = self else { return "\(it.percentage)%" }
+    return "\(Int((it.rate * 100).rounded(.toNearestOrEven)))%"
+  }
+}
+
+extension Diary {
+  /// The cards of a screen, each with its tornata as it was listed last for that screen.
+  func listed(on screen: Kilwinning.Screen) -> [(Kilwinning.Card, Tornata)] {
+    let query: TornateQuery
+    switch screen {
+    case .dashboard: query = TornateQuery(stato: .programmata)
+    case .presenze(let view): query = TornateQuery(anno: view.anno)
+    case .management(let anno, _): query = TornateQuery(anno: anno)
+    default: return []
+    }
+    let known = Dictionary(
+      (tornate[query] ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return screen.cards.compactMap { card in known[card.id].map { (card, $0) } }
+  }
+
+  /// What was answered of the figures that a screen shows; `nil` without network, where they are computed (KW-130).
+  func figures(of screen: Kilwinning.Screen) -> Statistiche? {
+    isOnline ? screen.anno.flatMap { statistiche[$0] } : nil
+  }
+}
+
+extension LodgeFacts {
+  /// The figures of a device without network: from what it loaded and what waits in its queue (KW-130).
+  func offline(
+    _ user: Fratello, _ anno: Anno, _ tornate: [Tornata], _ records: [Presenza],
+    _ queue: [Diary.Entry], at now: Instant
+  ) -> Figures? {
+    guard let zone = zone(during: now...now), let start = start(of: user, during: now...now),
+      let conteggio = decided.value(\.conteggio, during: now...now)
+    else { return nil }
+    var isThere = Dictionary(
+      records.map { ($0.tornataID, $0.status == .presente) }, uniquingKeysWith: { $1 })
+    for entry in queue { isThere[entry.tornata] = entry.presente }
+    let counted = tornate.filter {
+      let year = zone.civil(at: $0.data).date.year
+      return isIn(Held(tornata: $0, year: year), anno) && $0.data >= start ?? .distantPast
+        && isHeld($0, conteggio, during: now...now) == true
+    }.sorted(by: isNewer)
+    let attended = counted.map { isThere[$0.id] ?? false }
+    return Figures(attended: attended, everAttended: attended)
+  }
+}

@@ -1,0 +1,141 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+/// A session as its login and its uses tell of it (§2.7).
+final class Session {
+  static let lifetime = Span.seconds(28_800)
+
+  let owner: Fratello.ID
+  let claimsAdmin: Bool
+  let began: ClosedRange<Instant>
+  /// When it certainly was, and when it may have been verified; the login is the first.
+  private var verified: [ClosedRange<Instant>]
+  private var mayBeVerified: [ClosedRange<Instant>] = []
+  private var revoked: ClosedRange<Instant>?
+  private var mayBeRevokedFrom: Instant?
+  /// When it was last used for anything but a verification.
+  private(set) var lastUsed = Instant.distantPast
+
+  init(of owner: Fratello.ID, claimsAdmin: Bool, began: ClosedRange<Instant>) {
+    (self.owner, self.claimsAdmin, self.began) = (owner, claimsAdmin, began)
+    verified = [began]
+  }
+
+  func take(_ exchange: KWExchange) {
+    let interval = exchange.sent...exchange.answered
+    switch (exchange.request, exchange.outcome) {
+    case (.me, .replied):
+      verified.append(interval)
+      // What was asked minutes ago has been judged.
+      while verified.count > 2, verified[1].upperBound < exchange.sent - .minutes(5) {
+        verified.removeFirst()
+      }
+    case (.me, .unknown): mayBeVerified.append(exchange.sent...(exchange.answered + .minutes(1)))
+    case (.logOut, .replied): revoked = revoked ?? interval
+    case (.logOut, .unknown): mayBeRevokedFrom = mayBeRevokedFrom ?? exchange.sent
+    default: lastUsed = max(lastUsed, exchange.sent)
+    }
+  }
+
+  enum State { case live, expired, revoked, unclear }
+
+  func state(during interval: ClosedRange<Instant>) -> State {
+    if let revoked, revoked.lowerBound <= interval.upperBound {
+      return revoked.upperBound <= interval.lowerBound ? .revoked : .unclear
+    }
+    if let from = mayBeRevokedFrom, from <= interval.upperBound { return .unclear }
+    if interval.upperBound - sinceAtLeast(interval.lowerBound) <= Self.lifetime { return .live }
+    return interval.lowerBound - sinceAtMost(interval.upperBound) > Self.lifetime
+      ? .expired : .unclear
+  }
+
+  /// Whether anything but what lasted so long may have verified it.
+  func wasVerified(
+    within interval: ClosedRange<Instant>, besides own: ClosedRange<Instant>
+  ) -> Bool {
+    (verified + mayBeVerified).contains { $0 != own && $0.overlaps(interval) }
+  }
+
+  /// It was certainly verified then or later.
+  private func sinceAtLeast(_ instant: Instant) -> Instant {
+    verified.filter { $0.upperBound <= instant }.map(\.lowerBound).max() ?? .distantPast
+  }
+
+  private func sinceAtMost(_ instant: Instant) -> Instant {
+    (verified + mayBeVerified).filter { $0.lowerBound <= instant }.map(\.upperBound).max()
+      ?? .distantPast
+  }
+
+  /// When it certainly ended, if that was before an instant.
+  func ended(before instant: Instant) -> Instant? {
+    if let revoked, revoked.upperBound <= instant { return revoked.lowerBound }
+    let end = (verified + mayBeVerified).map(\.upperBound).max().map { $0 + Self.lifetime }
+    return end.flatMap { $0 < instant ? $0 : nil }
+  }
+
+  /// Whether it lives through a verification alone, its login being too long ago (KW-014).
+  func livesByVerification(at instant: Instant) -> Bool {
+    instant - began.upperBound > Self.lifetime
+  }
+
+  /// Whether it was used after it was last verified, less than a life ago (KW-014).
+  func wasUsedInVain(before instant: Instant) -> Bool {
+    lastUsed > sinceAtMost(instant) && instant - lastUsed <= Self.lifetime
+  }
+}
+
+/// Who asked.
+enum Asker {
+  /// Nothing was shown, or nothing that a login gave.
+  case nobody
+  case live(Session)
+  case expired(Session)
+  case revoked(Session)
+  case unclear
+
+  var session: Session? {
+    switch self {
+    case .live(let it), .expired(let it), .revoked(let it): it
+    case .nobody, .unclear: nil
+    }
+  }
+}
+
+/// The sessions of a lodge by their tokens.
+struct SessionBook {
+  private var byToken: [String: Session] = [:]
+  /// By fratello, in the order of their logins.
+  private var byOwner: [Fratello.ID: [Session]] = [:]
+
+  mutating func take(_ exchange: KWExchange) {
+    if case .logIn(let asked) = exchange.request, let login = exchange.outcome.reply?.loggedIn {
+      let session = Session(
+        of: login.user.id, claimsAdmin: asked.adminAccess == true,
+        began: exchange.sent...exchange.answered)
+      byToken[login.token] = session
+      byOwner[login.user.id, default: []].append(session)
+    } else {
+      session(of: exchange.credential)?.take(exchange)
+    }
+  }
+
+  /// The header alone decides where there is one (KW-011).
+  func session(of credential: Kilwinning.Credential?) -> Session? {
+    switch credential?.authorization {
+    case .bearer(let token): byToken[token]
+    case .malformed: nil
+    case nil: credential?.cookie.flatMap { byToken[$0] }
+    }
+  }
+
+  func hasToken(_ token: String) -> Bool { byToken[token] != nil }
+
+  /// His latest ones.
+  func all(of owner: Fratello.ID) -> ArraySlice<Session> { (byOwner[owner] ?? []).suffix(12) }
+
+  func others(than session: Session) -> [Session] {
+    all(of: session.owner).filter { $0 !== session }
+  }
+}

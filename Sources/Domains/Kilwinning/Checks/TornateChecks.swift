@@ -1,0 +1,196 @@
+import Contracts
+import KilwinningContract
+import Observations
+import Timekeeping
+
+/// Tornate: KW-040 to KW-054, and what anni select of them: KW-075 to KW-077.
+enum TornateChecks {
+  static let all: [KWCheck] = lists + writes + anni
+
+  private static let lists: [KWCheck] = [
+    .reading(.kw040) { it, judge in
+      guard let (query, shown, due) = it.tornate else { return }
+      judge.expect(
+        Set(shown.map(\.id)) == Set(due.map(\.id)) && shown.count == due.count,
+        "\(shown.count) tornate instead of \(due.count) for \(query.anno.text ?? "-"), "
+          + "\(query.stato?.rawValue ?? "-")")
+    },
+    .reading(.kw041) { it, judge in
+      guard let (_, shown, due) = it.tornate, let session = it.live,
+        let fratello = it.lodge.fratello(session.owner, during: it.during),
+        let start = it.lodge.start(of: fratello, during: it.during) ?? nil
+      else { return }
+      let early = due.filter { $0.data < start }.map(\.id)
+      guard !early.isEmpty else { return }
+      judge.expect(
+        Set(shown.map(\.id)).isSuperset(of: early),
+        "\(fratello.nome) was not shown tornate before his iniziazione")
+    },
+    .reading(.kw042) { it, judge in
+      if let shown = it.reply?.tornate, shown.count > 1 {
+        let isOrdered = zip(shown, shown.dropFirst()).allSatisfy { it.lodge.isNewer($0, $1) }
+        judge.expect(isOrdered, "tornate were not listed newest first")
+      } else if let (id, shown, due) = it.presenze, shown.count > 1, shown.count == due.count {
+        judge.expect(
+          shown.map(\.tornataID) == due.map(\.tornata.id),
+          "presenze of \(id) were not listed newest first")
+      }
+    },
+    .reading(.kw044) { it, judge in
+      guard let (_, shown, due) = it.tornate, let session = it.live else { return }
+      let others = due.filter { it.lodge.planners[$0.id].map { $0 != session.owner } ?? false }
+      guard !others.isEmpty else { return }
+      judge.expect(
+        Set(shown.map(\.id)).isSuperset(of: others.map(\.id)),
+        "a planned tornata is not shown to everybody")
+    },
+    .reading(.kw046) { it, judge in
+      guard case .updateTornata(let asked) = it.request, it.hasRight == true,
+        let before = it.tornataBefore ?? nil
+      else {
+        if let (_, shown, due) = it.tornate, shown.count == due.count {
+          judge.expect(shown == due, "a tornata is shown as nobody made it")
+        }
+        return
+      }
+      switch asked.change {
+      case .failure(let fault): judge.expectRefusal(of: fault, it)
+      case .success(let change):
+        judge.expect(
+          it.reply?.tornata == change.applied(to: before),
+          "an update of tornata \(before.id) did something else: \(it.words)")
+      }
+    },
+    .reading(.kw048) { it, judge in
+      guard let (id, shown, due) = it.presenze else { return }
+      let cancelled = due.filter { $0.tornata.stato == .annullata }.map(\.tornata.id)
+      guard !cancelled.isEmpty else { return }
+      judge.expect(
+        Set(shown.map(\.tornataID)).isSuperset(of: cancelled),
+        "presenze of \(id) went with a cancelled tornata")
+    },
+    .reading(.kw050) { it, judge in
+      guard let (_, shown, _) = it.tornate else { return }
+      for tornata in shown where tornata.data < it.sent - .days(1) {
+        guard let known = it.lodge.tornata(tornata.id, during: it.during) ?? nil,
+          known.stato == .programmata
+        else { continue }
+        judge.expect(
+          tornata.stato == .programmata, "tornata \(tornata.id) became \(tornata.stato) by itself")
+      }
+    },
+    .reading(.kw051) { it, judge in
+      switch it.request {
+      case .tornate:
+        guard let shown = it.reply?.tornate, it.lodge.hasDeletions else { return }
+        let gone = shown.first { it.lodge.tornata($0.id, during: it.during) == .some(nil) }
+        judge.expect(gone == nil, "tornata \(gone?.id.number ?? 0) was deleted and is listed")
+      case .deleteTornata(let id):
+        guard it.hasRight == true, it.lodge.tornate[id] != nil, let known = it.tornataBefore else {
+          return
+        }
+        judge.expect(
+          known == nil ? it.code == .tornataNonTrovata : it.isReplied,
+          "a deletion, tornata \(id): \(it.words)")
+      default: break
+      }
+    },
+  ]
+
+  private static let writes: [KWCheck] = [
+    .reading(.kw043) { it, judge in
+      if case .createTornata(let asked) = it.request, let made = it.reply?.tornata {
+        judge.expect(
+          made == asked.planned(as: made.id) && it.lodge.isFirst(made.id, for: it.exchange),
+          "tornata \(made.id) is not what was planned: \(made.stato), '\(made.discussione)'")
+      } else if let (operation, fault) = it.fault, operation == "createTornata",
+        it.hasRight == true
+      {
+        judge.expectRefusal(of: fault, it)
+      }
+    },
+    .reading(.kw045) { it, judge in
+      guard case .createTornata(let asked) = it.request, it.hasRight == true else { return }
+      judge.expect(it.isReplied, "a \(asked.tipo) was refused: \(it.words)")
+    },
+    .reading(.kw049) { it, judge in
+      guard case .updateTornata(let asked) = it.request, it.hasRight == true,
+        let before = it.tornataBefore ?? nil, case .success(let change) = asked.change,
+        case .to(let stato) = change.stato, stato != before.stato
+      else { return }
+      judge.expect(
+        it.reply?.tornata?.stato == stato, "\(before.stato) did not become \(stato): \(it.words)")
+    },
+    .reading(.kw054) { it, judge in
+      let id: Tornata.ID
+      switch it.request {
+      case .updateTornata(let asked): id = asked.id
+      case .deleteTornata(let asked): id = asked
+      default: return
+      }
+      guard it.hasRight == true, it.lodge.tornate[id] == nil,
+        !it.lodge.mayHideATornata(during: it.during)
+      else { return }
+      judge.expect(it.code == .tornataNonTrovata, "tornata \(id) is unknown: \(it.words)")
+    },
+  ]
+
+  private static let anni: [KWCheck] = [
+    .reading(.kw075) { it, judge in
+      guard let anno = it.anno, anno.selection == .tutti, it.mayRead else { return }
+      judge.expect(it.code != .annoNonValido, "'\(anno.text ?? "-")' means all years")
+      if let (id, shown, due) = it.statistiche {
+        judge.expect(shown.total == due.total, "'\(anno.text ?? "-")' of \(id) left years out")
+      }
+    },
+    .reading(.kw076) { it, judge in
+      guard let anno = it.anno, case .year(let year) = anno.selection, it.mayRead else { return }
+      if let (_, shown, due) = it.tornate, it.exchange.request.tornate?.stato == nil {
+        judge.expect(shown.map(\.id) == due.map(\.id), "\(year) holds other tornate")
+      } else if let (id, shown, due) = it.presenze {
+        judge.expect(
+          Set(shown.map(\.tornataID)) == Set(due.map(\.tornata.id)),
+          "\(year) holds other presenze of \(id)")
+      } else if let (id, shown, due) = it.statistiche {
+        judge.expect(shown.total == due.total, "\(shown.total) tornate in \(year) for \(id)")
+      }
+    },
+    .reading(.kw077) { it, judge in
+      if let anno = it.anno, it.mayRead {
+        switch anno.selection {
+        case .unreadable:
+          judge.expect(it.code == .annoNonValido, "'\(anno.text ?? "")' is none: \(it.words)")
+        case .year(let year):
+          judge.expect(it.code != .annoNonValido, "\(year) was refused")
+        case .tutti: break
+        }
+      } else if let (operation, fault) = it.fault, it.live != nil, operation != "updateTornata",
+        ["anno", "stato"].contains(fault.path)
+      {
+        judge.expect(
+          it.code == (fault.path == "anno" ? .annoNonValido : .statoNonValido),
+          "\(fault): \(it.words)")
+      }
+    },
+  ]
+}
+
+extension Reading {
+  /// What O11 listed, and what it had to.
+  var tornate: (query: TornateQuery, shown: [Tornata], due: [Tornata])? {
+    guard case .tornate(let query) = request, let shown = reply?.tornate,
+      let due = lodge.list(query, during: during)
+    else { return nil }
+    return (query, shown, due)
+  }
+
+  /// Whether nothing but what he asks can be wrong.
+  var mayRead: Bool { access == .administrator ? hasRight == true : live != nil }
+}
+
+extension LodgeFacts {
+  var hasDeletions: Bool { deletions > 0 }
+
+  /// Whether an identifier was never given before.
+  func isFirst(_ id: Tornata.ID, for exchange: KWExchange) -> Bool { givers[id] === exchange }
+}

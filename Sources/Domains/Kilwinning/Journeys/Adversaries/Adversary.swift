@@ -1,0 +1,112 @@
+import Contracts
+import Journeys
+import KilwinningContract
+import Timekeeping
+
+/// Somebody who tries what the rules forbid, and what they just allow, one act after the other.
+///
+/// Anybody may log in as anybody, so an adversary goes by the names of inherited fratelli, who have no device, and plans tornate
+/// of his own, which are gone when the act is over.
+public final class Adversary: Life {
+  public typealias Agreement = Kilwinning
+
+  let seed: AdversarySeed
+  var lodge: LodgeTraits { seed.lodge }
+  private var turn: Int
+  var turnIsEven: Bool { turn % 2 == 0 }
+  private var keys = 0
+
+  public init(_ seed: AdversarySeed) { (self.seed, turn) = (seed, seed.turn) }
+
+  public var begins: Instant? { seed.begins }
+
+  public func episode(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
+    defer { turn += 1 }
+    switch turn % 13 {
+    case 0: try await forgeSessions(as: me)
+    case 1: try await logInWrongly(as: me)
+    case 2: try await readTheFigures(as: me)
+    case 3: try await endSessions(as: me)
+    case 4: try await trespass(as: me)
+    case 5: try await planAndUnplan(as: me)
+    case 6: try await probeAnni(as: me)
+    case 7: try await sendRubbish(as: me)
+    case 8: try await confirmBadly(as: me)
+    case 9: try await changeDegrees(as: me)
+    case 10: try await confirmAtTheDeadline(as: me)
+    case 11: try await flood(as: me)
+    default: try await outliveASession(as: me)
+    }
+    return me.now
+      + me.draw(.mischief) { $0.sample(.exponential(mean: lodge.habits.mischiefEvery)) }
+  }
+
+  // MARK: Tools
+
+  /// What the inherited fratello of a number is called.
+  var strangers: [Fratello] {
+    Array(lodge.fixture.fratelli.suffix(Inheritance.strangers.count))
+  }
+
+  var inherited: [Tornata] { Array(lodge.fixture.tornate.suffix(6)) }
+
+  var admin: Fratello? { lodge.fixture.fratelli.first { lodge.isAdmin($0.nome) } }
+
+  func pause(_ me: Person<Kilwinning>) async throws(JourneyEnded) {
+    try await me.think(.uniform(from: .milliseconds(400), to: .seconds(2)))
+  }
+
+  @discardableResult
+  func ask(
+    _ request: Kilwinning.Request, _ credential: Kilwinning.Credential?,
+    as me: Person<Kilwinning>
+  ) async throws(JourneyEnded) -> Outcome<Kilwinning> {
+    try await pause(me)
+    return try await me.ask(request, with: credential)
+  }
+
+  /// A new session of a fratello, with its header.
+  func session(
+    of nome: String, claimingToBeAdmin isAdmin: Bool? = nil, as me: Person<Kilwinning>
+  ) async throws(JourneyEnded) -> Kilwinning.Credential? {
+    let outcome = try await ask(
+      .logIn(LogIn(nome, adminAccess: isAdmin)), Kilwinning.Credential(peer: seed.name), as: me)
+    return outcome.reply?.loggedIn.map { bearer($0.token) }
+  }
+
+  func bearer(_ token: String) -> Kilwinning.Credential {
+    Kilwinning.Credential(peer: seed.name, authorization: .bearer(token))
+  }
+
+  func token(of credential: Kilwinning.Credential) -> String {
+    if case .bearer(let token)? = credential.authorization { token } else { "" }
+  }
+
+  func newKey() -> String {
+    keys += 1
+    return "\(seed.name)-\(keys)"
+  }
+
+  func malformed(_ request: Kilwinning.Request, _ fault: Unread.Fault) -> Kilwinning.Request {
+    .unread(.malformed(operation: Kilwinning.operation(of: request), fault))
+  }
+
+  /// One of each operation that needs a session.
+  func everything(of stranger: Fratello) -> [Kilwinning.Request] {
+    [
+      .tornate(TornateQuery()), .presenze(PresenzeQuery(stranger.id)),
+      .statistiche(PresenzeQuery(stranger.id)), .riepilogo(.absent),
+      .confirm(Confirmation(tornataID: inherited[0].id, presente: true)),
+    ] + administrative(of: stranger)
+  }
+
+  /// One of each operation that needs an administrator; none of them would do any harm.
+  func administrative(of stranger: Fratello) -> [Kilwinning.Request] {
+    let past = NewTornata(data: lodge.starts.inWholeSeconds - .days(90), discussione: "Abusiva")
+    return [
+      .createTornata(past), .updateTornata(TornataUpdate(inherited[0].id) { _ in }),
+      .deleteTornata(Serial(999_999)), .exportRiepilogo(.absent),
+      .updateFratello(FratelloUpdate(stranger.id, FratelloChange(grado: stranger.grado))),
+    ]
+  }
+}

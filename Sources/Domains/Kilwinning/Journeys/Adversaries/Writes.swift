@@ -1,0 +1,172 @@
+import Contracts
+import Journeys
+import KilwinningContract
+import Timekeeping
+
+extension Adversary {
+  /// Administration by whoever has no right to it: near misses of a name, high offices, everybody else (KW-020 to KW-024, KW-027,
+  /// KW-133).
+  func trespass(as me: Person<Kilwinning>) async throws(JourneyEnded) {
+    let officers = lodge.fixture.fratelli.filter {
+      [.venerabile, .segretario].contains($0.caricaFissa) && !lodge.isAdmin($0.nome)
+    }
+    let named = lodge.fixture.fratelli.filter { lodge.isAdmin($0.nome) }
+    let former = lodge.fixture.fratelli.prefix(2).filter { !lodge.isAdmin($0.nome) }
+    for one in [strangers[0], strangers[1]] + officers + former + named {
+      guard let session = try await session(of: one.nome, as: me) else { continue }
+      let isAdmin = lodge.isAdmin(one.nome)
+      for request in administrative(of: strangers[0]) {
+        let made = try await ask(request, session, as: me).reply?.tornata
+        if isAdmin, let made, made.discussione == "Abusiva" {
+          try await ask(.deleteTornata(made.id), session, as: me)
+        }
+      }
+      try await ask(.me, session, as: me)
+      try await ask(.logOut, session, as: me)
+    }
+  }
+
+  /// Confirmations for others, for nothing, for what was cancelled or came before; repeats with and without a key; at once: KW-060 to KW-068,
+  /// KW-071, KW-072 and KW-127.
+  func confirmBadly(as me: Person<Kilwinning>) async throws(JourneyEnded) {
+    let (one, other) = (strangers[2], strangers[3])
+    guard let mine = try await session(of: one.nome, as: me),
+      let his = try await session(of: other.nome, as: me),
+      let young = try await session(of: strangers[Inheritance.yesterday].nome, as: me)
+    else { return }
+    let (first, second) = (inherited[0].id, inherited[1].id)
+    func confirm(
+      _ id: Tornata.ID, _ presente: Bool, for brother: Fratello.ID? = nil, key: String? = nil,
+      _ session: Kilwinning.Credential
+    ) async throws(JourneyEnded) {
+      let written = Confirmation(
+        tornataID: id, presente: presente, fratelloID: brother, idempotencyKey: key)
+      try await ask(.confirm(written), session, as: me)
+    }
+    func read() async throws(JourneyEnded) {
+      for brother in [one, other] {
+        try await ask(.presenze(PresenzeQuery(brother.id)), mine, as: me)
+      }
+      try await ask(.statistiche(PresenzeQuery(one.id)), mine, as: me)
+    }
+    try await confirm(first, true, mine)
+    try await confirm(first, false, his)
+    try await read()
+    try await confirm(first, true, for: one.id, mine)
+    try await confirm(first, true, for: other.id, mine)
+    try await confirm(first, true, for: Serial(888_888), mine)
+    try await confirm(Serial(999_999), true, mine)
+    try await confirm(Serial(0), true, mine)
+    try await confirm(inherited[4].id, true, mine)
+    try await confirm(inherited[5].id, true, mine)
+    try await confirm(first, true, young)
+    try await read()
+    // The same again, unchanged, and replayed with its key while another device writes.
+    try await confirm(second, true, mine)
+    try await me.think(.minutes(1))
+    try await confirm(second, true, mine)
+    try await read()
+    let key = newKey()
+    try await confirm(second, false, key: key, mine)
+    try await read()
+    try await confirm(second, true, mine)
+    try await me.think(.seconds(3))
+    try await confirm(second, false, key: key, mine)
+    try await read()
+    try await confirm(second, true, key: key, mine)
+    try await confirm(first, false, key: key, mine)
+    try await confirm(second, true, key: key, his)  // Another's key is another's.
+    let refused = newKey()
+    try await confirm(inherited[4].id, true, key: refused, mine)
+    try await confirm(second, true, key: refused, mine)  // A refusal uses up no key.
+    try await me.think(.seconds(20))
+    let burst = (0..<4).map { number in
+      Ask<Kilwinning>(
+        .confirm(Confirmation(tornataID: second, presente: number % 2 == 0)), with: mine)
+    }
+    _ = try await me.ask(all: burst)
+    try await read()
+    try await me.think(.seconds(3))
+    // Within seconds, one after the other: the last one holds.
+    try await confirm(second, true, mine)
+    try await confirm(second, false, mine)
+    try await read()
+    try await me.think(.hours(25))
+    guard let late = try await session(of: one.nome, as: me) else { return }
+    try await confirm(second, true, late)
+    try await confirm(second, false, key: key, late)  // A day later the key is forgotten.
+    try await ask(.presenze(PresenzeQuery(one.id)), late, as: me)
+  }
+
+  /// Around the end of the fifth civil day before a tornata (KW-070), and after it has begun.
+  func confirmAtTheDeadline(as me: Person<Kilwinning>) async throws(JourneyEnded) {
+    let zone = lodge.zone
+    let today = zone.civil(at: me.now).date.daysSinceEpoch
+    let evening = zone.instant(CivilDate(daysSinceEpoch: today), .minutes(23 * 60 + 58))
+    try await me.think(until: max(me.now, evening))
+    guard let admin, let right = try await session(of: admin.nome, as: me),
+      let mine = try await session(of: strangers[2].nome, as: me)
+    else { return }
+    var made: [Tornata.ID] = []
+    for days in [4, 5, 6] as [Int64] {
+      let day = CivilDate(daysSinceEpoch: zone.civil(at: me.now).date.daysSinceEpoch + days)
+      let data = zone.instant(day, .hours(1) * days)
+      let asked = NewTornata(data: data, discussione: "Termine \(days)")
+      if let tornata = try await ask(.createTornata(asked), right, as: me).reply?.tornata {
+        made.append(tornata.id)
+      }
+    }
+    if let soon = try await ask(
+      .createTornata(NewTornata(data: (me.now + .minutes(4)).inWholeSeconds, discussione: "Ora")),
+      right, as: me
+    ).reply?.tornata {
+      made.append(soon.id)
+    }
+    let midnight = zone.startOfDay(of: evening + .minutes(10))
+    for instant in [midnight - .seconds(1), midnight + .milliseconds(200), midnight + .minutes(5)] {
+      try await me.think(until: max(me.now, instant))
+      let written = made.map {
+        Ask<Kilwinning>(.confirm(Confirmation(tornataID: $0, presente: true)), with: mine)
+      }
+      _ = try await me.ask(all: written)
+      try await ask(.statistiche(PresenzeQuery(strangers[2].id)), mine, as: me)
+    }
+    for id in made { try await ask(.deleteTornata(id), right, as: me) }
+  }
+
+  /// Dates that stay, go and come, in and out of order; keys that change nothing (KW-019, KW-033 to KW-036).
+  func changeDegrees(as me: Person<Kilwinning>) async throws(JourneyEnded) {
+    let one = strangers[3]
+    guard let admin, let right = try await session(of: admin.nome, as: me),
+      let his = try await session(of: one.nome, as: me)
+    else { return }
+    func change(_ change: FratelloChange) async throws(JourneyEnded) {
+      try await ask(.updateFratello(FratelloUpdate(one.id, change)), right, as: me)
+      try await ask(.me, his, as: me)
+      try await ask(.statistiche(PresenzeQuery(one.id)), his, as: me)
+      try await ask(.presenze(PresenzeQuery(one.id)), his, as: me)
+    }
+    let day = inherited[0].data
+    try await change(FratelloChange(grado: .maestro, dataPassaggio: .to(day - .days(90))))
+    try await change(FratelloChange(grado: .maestro, dataElevazione: .to(day - .days(30))))
+    try await change(FratelloChange(grado: .maestro))
+    try await change(FratelloChange(grado: .maestro, dataElevazione: .to(day - .days(900))))
+    try await change(FratelloChange(grado: .compagno, dataPassaggio: .to(day + .days(60))))
+    try await change(
+      FratelloChange(
+        grado: .compagno, dataPassaggio: .to(nil), dataElevazione: .to(nil),
+        nome: "Tutt'altro Nome", adminAccess: true))
+    try await change(FratelloChange(grado: .compagno, dataIniziazione: .to(day + .minutes(1))))
+    try await change(FratelloChange(grado: .compagno, dataIniziazione: .to(day + .days(1))))
+    try await change(FratelloChange(grado: one.grado, dataIniziazione: .to(one.dataIniziazione)))
+    try await ask(.fratelli, right, as: me)
+    let update = FratelloUpdate(Serial(777_777), FratelloChange(grado: .maestro))
+    try await ask(.updateFratello(update), right, as: me)
+    for fault in [Unread.Fault.missing("grado"), .invalid("grado"), .invalid("data_passaggio")] {
+      try await ask(.updateFratello(FratelloUpdate(one.id, .failure(fault))), right, as: me)
+      try await ask(
+        .updateFratello(FratelloUpdate(Serial(777_777), .failure(fault))), right, as: me)
+    }
+    try await ask(malformed(.updateFratello(update), .invalid("fratelloId")), right, as: me)
+  }
+}

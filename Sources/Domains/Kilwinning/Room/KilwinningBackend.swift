@@ -1,0 +1,73 @@
+import Backends
+import Contracts
+import Journeys
+import KilwinningChecks
+import KilwinningContract
+import KilwinningJourneys
+import KilwinningTwin
+import Observations
+import Timekeeping
+
+/// Kilwinning as the engine sees it: its contract, its twin, its people and its checks. A lodge is a cell.
+public struct KilwinningBackend: Backend {
+  public typealias Agreement = Kilwinning
+
+  public init() {}
+
+  public var declaration: WorldDeclaration {
+    WorldDeclaration(
+      domain: Kilwinning.domain, title: "Kilwinning: a lodge's attendance",
+      population: LodgeSettings.population, parameters: LodgeSettings.parameters, quirks: [],
+      profiles: [], operations: Kilwinning.operations, business: business.map(\.name),
+      limits: Kilwinning.limits, controls: Kilwinning.controls)
+  }
+
+  /// KW-150.
+  public var port: Int { 3_000 }
+  public var checks: [Check<Kilwinning>] { KilwinningChecks.all }
+  public var business: [BusinessLatency<Kilwinning>] { KilwinningBusiness.all }
+  /// What a lodge holds is judged by what its fratelli are shown; a look at every record would cost more than they all do.
+  public var inspection: Kilwinning.Request? { nil }
+
+  public func twin(_ setup: TwinSetup) -> KilwinningTwin {
+    KilwinningTwin(identifiers: setup.identifiers, rules: setup.rules())
+  }
+
+  public func persons(in population: Settings) -> Int {
+    let devices = Double(population.count("fratelli")) * (1 + population.share("twoDevices"))
+    return Int(Double(population.count("lodges")) * devices)
+  }
+
+  /// A command of a scenario goes to every lodge.
+  public func place(
+    _ control: String, _ parameters: JSON, in region: RegionPlan
+  ) throws(ControlProblem) -> [Placed<Kilwinning>] {
+    let command = try Kilwinning.control(control, parameters)
+    return lodges(in: region).map { Placed(cell: $0, at: region.starts, command) }
+  }
+
+  public func transit(of signal: Never, in plan: RegionPlan) -> Distribution {}
+
+  public func settle(_ region: RegionPlan) -> Settlement<Kilwinning> {
+    var settlement = Settlement<Kilwinning>(
+      cells: lodges(in: region).count, residents: [], controls: [])
+    for cell in lodges(in: region) {
+      let lodge = Lodge(
+        number: cell + 1, population: region.population, parameters: region.parameters,
+        rules: region.rules(), adversaries: region.adversaries, starts: region.starts,
+        ends: region.ends, stream: { region.stream($0) })
+      settlement.controls += lodge.commands.map { Placed(cell: cell, at: region.starts, $0) }
+      for seed in lodge.devices {
+        settlement.residents.append(Resident(name: seed.name, cell: cell) { Device(seed) })
+      }
+      for seed in lodge.adversaries {
+        settlement.residents.append(Resident(name: seed.name, cell: cell) { Adversary(seed) })
+      }
+    }
+    return settlement
+  }
+
+  private func lodges(in region: RegionPlan) -> Range<Int> {
+    0..<region.share(of: region.population.count("lodges")).count
+  }
+}

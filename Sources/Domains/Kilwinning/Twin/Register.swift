@@ -1,0 +1,206 @@
+import KilwinningContract
+import Timekeeping
+
+/// What is stored of one fratello at one tornata (§2.3).
+struct Attendance {
+  /// `.none` where there is no record.
+  var id = Presenza.ID.none
+  var status = Presenza.Status.nonConfermato
+  var confirmedAt: Instant?
+
+  var isStored: Bool { id != .none }
+}
+
+/// A fratello with his attendance, beside the register's tornate from the oldest to the newest.
+struct Brother {
+  var fratello: Fratello
+  /// The start of the civil day of the iniziazione (KW-081).
+  var start: Instant?
+  /// The iniziazione of which his figures know while KW-035 is switched off.
+  var initialIniziazione: Instant?
+  fileprivate(set) var attendance: [Attendance]
+}
+
+/// The lodge's book: fratelli, tornate in the order in which they take place, and who attended.
+///
+/// What statistics read stands close together: times and states of the tornate in arrays of their own, and each fratello's attendance in the
+/// same order.
+struct Register {
+  private(set) var tornate: [Tornata] = []
+  private(set) var times: [Instant] = []
+  private(set) var states: [Tornata.Stato] = []
+  private var places: [Tornata.ID: Int] = [:]
+
+  private(set) var brothers: [Brother] = []
+  private var brotherPlaces: [Fratello.ID: Int] = [:]
+  /// The fratelli by degree, then by name (KW-031).
+  private(set) var order: [Int] = []
+
+  private var lastFratello = 0
+  private var lastTornata = 0
+  private var lastPresenza = 0
+
+  // MARK: Finding
+
+  func place(of id: Tornata.ID) -> Int? { places[id] }
+  func brother(_ id: Fratello.ID) -> Int? { brotherPlaces[id] }
+
+  /// The fratello of a name: exactly this one, letters composed or not (KW-003).
+  func brother(named nome: String) -> Int? { brothers.firstIndex { $0.fratello.nome == nome } }
+
+  /// The places of the tornate from an instant on, before another one.
+  func places(from start: Instant, until end: Instant) -> Range<Int> {
+    let first = firstPlace { $0 >= start }
+    return first..<max(first, firstPlace { $0 >= end })
+  }
+
+  private func firstPlace(where isThere: (Instant) -> Bool) -> Int {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isThere(times[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  // MARK: Fratelli
+
+  /// - Parameter id: Its identifier; `.none` asks for a new one.
+  mutating func add(_ fratello: Fratello, in zone: CivilZone) {
+    var fratello = fratello
+    if fratello.id == .none { fratello.id = Serial(lastFratello + 1) }
+    lastFratello = max(lastFratello, fratello.id.number)
+    brotherPlaces[fratello.id] = brothers.count
+    brothers.append(
+      Brother(
+        fratello: fratello, start: fratello.dataIniziazione.map { zone.startOfDay(of: $0) },
+        initialIniziazione: fratello.dataIniziazione,
+        attendance: Array(repeating: Attendance(), count: tornate.count)))
+  }
+
+  mutating func change(_ brother: Int, to fratello: Fratello, in zone: CivilZone) {
+    brothers[brother].fratello = fratello
+    brothers[brother].start = fratello.dataIniziazione.map { zone.startOfDay(of: $0) }
+  }
+
+  /// Fratelli have come, or changed degree or name.
+  mutating func sortBrothers() {
+    order = brothers.indices.sorted {
+      let (a, b) = (brothers[$0].fratello, brothers[$1].fratello)
+      return (a.grado.rank, a.nome, a.id) < (b.grado.rank, b.nome, b.id)
+    }
+  }
+
+  /// The zone has changed.
+  mutating func tellDays(in zone: CivilZone) {
+    for brother in brothers.indices { change(brother, to: brothers[brother].fratello, in: zone) }
+  }
+
+  // MARK: Tornate
+
+  /// - Returns: With its identifier, a new one where it had none.
+  @discardableResult
+  mutating func add(_ tornata: Tornata) -> Tornata {
+    var tornata = tornata
+    if tornata.id == .none { tornata.id = Serial(lastTornata + 1) }
+    lastTornata = max(lastTornata, tornata.id.number)
+    let place = place(for: tornata)
+    insert(tornata, at: place)
+    for brother in brothers.indices { brothers[brother].attendance.insert(Attendance(), at: place) }
+    count(from: place)
+    return tornata
+  }
+
+  /// - Parameter place: Where it is now.
+  mutating func change(_ place: Int, to tornata: Tornata) {
+    tornate[place] = tornata
+    states[place] = tornata.stato
+    guard times[place] != tornata.data else { return }
+    remove(place)
+    let next = self.place(for: tornata)
+    insert(tornata, at: next)
+    for brother in brothers.indices {
+      let carried = brothers[brother].attendance.remove(at: place)
+      brothers[brother].attendance.insert(carried, at: next)
+    }
+    count(from: min(place, next))
+  }
+
+  /// With all its presenze (KW-051).
+  mutating func delete(_ place: Int) {
+    places[tornate[place].id] = nil
+    remove(place)
+    for brother in brothers.indices { brothers[brother].attendance.remove(at: place) }
+    count(from: place)
+  }
+
+  private func place(for tornata: Tornata) -> Int {
+    var place = firstPlace { $0 >= tornata.data }
+    while place < tornate.count, times[place] == tornata.data, tornate[place].id < tornata.id {
+      place += 1
+    }
+    return place
+  }
+
+  private mutating func insert(_ tornata: Tornata, at place: Int) {
+    tornate.insert(tornata, at: place)
+    times.insert(tornata.data, at: place)
+    states.insert(tornata.stato, at: place)
+  }
+
+  private mutating func remove(_ place: Int) {
+    tornate.remove(at: place)
+    times.remove(at: place)
+    states.remove(at: place)
+  }
+
+  private mutating func count(from place: Int) {
+    for place in place..<tornate.count { places[tornate[place].id] = place }
+  }
+
+  // MARK: Presenze
+
+  /// - Parameter id: Of the record; `nil` keeps the one that is there, or gives a new one (KW-063).
+  mutating func record(
+    _ status: Presenza.Status, of brother: Int, at place: Int, confirmedAt: Instant?,
+    as id: Presenza.ID? = nil
+  ) {
+    let stored = brothers[brother].attendance[place].id
+    let id = id ?? (stored == .none ? nextPresenza() : stored)
+    lastPresenza = max(lastPresenza, id.number)
+    brothers[brother].attendance[place] = Attendance(
+      id: id, status: status, confirmedAt: confirmedAt)
+  }
+
+  func nextPresenza() -> Presenza.ID { Serial(lastPresenza + 1) }
+
+  mutating func forget(_ brother: Int, at place: Int) {
+    brothers[brother].attendance[place] = Attendance()
+  }
+
+  /// A record as it is shown; `nil` where there is none.
+  func presenza(of brother: Int, at place: Int) -> Presenza? {
+    let stored = brothers[brother].attendance[place]
+    guard stored.isStored else { return nil }
+    return Presenza(
+      id: stored.id, fratelloID: brothers[brother].fratello.id, tornataID: tornate[place].id,
+      status: stored.status, confirmedAt: stored.confirmedAt)
+  }
+
+  // MARK: Counting
+
+  /// The tally of the tornate among these places that count for a fratello (§6).
+  @inline(__always)
+  func tally(
+    _ brother: Int, among places: Range<Int>, _ counting: Counting,
+    counts: (Presenza.Status) -> Bool = { $0 == .presente }
+  ) -> Tally {
+    var tally = Tally()
+    brothers[brother].attendance.withUnsafeBufferPointer { attendance in
+      for place in places where counting.isHeld(times[place], states[place]) {
+        tally.take(isPresent: attendance[place].isStored && counts(attendance[place].status))
+      }
+    }
+    return tally
+  }
+}

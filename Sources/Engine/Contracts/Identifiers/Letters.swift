@@ -1,0 +1,229 @@
+/// The sixteen bytes of a name, whatever it is a name of.
+///
+/// The last six bits say how the rest is to be read:
+/// - 0 to 15: so many bytes of text, the first in the highest place, zeros after the last;
+/// - `listed`: the hash of the text, and its number in the table;
+/// - `shortened`: 122 bits of the digest of a text for which the table had no room;
+/// - `lowerUUID`, `upperUUID`: the 122 bits of a version 4 UUID that are not the same in all of them.
+///
+/// A text has one form alone, so equal names have equal bits. (Once the table is full, no text that is not in it gets in.)
+struct Letters: Hashable, Sendable {
+  let high: UInt64
+  let low: UInt64
+
+  static let mostInline = 15
+  private static let listed: UInt64 = 16
+  private static let shortened: UInt64 = 17
+  private static let lowerUUID: UInt64 = 32
+  private static let upperUUID: UInt64 = 33
+
+  private init(_ high: UInt64, _ low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  private var form: UInt64 { low & 63 }
+  var isEmpty: Bool { low == 0 }
+  var isUUID: Bool { form >= Self.lowerUUID }
+  var isShortened: Bool { form == Self.shortened }
+
+  // MARK: From text
+
+  init(_ text: String, in table: NameTable) {
+    var text = text
+    self = text.withUTF8 { bytes in
+      if bytes.count <= Self.mostInline { return Letters(inline: bytes) }
+      return UUIDText.read(bytes).map {
+        Letters(uuid: $0.high, $0.low, isUpperCase: $0.isUpperCase)
+      }
+        ?? Letters(long: bytes, in: table)
+    }
+  }
+
+  private init(inline bytes: UnsafeBufferPointer<UInt8>) {
+    var (high, low) = (UInt64(0), UInt64(bytes.count))
+    for (place, byte) in bytes.enumerated() {
+      if place < 8 {
+        high |= UInt64(byte) << UInt64(56 - 8 * place)
+      } else {
+        low |= UInt64(byte) << UInt64(120 - 8 * place)
+      }
+    }
+    self.init(high, low)
+  }
+
+  init(uuid high: UInt64, _ low: UInt64, isUpperCase: Bool) {
+    let upper = (high >> 16) << 12 | high & 0xFFF
+    let lower = low & 0x3FFF_FFFF_FFFF_FFFF
+    self.init(
+      upper << 4 | lower >> 58, lower << 6 | (isUpperCase ? Self.upperUUID : Self.lowerUUID))
+  }
+
+  private init(long bytes: UnsafeBufferPointer<UInt8>, in table: NameTable) {
+    var digest = Digest()
+    digest.mix(bytes: bytes)
+    if let number = table.number(of: bytes, digest) {
+      self.init(digest.high, UInt64(number) << 6 | Self.listed)
+    } else {
+      self.init(digest.high, digest.low << 6 | Self.shortened)
+    }
+  }
+
+  // MARK: To text
+
+  /// The UUID, with the bits of its version and variant.
+  private var uuid: (high: UInt64, low: UInt64) {
+    let upper = high >> 4
+    let lower = (high & 0xF) << 58 | low >> 6
+    return ((upper >> 12) << 16 | 0x4000 | upper & 0xFFF, lower | 0x8000_0000_0000_0000)
+  }
+
+  func text(in table: NameTable) -> String {
+    switch form {
+    case Self.listed: return table.text(Int(low >> 6))
+    case Self.shortened:
+      // Of no known text: what begins with a control character is nobody's identifier by accident.
+      return "\u{1}" + Self.hexadecimal(high) + Self.hexadecimal(low >> 6)
+    case ...UInt64(Self.mostInline):
+      return withBytes(in: table) { String(decoding: $0, as: UTF8.self) }
+    default:
+      return String(unsafeUninitializedCapacity: UUIDText.length) { write(into: $0) }
+    }
+  }
+
+  private static func hexadecimal(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Writes what stands in the value itself, into a buffer that has room for a UUID, and says how much that is.
+  private func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    if form <= Self.mostInline {
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      raw.storeBytes(of: high.bigEndian, as: UInt64.self)
+      raw.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+      return Int(form)
+    }
+    let (high, low) = uuid
+    UUIDText.write(high, low, isUpperCase: form == Self.upperUUID, into: buffer)
+    return UUIDText.length
+  }
+
+  func withBytes<Value>(
+    in table: NameTable, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    guard form != Self.listed, form != Self.shortened else {
+      var text = text(in: table)
+      return text.withUTF8(body)
+    }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDText.length) { buffer in
+      let count = write(into: buffer)
+      return body(UnsafeBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  // MARK: Order and hash
+
+  /// What a hash table sees of it: the text's own bits, never its number.
+  private var rest: UInt64 { form == Self.listed ? Self.listed : low }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(high)
+    hasher.combine(rest)
+  }
+
+  /// One multiplication with what only this process knows, instead of a hash for text of any length.
+  func rawHashValue(seed: Int) -> Int {
+    let (a, b) = (high ^ Self.secret, rest ^ UInt64(bitPattern: Int64(seed)))
+    let product = a.multipliedFullWidth(by: b &* 0xE703_7ED1_A0B4_28DB ^ Self.secret)
+    return Int(truncatingIfNeeded: product.high ^ product.low)
+  }
+
+  private static let secret = UInt64(bitPattern: Int64(Hasher().finalize()))
+
+  /// By the bytes of the text, as unsigned numbers.
+  func precedes(_ other: Letters, in table: NameTable) -> Bool {
+    let (own, others) = (form, other.form)
+    if own == others ? own != Self.listed && own != Self.shortened : max(own, others) <= 15 {
+      return (high, low) < (other.high, other.low)
+    }
+    return withBytes(in: table) { bytes in
+      other.withBytes(in: table) { bytes.lexicographicallyPrecedes($0) }
+    }
+  }
+}
+
+/// A random UUID as text: 32 hexadecimal digits of one case, in five groups.
+enum UUIDText {
+  static let length = 36
+
+  /// `nil` for anything but a version 4 UUID in one case; one without letters counts as lower case.
+  static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (high: UInt64, low: UInt64, isUpperCase: Bool)? {
+    guard bytes.count == length, bytes[8] == hyphen, bytes[13] == hyphen, bytes[18] == hyphen,
+      bytes[23] == hyphen
+    else { return nil }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    var (hasLower, hasUpper) = (false, false)
+    for place in 0..<length where !isHyphen(place) {
+      let byte = bytes[place]
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"):
+        digit = byte - UInt8(ascii: "a") + 10
+        hasLower = true
+      case UInt8(ascii: "A")...UInt8(ascii: "F"):
+        digit = byte - UInt8(ascii: "A") + 10
+        hasUpper = true
+      default: return nil
+      }
+      if place < 18 {
+        words.high = words.high << 4 | UInt64(digit)
+      } else {
+        words.low = words.low << 4 | UInt64(digit)
+      }
+    }
+    guard !(hasLower && hasUpper), words.high & 0xF000 == 0x4000, words.low >> 62 == 2 else {
+      return nil
+    }
+    return (words.high, words.low, hasUpper)
+  }
+
+  static func write(
+    _ high: UInt64, _ low: UInt64, isUpperCase: Bool,
+    into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    let raw = UnsafeMutableRawBufferPointer(buffer)
+    func put(_ digits: UInt64, _ place: Int) {
+      raw.storeBytes(of: digits, toByteOffset: place, as: UInt64.self)
+    }
+    // From front to back: what is too long in front is written over.
+    let middle = digits(UInt32(truncatingIfNeeded: high), isUpperCase)
+    let next = digits(UInt32(truncatingIfNeeded: low >> 32), isUpperCase)
+    put(digits(UInt32(truncatingIfNeeded: high >> 32), isUpperCase), 0)
+    put(middle, 9)
+    put(middle >> 32, 14)
+    put(next, 19)
+    put(next >> 32, 24)
+    put(digits(UInt32(truncatingIfNeeded: low), isUpperCase), 28)
+    (buffer[8], buffer[13], buffer[18], buffer[23]) = (hyphen, hyphen, hyphen, hyphen)
+  }
+
+  /// Eight hexadecimal digits as their characters, the first in the lowest byte.
+  private static func digits(_ word: UInt32, _ isUpperCase: Bool) -> UInt64 {
+    var nibbles = UInt64(word)
+    nibbles = (nibbles << 16 | nibbles) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles << 8 | nibbles) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles << 4 | nibbles) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    let characters = nibbles &+ 0x3030_3030_3030_3030 &+ letters &* (isUpperCase ? 7 : 39)
+    return characters.byteSwapped.littleEndian
+  }
+
+  private static let hyphen = UInt8(ascii: "-")
+  private static func isHyphen(_ place: Int) -> Bool {
+    place == 8 || place == 13 || place == 18 || place == 23
+  }
+}

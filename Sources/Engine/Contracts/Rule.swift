@@ -1,0 +1,102 @@
+/// The rules and figures that a backend's documents state, a case each: `kk14` is KK-14.
+///
+///     public enum Rule: String, Contracts.Rule {
+///       case ty01, ty02
+///
+///       public static let themes = [
+///         Theme<Self>("Members", [.ty01: "A member signs in with a PIN.", .ty02: "A token is needed."])
+///       ]
+///     }
+public protocol Rule: RawRepresentable<String>, CaseIterable, Hashable, Comparable, Sendable {
+  /// What the documents say of them; each is stated once.
+  static var themes: [Theme<Self>] { get }
+}
+
+/// What the documents say of one rule.
+public struct Stated: Hashable, Sendable {
+  /// One sentence in the specification's words.
+  public let statement: String
+  /// The heading of the document that states it.
+  public let source: String
+  public let keeper: Limit.Keeper
+  /// Why no check judges it; `nil` when one does.
+  public let unjudged: String?
+
+  public init(
+    _ statement: String, source: String, keeper: Limit.Keeper = .twin, unjudged: String? = nil
+  ) {
+    (self.statement, self.source) = (statement, source)
+    (self.keeper, self.unjudged) = (keeper, unjudged)
+  }
+}
+
+/// Rules that belong together.
+public struct Theme<Rule: Contracts.Rule>: Sendable {
+  let rules: [(rule: Rule, stated: Stated)]
+
+  public init(_ rules: KeyValuePairs<Rule, Stated>) {
+    self.rules = rules.map { ($0.key, $0.value) }
+  }
+
+  /// Those that one heading of the documents states, and that one keeper keeps.
+  public init(
+    _ heading: String, keptBy keeper: Limit.Keeper = .twin,
+    _ statements: KeyValuePairs<Rule, String>
+  ) {
+    rules = statements.map { ($0.key, Stated($0.value, source: heading, keeper: keeper)) }
+  }
+}
+
+extension Rule {
+  public var id: LimitID {
+    let letters = rawValue.prefix { !$0.isNumber }
+    return LimitID(letters.uppercased() + "-" + rawValue.dropFirst(letters.count))
+  }
+
+  /// `nil` for the name of no rule.
+  public init?(_ id: LimitID) {
+    self.init(rawValue: id.text.replacing("-", with: "", maxReplacements: 1).lowercased())
+    guard self.id == id else { return nil }
+  }
+
+  public static func < (a: Self, b: Self) -> Bool { a.id < b.id }
+
+  /// All of them in their order, as whoever knows no domain sees them.
+  static var limits: [Limit] {
+    let stated = Dictionary(
+      themes.flatMap(\.rules).map { ($0.rule, $0.stated) },
+      uniquingKeysWith: { first, _ in preconditionFailure("stated twice: \(first.statement)") })
+    return allCases.sorted().map { rule in
+      guard let stated = stated[rule] else { preconditionFailure("\(rule.id) is stated nowhere") }
+      return Limit(rule.id, stated)
+    }
+  }
+}
+
+/// The rules of a contract that states none.
+public enum NoRule: Rule {
+  public static let themes: [Theme<NoRule>] = []
+
+  public var rawValue: String { switch self {} }
+
+  public init?(rawValue: String) { nil }
+}
+
+/// Which rules are switched off, so that each check can be proven able to fail.
+public struct Rules<Rule: Contracts.Rule>: Hashable, Sendable {
+  public private(set) var off: Set<Rule>
+
+  public init(off: Set<Rule> = []) { self.off = off }
+
+  /// Whether the guard that names this rule is to be obeyed.
+  public func binds(_ rule: Rule) -> Bool { off.isEmpty || !off.contains(rule) }
+
+  public mutating func set(_ rule: Rule, binds: Bool) {
+    if binds { off.remove(rule) } else { off.insert(rule) }
+  }
+}
+
+extension Rules {
+  /// - Parameter names: Other domains' rules are nobody's here.
+  public init(off names: Set<LimitID>) { self.init(off: Set(names.compactMap { Rule($0) })) }
+}

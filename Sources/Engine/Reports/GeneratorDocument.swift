@@ -1,0 +1,74 @@
+import Contracts
+import Runs
+
+/// The `generator` of a load's `result.json`: what made the load, and whether it kept up.
+enum GeneratorDocument {
+  static func json(_ generator: GeneratorResult) -> JSON {
+    [
+      "command": .string(generator.command), "pace": .string(generator.pace),
+      "wantedPerSecond": ResultDocument.number(generator.wantedPerSecond),
+      "reachedPerSecond": .double(generator.reachedPerSecond),
+      "connections": .number(generator.connections), "bytes": .number(generator.bytes),
+      "lateness": points(generator.lateness),
+      "latenessLimitSeconds": .double(generator.latenessLimit),
+      "facts": .array(
+        generator.facts.map { fact in
+          [
+            "name": .string(fact.name), "seconds": .double(fact.seconds),
+            "limitSeconds": ResultDocument.number(fact.limitSeconds),
+          ]
+        }),
+      "threadShare": .double(generator.threadShare),
+      "threadShareLimit": .double(generator.threadShareLimit), "missed": .number(generator.missed),
+      "service": .array(
+        generator.service.map {
+          ["operation": .string($0.operation), "quantiles": points($0.quantiles)]
+        }),
+      "breaches": .strings(generator.breaches),
+    ]
+  }
+
+  private static func points(_ points: [CurvePoint]) -> JSON {
+    .array(points.map { ["q": .double($0.share), "seconds": .double($0.seconds)] })
+  }
+
+  static func read(_ node: ReadingNode) throws(ReadingProblem) -> GeneratorResult {
+    GeneratorResult(
+      command: try node.required("command").string(), pace: try node.required("pace").string(),
+      wantedPerSecond: try node.required("wantedPerSecond").optionalSeconds(),
+      reachedPerSecond: try node.required("reachedPerSecond").seconds(),
+      connections: try node.required("connections").count(),
+      bytes: try node.required("bytes").count(), lateness: try points(node.required("lateness")),
+      latenessLimit: try node.required("latenessLimitSeconds").seconds(),
+      facts: try list(node.required("facts")) { fact throws(ReadingProblem) in
+        GeneratorResult.Fact(
+          name: try fact.required("name").string(), seconds: try fact.required("seconds").number(),
+          limitSeconds: try fact.required("limitSeconds").optionalSeconds())
+      }, threadShare: try node.required("threadShare").seconds(),
+      threadShareLimit: try node.required("threadShareLimit").seconds(),
+      missed: try node.required("missed").count(),
+      service: try list(node.required("service")) { item throws(ReadingProblem) in
+        GeneratorResult.Service(
+          operation: try item.required("operation").string(),
+          quantiles: try points(item.required("quantiles")))
+      },
+      breaches: try list(node.required("breaches")) { item throws(ReadingProblem) in
+        try item.string()
+      })
+  }
+
+  private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {
+    try list(node) { point throws(ReadingProblem) in
+      CurvePoint(
+        share: try point.required("q").seconds(), seconds: try point.required("seconds").seconds())
+    }
+  }
+
+  private static func list<Item>(
+    _ node: ReadingNode, _ read: (ReadingNode) throws(ReadingProblem) -> Item
+  ) throws(ReadingProblem) -> [Item] {
+    var items: [Item] = []
+    for item in try node.items() { items.append(try read(item)) }
+    return items
+  }
+}

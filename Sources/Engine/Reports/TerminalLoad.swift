@@ -1,0 +1,121 @@
+import Runs
+import Verdicts
+
+/// What a terminal shows when a load has ended: the verdict, objectives, response times with intervals, failures, the generator. It
+/// fits a screen of 24 lines unless there are many objectives.
+public enum TerminalLoad {
+  /// - Parameters:
+  ///   - width: Columns of the terminal.
+  ///   - explanations: What libcurl said of the first failure of each class; shown escaped.
+  ///   - reportAt: Where the report lies, as the user would name it.
+  public static func text(
+    _ run: Run, width: Int = 80, colour: Bool, explanations: [String: String] = [:],
+    reportAt: String? = nil
+  ) -> String {
+    guard let generator = run.generator else { preconditionFailure("only loads have a generator") }
+    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let story = Story(of: run)
+    let word = paper.paint(
+      TerminalPaper.mark(story.shown) + " " + story.word.uppercased(),
+      TerminalPaper.tone(story.shown))
+    let title = paper.cut(
+      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
+    var lines = [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline)
+    lines += generator.breaches.flatMap { paper.wrap(Escaping.visible($0, limit: 300), indent: 2) }
+    lines.append("")
+    lines += objectives(run, paper)
+    lines += times(run, generator, paper)
+    lines += failures(run, explanations, paper)
+    lines += health(generator, paper)
+    if let reportAt { lines.append("Report: \(Escaping.visible(reportAt, limit: 4_000))") }
+    for step in Story.Step.all(afterLoad: run, generator).prefix(1) {
+      lines += paper.wrap(step.words)
+      if let command = step.command { lines.append("  " + Escaping.visible(command, limit: 4_000)) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func objectives(_ run: Run, _ paper: TerminalPaper) -> [String] {
+    run.orderedObjectives.flatMap { objective in
+      let mark = paper.paint(
+        TerminalPaper.mark(objective.verdict), TerminalPaper.tone(objective.verdict))
+      let figure =
+        (objective.estimateInWords ?? Texts.english.none)
+        + (objective.range.map { " (\($0))" } ?? "")
+      var lines = paper.row(
+        mark, Escaping.visible(objective.text, limit: 500), figure, isWhole: true)
+      if objective.verdict != .pass, let reason = objective.reason {
+        lines += paper.wrap(Escaping.visible(reason, limit: 300), indent: 4)
+      }
+      return lines
+    }
+  }
+
+  private static let shown = [0.5, 0.9, 0.99, 0.999]
+  private static let routesMost = 6
+
+  /// One route has a line for each quantile with its interval; several have a line each.
+  private static func times(
+    _ run: Run, _ generator: GeneratorResult, _ paper: TerminalPaper
+  ) -> [String] {
+    let texts = Texts.english
+    guard let first = run.latencies.first else { return [] }
+    if run.latencies.count == 1 {
+      let service = generator.service.first { $0.operation == first.operation }
+      let heading = "Response time, \(texts.many(first.count, "call", "calls"))"
+      let columns = ["response", "95 % interval", "service"].enumerated().map {
+        paper.pad($0.element, to: $0.offset == 1 ? 22 : 12)
+      }
+      return [paper.paint(paper.spread(heading, columns.joined(), over: paper.width), .strong)]
+        + shown.map { q in
+          let quantile = first.quantiles.first { abs($0.q - q) < 1e-9 }
+          let range = quantile?.interval.map { Figures.durations($0.low, $0.high) } ?? texts.none
+          let alone = service?.quantiles.first { abs($0.share - q) < 1e-9 }
+          let figures = [
+            paper.pad(first.words(forQuantile: q), to: 12), paper.pad(range, to: 22),
+            paper.pad(alone.map { Figures.duration($0.seconds) } ?? texts.none, to: 12),
+          ]
+          return paper.spread("  " + Figures.quantile(q), figures.joined(), over: paper.width)
+        }
+    }
+    let names = shown.map { paper.pad(Figures.quantile($0), to: 11) }.joined()
+    let lines = run.slowestFirst.prefix(routesMost).map { latency in
+      let figures = shown.map { paper.pad(latency.words(forQuantile: $0), to: 11) }.joined()
+      let room = paper.width - TerminalPaper.columns(of: figures) - 3
+      return paper.spread(
+        "  " + paper.cut(Escaping.visible(latency.operation), to: room), figures,
+        over: paper.width)
+    }
+    let more = run.latencies.count - lines.count
+    return [paper.paint(paper.spread("Response time", names, over: paper.width), .strong)] + lines
+      + (more > 0 ? ["  … \(more) \(texts.more)"] : [])
+  }
+
+  private static func failures(
+    _ run: Run, _ explanations: [String: String], _ paper: TerminalPaper
+  ) -> [String] {
+    let failures = run.failures
+    guard !failures.isEmpty, run.requests > 0 else { return [] }
+    let all = failures.reduce(0) { $0 + $1.count }
+    let share = Figures.share(Double(all) / Double(run.requests))
+    return [paper.paint("No usable answer: \(Figures.count(all)) calls, \(share)", .strong)]
+      + failures.prefix(4).map { failure in
+        let said = explanations[failure.code].map { "  " + Escaping.visible($0, limit: 120) } ?? ""
+        return paper.cut(
+          "  \(Figures.count(failure.count)) × \(failure.code)\(said)", to: paper.width)
+      }
+      + (failures.count > 4 ? ["  … \(failures.count - 4) \(Texts.english.more)"] : [])
+  }
+
+  private static func health(_ generator: GeneratorResult, _ paper: TerminalPaper) -> [String] {
+    let late = generator.lateness.first { abs($0.share - 0.99) < 1e-9 }
+    let parts = [
+      generator.wantedPerSecond.map { "wanted \(Figures.number($0))/s" },
+      "answered \(Figures.number(generator.reachedPerSecond))/s",
+      late.map { "late p99 \(Figures.duration($0.seconds))" },
+      "\(Int((generator.threadShare * 100).rounded())) % of a core",
+      "one machine, one run",
+    ].compactMap(\.self)
+    return paper.wrap("Generator: " + parts.joined(separator: ", ")).map { paper.paint($0, .quiet) }
+  }
+}

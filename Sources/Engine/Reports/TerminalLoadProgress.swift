@@ -1,0 +1,116 @@
+/// How a load stands, as lines that fit a terminal.
+public struct TerminalLoadProgress: Sendable {
+  /// What is known at one moment.
+  public struct State: Sendable {
+    public var elapsedSeconds: Double
+    /// Over the last seconds.
+    public var answeredPerSecond: Double
+    public var inFlight: Int
+    /// For a connection.
+    public var waiting: Int
+    /// Of the last seconds and of the whole, in the order of `quantiles`; infinite among those without an answer, `nil` where too few
+    /// calls tell.
+    public var recent: [Double?]
+    public var whole: [Double?]
+    /// Calls that ended, one way or the other.
+    public var ended: Int
+    /// By class, the most frequent first.
+    public var failures: [(words: String, count: Int)]
+    /// The 99 % quantile of the generator's lateness; `nil` where nothing is due.
+    public var lateSeconds: Double?
+    /// How long "the last seconds" are.
+    public var recentSeconds: Double
+
+    public init(
+      elapsedSeconds: Double, answeredPerSecond: Double, inFlight: Int, waiting: Int,
+      recent: [Double?], whole: [Double?], ended: Int, failures: [(words: String, count: Int)],
+      lateSeconds: Double?, recentSeconds: Double
+    ) {
+      self.elapsedSeconds = elapsedSeconds
+      self.answeredPerSecond = answeredPerSecond
+      self.inFlight = inFlight
+      self.waiting = waiting
+      self.recent = recent
+      self.whole = whole
+      self.ended = ended
+      self.failures = failures
+      self.lateSeconds = lateSeconds
+      self.recentSeconds = recentSeconds
+    }
+  }
+
+  public static let quantiles = [0.5, 0.9, 0.99, 0.999]
+
+  private let title: String
+  private let pace: String
+  private let wantedPerSecond: Double?
+  private let lastsSeconds: Double
+
+  public init(title: String, pace: String, wantedPerSecond: Double?, lastsSeconds: Double) {
+    self.title = title
+    self.pace = pace
+    self.wantedPerSecond = wantedPerSecond
+    self.lastsSeconds = lastsSeconds
+  }
+
+  /// The view in place: always as many lines, none wider than the terminal.
+  public func lines(_ now: State, columns: Int, colour: Bool) -> [String] {
+    let paper = TerminalPaper(width: max(20, columns), colour: colour)
+    let share = min(1, now.elapsedSeconds / lastsSeconds)
+    let (full, left) = (Int(share * 20), timeLeft(now))
+    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
+    let wanted = wantedPerSecond.map { "wanted \(Figures.number($0))/s  " } ?? "\(pace)  "
+    let names = Self.quantiles.map { paper.pad(Figures.quantile($0), to: 12) }.joined()
+    let window = "last \(Int(now.recentSeconds.rounded())) s"
+    let plain = [
+      Escaping.visible(title, limit: 300),
+      "\(bar) \(Int(share * 100)) %  \(left)",
+      "\(wanted)answered \(Figures.number(now.answeredPerSecond))/s  in flight \(now.inFlight)  waiting \(now.waiting)",
+      paper.pad("", to: 10) + names,
+      row(window, now.recent, paper), row("whole", now.whole, paper),
+      errors(now),
+      now.lateSeconds.map { "generator late by \(Figures.duration($0)) (p99)" } ?? "",
+    ].map { paper.cut($0, to: paper.width) }
+    return plain.enumerated().map { index, line in
+      index == 0 || index == 3
+        ? paper.paint(line, index == 0 ? .strong : .quiet)
+        : index == 6 && !now.failures.isEmpty ? paper.paint(line, .bad) : line
+    }
+  }
+
+  /// One line of a log.
+  public func line(_ now: State) -> String {
+    let tails = zip(Self.quantiles, now.whole).map { q, seconds in
+      "\(Figures.quantile(q)) \(words(seconds))"
+    }
+    let wanted = wantedPerSecond.map { " of \(Figures.number($0))/s" } ?? "/s"
+    return [
+      TerminalProgress.time(now.elapsedSeconds),
+      "\(Figures.number(now.answeredPerSecond))\(wanted)", "in flight \(now.inFlight)",
+      tails.joined(separator: " "), errors(now), timeLeft(now),
+    ].joined(separator: "  ")
+  }
+
+  private func row(_ name: String, _ times: [Double?], _ paper: TerminalPaper) -> String {
+    let label = name + String(repeating: " ", count: max(0, 10 - name.count))
+    return label + times.map { paper.pad(words($0), to: 12) }.joined()
+  }
+
+  private func words(_ seconds: Double?) -> String {
+    guard let seconds else { return Texts.english.none }
+    return seconds.isFinite ? Figures.duration(seconds) : "no answer"
+  }
+
+  private func errors(_ now: State) -> String {
+    let all = now.failures.reduce(0) { $0 + $1.count }
+    guard all > 0 else { return "errors 0" }
+    let share = Figures.share(Double(all) / Double(max(all, now.ended)))
+    let kinds = now.failures.prefix(3).map { "\($0.words) \(Figures.count($0.count))" }
+    return "errors \(share): " + kinds.joined(separator: ", ")
+  }
+
+  private func timeLeft(_ now: State) -> String {
+    let left = lastsSeconds - now.elapsedSeconds
+    return left > 0 ? TerminalProgress.time(left) + " left" : "waiting for the last answers"
+  }
+}

@@ -1,0 +1,127 @@
+import Runs
+
+/// The words of a load against a server.
+extension Texts {
+  var measured: String { "Measured" }
+  var perSecondOfAnswers: String { "answers/s" }
+  var partsOfRun: String { "parts" }
+  var lateness: String { "Lateness" }
+  var serviceTime: String { "Service time of" }
+  var core: String { "One core" }
+  var missedCalls: String { "Calls never begun" }
+  var reasonInvalid: String { "Why the run does not count" }
+  var generatorKept: String {
+    """
+    The generator kept up with its schedule: lateness, pauses and processor time stayed within their limits. Lateness is part of \
+    each response time.
+    """
+  }
+  var loadPromise: String {
+    "Another run gives other figures: compare several by turns on one machine, not one with one."
+  }
+  var loadNothingDemanded: String {
+    "Nothing was demanded, so there is no verdict: these are the figures."
+  }
+  var loadNothingUsable: String { "No call got a usable answer, so nothing was measured." }
+  var demandSomething: String { "To get a verdict, demand something:" }
+  var repeatLoad: String { "Change what made it slow, and repeat the same load:" }
+  var loadLonger: String { "Load longer, so that the parts tell more:" }
+  var loadUnreachable: String { "The server was not reached, so nothing was measured." }
+  var generatorNoKeeping: String {
+    "The load generator could not keep up, so this run says nothing about the server."
+  }
+
+  func wanted(_ generator: GeneratorResult) -> String {
+    let reached = perSecond(Figures.number(generator.reachedPerSecond))
+    guard let wanted = generator.wantedPerSecond else {
+      return
+        "\(generator.pace) got \(reached) answers over \(many(generator.connections, "connection", "connections"))."
+    }
+    return
+      "\(perSecond(Figures.number(wanted))) were wanted and \(reached) answered, over at most \(many(generator.connections, "connection", "connections"))."
+  }
+
+  func withinLimit(_ value: String, _ limit: String) -> String { "\(value) (limit \(limit))" }
+
+  func failing(_ share: Double, _ kinds: [String]) -> String {
+    "\(Figures.share(share)) of the calls got no usable answer: \(kinds.joined(separator: ", "))."
+  }
+}
+
+extension Run {
+  /// Causes of calls without a usable answer, the most frequent first.
+  var failures: [(code: String, count: Int)] {
+    var sums: [(code: String, count: Int)] = []
+    for tally in unknowns + unsents {
+      if let place = sums.firstIndex(where: { $0.code == tally.code }) {
+        sums[place].count += tally.count
+      } else {
+        sums.append((tally.code, tally.count))
+      }
+    }
+    return sums.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension Story {
+  /// The same for a load against a server, where no rule of a domain is judged.
+  static func headline(ofLoad run: Run, _ counts: Counts) -> String {
+    let texts = Texts.english
+    switch run.exitCode {
+    case _ where run.interrupted: return texts.runInterrupted
+    case 96: return texts.generatorNoKeeping
+    case 69: return texts.loadUnreachable
+    default: break
+    }
+    switch run.verdict {
+    case .fail:
+      return texts.broke(
+        rules: 0, tried: 0, untried: 0, objectives: counts.missed.count,
+        objectiveCount: run.objectives.count, several: false)
+    case .inconclusive: return texts.cannotTell(counts.doubtful)
+    case .notExercised:
+      return run.latencies.contains { $0.answered > 0 }
+        ? texts.loadNothingDemanded : texts.loadNothingUsable
+    case .pass: return texts.metOnly(objectives: counts.met)
+    }
+  }
+
+  static func context(ofLoad run: Run, _ generator: GeneratorResult) -> [String] {
+    let texts = Texts.english
+    var sentences = [texts.wanted(generator)]
+    let failures = run.failures
+    if !failures.isEmpty, run.requests > 0 {
+      let lost = failures.reduce(0) { $0 + $1.count }
+      sentences.append(
+        texts.failing(
+          Double(lost) / Double(run.requests),
+          failures.prefix(4).map { "\($0.code) \(Figures.count($0.count))" }))
+    }
+    if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
+      sentences.append(tail)
+    }
+    return generator.breaches.map { $0 + "." } + sentences
+  }
+}
+
+extension Story.Step {
+  static func all(afterLoad run: Run, _ generator: GeneratorResult) -> [Story.Step] {
+    let texts = Texts.english
+    let again = generator.command
+    switch run.exitCode {
+    case _ where run.interrupted: return [.init(words: texts.runToItsEnd, command: again)]
+    case 96: return [.init(words: texts.relieveGenerator, command: again)]
+    case 69: return [.init(words: texts.reachTarget, command: again)]
+    default: break
+    }
+    switch run.verdict {
+    case .fail: return [.init(words: texts.repeatLoad, command: again)]
+    case .inconclusive: return [.init(words: texts.loadLonger, command: again)]
+    case .notExercised:
+      return [.init(words: texts.demandSomething, command: again + " --objective \"p99 < 200ms\"")]
+    case .pass: return []
+    }
+  }
+}

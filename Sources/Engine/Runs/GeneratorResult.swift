@@ -1,0 +1,72 @@
+/// What made the load of a run against the clock, how hard that was, and why the run does not count if it does not.
+public struct GeneratorResult: Sendable, Equatable {
+  /// One figure of the generator's, for reports: what it is, its value and the limit that it has.
+  public struct Fact: Sendable, Equatable {
+    public var name: String
+    public var seconds: Double
+    public var limitSeconds: Double?
+
+    public init(name: String, seconds: Double, limitSeconds: Double? = nil) {
+      self.name = name
+      self.seconds = seconds
+      self.limitSeconds = limitSeconds
+    }
+  }
+
+  /// The time that calls took once they had a connection: what a closed workload would have shown.
+  public struct Service: Sendable, Equatable {
+    public var operation: String
+    /// Each a share in 0...1 and the seconds that it took at most.
+    public var quantiles: [CurvePoint]
+
+    public init(operation: String, quantiles: [CurvePoint]) {
+      self.operation = operation
+      self.quantiles = quantiles
+    }
+  }
+
+  /// How an outsider repeats the run, without secrets.
+  public var command: String
+  /// `500/s, evenly`, `64 users`.
+  public var pace: String
+  /// What the schedule wanted, calls a second; `nil` of a closed workload.
+  public var wantedPerSecond: Double?
+  /// Answers a second, from the first call to the last answer.
+  public var reachedPerSecond: Double
+  public var connections: Int
+  /// Bytes of bodies that came.
+  public var bytes: Int
+  public var lateness: [CurvePoint]
+  public var latenessLimit: Double
+  public var facts: [Fact]
+  /// The share of one core that the generator's thread took, in 0...1, and what it may take.
+  public var threadShare: Double
+  public var threadShareLimit: Double
+  /// Calls that were due and never begun.
+  public var missed: Int
+  public var service: [Service]
+  /// Why the run does not count, with the resource that was short; empty where the generator kept up.
+  public var breaches: [String]
+
+  public init(
+    command: String, pace: String, wantedPerSecond: Double?, reachedPerSecond: Double,
+    connections: Int, bytes: Int, lateness: [CurvePoint], latenessLimit: Double, facts: [Fact],
+    threadShare: Double, threadShareLimit: Double, missed: Int, service: [Service],
+    breaches: [String]
+  ) {
+    self.command = command
+    self.pace = pace
+    self.wantedPerSecond = wantedPerSecond
+    self.reachedPerSecond = reachedPerSecond
+    self.connections = connections
+    self.bytes = bytes
+    self.lateness = lateness
+    self.latenessLimit = latenessLimit
+    self.facts = facts
+    self.threadShare = threadShare
+    self.threadShareLimit = threadShareLimit
+    self.missed = missed
+    self.service = service
+    self.breaches = breaches
+  }
+}

@@ -1,0 +1,140 @@
+import Contracts
+import Observations
+import Scenarios
+import Statistics
+import Timekeeping
+import Verdicts
+
+/// Turns one load against a server into a run with its verdicts.
+///
+/// There is one run and no replications, so intervals come from its parts: equal stretches of time by when calls were due. Stretches next to
+/// each other are alike more often than independent ones; where that shows, the method says so.
+public struct LoadAssembly {
+  /// What ended the load.
+  public enum Ending: Hashable, Sendable {
+    case complete, stopped
+    /// It came to its end without a single answer.
+    case unanswered
+  }
+
+  private let scenario: Scenario
+  private let declaration: WorldDeclaration
+  private let parts: [WorldTally]
+  private let generator: GeneratorResult
+  private let ending: Ending
+  private let lasts: Span
+
+  /// - Parameters:
+  ///   - scenario: Its length is that of one part, what rates are over.
+  ///   - operations: Those of the parts, in their order.
+  ///   - parts: At least one, in the order of time.
+  ///   - lasts: How long all of it took, the warm-up included.
+  public init(
+    _ scenario: Scenario, operations: [Operation], parts: [WorldTally],
+    generator: GeneratorResult, ending: Ending, lasts: Span
+  ) {
+    self.scenario = scenario
+    declaration = WorldDeclaration(
+      domain: parts[0].domain, title: scenario.title, population: [], parameters: [], quirks: [],
+      profiles: [], operations: operations, business: [], limits: [], controls: [])
+    self.parts = parts
+    self.generator = generator
+    self.ending = ending
+    self.lasts = lasts
+  }
+
+  public func run(on machine: Machine) -> Run {
+    let merged = Merged(
+      parts.enumerated().map { ($0.offset, scenario.seed, $0.element) }, of: declaration,
+      basis: .overHTTP)
+    let objectives = ObjectiveFamily(scenario, [merged], looks: 1, noun: "part").results
+    let digests = parts.map(Self.digest)
+    let usable = merged.latencies.contains { $0.answered > 0 }
+    return Run(
+      scenario: summary, seed: scenario.seed, digest: Digest(folding: digests).hexadecimal,
+      verdict: verdict(objectives), exitCode: Int(status(objectives, usable).rawValue),
+      method: method(merged), interrupted: ending == .stopped, persons: 0,
+      requests: merged.whole.requests, virtualSeconds: lasts.seconds,
+      replications: parts.indices.map { place in
+        Replication(
+          index: place, seed: scenario.seed, digest: digests[place].hexadecimal,
+          requests: parts[place].requests, persons: 0,
+          latencies: merged.latencies(ofReplication: place))
+      },
+      limits: [], objectives: objectives, latencies: merged.latencies, business: [], refusals: [],
+      unknowns: merged.unknowns, journeys: JourneyCounts(begun: 0, completed: 0, ended: 0),
+      load: [merged.load], machine: machine, unsents: merged.unsents, generator: generator)
+  }
+
+  private func verdict(_ objectives: [ObjectiveResult]) -> Verdict {
+    let verdicts = objectives.map(\.verdict)
+    if verdicts.contains(.fail) { return .fail }
+    if verdicts.contains(.inconclusive) { return .inconclusive }
+    return verdicts.isEmpty ? .notExercised : .pass
+  }
+
+  /// A load of which nothing was demanded is a measurement, and fine where it was possible.
+  private func status(_ objectives: [ObjectiveResult], _ usable: Bool) -> ExitStatus {
+    if ending == .stopped { return .interrupted }
+    if ending == .unanswered { return .targetUnreachable }
+    if !generator.breaches.isEmpty { return .generatorWasTheLimit }
+    if objectives.isEmpty { return usable ? .allHeld : .inconclusive }
+    return ExitStatus.of(
+      interrupted: false, limits: [], objectives: objectives.map(\.verdict),
+      inconclusiveStops: scenario.inconclusive == .fail)
+  }
+
+  /// Of what was measured: two loads are never the same.
+  private static func digest(of part: WorldTally) -> Digest {
+    var digest = Digest()
+    for operation in part.operations {
+      digest.mix(operation.name)
+      for bucket in operation.latencies.buckets {
+        digest.mix(UInt64(bitPattern: bucket.value.nanoseconds))
+        digest.mix(bucket.count)
+      }
+      for (code, count) in operation.unknowns.sorted(by: { $0.key < $1.key }) {
+        digest.mix(code)
+        digest.mix(count)
+      }
+    }
+    return digest
+  }
+
+  private var summary: ScenarioSummary {
+    ScenarioSummary(
+      name: scenario.name, title: scenario.title, digest: scenario.digest, file: "",
+      starts: scenario.starts, zone: scenario.zone, lasts: lasts, worlds: [], events: [],
+      faults: [], inconclusive: scenario.inconclusive)
+  }
+
+  private func method(_ merged: Merged) -> [String] {
+    [
+      "One load over HTTP (\(generator.pace)) from one thread of one machine, against the clock: a statement about this server, from here, at this time. Another run gives other figures.",
+      generator.wantedPerSecond == nil
+        ? "The workload is closed: each user waits for an answer before asking again, so that a slow server is asked less. Response times say how long these users waited, and not how long people would have waited who come whenever they like."
+        : "The workload is open: calls are due by a schedule, whatever the server does, and a response time counts from when its call was due. Waiting for a connection is response time. Lateness, until a call is ready to be sent, is the generator's, is part of each response time, and is held against its limit.",
+      "A quantile is over all calls that were due after the warm-up. A call without a usable answer is later than every bound; what the end cut off took longer than it had waited.",
+      "The 95 % intervals come from \(parts.count) equal parts of this one run, \(scenario.lasts) each, taken as if they were independent: they say how steady the run was, and nothing about another day, another machine or another network."
+        + correlation(merged),
+      "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection turns out closed is repeated once by libcurl on a new one; that time is in its response time.",
+    ]
+  }
+
+  /// Whether neighbouring parts were more alike than chance makes them.
+  private func correlation(_ merged: Merged) -> String {
+    let means = merged.each.map { part in
+      Total.all(
+        part.operations.map {
+          Total(
+            sum: ($0.latencies.mean ?? 0) * Double($0.latencies.count), count: $0.latencies.count)
+        })
+    }
+    // Each part twice, so that batches are the parts themselves.
+    guard case .success(let batches) = BatchMeans.of([means.flatMap { [$0, $0] }]),
+      batches.isCorrelated
+    else { return "" }
+    return
+      " Here neighbouring parts are more alike than independent ones would be (correlation \(Int((batches.correlation * 100).rounded())) %), so that these intervals are too narrow; a longer run would help."
+  }
+}

@@ -1,0 +1,61 @@
+import Contracts
+import Journeys
+import Scenarios
+import Timekeeping
+
+/// What goes wrong between people and their backend, whatever carries their calls: losses at any time, and the scenario's faults.
+struct Mishaps<Agreement: Contract> {
+  /// A fault of the scenario: its number among all of them, and how many requests of this region it may meet and has met.
+  private struct Lasting {
+    let number: UInt32
+    let kind: FaultKind
+    let selection: FaultSelection
+    var met = 0
+  }
+
+  private let requestLost: Double
+  private let answerLost: Double
+  private var faults: [Lasting]
+
+  /// - Parameters:
+  ///   - faults: Those that befall this backend, by their numbers in the scenario; what they count is this region's part.
+  ///   - requestLost: The share of requests that the network loses at any time, in 0...1; of answers likewise.
+  init(
+    faults: [(number: UInt32, kind: FaultKind, selection: FaultSelection)] = [],
+    requestLost: Double = 0, answerLost: Double = 0
+  ) {
+    self.requestLost = requestLost
+    self.answerLost = answerLost
+    self.faults = faults.map { Lasting(number: $0.number, kind: $0.kind, selection: $0.selection) }
+  }
+
+  /// Draws what a call meets.
+  ///
+  /// - Parameter events: How many events the person has caused: chance meets each of them anew.
+  mutating func meet(_ call: Call<Agreement>, events: UInt32) {
+    let loss = call.person.draw(.faults) { $0.unit() }
+    if loss < requestLost {
+      call.met.add(.requestLost)
+    } else if loss < requestLost + answerLost {
+      call.met.add(.answerLost)
+    }
+    for index in faults.indices {
+      let fault = faults[index]
+      guard
+        fault.selection.fits(
+          operation: Agreement.operations[call.operation].name, at: call.intended, met: fault.met),
+        call.person.meets(fault: fault.number, share: fault.selection.share, at: events)
+      else { continue }
+      faults[index].met += 1
+      call.met.add(fault.kind)
+    }
+  }
+}
+
+/// What comes next for a call.
+enum CallStep<Agreement: Contract> {
+  /// It reaches the backend.
+  case arrives(Instant)
+  /// Its outcome is known to the person.
+  case ends(Outcome<Agreement>, at: Instant)
+}

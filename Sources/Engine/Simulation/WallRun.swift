@@ -1,0 +1,250 @@
+import Contracts
+import Dispatch
+import Foundation
+import Observations
+import Scenarios
+import Synchronization
+import Timekeeping
+
+/// A scenario in real time: its replications one after the other, each with its regions on all workers.
+///
+/// A region stays with one worker, so that its cells need no lock. What happens depends on scenario, seed and machine.
+public struct WallRun: TimelineRun {
+  private let scenario: Scenario
+  private let rooms: [Stage]
+  private let tokens: any TokenCodec
+  private let clock: WallClock
+  private let speed: Double
+  private let transcribing: Transcribing
+  private let events: EventStream?
+  private let targets: WireTargets?
+  private let onProblem: @Sendable (TargetProblem) -> Void
+
+  /// - Parameters:
+  ///   - rooms: The stages of the scenario's worlds, one for each world in its order.
+  ///   - speed: Seconds of the scenario in a second of the clock.
+  ///   - transcribing: Whose records are kept as lines.
+  ///   - events: Where the lines go as they happen.
+  ///   - targets: Servers that answer in place of the twins of their domains.
+  ///   - onProblem: Told why the run ended because a server cannot be its target.
+  public init(
+    _ scenario: Scenario, rooms: [Stage], tokens: any TokenCodec, clock: WallClock,
+    speed: Double = 1, transcribing: Transcribing = .nobody, events: EventStream? = nil,
+    targets: WireTargets? = nil, onProblem: @escaping @Sendable (TargetProblem) -> Void = { _ in }
+  ) {
+    precondition(rooms.count == scenario.worlds.count, "one room for each world")
+    self.scenario = scenario
+    self.rooms = rooms
+    self.tokens = tokens
+    self.clock = clock
+    self.speed = speed
+    self.transcribing = transcribing
+    self.events = events
+    self.targets = targets
+    self.onProblem = onProblem
+  }
+
+  public func run(
+    replications: Range<Int>? = nil, workers: Int, stopsEarly: Bool = false,
+    progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) -> [ReplicationResult] {
+    precondition(workers > 0, "somebody has to do the work")
+    let wanted = replications ?? 0..<scenario.replications
+    var results: [ReplicationResult] = []
+    for index in wanted where !isStopped() {
+      guard
+        let result = replication(
+          index, workers: workers,
+          progress: { until, requests in
+            progress(self.progress(results, until, requests, of: wanted.count))
+          }, isStopped: isStopped)
+      else { break }
+      results.append(result)
+      events?.end(index, last: .max)
+      if stopsEarly, result.isViolated { break }
+    }
+    return results
+  }
+
+  private func progress(
+    _ results: [ReplicationResult], _ until: Instant, _ requests: Int, of count: Int
+  ) -> RunProgress {
+    let lived =
+      Double(results.count) + (until - scenario.starts).seconds / scenario.lasts.seconds
+    return RunProgress(
+      replicationsDone: results.count, replications: count, share: lived / Double(count),
+      virtualTime: until,
+      requests: results.reduce(requests) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } })
+  }
+
+  private func replication(
+    _ index: Int, workers: Int, progress: @escaping (Instant, Int) -> Void,
+    isStopped: @escaping @Sendable () -> Bool
+  ) -> ReplicationResult? {
+    let seed = scenario.seed(ofReplication: index)
+    let recording = Recording(whose: transcribing, replication: index, stream: events)
+    let time = WallTime(clock, speed: speed)
+    let worlds = zip(scenario.worlds, rooms).map { world, room in
+      let plans = VirtualRun.plans(of: world, in: scenario, seed: seed, tokens: tokens)
+      return room.replicate(plans, scenario, nil, recording, time)
+    }
+    let crew: WallCrew
+    do throws(TargetProblem) {
+      crew = try WallCrew(
+        worlds, isWired: scenario.worlds.map { targets?.domains.contains($0.domain) == true },
+        time: time, workers: workers, targets: targets, isStopped: isStopped)
+      crew.build()
+      time.begin(at: try crew.prepare(starts: scenario.starts))
+    } catch {
+      onProblem(error)
+      return nil
+    }
+    var lines: [String] = []
+    var until = scenario.starts
+    while until < scenario.ends, !isStopped() {
+      let next = min(scenario.ends, until + scenario.exchange)
+      until = crew.live(until: next) { reading in
+        progress(reading, worlds.reduce(0) { $0 + $1.requestsSoFar() })
+      }
+      for world in worlds { world.exchange(until) }
+      take(worlds, of: index, &lines)
+    }
+    crew.finish(at: until)
+    take(worlds, of: index, &lines)
+    let tallies = worlds.map { $0.result() }
+    var digest = Digest()
+    for tally in tallies { digest.mix(tally.digest) }
+    return ReplicationResult(
+      index: index, seed: seed, worlds: tallies, lines: lines, ended: until, digest: digest)
+  }
+
+  private func take(_ worlds: [WorldReplicating], of index: Int, _ lines: inout [String]) {
+    let spools = worlds.flatMap { $0.lines() }
+    if let events {
+      events.add(spools, of: index)
+    } else {
+      for spool in spools { lines += spool.lines }
+    }
+  }
+}
+
+/// The workers of one replication in real time, each with regions of its own.
+private final class WallCrew: @unchecked Sendable {
+  private let worlds: [WorldReplicating]
+  private let time: WallTime
+  private let isStopped: @Sendable () -> Bool
+  /// By world: whether a server answers.
+  private let isWired: [Bool]
+  private let targets: WireTargets?
+  /// By worker, where there are servers.
+  private let transports: [any WireTransport]
+  /// By worker: (world, region), in order.
+  private let shifts: [[(world: Int, region: Int)]]
+
+  init(
+    _ worlds: [WorldReplicating], isWired: [Bool], time: WallTime, workers: Int,
+    targets: WireTargets?, isStopped: @escaping @Sendable () -> Bool
+  ) throws(TargetProblem) {
+    self.isWired = isWired
+    self.targets = targets
+    self.worlds = worlds
+    self.time = time
+    self.isStopped = isStopped
+    let units = worlds.indices.flatMap { world in
+      (0..<worlds[world].regionCount).map { (world: world, region: $0) }
+    }
+    let count = min(workers, units.count)
+    shifts = (0..<count).map { worker in
+      stride(from: worker, to: units.count, by: count).map { units[$0] }
+    }
+    var transports: [any WireTransport] = []
+    if let targets { for _ in 0..<count { transports.append(try targets.connect()) } }
+    self.transports = transports
+  }
+
+  func build() {
+    each {
+      self.worlds[$0].build($1, self.isWired[$0] ? self.transports[$2] : nil)
+    }
+  }
+
+  func finish(at instant: Instant) {
+    each { world, region, _ in self.worlds[world].finish(region, instant) }
+  }
+
+  private func each(_ work: @Sendable (_ world: Int, _ region: Int, _ worker: Int) -> Void) {
+    DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
+      for unit in shifts[worker] { work(unit.world, unit.region, worker) }
+    }
+  }
+
+  /// How far a server's clock may be from where the run begins: as long as its population takes to load.
+  private static let longestLoading = Span.minutes(2)
+
+  /// Makes the servers ready.
+  ///
+  /// - Returns: When the run begins: with the servers' clocks, which go on while they are loaded.
+  func prepare(starts: Instant) throws(TargetProblem) -> Instant {
+    guard let targets else { return starts }
+    let transport = try targets.connect()
+    var begins = starts
+    for world in worlds.indices where isWired[world] {
+      let now = try worlds[world].prepare(transport, time.clock)
+      guard now >= starts, now < starts + Self.longestLoading else {
+        throw .unsuitable(
+          "the server's clock shows \(now), and the run begins at \(starts): start it with --scenario and this scenario, and a real clock"
+        )
+      }
+      begins = max(begins, now)
+    }
+    return begins
+  }
+
+  /// Drives every region up to an instant, as the clock goes.
+  ///
+  /// - Parameter report: Told now and then how far the first worker is.
+  /// - Returns: That instant, or an earlier one if the run was stopped before.
+  func live(until end: Instant, report: (Instant) -> Void) -> Instant {
+    let reached = Mutex(Instant.distantPast)
+    withoutActuallyEscaping(report) { report in
+      let report = Shared(report)
+      DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
+        let until = drive(worker, until: end, report: worker == 0 ? report.value : { _ in })
+        reached.withLock { $0 = max($0, until) }
+      }
+    }
+    return reached.withLock(\.self)
+  }
+
+  /// Longer than that nobody waits without asking whether the run was stopped.
+  private static let longestRest = Span.milliseconds(50)
+
+  private func drive(
+    _ worker: Int, until end: Instant, report: (Instant) -> Void
+  ) -> Instant {
+    let units = shifts[worker]
+    while true {
+      let reading = min(time.now, end)
+      for unit in units { worlds[unit.world].run(unit.region, reading) }
+      if reading == end || isStopped() { return reading }
+      report(reading)
+      let due = units.compactMap { worlds[$0.world].nextDue($0.region) }.min() ?? end
+      time.rest(
+        until: min(due, end), atMost: Self.longestRest,
+        transports.isEmpty ? nil : transports[worker])
+    }
+  }
+}
+
+/// Lent to the threads of one parallel loop, of which one uses it.
+private struct Shared<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+extension ReplicationResult {
+  fileprivate var isViolated: Bool {
+    worlds.contains { $0.limits.contains { $0.violations > 0 } }
+  }
+}

@@ -1,0 +1,216 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import HTTPLoad
+import Reports
+import RunFolders
+import Runs
+import Scenarios
+import Timekeeping
+import Verdicts
+
+struct LoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Load any URL over HTTP, and tell how long its callers wait.",
+    discussion: """
+      Calls are due by a schedule, whatever the server does, and a response time counts from when its call was due: a \
+      server that stops for a second shows as a second, and not as one slow answer. The view shows how it goes; Ctrl-C \
+      ends it with a report, a second one at once.
+
+      Examples:
+        rehearse load http://127.0.0.1:8080/
+        rehearse load http://127.0.0.1:8080/ --rate 500/s --for 1min --objective "p99 < 200ms"
+        rehearse load https://host/a https://host/b --weight 3 --weight 1 --pace poisson
+        rehearse load http://127.0.0.1:8080/orders --body @order.json -H "Content-Type: application/json"
+        rehearse load http://127.0.0.1:8080/ --users 20      closed: each user waits for its answer
+        rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
+
+      It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
+      It ends with 69 where nobody was reached, with 99 where an objective failed, with 98 where one cannot be told, and \
+      with 0 where none was given. Redirects are not followed, proxies of the environment not used.
+      """)
+
+  @OptionGroup var options: LoadOptions
+
+  @Option(
+    help: "Read options from a file that --write wrote; others given here count more.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var from: String?
+
+  @Option(help: "Write the load as a file for --from, and make no call.", completion: .file())
+  var write: String?
+
+  @Option(
+    help: "The folder for the files (default: reports/load-<host>/<UTC time>-<seed>).",
+    completion: .directory)
+  var output: String?
+
+  @Flag(help: "Print nothing but problems.")
+  var quiet = false
+
+  func validate() throws {
+    if from == nil { try options.needURLs() }
+  }
+
+  func run() throws {
+    if let from { return try run(from) }
+    let plan = try makePlan()
+    let words = LoadWords(options, plan.routes)
+    let operations = CallTally.operations(plan)
+    let objectives = try objectives(among: operations.map(\.name))
+    if let write { return try put(words.file, into: write) }
+    let folder = try prepareFolder(plan)
+    let load: LoadRun
+    do throws(HTTPProblem) {
+      load = try LoadRun(plan, options: options.http(version: Version.text))
+    } catch {
+      throw fail(error)
+    }
+    let interruption = Interruption(
+      saying: "Stopping with what there is; once more ends at once without a report.")
+    let stop = interruption.flag
+    let title =
+      plan.routes.count == 1
+      ? plan.routes[0].title : "\(plan.routes.count) URLs of \(plan.routes[0].host)"
+    let view = LoadView(title: title, options: options, quiet: quiet)
+    let starts = Instant(unixMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    let outcome = load.run(isStopped: { stop.isUp }, progress: { view?.show($0) })
+    view?.end()
+    if case .unreachable(let failure, let explanation) = outcome.ending {
+      Console.error(
+        "\(plan.routes[0].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
+      )
+      throw ExitStatus.targetUnreachable.thrown
+    }
+    let scenario = Scenario(
+      name: Self.name(plan), title: title, starts: starts, zone: .utc,
+      lasts: outcome.tally.partLasts, seed: options.seed, worlds: [], objectives: objectives,
+      digest: Self.digest(of: words.command))
+    let making = LoadResultMaking(
+      options: options, outcome: outcome, command: words.command, operations: operations)
+    var run = making.run(scenario)
+    run.folder = folder.path
+    try files(run, to: folder)
+    Console.settle(Int32(run.exitCode), limits: [])
+    if !quiet || run.exitCode != 0 { show(run, outcome.tally.explanations, in: folder) }
+    if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  /// The load of a file, with what this command line says on top.
+  private func run(_ file: String) throws {
+    let said: [String]
+    do throws(ScenarioErrors) {
+      said = try LoadFile.arguments(file)
+    } catch {
+      Console.error(error.description)
+      throw ExitStatus.invalidInput.thrown
+    }
+    var own = Array(CommandLine.arguments.dropFirst(2))
+    if let place = own.firstIndex(of: "--from") {
+      own.removeSubrange(place...min(place + 1, own.count - 1))
+    }
+    own.removeAll { $0.hasPrefix("--from=") }
+    let command = try LoadCommand.parse(said + own)
+    try command.run()
+  }
+
+  // MARK: - Before the first call
+
+  private func makePlan() throws -> LoadPlan {
+    do {
+      return try options.plan()
+    } catch let problem as HTTPProblem {
+      throw fail(problem)
+    }
+  }
+
+  private func fail(_ problem: HTTPProblem) -> any Error {
+    switch problem {
+    case .unresolvable:
+      Console.error(problem.description)
+      return ExitStatus.targetUnreachable.thrown
+    case .noMeans:
+      Console.error(problem.description)
+      return ExitStatus.generatorWasTheLimit.thrown
+    case .badURL, .badHeader, .badMethod, .unusableFile, .tooManyConnections:
+      return ValidationError(problem.description)
+    }
+  }
+
+  private func objectives(among operations: [String]) throws -> [Objective] {
+    try options.objective.map { text in
+      do throws(Objective.LoadProblem) {
+        return try Objective(ofLoad: text, operations: operations)
+      } catch {
+        throw ValidationError("--objective " + error.description)
+      }
+    }
+  }
+
+  private func prepareFolder(_ plan: LoadPlan) throws -> RunFolder {
+    do throws(RunFolderError) {
+      if let output { return try RunFolder.prepare(output, sparing: inputs) }
+      return try RunFolder.prepareDefault(name: Self.name(plan), seed: options.seed, at: Date())
+    } catch {
+      Console.error(error.description)
+      throw (error.isWrongUsage ? ExitStatus.wrongUsage : .cannotWrite).thrown
+    }
+  }
+
+  private var inputs: [String] {
+    let body = options.body.flatMap { $0.hasPrefix("@") ? String($0.dropFirst()) : nil }
+    return [from, body, options.caFile, options.cert, options.key].compactMap(\.self)
+  }
+
+  /// What its folder is called: letters, digits, `.` and `-`.
+  private static func name(_ plan: LoadPlan) -> String {
+    let host = plan.routes[0].host.prefix(60).map {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-"
+    }
+    return "load-" + String(host)
+  }
+
+  private static func digest(of command: String) -> String {
+    var digest = Digest()
+    digest.mix(command)
+    return digest.hexadecimal
+  }
+
+  /// A file that is there already is somebody's.
+  private func put(_ text: String, into path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) == false else {
+      Console.error("\(printable(path, limit: 200)): it exists already; name another file")
+      throw ExitStatus.wrongUsage.thrown
+    }
+    do {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      Console.error("\(printable(path, limit: 200)): it cannot be written")
+      throw ExitStatus.cannotWrite.thrown
+    }
+    if !quiet {
+      Console.out("Written: \(path). Load with: rehearse load --from \(Escaping.shell(path))")
+    }
+  }
+
+  // MARK: - After the last
+
+  private func files(_ run: Run, to folder: RunFolder) throws {
+    do throws(RunFolderError) {
+      try folder.write(Rendering.files(for: run))
+    } catch {
+      Console.error(error.description)
+      let status = ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite
+      throw status.unwritten(limits: []).thrown
+    }
+  }
+
+  private func show(_ run: Run, _ explanations: [String: String], in folder: RunFolder) {
+    let stream = quiet ? STDERR_FILENO : STDOUT_FILENO
+    let text = TerminalLoad.text(
+      run, width: Console.columns(of: stream) ?? 80, colour: Console.wantsColour(stream),
+      explanations: explanations, reportAt: folder.path + "/index.html")
+    if quiet { Console.write(text) } else { Console.out(bytes: Array(text.utf8)) }
+  }
+}

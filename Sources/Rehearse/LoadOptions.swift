@@ -1,0 +1,249 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import HTTPLoad
+import Timekeeping
+
+/// What `rehearse load` is told: every option is also a key of a load's file.
+struct LoadOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("What to load: http or https; several share the load.", valueName: "url"))
+  var urls: [String] = []
+
+  @Option(help: "Calls a second, whatever the server does: 500/s, 30/min.", transform: Rate.parse)
+  var rate = Rate(perSecond: 100)
+
+  @Option(help: "How calls follow each other: constant (evenly) or poisson (independently).")
+  var pace: PaceName = .constant
+
+  @Option(help: "In place of a rate: so many users, each asking again when it was answered.")
+  var users: Int?
+
+  @Option(name: .customLong("for"), help: "How long calls are made.", transform: LoadOptions.span)
+  var lasts: Span = .seconds(30)
+
+  @Option(help: "What is sent at first and counted nowhere.", transform: LoadOptions.span)
+  var warmup: Span = .zero
+
+  @Option(help: "The most connections, and so the most calls under way.")
+  var connections = 64
+
+  @Option(help: "The method of all calls (default: GET, or POST with a body).")
+  var method: String?
+
+  @Option(name: [.customShort("H"), .long], help: "A header, 'Name: value'; repeatable.")
+  var header: [String] = []
+
+  @Option(help: "What calls carry: text, or @FILE for the bytes of a file.")
+  var body: String?
+
+  @Option(help: "How often each URL is taken, in their order: --weight 3 --weight 1.")
+  var weight: [Double] = []
+
+  @Option(help: "Statuses that count as answers: 200-399, or 200,404.", transform: Statuses.parse)
+  var expect = Statuses(ranges: [200...399])
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help:
+      "What must hold: \"p99 < 200ms\", \"errors < 1%\", \"p95 of /orders < 80ms\"; repeatable.")
+  var objective: [String] = []
+
+  @Option(help: "How long a call may take, connection included.", transform: LoadOptions.span)
+  var timeout: Span = .seconds(30)
+
+  @Option(help: "How long a connection may take to come about.", transform: LoadOptions.span)
+  var connectTimeout: Span = .seconds(10)
+
+  @Flag(help: "Speak HTTP/2 (https alone); calls then share connections.")
+  var http2 = false
+
+  @Flag(help: "A new connection for each call.")
+  var noKeepalive = false
+
+  @Flag(help: "Take any certificate: for test hosts alone.")
+  var insecure = false
+
+  @Option(help: "Certificates to trust in place of the system's (PEM).", completion: .file())
+  var caFile: String?
+
+  @Option(help: "The client's certificate (PEM).", completion: .file())
+  var cert: String?
+
+  @Option(help: "The key of the client's certificate (PEM).", completion: .file())
+  var key: String?
+
+  @Option(
+    help: "Invalid if 1 % of calls were ready later than this.", transform: LoadOptions.span)
+  var maxLateness: Span = GeneratorLimits().lateness
+
+  @Option(help: "Invalid if the generator stood still for longer.", transform: LoadOptions.span)
+  var maxStall: Span = GeneratorLimits().stall
+
+  @Option(
+    parsing: .unconditional, help: "The seed of a Poisson pace and of weights.",
+    transform: Seed.parse)
+  var seed: UInt64 = 1
+
+  static let ratesMost = 1_000_000.0
+  static let longest = Span.days(7)
+
+  mutating func validate() throws {
+    guard urls.count <= 64 else { throw ValidationError("at most 64 URLs, not \(urls.count)") }
+    guard rate.perSecond > 0, rate.perSecond <= Self.ratesMost else {
+      throw ValidationError(
+        "--rate must be above 0/s and at most \(Int(Self.ratesMost))/s, which no single machine makes anyway"
+      )
+    }
+    if let users, !(1...10_000).contains(users) {
+      throw ValidationError("--users must be a number from 1 to 10000, not \(users)")
+    }
+    guard lasts > .zero, lasts <= Self.longest else {
+      throw ValidationError("--for must be above 0s and at most \(Self.longest), not \(lasts)")
+    }
+    guard lasts >= .milliseconds(100) else {
+      throw ValidationError("--for must be at least 100ms to be cut into parts, not \(lasts)")
+    }
+    guard warmup >= .zero, warmup < lasts else {
+      throw ValidationError("--warmup must be shorter than --for (\(lasts)), not \(warmup)")
+    }
+    guard (1...10_000).contains(connections) else {
+      throw ValidationError("--connections must be a number from 1 to 10000, not \(connections)")
+    }
+    guard weight.isEmpty || weight.count == urls.count else {
+      throw ValidationError(
+        "\(weight.count) --weight for \(urls.count) URLs: give one for each, or none")
+    }
+    guard weight.allSatisfy({ $0 >= 0 && $0 <= 1e6 }),
+      weight.isEmpty || weight.contains(where: { $0 > 0 })
+    else { throw ValidationError("a weight is a number from 0 to 1000000, and one is above 0") }
+    for (name, span) in [
+      ("--timeout", timeout), ("--connect-timeout", connectTimeout),
+      ("--max-lateness", maxLateness),
+      ("--max-stall", maxStall),
+    ] where span < .milliseconds(1) || span > .days(1) {
+      throw ValidationError("\(name) must be from 1ms to 1d, not \(span)")
+    }
+    guard key == nil || cert != nil else { throw ValidationError("--key needs its --cert") }
+    guard !http2 || urls.allSatisfy({ $0.lowercased().hasPrefix("https:") }) else {
+      throw ValidationError("--http2 is agreed on by TLS, so that every URL begins with https://")
+    }
+    guard !insecure || caFile == nil else {
+      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
+    }
+  }
+
+  func needURLs() throws {
+    guard !urls.isEmpty else {
+      throw ValidationError("name a URL to load, e.g. http://127.0.0.1:8080/")
+    }
+  }
+
+  static func span(_ text: String) throws -> Span {
+    guard let span = Span(text) else {
+      throw ValidationError("'\(printable(text))' is not a time, e.g. 30s, 250ms, 5min")
+    }
+    return span
+  }
+
+  // MARK: - What follows from it
+
+  func http(version: String) -> HTTPOptions {
+    HTTPOptions(
+      version: http2 ? .http2 : .http1,
+      tls: HTTPOptions.TLS(
+        isInsecure: insecure, authorities: caFile, certificate: cert, key: key),
+      connectTimeOut: connectTimeout, timeOut: timeout, keepsAlive: !noKeepalive,
+      userAgent: "rehearse/\(version)")
+  }
+
+  /// - Throws: `HTTPProblem`, or a `ValidationError` about the body's file.
+  func plan() throws -> LoadPlan {
+    let bytes = try body.map(Self.bytes)
+    let routes = try urls.map {
+      try HTTPRoute($0, method: method, headers: header, body: bytes)
+    }
+    let pace: LoadPlan.Pace =
+      if let users { .closed(users: users) } else {
+        switch self.pace {
+        case .constant: .constant(perSecond: rate.perSecond)
+        case .poisson: .poisson(perSecond: rate.perSecond)
+        }
+      }
+    return LoadPlan(
+      routes: routes, weights: weight.isEmpty ? urls.map { _ in 1 } : weight, pace: pace,
+      lasts: lasts, warmUp: warmup, patience: min(timeout, .seconds(10)), places: connections,
+      seed: seed, expected: expect.ranges)
+  }
+
+  private static let bodyMost = 64 << 20
+
+  private static func bytes(of text: String) throws -> [UInt8] {
+    guard text.hasPrefix("@") else { return Array(text.utf8) }
+    let path = String(text.dropFirst())
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= bodyMost,
+      let data = FileManager.default.contents(atPath: path)
+    else {
+      throw ValidationError(
+        "--body: \(printable(path, limit: 200)) is no readable file of at most 64 MB")
+    }
+    return Array(data)
+  }
+
+  var limits: GeneratorLimits { GeneratorLimits(lateness: maxLateness, stall: maxStall) }
+
+  /// `500/s, evenly`, as reports say it.
+  var paceInWords: String {
+    if let users { return users == 1 ? "1 user" : "\(users) users" }
+    return pace == .constant ? "\(rate.text), evenly" : "\(rate.text), Poisson"
+  }
+}
+
+/// How calls follow each other, as the command line says it.
+enum PaceName: String, ExpressibleByArgument, CaseIterable { case constant, poisson }
+
+/// Calls a second, as `500/s`, `30/min`, `500`.
+struct Rate: CustomStringConvertible {
+  let perSecond: Double
+
+  static func parse(_ text: String) throws -> Rate {
+    let units = [("/s", 1.0), ("/min", 60), ("/h", 3_600)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    let digits = unit.map { text.dropLast($0.0.count) } ?? Substring(text)
+    guard let number = Double(digits), number.isFinite else {
+      throw ValidationError("'\(printable(text))' is not a rate, e.g. 500/s, 30/min")
+    }
+    return Rate(perSecond: number / (unit?.1 ?? 1))
+  }
+
+  var text: String {
+    let isWhole = perSecond == perSecond.rounded() && perSecond < 1e9
+    return (isWhole ? "\(Int(perSecond))" : "\(perSecond)") + "/s"
+  }
+  var description: String { text }
+}
+
+/// Statuses that count as answers.
+struct Statuses: CustomStringConvertible {
+  let ranges: [ClosedRange<Int>]
+
+  static func parse(_ text: String) throws -> Statuses {
+    let ranges = text.split(separator: ",").map { part -> ClosedRange<Int>? in
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
+        (100...999).contains(low), (low...999).contains(high)
+      else { return nil }
+      return low...high
+    }
+    guard !ranges.isEmpty, !ranges.contains(nil) else {
+      throw ValidationError("'\(printable(text))' names no statuses, e.g. 200-399 or 200,404")
+    }
+    return Statuses(ranges: ranges.compactMap(\.self))
+  }
+
+  var description: String {
+    ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+      .joined(separator: ",")
+  }
+}

@@ -1,0 +1,81 @@
+import Contracts
+import HTTPLoad
+import Observations
+import Runs
+import Scenarios
+import Timekeeping
+
+/// What a load measured, as a run with its verdicts.
+struct LoadResultMaking {
+  let options: LoadOptions
+  let outcome: LoadRun.Outcome
+  let command: String
+  let operations: [Contracts.Operation]
+
+  func run(_ scenario: Scenario) -> Run {
+    let ending: LoadAssembly.Ending =
+      switch outcome.ending {
+      case .complete, .unreachable: hasAnswer ? .complete : .unanswered
+      case .stopped: .stopped
+      }
+    return LoadAssembly(
+      scenario, operations: operations, parts: outcome.tally.worlds, generator: generator,
+      ending: ending, lasts: outcome.watch.lasted
+    ).run(
+      on: Machine(
+        wallSeconds: outcome.watch.lasted.seconds, workers: 1, cpu: RunCommand.cpu,
+        version: Version.text, commit: Version.commit, inProcess: []))
+  }
+
+  /// Whether anybody answered, were it with a status that nobody expected.
+  private var hasAnswer: Bool {
+    outcome.tally.answered > 0
+      || outcome.failures.keys.contains { if case .unexpectedStatus = $0 { true } else { false } }
+  }
+
+  private static let quantiles = [0.5, 0.9, 0.99, 0.999]
+
+  private func points(_ histogram: LatencyHistogram) -> [CurvePoint] {
+    Self.quantiles.compactMap { q in
+      guard LatencyHistogram.tells(q, of: histogram.count) else { return nil }
+      return histogram.quantile(q).map { CurvePoint(share: q, seconds: $0.seconds) }
+    }
+  }
+
+  private var generator: GeneratorResult {
+    let watch = outcome.watch
+    let tally = outcome.tally
+    let isOpen = options.users == nil
+    // The last call is due before the end, and a load that was stopped ended earlier.
+    let took =
+      outcome.ending == .complete
+      ? max(watch.lasted, options.lasts) : max(watch.lasted, .milliseconds(1))
+    return GeneratorResult(
+      command: command, pace: options.paceInWords,
+      wantedPerSecond: isOpen ? options.rate.perSecond : nil,
+      reachedPerSecond: Double(tally.answered) / took.seconds,
+      connections: options.users ?? options.connections, bytes: tally.bytes,
+      lateness: points(watch.lateness), latenessLimit: options.maxLateness.seconds,
+      facts: facts(watch), threadShare: watch.threadShare,
+      threadShareLimit: options.limits.threadShare, missed: watch.missed,
+      service: zip(operations, tally.service).filter { $0.1.count > 0 }.map {
+        GeneratorResult.Service(operation: $0.0.name, quantiles: points($0.1))
+      }, breaches: options.limits.breaches(of: watch))
+  }
+
+  private func facts(_ watch: GeneratorWatch) -> [GeneratorResult.Fact] {
+    typealias Fact = GeneratorResult.Fact
+    return [
+      Fact(
+        name: "Longest lateness", seconds: (watch.lateness.maximum ?? .zero).seconds),
+      Fact(
+        name: "Longest pause of the generator", seconds: watch.longestStall.seconds,
+        limitSeconds: options.maxStall.seconds),
+      Fact(name: "Processor time of its thread", seconds: watch.threadTime.seconds),
+      Fact(name: "Processor time of the program", seconds: watch.processTime.seconds),
+      Fact(name: "Waited for a processor", seconds: watch.starved.seconds),
+      Fact(name: "The clock was set by", seconds: watch.clockSet.seconds),
+      Fact(name: "The machine slept for", seconds: watch.slept.seconds, limitSeconds: 0.1),
+    ]
+  }
+}

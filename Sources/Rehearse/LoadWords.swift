@@ -1,0 +1,129 @@
+import Contracts
+import Foundation
+import HTTPLoad
+import Reports
+
+/// A load said again: as the command that repeats it, and as a file. Neither holds a secret.
+struct LoadWords {
+  private let options: LoadOptions
+  private let routes: [HTTPRoute]
+
+  init(_ options: LoadOptions, _ routes: [HTTPRoute]) {
+    self.options = options
+    self.routes = routes
+  }
+
+  /// Everything that was said, and nothing that was left to its default.
+  private func said(header: (String) -> String, body: String?) -> [(name: String, values: [String])]
+  {
+    let standard = LoadOptions.standard
+    var said: [(name: String, values: [String])] = []
+    func add(_ name: String, _ value: String, unless isStandard: Bool) {
+      if !isStandard { said.append((name, [value])) }
+    }
+    if let users = options.users {
+      said.append(("users", ["\(users)"]))
+    } else {
+      said.append(("rate", [options.rate.text]))
+      add("pace", options.pace.rawValue, unless: options.pace == standard.pace)
+    }
+    said.append(("for", ["\(options.lasts)"]))
+    add("warmup", "\(options.warmup)", unless: options.warmup == standard.warmup)
+    add(
+      "connections", "\(options.connections)", unless: options.connections == standard.connections)
+    if let method = options.method { said.append(("method", [method])) }
+    if !options.header.isEmpty { said.append(("header", options.header.map(header))) }
+    if let body { said.append(("body", [body])) }
+    if !options.weight.isEmpty { said.append(("weight", options.weight.map { "\($0)" })) }
+    add("expect", "\(options.expect)", unless: options.expect.ranges == standard.expect.ranges)
+    if !options.objective.isEmpty { said.append(("objective", options.objective)) }
+    add("timeout", "\(options.timeout)", unless: options.timeout == standard.timeout)
+    add(
+      "connect-timeout", "\(options.connectTimeout)",
+      unless: options.connectTimeout == standard.connectTimeout)
+    for (name, isOn) in [
+      ("http2", options.http2), ("no-keepalive", options.noKeepalive),
+      ("insecure", options.insecure),
+    ] where isOn { said.append((name, ["true"])) }
+    for (name, path) in [("ca-file", options.caFile), ("cert", options.cert), ("key", options.key)]
+    {
+      if let path { said.append((name, [path])) }
+    }
+    add(
+      "max-lateness", "\(options.maxLateness)", unless: options.maxLateness == standard.maxLateness)
+    add("max-stall", "\(options.maxStall)", unless: options.maxStall == standard.maxStall)
+    add("seed", "\(options.seed)", unless: options.seed == standard.seed)
+    return said
+  }
+
+  /// The command, with `…` in place of what may be a secret.
+  var command: String {
+    let body = options.body.map { $0.hasPrefix("@") ? $0 : "…" }
+    let header = { (header: String) in "\(header.prefix { $0 != ":" }): …" }
+    let words = said(header: header, body: body).flatMap { name, values in
+      LoadOptions.flags.contains(name)
+        ? ["--\(name)"]
+        : values.flatMap { ["--\(name)", Escaping.shell(printable($0, limit: 400))] }
+    }
+    let urls = routes.map { Escaping.shell(printable($0.shownURL, limit: 400)) }
+    return (["rehearse", "load"] + urls + words).joined(separator: " ")
+  }
+
+  /// The file that `rehearse load --from` reads. Headers that may be secrets, and user and password of URLs, become variables.
+  var file: String {
+    let header = { (header: String) -> String in
+      let name = String(header.prefix { $0 != ":" })
+      return Self.maySecret(name) ? "\(name): ${\(Self.variable("HEADER_" + name))}" : header
+    }
+    var lines = [
+      "# What 'rehearse load --from' reads: every option of 'rehearse load' is a key. Values may name environment",
+      "# variables, ${NAME} or ${NAME:-default}: headers that may be secrets, and user and password, are written so.",
+      "rehearsal: 1", "timeline: wall", "load:", "  urls:",
+    ]
+    lines += options.urls.map { "    - " + Self.quoted(Self.withoutUser($0)) }
+    for (name, values) in said(header: header, body: options.body) {
+      if LoadOptions.lists.contains(name) {
+        lines += ["  \(name):"] + values.map { "    - " + Self.quoted($0) }
+      } else {
+        lines.append("  \(name): " + Self.quoted(values[0]))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func maySecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["auth", "cookie", "token", "key", "secret", "session", "password", "credential"]
+      .contains { name.contains($0) }
+  }
+
+  private static func variable(_ name: String) -> String {
+    String(name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+
+  private static func withoutUser(_ url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    guard let at = url[start..<end].lastIndex(of: "@") else { return url }
+    return url[..<start] + "${URL_USER}" + url[at...]
+  }
+
+  /// As YAML's double-quoted text, which JSON's is.
+  private static func quoted(_ text: String) -> String { JSON.string(text).description }
+}
+
+extension LoadOptions {
+  /// Options that stand for yes.
+  static let flags: Set<String> = ["http2", "no-keepalive", "insecure"]
+  /// Options that may be given several times.
+  static let lists: Set<String> = ["header", "weight", "objective"]
+
+  /// All defaults, about some URL.
+  static var standard: LoadOptions {
+    do {
+      return try LoadOptions.parse(["http://127.0.0.1/"])
+    } catch {
+      preconditionFailure("the defaults of a load are no load: \(error)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Backends
+import Foundation
+import Rooms
+import Scenarios
+import Simulation
+import Synchronization
+
+/// What `--target` says: the twin in process, or a server of a domain.
+enum Target: ExpressibleByArgument, Hashable {
+  case twin
+  case server(domain: String, service: String?, url: URL)
+
+  init?(argument: String) {
+    if argument == "twin" {
+      self = .twin
+      return
+    }
+    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let url = URL(string: parts[1]), url.host()?.isEmpty == false,
+      ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.query() == nil
+    else { return nil }
+    let names = parts[0].split(separator: ".", maxSplits: 1).map(String.init)
+    guard let domain = names.first else { return nil }
+    self = .server(domain: domain, service: names.count > 1 ? names[1] : nil, url: url)
+  }
+}
+
+/// Where a run leaves why a server could not be its target.
+final class TargetProblemNote: Sendable {
+  private let problem = Mutex<TargetProblem?>(nil)
+  var written: TargetProblem? { problem.withLock(\.self) }
+  func write(_ problem: TargetProblem) { self.problem.withLock { $0 = problem } }
+}
+
+/// The servers of a run: by domain those of its services, in the contract's order.
+struct TargetServers {
+  private(set) var urls: [String: [URL]] = [:]
+
+  var domains: Set<String> { Set(urls.keys) }
+
+  /// None: twins answer.
+  init() {}
+
+  /// - Throws: What is wrong with the options, in words.
+  init(_ targets: [Target], worlds: [World]) throws {
+    let names = worlds.map(\.domain)
+    var given: [String: [String?: URL]] = [:]
+    for case .server(let domain, let service, let url) in targets {
+      guard let world = worlds.first(where: { $0.domain == domain }) else {
+        throw ValidationError(
+          "--target \(domain)=…: the scenario has no world '\(domain)'; it has \(names.joined(separator: ", "))"
+        )
+      }
+      guard world.regions == 1 else {
+        throw ValidationError(
+          "--target \(domain)=…: a server is one region, and the scenario gives '\(domain)' \(world.regions)"
+        )
+      }
+      guard given[domain, default: [:]].updateValue(url, forKey: service) == nil else {
+        throw ValidationError("--target: \(domain)\(service.map { ".\($0)" } ?? "") is given twice")
+      }
+    }
+    if targets.contains(.twin), !given.isEmpty {
+      throw ValidationError("--target: 'twin' is what domains without a server have anyway")
+    }
+    for (domain, found) in given {
+      guard let room = Rooms.named(domain) else { continue }
+      urls[domain] = try Self.services(of: room, found, domain)
+    }
+  }
+
+  private static func services<Room: Backend>(
+    of room: Room, _ given: [String?: URL], _ domain: String
+  ) throws -> [URL] {
+    let names = Room.Agreement.services
+    if let unknown = given.keys.compactMap(\.self).first(where: { !names.contains($0) }) {
+      throw ValidationError(
+        "--target: \(domain) has no service '\(unknown)'; it has \(names.joined(separator: ", "))")
+    }
+    return try names.enumerated().map { index, name in
+      guard let url = given[name] ?? (index == 0 ? given[nil] : nil) else {
+        throw ValidationError(
+          "--target: \(domain).\(name) has no URL; add --target \(domain).\(name)=URL")
+      }
+      return url
+    }
+  }
+}

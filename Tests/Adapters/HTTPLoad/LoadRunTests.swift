@@ -1,0 +1,229 @@
+import Foundation
+import HTTPLoad
+import Observations
+import Testing
+import Timekeeping
+
+/// Loads of a second or two. What a busy machine can change is held against what was measured, never against a clock alone.
+@Suite struct `A load` {
+  let server: Server
+
+  init() throws { server = try Server() }
+
+  private func plan(
+    _ paths: [String], pace: LoadPlan.Pace, lasts: Span = .seconds(1), weights: [Double]? = nil,
+    places: Int = 64, patience: Span = .seconds(10), warmUp: Span = .zero
+  ) throws -> LoadPlan {
+    LoadPlan(
+      routes: try paths.map { try HTTPRoute(server.url($0)) },
+      weights: weights ?? paths.map { _ in 1 },
+      pace: pace, lasts: lasts, warmUp: warmUp, patience: patience, places: places, seed: 7)
+  }
+
+  private func run(
+    _ plan: LoadPlan, timeOut: Span = .seconds(20),
+    progress: (LoadRun.Progress) -> Void = { _ in }, isStopped: () -> Bool = { false }
+  ) throws -> LoadRun.Outcome {
+    try LoadRun(plan, options: HTTPOptions(timeOut: timeOut))
+      .run(isStopped: isStopped, every: .milliseconds(50), progress: progress)
+  }
+
+  private func held() throws -> [Double] {
+    var body: [UInt8] = []
+    let client = try HTTPClient(places: 1, options: HTTPOptions(keptBytes: 10_000_000)) {
+      body = $1.body
+    }
+    client.send(try HTTPRoute(server.url("held")), tag: 0)
+    while body.isEmpty { client.turn(until: client.clock + .milliseconds(10)) }
+    return String(decoding: body, as: UTF8.self).split(separator: "\n")
+      .compactMap { Double($0).map { $0 / 1e9 } }.sorted()
+  }
+
+  @Test func `at a constant pace makes every call, evenly and no other`() throws {
+    let outcome = try run(plan(["ok"], pace: .constant(perSecond: 200)))
+    #expect(outcome.tally.begun == 200 && outcome.tally.answered == 200)
+    #expect(outcome.tally.worlds.map(\.requests) == Array(repeating: 10, count: 20))
+    #expect(outcome.watch.lateness.count == 200 && outcome.watch.missed == 0)
+    #expect(outcome.ending == .complete)
+  }
+
+  @Test func `with Poisson arrivals makes as many as its seed says`() throws {
+    let (first, second) = (
+      try run(plan(["ok"], pace: .poisson(perSecond: 200))),
+      try run(plan(["ok"], pace: .poisson(perSecond: 200)))
+    )
+    #expect(first.tally.begun == second.tally.begun)
+    #expect(first.tally.worlds.map(\.requests) == second.tally.worlds.map(\.requests))
+    // Four deviations of a Poisson count.
+    #expect((144...256).contains(first.tally.begun))
+  }
+
+  @Test func `takes routes by their weights`() throws {
+    let outcome = try run(
+      plan(["ok", "status/200"], pace: .constant(perSecond: 400), weights: [3, 1]))
+    let counts = outcome.tally.worlds.reduce(into: [0, 0]) { sums, world in
+      for route in 0..<2 { sums[route] += world.operations[route].replied }
+    }
+    #expect(counts[0] + counts[1] == 400 && (250...350).contains(counts[0]))
+  }
+
+  @Test func `of users makes no call before the last was answered`() throws {
+    var most = 0
+    let outcome = try run(plan(["fixed/20"], pace: .closed(users: 3))) {
+      most = max(most, $0.inFlight)
+    }
+    #expect(most <= 3)
+    #expect(outcome.tally.answered == outcome.tally.begun)
+    // Three users that wait 20 ms each time.
+    #expect(outcome.tally.answered <= 3 * 51)
+  }
+
+  @Test func `counts nothing of its warm-up`() throws {
+    let outcome = try run(
+      plan(["ok"], pace: .constant(perSecond: 200), warmUp: .milliseconds(500)))
+    #expect(outcome.tally.begun == 200)
+    #expect(outcome.tally.worlds.reduce(0) { $0 + $1.requests } == 100)
+  }
+
+  @Test(arguments: ["fixed/20", "bimodal/5/60", "exponential/10"])
+  func `finds the quantiles of a known delay, later by no more than lateness and the wire`(
+    path: String
+  ) throws {
+    let outcome = try run(plan([path], pace: .constant(perSecond: 150), lasts: .seconds(2)))
+    let held = try held()
+    #expect(held.count == 300 && outcome.tally.answered == 300)
+    let late = outcome.watch.lateness.maximum?.seconds ?? 0
+    for q in [0.5, 0.75, 0.9, 0.99] {
+      let truth = held[Int((q * 300).rounded(.up)) - 1]
+      let seen = try #require(outcome.tally.whole.quantile(q)).seconds
+      // The histogram keeps times to a thousandth.
+      #expect(seen >= truth * 0.999, "p\(q * 100)")
+      let service = outcome.tally.service[0]
+      let wire = (service.maximum?.seconds ?? 0) - truth
+      #expect(seen <= truth + late + max(0.05, wire), "p\(q * 100)")
+    }
+  }
+
+  /// Calls due while the server stands still wait until it goes on: with a stop of S seconds in a run of T, a share S/T waits evenly
+  /// between nothing and S. A closed workload sees one slow call for each user.
+  @Test func `shows a stop of the server to all who would have come meanwhile`() throws {
+    let (lasts, perSecond) = (6.0, 200.0)
+    var stopped = (from: Instant.distantFuture, to: Instant.distantFuture)
+    let outcome = try run(
+      plan(["ok"], pace: .constant(perSecond: perSecond), lasts: .seconds(Int64(lasts)))
+    ) { now in
+      if stopped.from == .distantFuture, now.elapsed > .seconds(2) {
+        server.signal(SIGSTOP)
+        stopped.from = MonotonicClock.now
+      } else if stopped.to == .distantFuture, stopped.from != .distantFuture,
+        MonotonicClock.now - stopped.from >= .seconds(2)
+      {
+        server.signal(SIGCONT)
+        stopped.to = MonotonicClock.now
+      }
+    }
+    let stop = (stopped.to - stopped.from).seconds
+    #expect(outcome.tally.answered == Int(lasts * perSecond))
+    for q in [0.75, 0.9, 0.99] {
+      let expected = stop - (1 - q) * lasts
+      let seen = try #require(outcome.tally.whole.quantile(q)).seconds
+      #expect(seen >= expected * 0.95 - 0.01, "p\(q * 100)")
+    }
+    // Far more calls were slow than there are connections.
+    let slow = outcome.tally.whole.ended.count(above: .milliseconds(500))
+    #expect(Double(slow) > (stop - 0.6) * perSecond)
+  }
+
+  @Test func `waits for a connection in its response times, not in its lateness`() throws {
+    let outcome = try run(
+      plan(["fixed/50"], pace: .constant(perSecond: 100), places: 2, patience: .seconds(20)))
+    #expect(outcome.tally.answered == 100)
+    // Two connections make forty calls a second: the last ones waited for more than a second.
+    let whole = try #require(outcome.tally.whole.quantile(0.99)).seconds
+    #expect(whole > 1.2)
+    let late = try #require(outcome.watch.lateness.quantile(0.5)).seconds
+    #expect(late < whole / 4)
+  }
+
+  @Test func `gives up those that its end left open, and counts them`() throws {
+    let outcome = try run(
+      plan(["never"], pace: .constant(perSecond: 100), places: 4, patience: .milliseconds(200)))
+    #expect(outcome.tally.answered == 0 && outcome.tally.whole.cutOff.count == 100)
+    #expect(outcome.tally.worlds.reduce(0) { $0 + $1.operations[0].cutOffInAll } == 100)
+  }
+
+  @Test func `ends at once where nobody is, and only before the first answer`() throws {
+    let plan = try plan(["ok"], pace: .constant(perSecond: 200), lasts: .seconds(30))
+    let starts = MonotonicClock.now
+    let outcome = try run(
+      plan, progress: { if $0.elapsed > .milliseconds(200) { server.signal(SIGKILL) } },
+      isStopped: { MonotonicClock.now - starts > .seconds(2) })
+    #expect(outcome.ending == .stopped && outcome.tally.answered > 0)
+    #expect(outcome.failures.keys.contains(.refused))
+    let second = try run(plan)
+    guard case .unreachable(.refused, _) = second.ending else {
+      Issue.record("\(second.ending)")
+      return
+    }
+    #expect(second.watch.lasted < .seconds(20))
+  }
+
+  @Test func `keeps calls by their status`() throws {
+    let outcome = try run(plan(["status/503", "status/204"], pace: .constant(perSecond: 100)))
+    let unknowns = outcome.tally.worlds.reduce(0) {
+      $0 + ($1.operations[0].unknowns["status503"] ?? 0)
+    }
+    #expect(
+      unknowns == outcome.tally.failed && outcome.failures == [.unexpectedStatus(503): unknowns])
+    #expect(outcome.tally.answered + outcome.tally.failed == 100)
+  }
+}
+
+@Suite struct `The watch on the generator` {
+  @Test func `names nothing where all was well`() {
+    var watch = GeneratorWatch()
+    watch.lateness.record(.microseconds(80), times: 1_000)
+    watch.lasted = .seconds(10)
+    watch.threadTime = .seconds(2)
+    #expect(GeneratorLimits().breaches(of: watch) == [])
+  }
+
+  @Test func `names the resource that was short`() {
+    func breach(_ change: (inout GeneratorWatch) -> Void) -> String? {
+      var watch = GeneratorWatch()
+      watch.lasted = .seconds(10)
+      change(&watch)
+      let all = GeneratorLimits().breaches(of: watch)
+      return all.count == 1 ? all[0].prefix { $0 != ":" }.description : nil
+    }
+    #expect(breach { $0.longestOversleep = .milliseconds(200) } == "scheduling")
+    #expect(breach { $0.longestTurn = .milliseconds(200) } == "scheduling")
+    #expect(
+      breach {
+        $0.longestOversleep = .milliseconds(200)
+        $0.starved = .milliseconds(190)
+      } == "processor, which other programs had")
+    #expect(breach { $0.threadTime = .seconds(10) } == "processor")
+    #expect(breach { $0.missed = 1 } == "memory")
+    #expect(breach { $0.withoutPort = 1 } == "local ports")
+    #expect(breach { $0.slept = .seconds(5) } == "machine")
+    #expect(breach { $0.lateness.record(.milliseconds(20), times: 100) } == "scheduling")
+  }
+
+  @Test func `notes that the generator itself stood still`() throws {
+    let server = try Server()
+    let route = try HTTPRoute(server.url("ok"))
+    let plan = LoadPlan(
+      routes: [route], weights: [1], pace: .constant(perSecond: 100), lasts: .seconds(1))
+    var hasPaused = false
+    let outcome = try LoadRun(plan, options: HTTPOptions()).run(
+      isStopped: { false },
+      progress: { _ in
+        guard !hasPaused else { return }
+        hasPaused = true
+        usleep(250_000)
+      })
+    #expect(outcome.watch.longestStall >= .milliseconds(250))
+    #expect(!GeneratorLimits().breaches(of: outcome.watch).isEmpty)
+  }
+}

@@ -1,0 +1,232 @@
+import Contracts
+import KilwinningChecks
+import KilwinningContract
+import Observations
+import Testing
+import Timekeeping
+
+/// Records by hand: a small lodge, an administrator and a fratello, and whatever a test lets them be answered.
+struct LodgeStory {
+  static let start = Instant("2025-10-01T10:00:00Z")!
+  static let admin: Fratello.ID = 1
+  static let anna: Fratello.ID = 2
+  var now = Self.start
+  private var records: [Record<Kilwinning>] = []
+
+  /// Tornate 1 to 4 in September, one a week, all held; 5 is cancelled, 6 still to come. Fratello 2 came to 1, 3 and 4, and is noted for 5.
+  static func fixture() -> Fixture {
+    let fratelli = ["Paolo Giulio Gazzano", "Bruno Neri"].enumerated().map { place, nome in
+      Fratello(
+        id: Serial(place + 1), nome: nome, firstName: "", lastName: "", grado: .maestro,
+        adminAccess: place == 0, registrationDate: start - .days(900),
+        dataIniziazione: start - .days(800))
+    }
+    let tornate = (1...6).map { number in
+      Tornata(
+        id: Serial(number), discussione: "Tornata \(number)",
+        data: start + .days(Int64(7 * number - (number == 6 ? 20 : 40))),
+        stato: number == 5 ? .annullata : number == 6 ? .programmata : .completata)
+    }
+    let presenze = [(1, true), (2, false), (3, true), (4, true), (5, true)].map { id, isThere in
+      Presenza(
+        id: nil, fratelloID: anna, tornataID: Serial(id), status: isThere ? .presente : .assente,
+        confirmedAt: start - .days(60))
+    }
+    return Fixture(fratelli: fratelli, tornate: tornate, presenze: presenze)
+  }
+
+  init(_ fixture: Fixture = Self.fixture()) {
+    record(.control(.load(fixture), .replied(.done)), as: nil)
+    now += .minutes(1)
+    for (id, token) in [(Self.admin, "a"), (Self.anna, "b")] {
+      guard let user = fixture.fratelli.first(where: { $0.id == id }) else { continue }
+      ask(
+        .logIn(LogIn(user.nome)), as: nil,
+        .replied(
+          .loggedIn(
+            Login(
+              user: user, token: Self.text(of: token),
+              expiresAt: (now + .hours(8)).inWholeSeconds))))
+    }
+  }
+
+  private static func text(of token: String) -> String { String(repeating: token, count: 32) }
+
+  /// - Parameter token: `a` is the administrator's, `b` the fratello's.
+  mutating func ask(
+    _ request: Kilwinning.Request, as token: String?, _ outcome: Outcome<Kilwinning>,
+    lasting: Span = .milliseconds(100)
+  ) {
+    let credential = Kilwinning.Credential(
+      peer: "p", authorization: token.map { .bearer(Self.text(of: $0)) })
+    record(
+      .request(
+        Exchange(
+          request: request, operation: Kilwinning.operation(of: request), credential: credential,
+          intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)),
+      as: token == "a" ? 0 : 1, at: now + lasting)
+    now += lasting + .seconds(2)
+  }
+
+  mutating func note(_ note: Kilwinning.Note) {
+    record(.note(note), as: 1)
+    now += .seconds(1)
+  }
+
+  private mutating func record(
+    _ event: Record<Kilwinning>.Event, as person: Int?, at time: Instant? = nil
+  ) {
+    records.append(
+      Record(
+        time: time ?? now, person: person.map { PersonID($0) }, sequence: UInt32(records.count),
+        cell: 0, event: event))
+  }
+
+  /// What each rule's check says; what waits for others to be known is judged a minute later.
+  func judged() -> [Kilwinning.Rule: Judge] {
+    var story = self
+    story.now += .minutes(2)
+    // What the first one makes ripe is judged with the second.
+    for _ in 1...2 { story.ask(.welcome, as: nil, .replied(.welcome(""))) }
+    var router = CheckRouter(KilwinningChecks.all)
+    for record in story.records { router.see(record) }
+    router.end(at: story.now)
+    return Dictionary(
+      zip(KilwinningChecks.all.map(\.rule), router.judges), uniquingKeysWith: { $1 })
+  }
+
+  func violated() -> Set<Kilwinning.Rule> {
+    Set(judged().filter { $0.value.violations > 0 }.keys)
+  }
+
+  static func violated(_ tell: (inout Self) -> Void) -> Set<Kilwinning.Rule> {
+    var story = LodgeStory()
+    tell(&story)
+    return story.violated()
+  }
+
+  /// Fratello 2's figures as they are: three of four, the last two in a row.
+  static let figures = Statistiche(
+    total: 4, presences: 3, absences: 1, percentage: 75, streak: 2, record: 2, rate: 0.75)
+}
+
+@Suite struct `Checks of the lodge, by hand` {
+  private typealias Story = LodgeStory
+  private static let query = PresenzeQuery(Story.anna)
+
+  private static func figures(_ change: (inout Statistiche) -> Void) -> Set<Kilwinning.Rule> {
+    var shown = Story.figures
+    change(&shown)
+    return Story.violated { $0.ask(.statistiche(query), as: "b", .replied(.statistiche(shown))) }
+  }
+
+  @Test func `figures that are right violate nothing`() {
+    #expect(Self.figures { _ in } == [])
+  }
+
+  @Test func `each figure that is wrong is found: KW-080, KW-083, KW-086 and KW-089 to KW-093`() {
+    #expect(Self.figures { $0.total += 1 }.contains(.kw083))
+    #expect(Self.figures { $0.presences = 4 }.contains(.kw089))
+    #expect(Self.figures { $0.percentage = 76 } == [.kw090])
+    #expect(Self.figures { $0.rate = 0.76 } == [.kw091])
+    #expect(Self.figures { $0.absences = 2 } == [.kw092])
+    #expect(Self.figures { $0.record = 3 }.contains(.kw093))
+    #expect(Self.figures { $0.streak = 3 }.contains(.kw086))
+  }
+
+  @Test func `no token is written down: KW-111`() {
+    let token = String(repeating: "7e", count: 16)
+    let login = Login(
+      user: Story.fixture().fratelli[0], token: token, expiresAt: Story.start.inWholeSeconds)
+    var store = Kilwinning.SecureStore()
+    (store.hasToken, store.userID, store.timestamp) = (true, 1, Story.start)
+    #expect(!Kilwinning.show(.loggedIn(login)).description.contains(token))
+    #expect(!Kilwinning.show(.stored(store, because: .login)).description.contains(token))
+  }
+
+  @Test func `what a lost write may have changed is judged no more, until it is seen: KW-067`() {
+    let write = Kilwinning.Request.confirm(Confirmation(tornataID: 2, presente: true))
+    let after = Statistiche(
+      total: 4, presences: 4, absences: 0, percentage: 100, streak: 4, record: 4, rate: 1)
+    for shown in [Story.figures, after] {
+      #expect(
+        Story.violated {
+          $0.ask(write, as: "b", .unknown(.timedOut), lasting: .seconds(30))
+          $0.now += .minutes(5)
+          $0.ask(.statistiche(Self.query), as: "b", .replied(.statistiche(shown)))
+        } == [])
+    }
+  }
+
+  @Test func `a write that was answered counts from then on: KW-085 and KW-086`() {
+    let violated = Story.violated {
+      $0.ask(
+        .confirm(Confirmation(tornataID: 2, presente: true)), as: "b",
+        .replied(.confirmed(Acknowledgement(oltreTermine: false))))
+      $0.ask(.statistiche(Self.query), as: "b", .replied(.statistiche(Story.figures)))
+    }
+    #expect(violated.contains(.kw086))
+  }
+
+  @Test func `eight hours are eight hours: KW-013, KW-014 and KW-016`() {
+    func after(_ span: Span, _ outcome: Outcome<Kilwinning>) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        let login = $0.now - .milliseconds(2_100)
+        $0.now = login + span
+        $0.ask(.riepilogo(.absent), as: "b", outcome, lasting: .zero)
+      }
+    }
+    let expired = Outcome<Kilwinning>.refused(Kilwinning.Refusal(.sessioneScaduta))
+    #expect(after(.hours(8), expired) == [.kw010, .kw013])
+    #expect(after(.hours(8) + .seconds(1), expired) == [])
+    #expect(
+      after(.hours(8) + .seconds(1), .refused(Kilwinning.Refusal(.nonAutenticato))) == [.kw016])
+    #expect(after(.hours(8) + .seconds(1), .replied(.riepilogo([]))).contains(.kw013))
+  }
+
+  @Test func `a tornata that was deleted or begins meanwhile is judged by what is certain: KW-051`()
+  {
+    let deletion = Kilwinning.Request.deleteTornata(4)
+    let shown = Story.fixture().tornate.sorted { $0.data > $1.data }
+    func list(after outcome: Outcome<Kilwinning>) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        $0.ask(deletion, as: "a", outcome)
+        $0.now += .minutes(2)
+        $0.ask(.tornate(TornateQuery()), as: "b", .replied(.tornate(shown)))
+      }
+    }
+    #expect(list(after: .replied(.deleted(message: ""))).contains(.kw051))
+    #expect(list(after: .unknown(.timedOut)) == [])
+  }
+
+  @Test func `who writes for another without the right is found: KW-061`() {
+    let write = Kilwinning.Request.confirm(
+      Confirmation(tornataID: 3, presente: true, fratelloID: Story.admin))
+    let answer = Outcome<Kilwinning>.replied(.confirmed(Acknowledgement(oltreTermine: false)))
+    #expect(Story.violated { $0.ask(write, as: "b", answer) } == [.kw061])
+    let refused = Outcome<Kilwinning>.refused(Kilwinning.Refusal(.accessoNegato))
+    #expect(Story.violated { $0.ask(write, as: "b", refused) } == [])
+  }
+
+  @Test func `a file is compared with the riepilogo and with RFC 4180: KW-134 and KW-135`() {
+    func export(_ csv: String) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        $0.ask(
+          .exportRiepilogo(.tutti), as: "a",
+          .replied(
+            .esportazione(Esportazione(fileName: "riepilogo-presenze-tutti.csv", csv: csv))))
+      }
+    }
+    let lines = [
+      "id,nome,grado,presenze,tornate_disponibili,percentuale", "2,Bruno Neri,Maestro,3,4,75",
+      "1,Paolo Giulio Gazzano,Maestro,0,4,0",
+    ]
+    let right = lines.map { $0 + "\r\n" }.joined()
+    #expect(export(right) == [])
+    #expect(export(lines.map { $0 + "\n" }.joined()) == [.kw135])
+    #expect(export(String(right.dropLast(1))) == [.kw135])
+    #expect(export(right.replacing("Bruno Neri", with: "\"Bruno Neri\"")) == [.kw135])
+    #expect(export(right.replacing("3,4,75", with: "3,4,76")) == [.kw134])
+    #expect(export(lines.dropFirst().map { $0 + "\r\n" }.joined()).contains(.kw134))
+  }
+}

@@ -1,0 +1,152 @@
+import Contracts
+import Foundation
+import SchemaChecker
+import Testing
+
+/// `rehearse load` as a user runs it, against a server that does as its path says.
+@Suite struct `Loading a URL` {
+  private static let easy = ["--max-lateness", "20s", "--max-stall", "20s"]
+
+  private func result(_ folder: URL) throws -> JSON {
+    let data = try Data(contentsOf: folder.appendingPathComponent("result.json"))
+    return try #require(JSON(parsing: Array(data)))
+  }
+
+  private func load(_ url: String, _ more: String...) throws -> (run: CommandLineRun, folder: URL) {
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let arguments = ["load", url, "--for", "1s", "--output", folder.path] + Self.easy + more
+    return (try CommandLineRun(arguments), folder)
+  }
+
+  @Test func `writes files that the schema allows and the report command reads`() throws {
+    let server = try LoadedServer()
+    let (run, folder) = try load(
+      server.url("ok"), "--rate", "200/s", "--objective", "p50 < 10s", "--objective", "errors < 50%"
+    )
+    #expect(run.status == 0, "\(run.problems)")
+    let result = try result(folder)
+    let schema = try #require(
+      JSON(parsing: Array(try CommandLineRun("schema", "result").output.utf8)))
+    #expect(SchemaChecker(schema).problems(of: result) == [])
+    #expect(result["verdict"] == "pass" && result["requests"]?.int == 200)
+    #expect(result["latencies"]?[0]?["basis"] == "overHTTP")
+    #expect(result["generator"]?["wantedPerSecond"]?.double == 200)
+    let again = try CommandLineRun("report", folder.path, "--output", folder.path + "-again")
+    #expect(again.status == 0, "\(again.problems)")
+    let (page, second) = (
+      try String(contentsOfFile: folder.path + "/index.html", encoding: .utf8),
+      try String(contentsOfFile: folder.path + "-again/index.html", encoding: .utf8)
+    )
+    #expect(page == second)
+    #expect(page.contains("Health of the load generator") && !page.contains("virtual time"))
+  }
+
+  @Test func `fits a screen of eighty columns and twenty-four lines`() throws {
+    let server = try LoadedServer()
+    let (run, _) = try load(server.url("resets-each-tenth"), "--rate", "100/s")
+    #expect(run.status == 0, "\(run.problems)")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 24)
+    #expect(
+      lines.filter { $0.count > 80 && !$0.contains("rehearse load") && !$0.contains("/") } == [])
+    #expect(run.output.contains("× reset") && run.output.contains("MEASURED"))
+  }
+
+  @Test func `ends with what became of it`() throws {
+    let server = try LoadedServer()
+    #expect(
+      try load(server.url("fixed/50"), "--objective", "mean < 10ms", "--rate", "100").run.status
+        == 99)
+    #expect(
+      try load(server.url("ok"), "--objective", "p99.9 < 10s", "--rate", "20").run.status == 98)
+    #expect(try load(server.url("status/503"), "--rate", "50").run.status == 98)
+    #expect(try load(server.url("never"), "--rate", "20", "--timeout", "300ms").run.status == 69)
+    #expect(try load(server.url("ok"), "--rate", "100", "--max-stall", "1ms").run.status == 96)
+    server.end()
+    let gone = try load(server.url("ok"))
+    #expect(gone.run.status == 69 && gone.run.problems.contains("connection refused"))
+    #expect(try load("http://no-such-host.invalid/").run.status == 69)
+  }
+
+  @Test(arguments: [
+    ["http://127.0.0.1/", "--rate", "0"], ["http://127.0.0.1/", "--http2"],
+    ["http://127.0.0.1/", "--rate", "1000000000/s"],
+    ["http://127.0.0.1/", "--for", "0s"], ["http://127.0.0.1/", "--for", "10"], ["nonsense"],
+    ["ftp://127.0.0.1/"], [], ["http://127.0.0.1/", "--connections", "0"],
+    ["http://127.0.0.1/", "--users", "0"], ["http://127.0.0.1/", "--weight", "1", "--weight", "2"],
+    ["http://127.0.0.1/", "--header", "nocolon"], ["http://127.0.0.1/", "--expect", "7"],
+    ["http://127.0.0.1/", "--objective", "p99 of /nowhere < 1s"],
+    ["http://127.0.0.1/", "--objective", "fast"],
+    ["http://127.0.0.1/", "--ca-file", "/nowhere.pem"],
+    ["http://127.0.0.1/", "--warmup", "1min"], ["http://127.0.0.1/", "--key", "x"],
+    ["http://127.0.0.1/", "--body", "@/nowhere"], ["http://127.0.0.1/", "--method", "GE T"],
+  ])
+  func `refuses what makes no load`(arguments: [String]) throws {
+    let run = try CommandLineRun(["load"] + arguments)
+    #expect(run.status == 64 && run.output.isEmpty, "\(run.status) \(run.problems)")
+    #expect(!run.problems.contains("internal error"))
+  }
+
+  @Test func `keeps secrets out of everything that it prints and writes`() throws {
+    let server = try LoadedServer()
+    let url = server.url("status/500?key=hunter2").replacing(
+      "http://", with: "http://anna:hunter2@")
+    let (run, folder) = try load(
+      url, "-H", "Authorization: Bearer hunter2", "--body", "hunter2", "--rate", "50")
+    #expect(!(run.output + run.problems).contains("hunter2"))
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    for case let name as String in files {
+      let text = try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+      #expect(text?.contains("hunter2") != true, "\(name)")
+    }
+  }
+
+  @Test func `is written as a file that loads the same`() throws {
+    let server = try LoadedServer()
+    let file = try CommandLineRun.folder().appendingPathComponent("load.yaml").path
+    let written = try CommandLineRun(
+      [
+        "load", server.url("ok"), "--rate", "100/s", "--for", "1s", "-H", "Cookie: hunter2",
+        "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--write", file,
+      ] + Self.easy)
+    #expect(written.status == 0, "\(written.problems)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      text.contains("Accept: */*") && !text.contains("hunter2") && text.contains("${HEADER_COOKIE}")
+    )
+    try text.replacing("  no-keepalive: \"true\"\n", with: "").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let run = try CommandLineRun(
+      ["load", "--from", file, "--output", folder.path, "--rate", "50/s"],
+      environment: ["HEADER_COOKIE": "x"])
+    #expect(run.status == 0, "\(run.problems)")
+    #expect(try result(folder)["requests"]?.int == 50)
+    let wrong = try CommandLineRun.file(
+      "rehearsal: 1\nload:\n  urls: [x]\n  rat: 5\n", named: "l.yaml")
+    let refused = try CommandLineRun("load", "--from", wrong)
+    #expect(
+      refused.status == 65 && refused.problems.contains("l.yaml:4:3")
+        && refused.problems.contains("'rate'"))
+  }
+
+  @Test func `stops at the first interruption with a report`() throws {
+    let server = try LoadedServer()
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let process = Process()
+    process.executableURL = CommandLineRun.executable
+    process.arguments = [
+      "load", server.url("ok"), "--rate", "100/s", "--for", "10min", "--output", folder.path,
+    ]
+    let (out, problems) = (Pipe(), Pipe())
+    process.standardOutput = out
+    process.standardError = problems
+    try process.run()
+    // It has begun to call when the server has heard of it.
+    while try !server.wasAsked() { usleep(20_000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try result(folder)["interrupted"] == true)
+  }
+}

@@ -1,0 +1,130 @@
+import Contracts
+import Observations
+import Reports
+import Runs
+import Scenarios
+import Testing
+import Timekeeping
+
+/// Loads made up from parts, judged as real ones are.
+@Suite struct `A load that is judged` {
+  private static let operation = Contracts.Operation("/orders", "GET /orders", source: "test")
+
+  /// Twenty parts of so many calls; about so many of each part are slow, and about so many got no answer.
+  private func run(
+    _ objectives: [String], calls: Int = 1_000, slow: Int = 0, lost: Int = 0,
+    breaches: [String] = [], ending: LoadAssembly.Ending = .complete
+  ) throws -> Run {
+    let parts = (0..<20).map { part in
+      // Parts that are all alike would decide nothing.
+      func about(_ count: Int) -> Int {
+        count == 0 ? 0 : count + (part % 3 - 1) * max(1, count / 5)
+      }
+      let (slow, lost) = (about(slow), about(lost))
+      var operation = OperationTally(Self.operation)
+      operation.replied = calls - lost
+      operation.latencies.record(.milliseconds(10), times: UInt64(calls - slow - lost))
+      operation.latencies.record(.milliseconds(500), times: UInt64(slow))
+      operation.unanswered = UInt64(lost)
+      if lost > 0 { operation.unknowns = ["reset": lost] }
+      var world = WorldTally(
+        domain: "http", operations: [operation], business: [], limits: [],
+        load: LoadTally(starts: Instant(unixSeconds: 0), lasts: .seconds(20)))
+      world.requests = calls
+      return world
+    }
+    let scenario = Scenario(
+      name: "load", title: "GET http://127.0.0.1/orders", starts: Instant(unixSeconds: 0),
+      zone: .utc,
+      lasts: .seconds(1), worlds: [],
+      objectives: try objectives.map { try Objective(ofLoad: $0, operations: ["/orders"]) },
+      digest: Digest().hexadecimal)
+    return LoadAssembly(
+      scenario, operations: [Self.operation], parts: parts,
+      generator: GeneratorResult(
+        command: "rehearse load http://127.0.0.1/orders", pace: "1000/s, evenly",
+        wantedPerSecond: 1_000, reachedPerSecond: 998, connections: 64, bytes: 60,
+        lateness: [CurvePoint(share: 0.99, seconds: 0.0001)], latenessLimit: 0.01,
+        facts: [.init(name: "Longest pause", seconds: 0.001, limitSeconds: 0.1)],
+        threadShare: 0.2, threadShareLimit: 0.9, missed: 0,
+        service: [.init(operation: "/orders", quantiles: [CurvePoint(share: 0.5, seconds: 0.01)])],
+        breaches: breaches), ending: ending, lasts: .seconds(20)
+    ).run(on: .unknown)
+  }
+
+  @Test func `passes, fails and stays open as its parts say`() throws {
+    #expect(try run(["p99 < 200ms"], slow: 1).exitCode == 0)
+    #expect(try run(["p99 < 200ms"], slow: 100).exitCode == 99)
+    #expect(try run(["p99 < 200ms"], slow: 10).exitCode == 98)
+    #expect(try run(["errors < 1%"], lost: 50).exitCode == 99)
+    #expect(try run(["rate >= 900/s"]).exitCode == 0)
+    #expect(try run(["p90 of /orders < 200ms", "mean < 1s"], slow: 5).exitCode == 0)
+  }
+
+  @Test func `is a measurement where nothing was demanded`() throws {
+    let run = try run([])
+    #expect(run.exitCode == 0 && run.verdict == .notExercised)
+    #expect(run.latencies[0].basis == .overHTTP)
+    #expect(TerminalLoad.text(run, colour: false).contains("MEASURED"))
+  }
+
+  @Test func `says nothing about the server where the generator was late`() throws {
+    let run = try run(["p99 < 200ms"], breaches: ["processor: too slow"])
+    #expect(run.exitCode == 96)
+    #expect(TerminalLoad.text(run, colour: false).contains("processor: too slow"))
+    #expect(try self.run(["p99 < 1ms"], breaches: ["x"]).exitCode == 96)
+  }
+
+  @Test func `is unreachable without an answer, and interrupted above all`() throws {
+    #expect(try run(["p99 < 1ms"], breaches: ["x"], ending: .unanswered).exitCode == 69)
+    #expect(try run(["p99 < 1ms"], breaches: ["x"], ending: .stopped).exitCode == 130)
+  }
+
+  @Test func `counts who got no answer as later than every bound`() throws {
+    let run = try run(["p99 < 10s"], lost: 100)
+    #expect(run.exitCode == 99)
+    #expect(run.latencies[0].quantiles.last?.seconds == nil)
+  }
+
+  @Test func `speaks of parts, not of replications`() throws {
+    let run = try run(["p99 < 200ms"], slow: 10)
+    #expect(!(run.objectives[0].reason ?? "").contains("replication"))
+    #expect(run.method.contains { $0.contains("20 equal parts of this one run") })
+  }
+
+  @Test func `comes back from its file and shows the same page`() throws {
+    let run = try run(["p99 < 200ms"], slow: 1, lost: 1)
+    let bytes = ResultDocument.bytes(for: run)
+    let again = try RunReading.run(of: bytes, file: "result.json")
+    #expect(again.generator == run.generator)
+    #expect(Page.bytes(for: again) == Page.bytes(for: run))
+  }
+
+  @Test(arguments: [
+    "p99", "p99 < ", "fast < 1s", "p99 of /nowhere < 1s", "count > 5", "errors < 200%",
+    "p99 from 12:00 to 13:00 < 1s", "p99 < \u{1B}[2J",
+  ])
+  func `is told what makes no objective`(text: String) {
+    #expect {
+      try Objective(ofLoad: text, operations: ["/orders"])
+    } throws: { error in
+      "\(error)".contains("wanted") && !"\(error)".contains("\u{1B}")
+    }
+  }
+
+  @Test(arguments: [20, 40, 79, 200])
+  func `is shown while it runs within the terminal's width`(columns: Int) {
+    let frame = TerminalLoadProgress(
+      title: "GET http://127.0.0.1/\u{1B}[2J" + String(repeating: "x", count: 300),
+      pace: "500/s, evenly", wantedPerSecond: 500, lastsSeconds: 30)
+    let state = TerminalLoadProgress.State(
+      elapsedSeconds: 12, answeredPerSecond: 498.2, inFlight: 12, waiting: 3_000,
+      recent: [0.001, 0.002, 1.5, nil], whole: [0.001, 0.002, .infinity, nil], ended: 6_000,
+      failures: [("status 503", 40), ("connection reset", 2)], lateSeconds: 0.0001, recentSeconds: 2
+    )
+    let lines = frame.lines(state, columns: columns, colour: false)
+    #expect(lines.count == 8 && lines.allSatisfy { $0.count <= columns })
+    #expect(!(lines.joined() + frame.line(state)).contains("\u{1B}"))
+    #expect(frame.line(state).contains("no answer"))
+  }
+}
