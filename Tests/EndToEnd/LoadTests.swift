@@ -61,7 +61,6 @@ import Testing
       try load(server.url("ok"), "--objective", "p99.9 < 10s", "--rate", "20").run.status == 98)
     #expect(try load(server.url("status/503"), "--rate", "50").run.status == 98)
     #expect(try load(server.url("never"), "--rate", "20", "--timeout", "300ms").run.status == 69)
-    #expect(try load(server.url("ok"), "--rate", "100", "--max-stall", "1ms").run.status == 96)
     server.end()
     let gone = try load(server.url("ok"))
     #expect(gone.run.status == 69 && gone.run.problems.contains("connection refused"))
@@ -132,21 +131,38 @@ import Testing
 
   @Test func `stops at the first interruption with a report`() throws {
     let server = try LoadedServer()
-    let folder = try CommandLineRun.folder().appendingPathComponent("out")
-    let process = Process()
-    process.executableURL = CommandLineRun.executable
-    process.arguments = [
-      "load", server.url("ok"), "--rate", "100/s", "--for", "10min", "--output", folder.path,
-    ]
-    let (out, problems) = (Pipe(), Pipe())
-    process.standardOutput = out
-    process.standardError = problems
-    try process.run()
-    // It has begun to call when the server has heard of it.
-    while try !server.wasAsked() { usleep(20_000) }
+    let (process, folder) = try begin(server, for: "10min")
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     #expect(try result(folder)["interrupted"] == true)
+  }
+
+  @Test func `is not valid when the generator itself stood still`() throws {
+    let server = try LoadedServer()
+    let (process, folder) = try begin(server, for: "3s")
+    kill(process.processIdentifier, SIGSTOP)
+    usleep(300_000)
+    kill(process.processIdentifier, SIGCONT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 96)
+    #expect(try result(folder)["verdict"]?.string == "invalid")
+    let text = try String(contentsOf: folder.appendingPathComponent("result.json"), encoding: .utf8)
+    #expect(text.contains("stood still"))
+  }
+
+  /// A load under way: it has begun to call when the server has heard of it.
+  private func begin(_ server: LoadedServer, for time: String) throws -> (Process, URL) {
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let process = Process()
+    process.executableURL = CommandLineRun.executable
+    process.arguments = [
+      "load", server.url("ok"), "--rate", "100/s", "--for", time, "--output", folder.path,
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while try !server.wasAsked() { usleep(20_000) }
+    return (process, folder)
   }
 }
