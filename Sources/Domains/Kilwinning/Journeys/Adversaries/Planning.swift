@@ -64,8 +64,8 @@ extension Adversary {
       }
       try await change(made[3]) { $0.data = .to(yesterday - .days(400)) }
       try await change(made[3]) { $0.notes = .to("nota") }
-      try await change(made[3]) { $0.notes = .to(nil) }
       try await change(made[3]) { $0.introducedBy = .to("Fratello Oratore") }
+      try await change(made[3]) { $0.notes = .to(nil) }
     }
     // What nobody touches stays planned, for days (KW-050).
     try await me.think(.hours(7))

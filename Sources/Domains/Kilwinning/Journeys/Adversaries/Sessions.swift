@@ -80,7 +80,8 @@ extension Adversary {
   }
 
   /// Used all the time and verified never, once or again and again, a session ends eight hours after the last time (KW-013 to KW-016), and
-  /// costs nothing (KW-018). A cookie proves no more than a header, and another session is another one.
+  /// costs nothing (KW-018): reads and writes, of which one is of the first second of his iniziazione's day and one of the second before
+  /// (KW-066). A cookie proves no more than a header, and another session is another one.
   func outliveASession(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     let life = Span.hours(8)
     let stranger = strangers[5]
@@ -96,7 +97,8 @@ extension Adversary {
         try await me.think(.hours(2))
         for request: Kilwinning.Request in [
           .statistiche(PresenzeQuery(stranger.id)), .riepilogo(.absent), .tornate(TornateQuery()),
-          .confirm(Confirmation(tornataID: inherited[0].id, presente: true)),
+          .confirm(Confirmation(tornataID: inherited[8].id, presente: true)),
+          .confirm(Confirmation(tornataID: inherited[9].id, presente: true)),
         ] { _ = try await me.ask(request, with: session) }
         // Whether he has the right is told by what the lodge decides now (KW-022).
         try await ask(.exportRiepilogo(.absent), officer, as: me)
