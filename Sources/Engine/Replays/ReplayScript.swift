@@ -33,7 +33,8 @@ public struct ReplayScript<Room: Backend> {
     let headers = JSONObject(answer.response.headers.map { ($0.name, .string($0.value)) })
     var result: JSONObject = [
       "status": .number(answer.response.status), "headers": .object(headers),
-      "body": answer.response.body ?? nil, "signals": .array(signals),
+      "body": answer.response.body ?? answer.response.text.map(JSON.string) ?? nil,
+      "signals": .array(signals),
     ]
     if answer.waited > .zero { result["waited"] = .string(answer.waited.description) }
     answers.append(.object(result))

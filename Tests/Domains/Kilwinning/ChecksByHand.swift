@@ -73,6 +73,19 @@ struct LodgeStory {
     now += .seconds(1)
   }
 
+  mutating func tell(_ command: Kilwinning.Request) {
+    record(.control(command, .replied(.done)), as: nil)
+    now += .seconds(2)
+  }
+
+  mutating func inspect(_ change: (inout Inspection) -> Void) {
+    let known = Self.fixture()
+    var inspection = Inspection(
+      fratelli: known.fratelli, tornate: known.tornate, presenze: [], sessions: [])
+    change(&inspection)
+    record(.inspection(.inspection(inspection)), as: nil)
+  }
+
   private mutating func record(
     _ event: Record<Kilwinning>.Event, as person: Int?, at time: Instant? = nil
   ) {
@@ -197,6 +210,55 @@ struct LodgeStory {
     }
     #expect(list(after: .replied(.deleted(message: ""))).contains(.kw051))
     #expect(list(after: .unknown(.timedOut)) == [])
+  }
+
+  @Test func `a limit refuses nobody too early and nobody too late, and says for how long: KW-163`()
+  {
+    func after(_ count: Int, _ last: Outcome<Kilwinning>) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        $0.tell(
+          .configure(
+            Adjustment {
+              $0.limitsRequests = true
+              $0.requestsPerMinute = 3
+            }))
+        $0.now += .minutes(2)
+        for _ in 0..<count { $0.ask(.welcome, as: nil, .replied(.welcome(""))) }
+        $0.ask(.welcome, as: nil, last)
+      }
+    }
+    func refused(_ seconds: Int?) -> Outcome<Kilwinning> {
+      .refused(Kilwinning.Refusal(.troppeRichieste, "", retryAfterSeconds: seconds))
+    }
+    #expect(after(2, .replied(.welcome(""))) == [])
+    #expect(after(3, .replied(.welcome(""))) == [.kw163])
+    // The first of the three was 6.3 s before.
+    #expect(after(3, refused(54)) == [])
+    #expect(after(2, refused(54)) == [.kw163])
+    for seconds in [nil, 0, 27, 60] { #expect(after(3, refused(seconds)) == [.kw163]) }
+  }
+
+  @Test func `what inspection shows has to be explained: KW-004, KW-051 and KW-063`() {
+    func inspected(_ change: @escaping (inout Inspection) -> Void) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        $0.now += .minutes(2)
+        $0.inspect(change)
+      }
+    }
+    func session(_ owner: Fratello.ID, _ began: Instant) -> Inspection.Session {
+      .init(fratelloID: owner, createdAt: began, lastVerifiedAt: began, isRevoked: false)
+    }
+    let login = Story.start + .minutes(1) + .milliseconds(50)
+    #expect(inspected { $0.sessions = [session(Story.admin, login)] } == [])
+    #expect(inspected { $0.sessions = [session(Story.anna, login)] } == [.kw004])
+    #expect(inspected { $0.sessions = [session(Story.admin, login + .seconds(1))] } == [.kw004])
+    let record = Presenza(
+      id: 1, fratelloID: 2, tornataID: 1, status: .presente, confirmedAt: Story.start)
+    var (other, orphan) = (record, record)
+    (other.id, orphan.tornataID) = (2, 99)
+    #expect(inspected { $0.presenze = [record] } == [])
+    #expect(inspected { $0.presenze = [record, other] } == [.kw063])
+    #expect(inspected { $0.presenze = [orphan] } == [.kw051])
   }
 
   @Test func `who writes for another without the right is found: KW-061`() {

@@ -8,7 +8,7 @@ enum AdministratorChecks {
   static let all: [KWCheck] = [
     .reading(.kw020) { it, judge in
       guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
-      for shown in it.shownFratelli where isNear(shown.nome, to: names) {
+      for shown in it.shownFratelli where it.lodge.isNear(shown.nome, to: names) {
         judge.expect(
           shown.adminAccess == names.contains(shown.nome),
           "admin_access of \(shown.nome) is \(shown.adminAccess)")
@@ -16,7 +16,7 @@ enum AdministratorChecks {
     },
     .reading(.kw021) { it, judge in
       guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
-      for shown in it.shownFratelli where !isNear(shown.nome, to: names) {
+      for shown in it.shownFratelli where !it.lodge.isNear(shown.nome, to: names) {
         judge.expect(!shown.adminAccess, "\(shown.nome), \(shown.grado), is administrator")
       }
     },
@@ -49,16 +49,18 @@ enum AdministratorChecks {
         (it.code == .accessoNegato) != hasRight, "\(nome) is not whom the lodge names: \(it.words)")
     },
     .reading(.kw030) { it, judge in
-      guard let shown = it.reply?.fratelli, let due = it.lodge.fratelli(during: it.during) else {
-        return
-      }
+      guard let (shown, due) = it.fratelli else { return }
       judge.expect(
-        Set(shown.map(bare)) == Set(due.map(bare)) && shown.count == due.count,
+        it.areFratelliDue
+          || Set(shown.map(\.bare)) == Set(due.map(\.bare)) && shown.count == due.count,
         "\(shown.count) of \(due.count) fratelli, or not as they are")
     },
     .reading(.kw031) { it, judge in
       guard let shown = it.reply?.fratelli, shown.count > 1 else { return }
-      let unsorted = zip(shown, shown.dropFirst()).first { !it.lodge.isListedBefore($0, $1) }
+      // What had to be is sorted.
+      let unsorted =
+        it.areFratelliDue
+        ? nil : zip(shown, shown.dropFirst()).first { !it.lodge.isListedBefore($0, $1) }
       judge.expect(unsorted == nil, "\(unsorted?.0.nome ?? "") before \(unsorted?.1.nome ?? "")")
     },
     .reading(.kw033) { it, judge in
@@ -75,7 +77,7 @@ enum AdministratorChecks {
         let due = change.applied(to: before)
         guard isInOrder(due) else { return }
         judge.expect(
-          it.reply?.fratello.map(bare) == bare(due),
+          it.reply?.fratello?.bare == due.bare,
           "a degree change of \(before.nome) did something else: \(it.words)")
       }
     },
@@ -130,19 +132,6 @@ enum AdministratorChecks {
     }
   }
 
-  /// The same words in any case and order.
-  private static func isNear(_ nome: String, to names: [String]) -> Bool {
-    let words = nome.lowercased().split(separator: " ").sorted()
-    return names.contains { $0.lowercased().split(separator: " ").sorted() == words }
-  }
-
-  /// All but what KW-020 to KW-022 are about.
-  private static func bare(_ fratello: Fratello) -> Fratello {
-    var bare = fratello
-    bare.adminAccess = false
-    return bare
-  }
-
   private static func isInOrder(_ fratello: Fratello) -> Bool {
     let dates = [fratello.dataIniziazione, fratello.dataPassaggio, fratello.dataElevazione]
       .compactMap { $0 }
@@ -150,12 +139,36 @@ enum AdministratorChecks {
   }
 }
 
+extension Fratello {
+  /// All but what KW-020 to KW-022 are about.
+  var bare: Fratello {
+    var bare = self
+    bare.adminAccess = false
+    return bare
+  }
+
+  func isSame(as other: Fratello) -> Bool {
+    adminAccess == other.adminAccess ? self == other : bare == other.bare
+  }
+}
+
 extension Reading {
   /// The statistics that O8 showed of whom, and what they had to be.
-  var statistiche: (id: Fratello.ID, shown: Statistiche, due: Figures)? {
-    guard case .statistiche(let query) = request, let shown = reply?.statistiche,
-      let found = lodge.statistics(of: query.fratelloID, query.anno, during: during)
-    else { return nil }
-    return (query.fratelloID, shown, found.figures)
+  var foundStatistiche: (id: Fratello.ID, shown: Statistiche, due: Figures)? {
+    guard case .statistiche(let query) = request, let shown = reply?.statistiche, let behind else {
+      return nil
+    }
+    return (query.fratelloID, shown, behind.figures)
+  }
+
+  var foundBehind: Case? {
+    guard case .statistiche(let query) = request, isReplied else { return nil }
+    return lodge.statistics(of: query.fratelloID, query.anno, during: during)
+  }
+
+  /// The list of fratelli, and what it had to be.
+  var foundFratelli: (shown: [Fratello], due: [Fratello])? {
+    guard let shown = reply?.fratelli, let due = lodge.fratelli(during: during) else { return nil }
+    return (shown, due)
   }
 }

@@ -85,6 +85,7 @@ private struct RiepilogoWatch: MilestoneWatch {
   ) -> [BusinessLatency<Kilwinning>.Milestone] {
     guard let waiting = open[cell], !waiting.isEmpty else { return [] }
     let facts = lodge(cell)
+    let selection = anno.selection
     var found: [BusinessLatency<Kilwinning>.Milestone] = []
     open[cell] = waiting.filter { presence in
       guard presence.at <= exchange.sent,
@@ -95,7 +96,8 @@ private struct RiepilogoWatch: MilestoneWatch {
         return false
       }
       let held = Held(tornata: tornata, year: zone.civil(at: tornata.data).date.year)
-      guard facts.isIn(held, anno), facts.isHeld(tornata, .svolte, during: exchange.during) == true
+      guard facts.isIn(held, selection),
+        facts.isHeld(held, .svolte, during: exchange.during) == true
       else { return true }
       found.append(.ends(presence.key, exchange.answered))
       return false

@@ -25,6 +25,7 @@ final class LodgeFacts: Facts {
   private(set) var givers: [Tornata.ID: KWExchange] = [:]
   private(set) var deletions = 0
   private(set) var keys = KeyBook()
+  private(set) var counted = RequestBook()
   /// Tornate that may have been planned by requests without an answer, until somebody sees all there are.
   private var lostPlans: [ClosedRange<Instant>] = []
 
@@ -32,7 +33,10 @@ final class LodgeFacts: Facts {
   private(set) var versions = (tornate: 0, fratelli: 0, deployment: 0)
   /// By when the last change of tornate was over.
   private(set) var tornateChanged = Instant.distantPast
+  private(set) var fratelliChanged = Instant.distantPast
   var tables = TableCache()
+  /// Which names are nearly an administrator's.
+  private var nearNames: (names: [String], near: [String: Bool]) = ([], [:])
 
   init(_ subject: Subject<Nothing<Kilwinning>>) {}
 
@@ -47,6 +51,7 @@ final class LodgeFacts: Facts {
     /// Whether his iniziazione was ever changed (KW-035).
     var wasMoved = false
     var cases: [Anno.Selection: CachedCase] = [:]
+    var line: (versions: Versions, line: Line)?
 
     init(_ fratello: Fratello) { person = Register(fratello) }
   }
@@ -114,6 +119,12 @@ final class LodgeFacts: Facts {
       let reading = Reading(
         exchange, in: self, before: before(exchange), key: keyState(of: exchange))
       ripening.keep(reading, until: exchange.answered + Self.patience)
+    }
+    if decided.newest.limitsRequests, !exchange.request.isFrameBroken,
+      exchange.outcome.isAnswered || exchange.isUnknown
+    {
+      counted.take(
+        exchange, working(exchange), of: sessions.session(of: exchange.credential))
     }
     take(exchange)
     sessions.take(exchange)
@@ -227,6 +238,7 @@ final class LodgeFacts: Facts {
   private func touch(_ brother: Brother, _ during: ClosedRange<Instant>) {
     brother.version += 1
     brother.changed = max(brother.changed, during.upperBound)
+    fratelliChanged = max(fratelliChanged, during.upperBound)
   }
 
   // MARK: Confirmations
@@ -317,6 +329,16 @@ final class LodgeFacts: Facts {
       set(id, to: nil, during, isCertain: true)
     }
     touch(during)
+  }
+
+  /// The same words in any case and order.
+  func isNear(_ nome: String, to names: [String]) -> Bool {
+    if nearNames.names != names { nearNames = (names, [:]) }
+    if let isNear = nearNames.near[nome] { return isNear }
+    let words = nome.lowercased().split(separator: " ").sorted()
+    let isNear = names.contains { $0.lowercased().split(separator: " ").sorted() == words }
+    nearNames.near[nome] = isNear
+    return isNear
   }
 
   /// Whether a tornata may exist of which nobody knows.

@@ -33,7 +33,14 @@ enum LoginChecks {
       } else if let (operation, fault) = it.fault, operation == "logIn", fault.path == "nome" {
         judge.expectRefusal(of: fault, it)
       }
-    },
+    }
+      + .census(.kw004, by: LodgeFacts.self) { shown, moment, lodge, judge in
+        for session in shown.sessions where session.createdAt < moment.time - LodgeFacts.patience {
+          judge.expect(
+            lodge.sessions.mayHaveBegun(session.fratelloID, at: session.createdAt),
+            "a session of \(session.fratelloID) began at \(session.createdAt) without a login")
+        }
+      },
     .reading(.kw005) { it, judge in
       guard let (_, brother) = it.login, let login = it.reply?.loggedIn else { return }
       let least = (it.sent + Session.lifetime).inWholeSeconds
@@ -44,8 +51,9 @@ enum LoginChecks {
     },
     .reading(.kw006) { it, judge in
       guard let session = it.live, it.access != .open,
-        it.lodge.sessions.others(than: session).contains(where: {
-          $0.began.lowerBound > session.began.upperBound && $0.began.upperBound < it.sent
+        it.lodge.sessions.all(of: session.owner).contains(where: {
+          $0 !== session && $0.began.lowerBound > session.began.upperBound
+            && $0.began.upperBound < it.sent
         })
       else { return }
       judge.expect(!it.isUnauthenticated, "a later login ended a session: \(it.words)")
@@ -116,8 +124,10 @@ enum LoginChecks {
       switch it.caller {
       case .revoked: judge.expect(it.isUnauthenticated, "after its logout: \(it.words)")
       case .live(let session):
-        let others = it.lodge.sessions.others(than: session)
-        guard others.contains(where: { $0.state(during: it.during) == .revoked }) else { return }
+        let others = it.lodge.sessions.all(of: session.owner)
+        guard others.contains(where: { $0 !== session && $0.isRevoked(during: it.during) }) else {
+          return
+        }
         judge.expect(!it.isUnauthenticated, "another's logout ended a session: \(it.words)")
       default: break
       }
@@ -129,7 +139,7 @@ enum LoginChecks {
         return
       }
       judge.expect(
-        Set(shown.map(\.tornataID)).isSuperset(of: due.map(\.tornata.id)),
+        it.arePresenzeDue || Set(shown.map(\.tornataID)).isSuperset(of: due.map(\.tornata.id)),
         "a session's end cost presenze of \(id)")
     },
     .reading(.kw019) { it, judge in
@@ -148,19 +158,26 @@ enum LoginChecks {
 
 extension Reading {
   /// A login with a name, and whose name that is.
-  var login: (asked: LogIn, brother: Fratello?)? {
+  var foundLogin: (asked: LogIn, brother: Fratello?)? {
     guard case .logIn(let asked) = request else { return nil }
     return (asked, lodge.brother(named: asked.nome.trimmed))
   }
 
   /// What O7 showed of whom, and what it had to show.
-  var presenze:
-    (id: Fratello.ID, shown: [Presenza], due: [(tornata: Tornata, mark: LodgeFacts.Mark)])?
+  var foundPresenze:
+    (id: Fratello.ID, shown: [Presenza], due: [(tornata: Held, mark: LodgeFacts.Mark)])?
   {
     guard case .presenze(let query) = request, let shown = reply?.presenze,
       let due = lodge.presenze(of: query.fratelloID, query.anno, during: during)
     else { return nil }
     return (query.fratelloID, shown, due)
+  }
+
+  var foundArePresenzeDue: Bool {
+    guard let (id, shown, due) = presenze, shown.count == due.count else { return false }
+    return zip(shown, due).allSatisfy {
+      $0.tornataID == $1.tornata.id && $0.status == $1.mark.status && $0.fratelloID == id
+    }
   }
 
   var words: String { code?.rawValue ?? "answered" }

@@ -30,14 +30,45 @@ struct Figures: Hashable {
 }
 
 /// A tornata among those that may count, with its calendar year in the lodge's zone (KW-076).
-struct Held {
+final class Held {
   let tornata: Tornata
   let year: Int
+
+  init(tornata: Tornata, year: Int) { (self.tornata, self.year) = (tornata, year) }
+
+  var id: Tornata.ID { tornata.id }
+  var data: Instant { tornata.data }
+  var stato: Tornata.Stato { tornata.stato }
+}
+
+/// A fratello's records beside the tornate that are his, the newest first.
+final class Line {
+  let tornate: ArraySlice<Held>
+  /// `nil` where it is not certain, `.some(nil)` where there certainly is none.
+  let marks: [LodgeFacts.Mark??]
+  /// From when on tornate are his, and what it follows from.
+  let start: Instant?
+  let iniziazione: Instant?
+  /// How many of all his records say that he was there, whether or not the tornata is his.
+  let presences: Int
+
+  init(
+    tornate: ArraySlice<Held>, marks: [LodgeFacts.Mark??], start: Instant?, iniziazione: Instant?,
+    presences: Int
+  ) {
+    (self.tornate, self.marks, self.start) = (tornate, marks, start)
+    (self.iniziazione, self.presences) = (iniziazione, presences)
+  }
+}
+
+/// What was counted last, with what it was counted from.
+struct Versions: Hashable {
+  var tornate, fratelli, brother, deployment: Int
 }
 
 struct CachedCase {
   let found: Case
-  let versions: (tornate: Int, brother: Int, deployment: Int)
+  let versions: Versions
   /// From when to when no meeting begins.
   let from: Instant
   let until: Instant
@@ -46,7 +77,14 @@ struct CachedCase {
 /// The tornate of a lodge from the newest on, and its fratelli in the order of the list, as they are since the last change.
 struct TableCache {
   var tornate: (version: Int, deployment: Int, table: [Held]?) = (-1, -1, nil)
+  var lists: [TornateSelection: [Tornata]] = [:]
   var fratelli: (version: Int, list: [Fratello]?) = (-1, nil)
+}
+
+/// What a list is restricted to.
+struct TornateSelection: Hashable {
+  let anno: Anno.Selection
+  let stato: Tornata.Stato?
 }
 
 extension LodgeFacts {
@@ -66,7 +104,10 @@ extension LodgeFacts {
       return tables.tornate.table
     }
     let table = makeTable(during: interval, zone)
-    if isSettled { tables.tornate = (versions.tornate, versions.deployment, table) }
+    if isSettled {
+      tables.tornate = (versions.tornate, versions.deployment, table)
+      tables.lists = [:]
+    }
     return table
   }
 
@@ -82,9 +123,15 @@ extension LodgeFacts {
 
   /// What O11 has to list (KW-040, KW-042).
   func list(_ query: TornateQuery, during interval: ClosedRange<Instant>) -> [Tornata]? {
-    table(during: interval)?.filter {
-      isIn($0, query.anno) && (query.stato == nil || $0.tornata.stato == query.stato)
+    guard let table = table(during: interval) else { return nil }
+    let selection = TornateSelection(anno: query.anno.selection, stato: query.stato)
+    let isSettled = tornateChanged <= interval.lowerBound
+    if isSettled, let list = tables.lists[selection] { return list }
+    let list = table.filter {
+      isIn($0, selection.anno) && (query.stato == nil || $0.stato == query.stato)
     }.map(\.tornata)
+    if isSettled { tables.lists[selection] = list }
+    return list
   }
 
   /// - Returns: `nil` when it is not certain; `.some(nil)` when there certainly is none.
@@ -98,8 +145,8 @@ extension LodgeFacts {
     a.data != b.data ? a.data > b.data : a.id > b.id
   }
 
-  func isIn(_ held: Held, _ anno: Anno) -> Bool {
-    switch anno.selection {
+  func isIn(_ held: Held, _ anno: Anno.Selection) -> Bool {
+    switch anno {
     case .tutti: true
     case .year(let year): held.year == year
     case .unreadable: false
@@ -114,8 +161,7 @@ extension LodgeFacts {
 
   /// Everybody in the order of the list (KW-031).
   func fratelli(during interval: ClosedRange<Instant>) -> [Fratello]? {
-    let changed = brothers.values.map(\.changed).max() ?? .distantPast
-    let isSettled = changed <= interval.lowerBound
+    let isSettled = fratelliChanged <= interval.lowerBound
     if isSettled, tables.fratelli.version == versions.fratelli { return tables.fratelli.list }
     var found: [Fratello] = []
     for brother in brothers.values {
@@ -170,44 +216,55 @@ extension LodgeFacts {
     return register.value(during: interval)
   }
 
+  /// His records beside his tornate; `nil` when it is not certain which are his.
+  func line(of id: Fratello.ID, during interval: ClosedRange<Instant>) -> Line? {
+    guard let brother = brothers[id] else { return nil }
+    let now = versions(of: brother)
+    let isSettled = max(brother.changed, tornateChanged) <= interval.lowerBound
+    if isSettled, let (versions, line) = brother.line, versions == now,
+      decided.value(\.zone, during: interval) != nil, !mayHideATornata(during: interval)
+    {
+      return line
+    }
+    guard let fratello = fratello(id, during: interval),
+      let start = start(of: fratello, during: interval), let table = table(during: interval)
+    else { return nil }
+    let first = start ?? .distantPast
+    let own = table.prefix { $0.data >= first }
+    let line = Line(
+      tornate: own, marks: own.map { mark(of: brother, $0.id, during: interval) }, start: start,
+      iniziazione: fratello.dataIniziazione,
+      presences: brother.marks.values.count { ($0.latest ?? nil)?.status == .presente })
+    if isSettled { brother.line = (now, line) }
+    return line
+  }
+
+  private func versions(of brother: Brother) -> Versions {
+    Versions(
+      tornate: versions.tornate, fratelli: versions.fratelli, brother: brother.version,
+      deployment: versions.deployment)
+  }
+
   /// What O7 has to show, the newest tornata first (KW-068); `nil` when it is not certain.
   func presenze(
     of id: Fratello.ID, _ anno: Anno, during interval: ClosedRange<Instant>
-  ) -> [(tornata: Tornata, mark: Mark)]? {
-    guard let brother = brothers[id], let fratello = fratello(id, during: interval),
-      let start = start(of: fratello, during: interval), let table = table(during: interval)
-    else { return nil }
-    var found: [(tornata: Tornata, mark: Mark)] = []
-    for held in table where isIn(held, anno) && held.tornata.data >= start ?? .distantPast {
-      guard let mark = mark(of: brother, held.tornata.id, during: interval) else { return nil }
-      if let mark { found.append((held.tornata, mark)) }
+  ) -> [(tornata: Held, mark: Mark)]? {
+    guard let line = line(of: id, during: interval) else { return nil }
+    let selection = anno.selection
+    var found: [(tornata: Held, mark: Mark)] = []
+    found.reserveCapacity(line.marks.count)
+    for (held, mark) in zip(line.tornate, line.marks) where isIn(held, selection) {
+      guard let mark else { return nil }
+      if let mark { found.append((held, mark)) }
     }
     return found
   }
 
   // MARK: Statistics
 
-  /// What counts for a fratello and whether he was there, the newest first; `nil` when it is not certain.
-  func counted(
-    for id: Fratello.ID, _ anno: Anno, during interval: ClosedRange<Instant>
-  ) -> [(held: Held, mark: Mark?)]? {
-    guard let brother = brothers[id], let fratello = fratello(id, during: interval),
-      let start = start(of: fratello, during: interval), let table = table(during: interval),
-      let conteggio = decided.value(\.conteggio, during: interval)
-    else { return nil }
-    var found: [(held: Held, mark: Mark?)] = []
-    for held in table where held.tornata.data >= start ?? .distantPast && isIn(held, anno) {
-      guard let isHeld = isHeld(held.tornata, conteggio, during: interval) else { return nil }
-      guard isHeld else { continue }
-      guard let mark = mark(of: brother, held.tornata.id, during: interval) else { return nil }
-      found.append((held, mark))
-    }
-    return found
-  }
-
   /// KW-083, KW-084; `nil` for one that begins meanwhile.
   func isHeld(
-    _ tornata: Tornata, _ conteggio: Kilwinning.Conteggio, during interval: ClosedRange<Instant>
+    _ tornata: Held, _ conteggio: Kilwinning.Conteggio, during interval: ClosedRange<Instant>
   ) -> Bool? {
     if conteggio == .tutte || tornata.stato == .completata { return true }
     if tornata.stato == .annullata || tornata.data > interval.upperBound { return false }
@@ -218,23 +275,28 @@ extension LodgeFacts {
   func statistics(
     of id: Fratello.ID, _ anno: Anno, during interval: ClosedRange<Instant>
   ) -> Case? {
+    statistics(of: id, anno.selection, during: interval)
+  }
+
+  func statistics(
+    of id: Fratello.ID, _ key: Anno.Selection, during interval: ClosedRange<Instant>
+  ) -> Case? {
     guard let brother = brothers[id] else { return nil }
-    let key = anno.selection
-    let now = (versions.tornate, brother.version, versions.deployment)
+    let now = versions(of: brother)
     let isSettled = max(brother.changed, tornateChanged) <= interval.lowerBound
     if isSettled, let cached = brother.cases[key], cached.versions == now,
       cached.from <= interval.lowerBound, interval.upperBound < cached.until
     {
       return cached.found
     }
-    guard let found = Case(id, anno, self, interval) else { return nil }
+    guard let found = Case(id, key, self, interval) else { return nil }
     if isSettled {
       let next = table(during: interval)?.last {
-        $0.tornata.stato == .programmata && $0.tornata.data > interval.upperBound
+        $0.stato == .programmata && $0.data > interval.upperBound
       }
       brother.cases[key] = CachedCase(
         found: found, versions: now, from: interval.lowerBound,
-        until: next?.tornata.data ?? .distantFuture)
+        until: next?.data ?? .distantFuture)
     }
     return found
   }

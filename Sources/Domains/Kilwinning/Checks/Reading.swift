@@ -3,7 +3,13 @@ import KilwinningContract
 import Observations
 import Timekeeping
 
-extension Kilwinning: Observed {}
+extension Kilwinning: Observed {
+  public typealias Shown = Inspection
+
+  public static func shown(in reply: Reply) -> Inspection? {
+    if case .inspection(let it) = reply { it } else { nil }
+  }
+}
 
 typealias KWExchange = Exchange<Kilwinning>
 typealias KWCheck = Check<Kilwinning>
@@ -25,6 +31,19 @@ final class Reading {
   let key: KeyBook.State
   /// Who asked, as far as it is certain.
   private(set) lazy var caller = lodge.caller(of: exchange)
+  /// What was asked and shown beside what had to be, found once for all checks.
+  private(set) lazy var login = foundLogin
+  private(set) lazy var presenze = foundPresenze
+  private(set) lazy var tornate = foundTornate
+  private(set) lazy var statistiche = foundStatistiche
+  private(set) lazy var fratelli = foundFratelli
+  /// What lies behind the statistics that were shown.
+  private(set) lazy var behind = foundBehind
+  /// Whether just what had to be was shown, in its order: then nothing has to be looked up.
+  private(set) lazy var arePresenzeDue = foundArePresenzeDue
+  private(set) lazy var areTornateDue = tornate.map { $0.shown == $0.due } ?? false
+  private(set) lazy var areFratelliDue =
+    fratelli.map { $0.shown.elementsEqual($0.due) { $0.isSame(as: $1) } } ?? false
 
   enum Before {
     case tornata(Tornata?)
@@ -57,12 +76,11 @@ final class Reading {
   var isUnauthenticated: Bool { exchange.outcome.refusal?.kind.status == 401 }
 
   /// Whose session it certainly is, while it is certainly valid.
-  var live: Session? { if case .live(let session) = caller { session } else { nil } }
+  private(set) lazy var live: Session? =
+    if case .live(let session) = caller { session } else { nil }
 
   /// Whether whoever asks certainly has the right of an administrator.
-  var hasRight: Bool? {
-    live.flatMap { lodge.isAdmin($0.owner, during: during) }
-  }
+  private(set) lazy var hasRight: Bool? = live.flatMap { lodge.isAdmin($0.owner, during: during) }
 
   // MARK: What was asked
 
@@ -87,19 +105,13 @@ final class Reading {
     }
   }
 
-  /// Whether the frame of the request was already wrong, which is said before anything else (§3.3).
-  var isFrameBroken: Bool {
-    guard case .unread(let unread) = request else { return false }
-    switch unread {
-    case .unrouted: return true
-    case .malformed(_, let fault):
-      if case .member = fault.kind { return false } else { return true }
-    }
-  }
+  var isFrameBroken: Bool { request.isFrameBroken }
 
   enum Access { case open, session, administrator }
 
-  var access: Access {
+  private(set) lazy var access = foundAccess
+
+  private var foundAccess: Access {
     if isFrameBroken { return .open }
     let operation: String
     if case .unread(.malformed(let index, _)) = request {
@@ -122,6 +134,18 @@ final class Reading {
     case .loggedIn(let login): [login.user]
     case .fratello(let one): [one]
     default: []
+    }
+  }
+}
+
+extension Kilwinning.Request {
+  /// Whether its frame was already wrong, which is said before anything else (§3.3).
+  var isFrameBroken: Bool {
+    guard case .unread(let unread) = self else { return false }
+    switch unread {
+    case .unrouted: return true
+    case .malformed(_, let fault):
+      if case .member = fault.kind { return false } else { return true }
     }
   }
 }

@@ -41,11 +41,14 @@ extension LodgeFacts {
     _ shown: [RigaRiepilogo], _ anno: Anno, _ during: ClosedRange<Instant>, _ judge: inout Judge
   ) {
     guard let due = fratelli(during: during), table(during: during) != nil else { return }
-    guard shown.map(\.id) == due.map(\.id) else {
+    guard shown.count == due.count, zip(shown, due).allSatisfy({ $0.id == $1.id }) else {
       return judge.violated("\(shown.count) rows for \(due.count) fratelli, or in another order")
     }
+    let selection = anno.selection
     for (row, fratello) in zip(shown, due) {
-      guard let figures = statistics(of: row.id, anno, during: during)?.figures else { continue }
+      guard let figures = statistics(of: row.id, selection, during: during)?.figures else {
+        continue
+      }
       guard row.nome == fratello.nome, row.grado == fratello.grado,
         row.presenze == figures.presences, row.tornateDisponibili == figures.total,
         row.percentuale == figures.percentage

@@ -226,10 +226,11 @@ extension LodgeFacts {
     var isThere = Dictionary(
       records.map { ($0.tornataID, $0.status == .presente) }, uniquingKeysWith: { $1 })
     for entry in queue { isThere[entry.tornata] = entry.presente }
+    let selection = anno.selection
     let counted = tornate.filter {
-      let year = zone.civil(at: $0.data).date.year
-      return isIn(Held(tornata: $0, year: year), anno) && $0.data >= start ?? .distantPast
-        && isHeld($0, conteggio, during: now...now) == true
+      let held = Held(tornata: $0, year: zone.civil(at: $0.data).date.year)
+      return isIn(held, selection) && $0.data >= start ?? .distantPast
+        && isHeld(held, conteggio, during: now...now) == true
     }.sorted(by: isNewer)
     let attended = counted.map { isThere[$0.id] ?? false }
     return Figures(attended: attended, everAttended: attended)

@@ -43,7 +43,8 @@ final class Session {
 
   func state(during interval: ClosedRange<Instant>) -> State {
     if let revoked, revoked.lowerBound <= interval.upperBound {
-      return revoked.upperBound <= interval.lowerBound ? .revoked : .unclear
+      // At one instant either may have come first.
+      return revoked.upperBound < interval.lowerBound ? .revoked : .unclear
     }
     if let from = mayBeRevokedFrom, from <= interval.upperBound { return .unclear }
     if interval.upperBound - sinceAtLeast(interval.lowerBound) <= Self.lifetime { return .live }
@@ -60,12 +61,26 @@ final class Session {
 
   /// It was certainly verified then or later.
   private func sinceAtLeast(_ instant: Instant) -> Instant {
-    verified.filter { $0.upperBound <= instant }.map(\.lowerBound).max() ?? .distantPast
+    var since = Instant.distantPast
+    for interval in verified where interval.upperBound <= instant {
+      since = max(since, interval.lowerBound)
+    }
+    return since
   }
 
   private func sinceAtMost(_ instant: Instant) -> Instant {
-    (verified + mayBeVerified).filter { $0.lowerBound <= instant }.map(\.upperBound).max()
-      ?? .distantPast
+    var since = Instant.distantPast
+    for intervals in [verified, mayBeVerified] {
+      for interval in intervals where interval.lowerBound <= instant {
+        since = max(since, interval.upperBound)
+      }
+    }
+    return since
+  }
+
+  /// Whether it certainly ended by a logout.
+  func isRevoked(during interval: ClosedRange<Instant>) -> Bool {
+    revoked.map { $0.upperBound < interval.lowerBound } ?? false
   }
 
   /// When it certainly ended, if that was before an instant.
@@ -108,6 +123,8 @@ struct SessionBook {
   private var byToken: [String: Session] = [:]
   /// By fratello, in the order of their logins.
   private var byOwner: [Fratello.ID: [Session]] = [:]
+  /// When logins without an answer may have worked.
+  private var lost: [ClosedRange<Instant>] = []
 
   mutating func take(_ exchange: KWExchange) {
     if case .logIn(let asked) = exchange.request, let login = exchange.outcome.reply?.loggedIn {
@@ -116,6 +133,8 @@ struct SessionBook {
         began: exchange.sent...exchange.answered)
       byToken[login.token] = session
       byOwner[login.user.id, default: []].append(session)
+    } else if case .logIn = exchange.request {
+      if exchange.isUnknown { lost.append(exchange.sent...(exchange.answered + .minutes(1))) }
     } else {
       session(of: exchange.credential)?.take(exchange)
     }
@@ -135,7 +154,9 @@ struct SessionBook {
   /// His latest ones.
   func all(of owner: Fratello.ID) -> ArraySlice<Session> { (byOwner[owner] ?? []).suffix(12) }
 
-  func others(than session: Session) -> [Session] {
-    all(of: session.owner).filter { $0 !== session }
+  /// Whether a login of his may have been answered at an instant (KW-004).
+  func mayHaveBegun(_ owner: Fratello.ID, at instant: Instant) -> Bool {
+    byOwner[owner]?.contains { $0.began.contains(instant) } ?? false
+      || lost.contains { $0.contains(instant) }
   }
 }

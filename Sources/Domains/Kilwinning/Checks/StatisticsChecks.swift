@@ -9,10 +9,10 @@ enum StatisticsChecks {
     figures(.kw080, total, where: { $0.isWithEarlier })
       + .reading(.kw080) { it, judge in
         guard let (id, shown, due) = it.presenze else { return }
-        let own = Set(due.map(\.tornata.id))
         guard let all = it.lodge.brothers[id]?.marks.count, all > due.count else { return }
         judge.expect(
-          own.isSuperset(of: shown.map(\.tornataID)), "\(id) was shown what is not his")
+          it.arePresenzeDue || Set(due.map(\.tornata.id)).isSuperset(of: shown.map(\.tornataID)),
+          "\(id) was shown what is not his")
       },
     figures(.kw081, total, where: { $0.isOnTheEvening }),
     figures(.kw082, total, where: { $0.start == nil }),
@@ -43,11 +43,9 @@ enum StatisticsChecks {
     where matters: @escaping @Sendable (Case) -> Bool
   ) -> KWCheck {
     .reading(rule) { it, judge in
-      guard case .statistiche(let query) = it.request, let shown = it.reply?.statistiche,
-        let found = it.lodge.statistics(of: query.fratelloID, query.anno, during: it.during),
-        matters(found)
-      else { return }
-      let (id, due) = (query.fratelloID, found.figures)
+      guard let (id, shown, due) = it.statistiche, let found = it.behind, matters(found) else {
+        return
+      }
       judge.expect(
         agree(shown, due),
         "\(shown.presences)/\(shown.total), \(shown.percentage) %, streak \(shown.streak), record "
@@ -74,34 +72,36 @@ final class Case {
   /// Whether he has presences that do not count (KW-089).
   let hasRecordsBeside: Bool
 
-  init?(_ id: Fratello.ID, _ anno: Anno, _ lodge: LodgeFacts, _ during: ClosedRange<Instant>) {
-    guard let ever = lodge.counted(for: id, .tutti, during: during),
-      let fratello = lodge.fratello(id, during: during),
-      let start = lodge.start(of: fratello, during: during),
+  init?(
+    _ id: Fratello.ID, _ anno: Anno.Selection, _ lodge: LodgeFacts, _ during: ClosedRange<Instant>
+  ) {
+    guard let line = lodge.line(of: id, during: during),
       let conteggio = lodge.decided.value(\.conteggio, during: during),
-      let table = lodge.table(during: during), let brother = lodge.brothers[id]
+      let table = lodge.table(during: during)
     else { return nil }
-    let since = start ?? .distantPast
-    let here = ever.filter { lodge.isIn($0.held, anno) }
-    func attended(_ line: [(held: Held, mark: LodgeFacts.Mark?)]) -> [Bool] {
-      line.map { $0.mark?.status == .presente }
+    let date = line.iniziazione ?? .distantPast
+    var (attended, everAttended): ([Bool], [Bool]) = ([], [])
+    var (isOnTheEvening, leavesOut, hasTies) = (false, false, false)
+    var newer: (data: Instant, status: Presenza.Status?)?
+    for (held, mark) in zip(line.tornate, line.marks) {
+      let isHere = lodge.isIn(held, anno)
+      if isHere {
+        isOnTheEvening = isOnTheEvening || held.data < date
+        leavesOut = leavesOut || lodge.isHeld(held, .svolte, during: during) == false
+      }
+      guard let counts = lodge.isHeld(held, conteggio, during: during) else { return nil }
+      guard counts else { continue }
+      guard let mark else { return nil }
+      hasTies = hasTies || newer.map { $0.data == held.data && $0.status != mark?.status } ?? false
+      newer = (held.data, mark?.status)
+      everAttended.append(mark?.status == .presente)
+      if isHere { attended.append(mark?.status == .presente) }
     }
-    figures = Figures(attended: attended(here), everAttended: attended(ever))
-    (self.start, self.conteggio) = (start, conteggio)
-    isWithinAYear = anno.selection != .tutti && !here.isEmpty
-    let inYear = table.lazy.filter { lodge.isIn($0, anno) }.map(\.tornata)
-    isWithEarlier = inYear.contains { $0.data < since }
-    let date = fratello.dataIniziazione ?? .distantPast
-    isOnTheEvening = inYear.contains { $0.data >= since && $0.data < date }
-    leavesOut = inYear.contains {
-      $0.data >= since && lodge.isHeld($0, .svolte, during: during) == false
-    }
-    hasTies = zip(ever, ever.dropFirst()).contains {
-      $0.held.tornata.data == $1.held.tornata.data && $0.mark?.status != $1.mark?.status
-    }
-    let ids = Set(here.map(\.held.tornata.id))
-    hasRecordsBeside = brother.marks.contains {
-      !ids.contains($0) && ($1.latest ?? nil)?.status == .presente
-    }
+    figures = Figures(attended: attended, everAttended: everAttended)
+    (start, self.conteggio) = (line.start, conteggio)
+    isWithinAYear = anno != .tutti && !attended.isEmpty
+    isWithEarlier = table[line.tornate.endIndex...].contains { lodge.isIn($0, anno) }
+    (self.isOnTheEvening, self.leavesOut, self.hasTies) = (isOnTheEvening, leavesOut, hasTies)
+    hasRecordsBeside = line.presences > figures.presences
   }
 }

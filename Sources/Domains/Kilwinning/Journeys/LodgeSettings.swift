@@ -34,6 +34,9 @@ public enum LodgeSettings {
       "lodgesWithOtherNames", .share(whole), .share(0.1),
       "lodges that name administrators of their own", source: ours),
     Setting(
+      "lodgesElsewhere", .share(whole), .share(0),
+      "lodges whose days and years are New York's", source: ours),
+    Setting(
       "lodgesWithALimit", .share(whole), .share(0),
       "lodges that limit requests, where the scenario does not", source: ours),
   ]

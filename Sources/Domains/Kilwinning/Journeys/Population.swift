@@ -65,7 +65,7 @@ public struct DeviceSeed: Sendable {
 public struct AdversarySeed: Sendable {
   public let name: String
   public let lodge: LodgeTraits
-  /// Which act comes first; neighbours begin with different ones.
+  /// Which act comes first; neighbours begin with different ones, other lodges with other kinds of the same.
   let turn: Int
   let begins: Instant
 }
@@ -91,6 +91,11 @@ public struct Lodge: Sendable {
     let lodge = DefaultLodge(
       fratelli: population.count("fratelli"), seasons: population.count("pastSeasons"),
       seed: stream.pick(0..<1_000_000_000))
+    // Drawn where somebody asks for it: whoever does not lives as ever.
+    let elsewhere = population.share("lodgesElsewhere")
+    if elsewhere > 0, stream.chance(elsewhere), let zone = CivilZone("America/New_York") {
+      deployment.zone = zone
+    }
     if stream.chance(population.share("lodgesCountingAll")) { deployment.conteggio = .tutte }
     if stream.chance(population.share("lodgesWithALimit")) { deployment.limitsRequests = true }
     var fixture = lodge.fixture(at: starts, deployment)
@@ -125,7 +130,8 @@ public struct Lodge: Sendable {
     let count = max(1, Int((share * Double(devices.count)).rounded()))
     adversaries = (0..<count).map { place in
       AdversarySeed(
-        name: "\(name)-adversary-\(place + 1)", lodge: traits, turn: place * 5,
+        name: "\(name)-adversary-\(place + 1)", lodge: traits,
+        turn: place * 5 + Adversary.acts * number,
         begins: starts + stream.sample(.uniform(from: .minutes(1), to: .minutes(40))))
     }
   }
@@ -144,13 +150,16 @@ public struct Lodge: Sendable {
 
 /// What old records hold that nobody would write today: lodges with adversaries have all of it (§2.9).
 enum Inheritance {
-  /// Near misses of the first administrator's name (KW-020), names that a file has to quote (KW-135), somebody without and
-  /// somebody with an iniziazione later in the evening of its tornata (KW-081, KW-082), and one of yesterday's (KW-041).
+  /// Near misses of the first administrator's name (KW-020); names that a file has to quote for a quote, a comma or the end of a line alone
+  /// (KW-135), or that stand between letters with and without an accent (KW-031); somebody without and somebody with an iniziazione
+  /// later in the evening of its tornata (KW-081, KW-082), and one of yesterday's (KW-041).
   static let strangers = [
     "paolo giulio gazzano", "Gazzano Paolo Giulio", "Anselmo \"Nino\" Rossi, detto il Vecchio",
-    "Nicolò Però, figlio", "Teodoro Senzadata", "Ulisse Lasera", "Vito Ieri",
+    "Nicolò Però, figlio", "Teodoro \"Doro\" Senzadata", "Nicoluccio Lasera", "Vito\r\nIeri",
   ]
   static let withoutDate = 4, thatEvening = 5, yesterday = 6
+  /// How many tornate are inherited.
+  static let count = 10
 
   static func add(to fixture: inout Fixture, before starts: Instant, in zone: CivilZone) {
     let next = fixture.tornate.map(\.id.number).max() ?? 0
@@ -160,11 +169,14 @@ enum Inheritance {
       .minutes(19 * 60 + 30))
     let newYear = zone.instant(CivilDate(year: year, month: 1, day: 1))
     let last = newYear > starts - .days(1) ? zone.year(year - 1).lowerBound : newYear
-    // Two that began together (KW-087), the turn of the year in the lodge's zone (KW-076), one that was cancelled, one forgotten as planned.
+    let midnight = zone.startOfDay(of: evening)
+    // Two that began together (KW-087), the turn of the year in the lodge's zone, around and to the second (KW-076), one that was
+    // cancelled, one forgotten as planned, and the first second of an iniziazione's day with the one before (KW-080).
     let instants = [
       evening, evening, last - .minutes(10), last + .minutes(20), evening + .days(2),
-      evening + .days(4),
+      evening + .days(4), last, last - .seconds(1), midnight, midnight - .seconds(1),
     ]
+    precondition(instants.count == count)
     let tornate = instants.enumerated().map { place, data in
       Tornata(
         id: Serial(next + place + 1), discussione: "Eredità \(place + 1)", data: data,

@@ -68,10 +68,7 @@ extension Device {
 
   /// At most three, by start and id (KW-118); what has begun is none of them (KW-119).
   func next(in list: [Tornata], at now: Instant) -> [Tornata] {
-    let coming = list.filter {
-      $0.stato == .programmata && (!rules.binds(.kw119) || $0.data > now)
-    }
-    return Array(coming.sorted { ($0.data, $0.id) < ($1.data, $1.id) }.prefix(3))
+    Self.first(3, of: list) { $0.stato == .programmata && (!rules.binds(.kw119) || $0.data > now) }
   }
 
   // MARK: Presenze

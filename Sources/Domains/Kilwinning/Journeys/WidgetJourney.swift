@@ -39,11 +39,20 @@ extension Device {
   }
 
   private func takeIntoWidget(_ list: [Tornata], as me: Person<Kilwinning>) {
-    let coming = list.filter { $0.stato == .programmata && $0.data > me.now }
-      .sorted { ($0.data, $0.id) < ($1.data, $1.id) }
-    widget.next = Array(coming.prefix(rules.binds(.kw140) ? 3 : 5))
+    widget.next = Self.first(rules.binds(.kw140) ? 3 : 5, of: list) {
+      $0.stato == .programmata && $0.data > me.now
+    }
     planRefresh(as: me)
     me.note(.widgetShows(widgetView(isStale: false)))
+  }
+
+  /// The first ones by start and id of those that are meant.
+  static func first(_ count: Int, of list: [Tornata], where isMeant: (Tornata) -> Bool) -> [Tornata]
+  {
+    // Tornate are large: their places are sorted.
+    list.indices.filter { isMeant(list[$0]) }
+      .sorted { (list[$0].data, list[$0].id) < (list[$1].data, list[$1].id) }
+      .prefix(count).map { list[$0] }
   }
 
   /// Without a session: a placeholder, and nothing is asked until the next login (KW-143).

@@ -26,8 +26,7 @@ public struct KilwinningBackend: Backend {
   public var port: Int { 3_000 }
   public var checks: [Check<Kilwinning>] { KilwinningChecks.all }
   public var business: [BusinessLatency<Kilwinning>] { KilwinningBusiness.all }
-  /// What a lodge holds is judged by what its fratelli are shown; a look at every record would cost more than they all do.
-  public var inspection: Kilwinning.Request? { nil }
+  public var inspection: Kilwinning.Request? { .inspect }
 
   public func twin(_ setup: TwinSetup) -> KilwinningTwin {
     KilwinningTwin(identifiers: setup.identifiers, rules: setup.rules())

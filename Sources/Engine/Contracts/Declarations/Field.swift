@@ -148,7 +148,11 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  func mix(_ root: Root, into digest: inout Digest) { coding.mix(get(root), &digest) }
+  /// Takes a document's member into a digest.
+  var mix: @Sendable (Root, inout Digest) -> Void {
+    let (get, mix) = (get, coding.mix)
+    return { mix(get($0), &$1) }
+  }
 
   func describe(_ members: inout [ShapeMember]) {
     if let inlined {

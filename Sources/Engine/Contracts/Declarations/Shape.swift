@@ -30,7 +30,11 @@ public struct Shape<Value: Sendable>: Sendable {
       repeat (each fields).write(value, spelling, to: &parts)
       return parts
     }
-    mix = { value, digest in repeat (each fields).mix(value, into: &digest) }
+    // Found once: an expansion looks its types up again for every value, and lists have hundreds.
+    var mixes: [@Sendable (Value, inout Digest) -> Void] = []
+    repeat mixes.append((each fields).mix)
+    let each = mixes
+    mix = { value, digest in for mix in each { mix(value, &digest) } }
     var members: [ShapeMember] = []
     repeat (each fields).describe(&members)
     self.members = members
@@ -101,7 +105,7 @@ extension Shape {
         repeat (each fields).write(each value, spelling, to: &parts)
         return parts
       },
-      mix: { value, digest in repeat (each fields).mix(each value, into: &digest) })
+      mix: { value, digest in repeat (each fields).mix(each value, &digest) })
   }
 
   /// A value of another type that stands for each of these; `to` says what is wrong with one that stands for none.

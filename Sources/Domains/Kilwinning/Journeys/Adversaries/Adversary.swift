@@ -13,7 +13,9 @@ public final class Adversary: Life {
   let seed: AdversarySeed
   var lodge: LodgeTraits { seed.lodge }
   private var turn: Int
-  var turnIsEven: Bool { turn % 2 == 0 }
+  /// How often all acts have come, which decides what kind of them comes.
+  var round: Int { turn / Self.acts }
+  static let acts = 14
   private var keys = 0
 
   public init(_ seed: AdversarySeed) { (self.seed, turn) = (seed, seed.turn) }
@@ -22,7 +24,7 @@ public final class Adversary: Life {
 
   public func episode(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
     defer { turn += 1 }
-    switch turn % 13 {
+    switch turn % Self.acts {
     case 0: try await forgeSessions(as: me)
     case 1: try await logInWrongly(as: me)
     case 2: try await readTheFigures(as: me)
@@ -35,6 +37,7 @@ public final class Adversary: Life {
     case 9: try await changeDegrees(as: me)
     case 10: try await confirmAtTheDeadline(as: me)
     case 11: try await flood(as: me)
+    case 12: try await attendFifty(as: me)
     default: try await outliveASession(as: me)
     }
     return me.now
@@ -48,7 +51,7 @@ public final class Adversary: Life {
     Array(lodge.fixture.fratelli.suffix(Inheritance.strangers.count))
   }
 
-  var inherited: [Tornata] { Array(lodge.fixture.tornate.suffix(6)) }
+  var inherited: [Tornata] { Array(lodge.fixture.tornate.suffix(Inheritance.count)) }
 
   var admin: Fratello? { lodge.fixture.fratelli.first { lodge.isAdmin($0.nome) } }
 
@@ -82,9 +85,15 @@ public final class Adversary: Life {
     if case .bearer(let token)? = credential.authorization { token } else { "" }
   }
 
+  /// The same session, shown by its cookie.
+  func cookie(_ credential: Kilwinning.Credential) -> Kilwinning.Credential {
+    Kilwinning.Credential(peer: credential.peer, cookie: token(of: credential))
+  }
+
+  /// A key that is new in this lodge; other lodges have the same ones.
   func newKey() -> String {
     keys += 1
-    return "\(seed.name)-\(keys)"
+    return "\(seed.turn % Self.acts)-\(keys)"
   }
 
   func malformed(_ request: Kilwinning.Request, _ fault: Unread.Fault) -> Kilwinning.Request {

@@ -54,10 +54,18 @@ extension Adversary {
       try await ask(
         .confirm(Confirmation(tornataID: made[0], presente: false)), mine, as: me)
       try await change(made[1]) { $0.tipo = .to(.ordinaria) }
+      // His absence stays, too, when its tornata is cancelled.
+      for stato in [Tornata.Stato.annullata, .programmata] {
+        try await change(made[1]) { $0.stato = .to(stato) }
+      }
+      // Away from its twin and back before it (KW-042, KW-087).
+      for data in [yesterday + .hours(1), yesterday] {
+        try await change(made[0]) { $0.data = .to(data) }
+      }
       try await change(made[3]) { $0.data = .to(yesterday - .days(400)) }
       try await change(made[3]) { $0.notes = .to("nota") }
-      try await change(made[3]) { $0.notes = .to(nil) }
       try await change(made[3]) { $0.introducedBy = .to("Fratello Oratore") }
+      try await change(made[3]) { $0.notes = .to(nil) }
     }
     // What nobody touches stays planned, for days (KW-050).
     try await me.think(.hours(7))

@@ -55,15 +55,17 @@ extension Adversary {
     for request in administrative(of: strangers[3]) { try await ask(request, claimed, as: me) }
   }
 
-  /// Two sessions of one fratello: logging out of one leaves the other, and twice is too often (KW-006, KW-016, KW-017). Nothing
-  /// is lost by it (KW-018).
+  /// Two sessions of one fratello, and a dozen more: logging out of one leaves the others, and twice is too often (KW-006, KW-016,
+  /// KW-017). Nothing is lost by it (KW-018), and what a session was is known for ever.
   func endSessions(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     let stranger = strangers[2]
-    guard let first = try await session(of: stranger.nome, as: me),
+    guard var first = try await session(of: stranger.nome, as: me),
       let second = try await session(of: stranger.nome, as: me),
       let coming = try await ask(.tornate(TornateQuery(stato: .programmata)), first, as: me).reply?
         .tornate?.first(where: { $0.data > me.now + .hours(1) })
     else { return }
+    if round % 2 == 1 { first = cookie(first) }
+    for _ in 0..<12 { _ = try await session(of: stranger.nome, as: me) }
     try await ask(.confirm(Confirmation(tornataID: coming.id, presente: true)), first, as: me)
     try await ask(.logOut, first, as: me)
     try await ask(.logOut, first, as: me)
@@ -71,21 +73,40 @@ extension Adversary {
     try await ask(.me, second, as: me)
     try await ask(.presenze(PresenzeQuery(stranger.id)), second, as: me)
     try await ask(.confirm(Confirmation(tornataID: coming.id, presente: false)), second, as: me)
+    // Long after both would have expired.
+    try await me.think(.hours(34))
+    try await ask(.riepilogo(.absent), first, as: me)
+    try await ask(.riepilogo(.absent), second, as: me)
   }
 
-  /// Used all the time and verified once, a session ends eight hours after that (KW-013 to KW-016), and costs nothing (KW-018).
+  /// Used all the time and verified never, once or again and again, a session ends eight hours after the last time (KW-013 to KW-016), and
+  /// costs nothing (KW-018): reads and writes, of which one is of the first second of his iniziazione's day and one of the second before
+  /// (KW-066). A cookie proves no more than a header, and another session is another one.
   func outliveASession(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     let life = Span.hours(8)
     let stranger = strangers[5]
-    guard let session = try await session(of: stranger.nome, as: me) else { return }
-    let verifies = turnIsEven
-    for _ in 0..<3 {
-      try await me.think(.hours(2))
-      _ = try await me.ask(.statistiche(PresenzeQuery(stranger.id)), with: session)
-    }
-    var verified = me.now - .hours(6)
-    if verifies {
+    guard let other = try await session(of: stranger.nome, as: me),
+      let officer = try await session(of: lodge.fixture.fratelli[1].nome, as: me),
+      var session = try await session(of: stranger.nome, as: me)
+    else { return }
+    var verified = me.now
+    if round % 2 == 1 { session = cookie(session) }
+    let verifications = [1, 0, 5][round % 3]
+    for verification in 0...verifications {
+      for _ in 0..<3 {
+        try await me.think(.hours(2))
+        for request: Kilwinning.Request in [
+          .statistiche(PresenzeQuery(stranger.id)), .riepilogo(.absent), .tornate(TornateQuery()),
+          .confirm(Confirmation(tornataID: inherited[8].id, presente: true)),
+          .confirm(Confirmation(tornataID: inherited[9].id, presente: true)),
+        ] { _ = try await me.ask(request, with: session) }
+        // Whether he has the right is told by what the lodge decides now (KW-022).
+        try await ask(.exportRiepilogo(.absent), officer, as: me)
+      }
       try await me.think(.minutes(30))
+      for session in [other, officer] { try await ask(.me, session, as: me) }
+      _ = try await self.session(of: stranger.nome, as: me)
+      guard verification < verifications else { break }
       _ = try await me.ask(.me, with: session)
       verified = me.now
     }
@@ -106,9 +127,26 @@ extension Adversary {
   /// More than a hundred requests in a minute of one address, where that is too many (KW-163).
   func flood(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     guard lodge.deployment.limitsRequests else { return }
-    let peer = Kilwinning.Credential(peer: seed.name + "-flood")
-    for _ in 0..<(lodge.deployment.requestsPerMinute + 5) {
-      _ = try await me.ask(.fratelli, with: peer)
+    let most = lodge.deployment.requestsPerMinute
+    let peer = Kilwinning.Credential(peer: "flood")
+    // A minute that slides: what came 40 s after the first one counts beyond the first one's minute.
+    for (count, pause) in [(1, 40), (most + 5, 35), (3, 40), (most / 2, 0)] {
+      try await flood(count, peer, as: me)
+      try await me.think(.seconds(Int64(pause)))
+    }
+    guard let mine = try await session(of: strangers[2].nome, as: me) else { return }
+    // Of one fratello from ever other addresses.
+    for place in 0..<(lodge.deployment.requestsPerHour / (most - 10) + 1) {
+      let peer = Kilwinning.Credential(peer: "flood-\(place)", authorization: mine.authorization)
+      try await flood(most - 10, peer, as: me)
+    }
+  }
+
+  private func flood(
+    _ count: Int, _ credential: Kilwinning.Credential, as me: Person<Kilwinning>
+  ) async throws(JourneyEnded) {
+    for _ in 0..<count {
+      _ = try await me.ask(.welcome, with: credential)
       try await me.think(.milliseconds(120))
     }
   }

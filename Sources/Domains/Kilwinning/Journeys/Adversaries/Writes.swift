@@ -30,9 +30,11 @@ extension Adversary {
   /// KW-071, KW-072 and KW-127.
   func confirmBadly(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     let (one, other) = (strangers[2], strangers[3])
+    let youngest = strangers[Inheritance.yesterday]
     guard let mine = try await session(of: one.nome, as: me),
       let his = try await session(of: other.nome, as: me),
-      let young = try await session(of: strangers[Inheritance.yesterday].nome, as: me)
+      let young = try await session(of: youngest.nome, as: me), let admin,
+      let right = try await session(of: admin.nome, as: me)
     else { return }
     let (first, second) = (inherited[0].id, inherited[1].id)
     func confirm(
@@ -48,6 +50,7 @@ extension Adversary {
         try await ask(.presenze(PresenzeQuery(brother.id)), mine, as: me)
       }
       try await ask(.statistiche(PresenzeQuery(one.id)), mine, as: me)
+      try await ask(.riepilogo(.absent), mine, as: me)
     }
     try await confirm(first, true, mine)
     try await confirm(first, false, his)
@@ -60,7 +63,21 @@ extension Adversary {
     try await confirm(inherited[4].id, true, mine)
     try await confirm(inherited[5].id, true, mine)
     try await confirm(first, true, young)
+    try await confirm(inherited[4].id, true, young)
     try await read()
+    // The registry: for whom it is kept decides, and a key is for one body.
+    let kept = newKey()
+    try await confirm(first, false, for: other.id, key: kept, right)
+    try await confirm(first, false, for: one.id, key: kept, right)
+    try await confirm(first, true, for: youngest.id, right)
+    try await confirm(first, true, for: Serial(888_888), right)
+    try await read()
+    // Every look shows what was just written.
+    for presente in [true, false, true] {
+      try await confirm(second, presente, mine)
+      try await ask(.riepilogo(.absent), mine, as: me)
+      try await ask(.statistiche(PresenzeQuery(one.id)), mine, as: me)
+    }
     // The same again, unchanged, and replayed with its key while another device writes.
     try await confirm(second, true, mine)
     try await me.think(.minutes(1))
@@ -68,6 +85,7 @@ extension Adversary {
     try await read()
     let key = newKey()
     try await confirm(second, false, key: key, mine)
+    let keyed = me.now
     try await read()
     try await confirm(second, true, mine)
     try await me.think(.seconds(3))
@@ -75,6 +93,7 @@ extension Adversary {
     try await read()
     try await confirm(second, true, key: key, mine)
     try await confirm(first, false, key: key, mine)
+    try await confirm(Serial(999_999), false, key: key, mine)
     try await confirm(second, true, key: key, his)  // Another's key is another's.
     let refused = newKey()
     try await confirm(inherited[4].id, true, key: refused, mine)
@@ -84,54 +103,79 @@ extension Adversary {
       Ask<Kilwinning>(
         .confirm(Confirmation(tornataID: second, presente: number % 2 == 0)), with: mine)
     }
+    let begun = me.now
     _ = try await me.ask(all: burst)
+    // Where nothing takes time nobody can tell which of them came last.
+    if me.now == begun { try await confirm(second, false, mine) }
     try await read()
     try await me.think(.seconds(3))
     // Within seconds, one after the other: the last one holds.
     try await confirm(second, true, mine)
     try await confirm(second, false, mine)
     try await read()
-    try await me.think(.hours(25))
+    // Many more keys do not wash it away, nor does another session, for a day to the second; then it is forgotten.
+    for _ in 0..<110 {
+      let written = Confirmation(tornataID: first, presente: true, idempotencyKey: newKey())
+      _ = try await me.ask(.confirm(written), with: his)
+      try await me.think(.milliseconds(200))
+    }
+    try await me.think(until: keyed + .hours(24) - .minutes(10))
     guard let late = try await session(of: one.nome, as: me) else { return }
     try await confirm(second, true, late)
-    try await confirm(second, false, key: key, late)  // A day later the key is forgotten.
-    try await ask(.presenze(PresenzeQuery(one.id)), late, as: me)
+    try await confirm(second, false, key: key, late)
+    let again = Confirmation(tornataID: second, presente: false, idempotencyKey: key)
+    for instant in [keyed + .hours(24), keyed + .hours(24) + .minutes(1)] {
+      try await me.think(until: instant)
+      _ = try await me.ask(.confirm(again), with: late)
+      try await ask(.presenze(PresenzeQuery(one.id)), late, as: me)
+    }
   }
 
   /// Around the end of the fifth civil day before a tornata (KW-070), and after it has begun.
   func confirmAtTheDeadline(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     let zone = lodge.zone
-    let today = zone.civil(at: me.now).date.daysSinceEpoch
-    let evening = zone.instant(CivilDate(daysSinceEpoch: today), .minutes(23 * 60 + 58))
+    let evening = zone.instant(zone.civil(at: me.now).date, .minutes(23 * 60 + 58))
     try await me.think(until: max(me.now, evening))
     guard let admin, let right = try await session(of: admin.nome, as: me),
       let mine = try await session(of: strangers[2].nome, as: me)
     else { return }
+    // Of the fifth day the first and the last hour: it is the civil day that counts.
     var made: [Tornata.ID] = []
-    for days in [4, 5, 6] as [Int64] {
-      let day = CivilDate(daysSinceEpoch: zone.civil(at: me.now).date.daysSinceEpoch + days)
-      let data = zone.instant(day, .hours(1) * days)
+    let today = zone.civil(at: me.now).date.daysSinceEpoch
+    for (days, minutes) in [(4, 720), (5, 30), (5, 1_410), (6, 720)] as [(Int64, Int64)] {
+      let data = zone.instant(CivilDate(daysSinceEpoch: today + days), .minutes(minutes))
       let asked = NewTornata(data: data, discussione: "Termine \(days)")
       if let tornata = try await ask(.createTornata(asked), right, as: me).reply?.tornata {
         made.append(tornata.id)
       }
     }
-    if let soon = try await ask(
-      .createTornata(NewTornata(data: (me.now + .minutes(4)).inWholeSeconds, discussione: "Ora")),
-      right, as: me
-    ).reply?.tornata {
-      made.append(soon.id)
+    let begins = (me.now + .minutes(4)).inWholeSeconds
+    let soon = NewTornata(data: begins, discussione: "Ora")
+    if let tornata = try await ask(.createTornata(soon), right, as: me).reply?.tornata {
+      made.append(tornata.id)
     }
+    guard made.count == 5 else { return }
+    let key = newKey()
+    let keyed = Confirmation(tornataID: made[2], presente: true, idempotencyKey: key)
+    let looks: [Kilwinning.Request] = [
+      .statistiche(PresenzeQuery(strangers[2].id)), .riepilogo(.absent), .tornate(TornateQuery()),
+    ]
+    let writes = [keyed] + made.map { Confirmation(tornataID: $0, presente: true) }
     let midnight = zone.startOfDay(of: evening + .minutes(10))
-    for instant in [midnight - .seconds(1), midnight + .milliseconds(200), midnight + .minutes(5)] {
+    for instant in [
+      midnight - .seconds(1), midnight, midnight + .milliseconds(200), begins - .seconds(1), begins,
+      midnight + .minutes(5),
+    ] {
       try await me.think(until: max(me.now, instant))
-      let written = made.map {
-        Ask<Kilwinning>(.confirm(Confirmation(tornataID: $0, presente: true)), with: mine)
-      }
-      _ = try await me.ask(all: written)
-      try await ask(.statistiche(PresenzeQuery(strangers[2].id)), mine, as: me)
+      // What somebody looks at in the second in which it begins.
+      _ = try await me.ask(all: looks.map { Ask($0, with: mine) })
+      try await me.think(.milliseconds(1))
+      _ = try await me.ask(all: writes.map { Ask(.confirm($0), with: mine) })
+      try await ask(looks[0], mine, as: me)
     }
     for id in made { try await ask(.deleteTornata(id), right, as: me) }
+    // Its answer outlives its tornata (§3.3).
+    try await ask(.confirm(keyed), mine, as: me)
   }
 
   /// Dates that stay, go and come, in and out of order; keys that change nothing (KW-019, KW-033 to KW-036).
@@ -145,13 +189,16 @@ extension Adversary {
       try await ask(.me, his, as: me)
       try await ask(.statistiche(PresenzeQuery(one.id)), his, as: me)
       try await ask(.presenze(PresenzeQuery(one.id)), his, as: me)
+      try await ask(.fratelli, his, as: me)
     }
     let day = inherited[0].data
     try await change(FratelloChange(grado: .maestro, dataPassaggio: .to(day - .days(90))))
     try await change(FratelloChange(grado: .maestro, dataElevazione: .to(day - .days(30))))
     try await change(FratelloChange(grado: .maestro))
-    try await change(FratelloChange(grado: .maestro, dataElevazione: .to(day - .days(900))))
+    try await change(FratelloChange(grado: .apprendista, dataElevazione: .to(day - .days(900))))
     try await change(FratelloChange(grado: .compagno, dataPassaggio: .to(day + .days(60))))
+    try await change(FratelloChange(grado: .maestro, dataPassaggio: .to(nil)))
+    try await change(FratelloChange(grado: .compagno, dataElevazione: .to(day - .days(900))))
     try await change(
       FratelloChange(
         grado: .compagno, dataPassaggio: .to(nil), dataElevazione: .to(nil),
