@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LoadTargets
 import SchemaChecker
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `writes files that the schema allows and the report command reads`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (run, folder) = try load(
       server.url("ok"), "--rate", "200/s", "--objective", "p50 < 10s", "--objective", "errors < 50%"
     )
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `fits a screen of eighty columns and twenty-four lines`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (run, _) = try load(server.url("resets-each-tenth"), "--rate", "100/s")
     #expect(run.status == 0, "\(run.problems)")
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `ends with what became of it`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     #expect(
       try load(server.url("fixed/50"), "--objective", "mean < 10ms", "--rate", "100").run.status
         == 99)
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func `keeps secrets out of everything that it prints and writes`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let url = server.url("status/500?key=hunter2").replacing(
       "http://", with: "http://anna:hunter2@")
     let (run, folder) = try load(
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func `is written as a file that loads the same`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let file = try CommandLineRun.folder().appendingPathComponent("load.yaml").path
     let written = try CommandLineRun(
       [
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func `stops at the first interruption with a report`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (process, folder) = try begin(server, for: "10min")
     process.interrupt()
     process.waitUntilExit()
@@ -139,7 +140,7 @@ import Testing
   }
 
   @Test func `is not valid when the generator itself stood still`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (process, folder) = try begin(server, for: "3s")
     kill(process.processIdentifier, SIGSTOP)
     usleep(300_000)
@@ -152,7 +153,7 @@ import Testing
   }
 
   /// A load under way: it has begun to call when the server has heard of it.
-  private func begin(_ server: LoadedServer, for time: String) throws -> (Process, URL) {
+  private func begin(_ server: FaultyProcess, for time: String) throws -> (Process, URL) {
     let folder = try CommandLineRun.folder().appendingPathComponent("out")
     let process = Process()
     process.executableURL = CommandLineRun.executable
