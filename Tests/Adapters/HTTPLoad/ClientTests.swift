@@ -4,35 +4,13 @@ import LoadTargets
 import Testing
 import Timekeeping
 
-/// Calls one after another, or so many at a time, and what became of them.
-private func call(
-  _ url: String, times: Int = 1, places: Int = 4, method: String? = nil, headers: [String] = [],
-  body: [UInt8]? = nil, options: HTTPOptions = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
-) throws -> [HTTPAnswer] {
-  var answers: [HTTPAnswer] = []
-  let client = try HTTPClient(places: places, options: options) { _, answer in
-    answers.append(answer)
-  }
-  let route = try HTTPRoute(url, method: method, headers: headers, body: body)
-  var sent = 0
-  let end = client.clock + .seconds(60)
-  while answers.count < times, client.clock < end {
-    while sent < times, client.hasRoom {
-      client.send(route, tag: sent)
-      sent += 1
-    }
-    client.turn(until: client.clock + .milliseconds(50))
-  }
-  return answers
-}
-
 @Suite struct `A call over HTTP` {
   let server: FaultyProcess
 
   init() throws { server = try FaultyProcess() }
 
   @Test func `brings status, size and body`() throws {
-    let answers = try call(server.url("ok"), times: 50)
+    let answers = try calls(server.url("ok"), times: 50)
     #expect(answers.count == 50)
     #expect(
       answers.allSatisfy {
@@ -45,7 +23,7 @@ private func call(
   func `is made with any method`(method: String) throws {
     let body = method == "POST" ? Array("{}".utf8) : nil
     // Whoever answers a HEAD with a body is not believed about the next answer.
-    let answers = try call(server.url("status/200"), method: method, body: body)
+    let answers = try calls(server.url("status/200"), method: method, body: body)
     #expect(answers.map(\.status) == [200])
   }
 
@@ -64,7 +42,7 @@ private func call(
     ("endless-header", .unparsable), ("endless-hints", .unparsable),
   ])
   func `that fails says how`(path: String, failure: HTTPFailure) throws {
-    let answers = try call(server.url(path), times: 3, options: HTTPOptions(timeOut: .seconds(20)))
+    let answers = try calls(server.url(path), times: 3, options: HTTPOptions(timeOut: .seconds(20)))
     #expect(answers.map(\.failure) == [failure, failure, failure], "\(answers.map(\.explanation))")
   }
 
@@ -72,7 +50,7 @@ private func call(
     "never", "byte-a-second", "length-too-long", "chunked-without-end", "endless-body", "switches",
   ])
   func `that does not end is given up`(path: String) throws {
-    let answers = try call(
+    let answers = try calls(
       server.url(path), times: 3, options: HTTPOptions(timeOut: .milliseconds(700)))
     let late = HTTPFailure.responseTimeOut
     #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
@@ -85,7 +63,7 @@ private func call(
     ("packed", 200, 8), ("without-length", 200, 3), ("http-1.0", 200, 3), ("redirect", 302, 0),
   ])
   func `takes an answer that is odd but whole`(path: String, status: Int, bytes: Int) throws {
-    let answers = try call(server.url(path), times: 5, places: 1)
+    let answers = try calls(server.url(path), times: 5, places: 1)
     #expect(answers.map(\.status) == Array(repeating: status, count: 5))
     #expect(
       answers.allSatisfy { $0.failure == nil && $0.bytes == bytes },
@@ -93,7 +71,7 @@ private func call(
   }
 
   @Test func `takes what was said before it asked, on each connection by itself`() throws {
-    let answers = try call("http://127.0.0.1:\(server.eagerPort)/ok", times: 20, places: 2)
+    let answers = try calls("http://127.0.0.1:\(server.eagerPort)/ok", times: 20, places: 2)
     #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 && $0.bytes == 3 })
   }
 
@@ -112,14 +90,14 @@ private func call(
 
   @Test(arguments: ["GET", "PUT", "DELETE"])
   func `is sent again where a kept connection ends, and says so`(method: String) throws {
-    let answers = try call(server.url("drops-second"), times: 20, places: 1, method: method)
+    let answers = try calls(server.url("drops-second"), times: 20, places: 1, method: method)
     #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 })
     // The second of each connection found it closing, and became the first of the next one.
     #expect(answers.map(\.repeats) == [0] + Array(repeating: 1, count: 19))
   }
 
   @Test func `is not sent again where that could have another effect`() throws {
-    let answers = try call(
+    let answers = try calls(
       server.url("drops-second"), times: 20, places: 1, method: "POST", body: Array("{}".utf8))
     #expect(
       answers.map(\.failure) == (0..<10).flatMap { _ in [nil, HTTPFailure.reset] },
@@ -143,19 +121,19 @@ private func call(
   }
 
   private func count(_ what: String) throws -> Int {
-    let answer = try #require(try call(server.url(what)).first)
+    let answer = try #require(try calls(server.url(what)).first)
     return try #require(Int(String(decoding: answer.body, as: UTF8.self)))
   }
 
   @Test func `is reset with each tenth connection and no other`() throws {
-    let answers = try call(server.url("resets-each-tenth"), times: 200, places: 3)
+    let answers = try calls(server.url("resets-each-tenth"), times: 200, places: 3)
     #expect(answers.count { $0.failure == .reset } == 20)
     #expect(answers.count { $0.failure == nil && $0.status == 200 } == 180)
   }
 
   @Test func `goes to nobody where nobody listens`() throws {
     let listener = try Listener()
-    let answers = try call("http://127.0.0.1:\(listener.port)/", times: 5)
+    let answers = try calls("http://127.0.0.1:\(listener.port)/", times: 5)
     #expect(answers.map(\.failure) == Array(repeating: .refused, count: 5))
     #expect(answers.allSatisfy { $0.failure?.isUnreached == true })
   }
@@ -163,14 +141,14 @@ private func call(
   @Test func `goes nowhere where connections are never taken`() throws {
     let listener = try Listener(takesNobody: true)
     let options = HTTPOptions(connectTimeOut: .milliseconds(300), timeOut: .seconds(20))
-    let answers = try call("http://127.0.0.1:\(listener.port)/", times: 3, options: options)
+    let answers = try calls("http://127.0.0.1:\(listener.port)/", times: 3, options: options)
     let late = HTTPFailure.connectTimeOut
     #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
   @Test func `speaks no TLS with a server that has none`() throws {
     let url = "https://127.0.0.1:\(server.port)/ok"
-    let answers = try call(url, options: HTTPOptions(timeOut: .seconds(2)))
+    let answers = try calls(url, options: HTTPOptions(timeOut: .seconds(2)))
     #expect(answers.map(\.failure) == [.tls], "\(answers.map(\.explanation))")
   }
 
