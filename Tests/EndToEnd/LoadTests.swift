@@ -53,6 +53,56 @@ import Testing
     #expect(run.output.contains("× reset") && run.output.contains("MEASURED"))
   }
 
+  @Test func `goes through its phases and tells of each`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let run = try CommandLineRun(
+      [
+        "load", server.url("status/500"), "--phase", "500ms at 100/s", "--phase",
+        "1s at 100/s to 300/s", "--output", folder.path, "--expect", "200",
+      ] + Self.easy)
+    #expect(
+      run.output.contains("× status 500") && !run.output.contains("status500"), "\(run.output)")
+    #expect(run.output.contains("500ms at 100/s") && run.output.contains("1s at 100/s to 300/s"))
+    let generator = try #require(try result(folder)["generator"])
+    #expect(try result(folder)["requests"]?.int == 250)
+    #expect((0..<2).map { generator["phases"]?[$0]?["calls"]?.int } == [50, 200])
+    #expect((0..<2).map { generator["phases"]?[$0]?["failed"]?.int } == [50, 200])
+    let again = try CommandLineRun("report", folder.path, "--output", folder.path + "-again")
+    #expect(again.status == 0, "\(again.problems)")
+  }
+
+  @Test func `says how often it had to send again`() throws {
+    let server = try FaultyProcess()
+    let (run, folder) = try load(
+      server.url("drops-second"), "--rate", "50/s", "--connections", "1")
+    #expect(run.status == 0, "\(run.problems)")
+    let repeated = try #require(try result(folder)["generator"]?["repeated"]?.int)
+    #expect((1..<50).contains(repeated) && run.output.contains("sent again"))
+  }
+
+  @Test func `finds no capacity where nothing holds, and tells of each step`() throws {
+    let server = try FaultyProcess()
+    let (run, folder) = try load(
+      server.url("fixed/30"), "--capacity", "--rate", "20/s", "--objective", "mean < 10ms")
+    #expect(run.status == 99, "\(run.output) \(run.problems)")
+    #expect(run.output.contains("  20/s ") && run.output.contains("Capacity for mean < 10ms: none"))
+    let text = try String(
+      contentsOf: folder.appendingPathComponent("capacity.json"), encoding: .utf8)
+    let document = try #require(JSON(parsing: Array(text.utf8)))
+    #expect(document["steps"]?[0]?["outcome"] == "broke" && document["exitCode"]?.int == 99)
+  }
+
+  @Test func `is recorded as runs are`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder()
+    let run = try CommandLineRun(
+      ["load", server.url("ok"), "--for", "500ms", "--rate", "100/s"] + Self.easy, in: folder)
+    #expect(run.status == 0, "\(run.problems)")
+    let listed = try CommandLineRun(["runs", "list"], in: folder)
+    #expect(listed.output.contains("load-127.0.0.1"), "\(listed.output) \(listed.problems)")
+  }
+
   @Test func `ends with what became of it`() throws {
     let server = try FaultyProcess()
     #expect(
@@ -79,6 +129,12 @@ import Testing
     ["http://127.0.0.1/", "--objective", "fast"],
     ["http://127.0.0.1/", "--ca-file", "/nowhere.pem"],
     ["http://127.0.0.1/", "--warmup", "1min"], ["http://127.0.0.1/", "--key", "x"],
+    ["http://127.0.0.1/", "--phase", "10s"], ["http://127.0.0.1/", "--phase", "10s at -1/s"],
+    ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],
+    ["http://127.0.0.1/", "--phase", "1s at 5/s", "--rate", "5"],
+    ["http://127.0.0.1/", "--phase", "1s at 5/s", "--for", "5s"],
+    ["http://127.0.0.1/", "--capacity"],
+    ["http://127.0.0.1/", "--capacity", "--users", "3", "--objective", "p99 < 1s"],
     ["http://127.0.0.1/", "--body", "@/nowhere"], ["http://127.0.0.1/", "--method", "GE T"],
   ])
   func `refuses what makes no load`(arguments: [String]) throws {
