@@ -120,7 +120,7 @@ public struct LoadAssembly {
         + (generator.phases.isEmpty
           ? ""
           : " The rate changes from part to part here, and the intervals hold that, too: the phases tell more."),
-      "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection turns out closed is repeated once by libcurl on a new one; that time is in its response time.",
+      "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection had ended when it came to it is sent again once, over a new one, where its method has the same effect twice as once; that time is in its response time, and how many there were stands with the generator.",
     ]
   }
 
