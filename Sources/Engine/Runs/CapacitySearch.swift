@@ -17,9 +17,9 @@ public struct CapacitySearch: Sendable {
     case found(held: Double, broke: Double)
     /// It held as far as was tried.
     case notReached(held: Double)
-    /// It broke as low as was tried.
+    /// It broke as low as could be told.
     case neverHeld(lowest: Double)
-    /// At this rate, below all that broke, it was never told; a lower one has fewer calls and tells less.
+    /// It was not told at all; a lower rate has fewer calls and tells less.
     case cannotTell(at: Double)
   }
 
@@ -48,7 +48,7 @@ public struct CapacitySearch: Sendable {
     self.most = most
     self.precision = precision
     self.repeats = repeats
-    least = start / 1_024
+    least = start / 64
   }
 
   public mutating func note(_ outcome: Outcome, at perSecond: Double) {
@@ -89,7 +89,8 @@ public struct CapacitySearch: Sendable {
       let lower = judged.isEmpty ? start : lowest / 2
       if let unsettled { return (unsettled, .cannotTell(at: unsettled)) }
       guard judged.isEmpty || outcomes(at: lowest).contains(.broke) else {
-        return (nil, .cannotTell(at: lowest))
+        let broken = judged.first { $0.judgement == .broke }?.rate
+        return (nil, broken.map { .neverHeld(lowest: $0) } ?? .cannotTell(at: lowest))
       }
       return (lower >= least ? lower : nil, .neverHeld(lowest: lowest))
     }

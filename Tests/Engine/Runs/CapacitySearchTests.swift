@@ -57,7 +57,9 @@ import Testing
       Issue.record("\(never.result)")
       return
     }
-    #expect(lowest < 0.2 && never.steps.count < 15)
+    #expect(lowest < 2 && never.steps.count < 15)
+    let few = search { rate, _ in rate < 30 ? .undecided : .broke }
+    #expect(few.result == .neverHeld(lowest: 50) && few.steps.count == 5)
     let silent = search { _, _ in .undecided }
     #expect(silent.result == .cannotTell(at: 100) && silent.steps.count == 3)
   }
