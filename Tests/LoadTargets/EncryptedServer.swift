@@ -11,7 +11,7 @@ public final class EncryptedServer {
   public init(_ certificates: Certificates, showing name: String, demandsClient: Bool = false)
     throws
   {
-    port = try FreePort.find()
+    port = try Loopback.findPort()
     process = try Tool.process(
       "openssl",
       ["s_server", "-accept", "127.0.0.1:\(port)", "-www", "-quiet"]
@@ -19,7 +19,7 @@ public final class EncryptedServer {
         + (demandsClient
           ? ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.authority()] : []))
     try process.run()
-    try FreePort.waitUntilTaken(port)
+    try Loopback.waitUntilTaken(port)
   }
 
   deinit {
@@ -39,7 +39,7 @@ public final class Nginx {
   public static var isThere: Bool { Tool.path("nginx") != nil }
 
   public init(_ certificates: Certificates) throws {
-    port = try FreePort.find()
+    port = try Loopback.findPort()
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("nginx-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -57,7 +57,7 @@ public final class Nginx {
     """.write(toFile: file, atomically: true, encoding: .utf8)
     process = try Tool.process("nginx", ["-c", file, "-e", place + "/log", "-p", place])
     try process.run()
-    try FreePort.waitUntilTaken(port)
+    try Loopback.waitUntilTaken(port)
   }
 
   deinit {
@@ -69,41 +69,4 @@ public final class Nginx {
   }
 
   public var url: String { "https://127.0.0.1:\(port)/" }
-}
-
-/// Ports for servers that have to be told theirs.
-enum FreePort {
-  /// One that nobody has at this moment.
-  static func find() throws -> Int {
-    let found = with(port: 0) { socket, address, length in
-      bind(socket, address, length.pointee) == 0 && getsockname(socket, address, length) == 0
-    }
-    guard let found, found > 0 else { throw Tool.Failure(words: "there is no port") }
-    return found
-  }
-
-  static func waitUntilTaken(_ port: Int) throws {
-    for _ in 0..<1_000 {
-      if with(port: port, { connect($0, $1, $2.pointee) == 0 }) != nil { return }
-      usleep(10_000)
-    }
-    throw Tool.Failure(words: "nobody listens at port \(port)")
-  }
-
-  private static func with(
-    port: Int,
-    _ body: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Bool
-  ) -> Int? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    address.sin_port = UInt16(port).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isDone = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body(descriptor, $0, &length) }
-    }
-    return isDone ? Int(UInt16(bigEndian: address.sin_port)) : nil
-  }
 }
