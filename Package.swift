@@ -223,6 +223,11 @@ let package = Package(
       .executableTarget(
         name: "faulty-server", path: "Tests/FaultyServer", swiftSettings: house),
 
+      // Servers that tests load: faulty ones, and those of other programs.
+      .target(
+        name: "LoadTargets", dependencies: ["faulty-server"], path: "Tests/LoadTargets",
+        swiftSettings: house),
+
       // A second reader of the published schemas, for tests alone.
       .target(
         name: "SchemaChecker", dependencies: ["Contracts"], path: "Tests/SchemaChecker",
@@ -237,7 +242,7 @@ let package = Package(
       tests(
         "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
         "ScenarioFiles", "RunFolders",
-        "Storage", "Tokens", "store-writer", "faulty-server", "Journeys", "Observations",
+        "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
         "Serving", "HTTPLoad", "Rooms", "KantineKoningRoom", "KilwinningRoom", "ToyRoom"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
@@ -245,7 +250,7 @@ let package = Package(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
       tests("Rooms", "Backends", "Reports", "Rooms"),
-      tests("EndToEnd", "SchemaChecker", "Contracts", "faulty-server"),
+      tests("EndToEnd", "SchemaChecker", "Contracts", "LoadTargets"),
       tests("Tidy", "Provenance"),
     ],
   swiftLanguageModes: [.v6]

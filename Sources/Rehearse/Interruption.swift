@@ -16,9 +16,11 @@ final class Interruption {
   let flag = Flag()
   private var sources: [any DispatchSourceSignal] = []
 
+  /// - Parameter say: How the user is told; a view in place says it above its lines.
   init(
     saying words: String =
-      "Stopping at the next exchange point; once more ends at once without a report."
+      "Stopping at the next exchange point; once more ends at once without a report.",
+    by say: @escaping @Sendable (String) -> Void = { Console.error("\n" + $0) }
   ) {
     let queue = DispatchQueue(label: "interruption")
     for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -31,7 +33,7 @@ final class Interruption {
           TemporaryFiles.remove()
           _exit(ExitStatus.interrupted.rawValue)
         }
-        Console.error("\n" + words)
+        say(words)
       }
       source.resume()
       sources.append(source)

@@ -6,6 +6,7 @@ import Reports
 import RunFolders
 import Runs
 import Scenarios
+import Storage
 import Timekeeping
 import Verdicts
 
@@ -24,6 +25,8 @@ struct LoadCommand: ParsableCommand {
         rehearse load https://host/a https://host/b --weight 3 --weight 1 --pace poisson
         rehearse load http://127.0.0.1:8080/orders --body @order.json -H "Content-Type: application/json"
         rehearse load http://127.0.0.1:8080/ --users 20      closed: each user waits for its answer
+        rehearse load http://127.0.0.1:8080/ --phase "10s at 100/s" --phase "30s at 100/s to 1000/s"
+        rehearse load http://127.0.0.1:8080/ --capacity --for 10s --objective "p99 < 200ms"
         rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
@@ -46,6 +49,9 @@ struct LoadCommand: ParsableCommand {
     completion: .directory)
   var output: String?
 
+  @Flag(help: "Do not record the load in \(RunStore.standardPath); with --output it never is.")
+  var noStore = false
+
   @Flag(help: "Print nothing but problems.")
   var quiet = false
 
@@ -55,46 +61,67 @@ struct LoadCommand: ParsableCommand {
 
   func run() throws {
     if let from { return try run(from) }
-    let plan = try makePlan()
+    let plan = try makePlan(options)
     let words = LoadWords(options, plan.routes)
     let operations = CallTally.operations(plan)
     let objectives = try objectives(among: operations.map(\.name))
     if let write { return try put(words.file, into: write) }
     let folder = try prepareFolder(plan)
-    let load: LoadRun
-    do throws(HTTPProblem) {
-      load = try LoadRun(plan, options: options.http(version: Version.text))
-    } catch {
-      throw fail(error)
-    }
+    let teller = LoadStep.Teller()
     let interruption = Interruption(
-      saying: "Stopping with what there is; once more ends at once without a report.")
-    let stop = interruption.flag
+      saying: "Stopping with what there is; once more ends at once without a report.",
+      by: { teller.say($0) })
     let title =
       plan.routes.count == 1
       ? plan.routes[0].title : "\(plan.routes.count) URLs of \(plan.routes[0].host)"
-    let view = LoadView(title: title, options: options, quiet: quiet)
-    let starts = Instant(unixMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-    let outcome = load.run(isStopped: { stop.isUp }, progress: { view?.show($0) })
-    view?.end()
-    if case .unreachable(let failure, let explanation) = outcome.ending {
-      Console.error(
-        "\(plan.routes[0].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
-      )
-      throw ExitStatus.targetUnreachable.thrown
+    func go(_ options: LoadOptions) throws -> LoadStep.Ended {
+      let step = LoadStep(
+        options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet)
+      do {
+        return try step.go(
+          try makePlan(options), isStopped: interruption.flag, telling: teller)
+      } catch let problem as HTTPProblem {
+        throw fail(problem)
+      }
     }
-    let scenario = Scenario(
-      name: Self.name(plan), title: title, starts: starts, zone: .utc,
-      lasts: outcome.tally.partLasts, seed: options.seed, worlds: [], objectives: objectives,
-      digest: Self.digest(of: words.command))
-    let making = LoadResultMaking(
-      options: options, outcome: outcome, command: words.command, operations: operations)
-    var run = making.run(scenario)
+    if options.capacity {
+      return try search(go, isStopped: { interruption.flag.isUp }, words, in: folder)
+    }
+    let ended = try go(options)
+    var run = ended.run
     run.folder = folder.path
     try files(run, to: folder)
+    if output == nil, !noStore { RunStore.note(run, in: folder) }
     Console.settle(Int32(run.exitCode), limits: [])
-    if !quiet || run.exitCode != 0 { show(run, outcome.tally.explanations, in: folder) }
+    if !quiet || run.exitCode != 0 { show(run, ended.explanations, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  /// Steps until an objective breaks; the files are of the last run at the highest rate that held.
+  private func search(
+    _ go: @escaping (LoadOptions) throws -> LoadStep.Ended, isStopped: @escaping () -> Bool,
+    _ words: LoadWords, in folder: RunFolder
+  ) throws {
+    let capacity = LoadCapacity(
+      options: options, step: go, isStopped: isStopped,
+      say: { if !quiet { Console.out($0) } })
+    let found = try capacity.find()
+    let status = found.exitCode
+    let document = LoadCapacity.document(found, options.objective, command: words.command)
+    var all = [(path: "capacity.json", bytes: document.bytes)]
+    if var best = found.best?.run {
+      best.folder = folder.path
+      all += Rendering.files(for: best)
+      if output == nil, !noStore { RunStore.note(best, in: folder) }
+    }
+    try write(all, to: folder, status)
+    Console.settle(status.rawValue, limits: [])
+    if !quiet || status != .allHeld {
+      let text = LoadCapacity.summary(found, options.objective)
+      if quiet { Console.error(text) } else { Console.out(text) }
+    }
+    if !quiet { Console.out("Steps and the best run: \(folder.path)") }
+    if status != .allHeld { throw status.thrown }
   }
 
   /// The load of a file, with what this command line says on top.
@@ -117,7 +144,7 @@ struct LoadCommand: ParsableCommand {
 
   // MARK: - Before the first call
 
-  private func makePlan() throws -> LoadPlan {
+  private func makePlan(_ options: LoadOptions) throws -> LoadPlan {
     do {
       return try options.plan()
     } catch let problem as HTTPProblem {
@@ -171,12 +198,6 @@ struct LoadCommand: ParsableCommand {
     return "load-" + String(host)
   }
 
-  private static func digest(of command: String) -> String {
-    var digest = Digest()
-    digest.mix(command)
-    return digest.hexadecimal
-  }
-
   /// A file that is there already is somebody's.
   private func put(_ text: String, into path: String) throws {
     guard FileManager.default.fileExists(atPath: path) == false else {
@@ -197,11 +218,18 @@ struct LoadCommand: ParsableCommand {
   // MARK: - After the last
 
   private func files(_ run: Run, to folder: RunFolder) throws {
+    try write(
+      Rendering.files(for: run), to: folder,
+      ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite)
+  }
+
+  private func write(
+    _ files: [(path: String, bytes: [UInt8])], to folder: RunFolder, _ status: ExitStatus
+  ) throws {
     do throws(RunFolderError) {
-      try folder.write(Rendering.files(for: run))
+      try folder.write(files)
     } catch {
       Console.error(error.description)
-      let status = ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite
       throw status.unwritten(limits: []).thrown
     }
   }

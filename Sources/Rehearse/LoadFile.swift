@@ -5,7 +5,8 @@ import Scenarios
 /// A file that `rehearse load --write` wrote, as the command line that it stands for.
 enum LoadFile {
   private static let keys = [
-    "urls", "rate", "pace", "users", "for", "warmup", "connections", "method", "header", "body",
+    "urls", "rate", "phase", "capacity", "pace", "users", "for", "warmup", "connections", "method",
+    "header", "body",
     "weight", "expect", "objective", "timeout", "connect-timeout", "http2", "no-keepalive",
     "insecure", "ca-file", "cert", "key", "max-lateness", "max-stall", "seed",
   ]

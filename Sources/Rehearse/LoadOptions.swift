@@ -10,8 +10,22 @@ struct LoadOptions: ParsableArguments {
     help: ArgumentHelp("What to load: http or https; several share the load.", valueName: "url"))
   var urls: [String] = []
 
-  @Option(help: "Calls a second, whatever the server does: 500/s, 30/min.", transform: Rate.parse)
-  var rate = Rate(perSecond: 100)
+  @Option(
+    name: .customLong("rate"),
+    help: "Calls a second, whatever the server does: 500/s, 30/min (default: 100/s).",
+    transform: Rate.parse)
+  var givenRate: Rate?
+
+  @Option(
+    help: ArgumentHelp(
+      "In place of a rate and a time, one after another: \"30s at 100/s\", \"1min at 100/s to 1000/s\"; repeatable.",
+      valueName: "phase"), transform: LoadPhase.parse)
+  var phase: [LoadPhase] = []
+
+  @Flag(
+    help:
+      "Search for the rate at which an objective breaks: steps of --for, from --rate on.")
+  var capacity = false
 
   @Option(help: "How calls follow each other: constant (evenly) or poisson (independently).")
   var pace: PaceName = .constant
@@ -19,8 +33,10 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "In place of a rate: so many users, each asking again when it was answered.")
   var users: Int?
 
-  @Option(name: .customLong("for"), help: "How long calls are made.", transform: LoadOptions.span)
-  var lasts: Span = .seconds(30)
+  @Option(
+    name: .customLong("for"), help: "How long calls are made (default: 30s).",
+    transform: LoadOptions.span)
+  var time: Span?
 
   @Option(help: "What is sent at first and counted nowhere.", transform: LoadOptions.span)
   var warmup: Span = .zero
@@ -85,6 +101,13 @@ struct LoadOptions: ParsableArguments {
     transform: Seed.parse)
   var seed: UInt64 = 1
 
+  /// Calls a second where there are no phases.
+  var rate: Rate { givenRate ?? Rate(perSecond: 100) }
+
+  var lasts: Span {
+    phase.isEmpty ? time ?? .seconds(30) : phase.reduce(.zero) { $0 + $1.lasts }
+  }
+
   static let ratesMost = 1_000_000.0
   static let longest = Span.days(7)
 
@@ -98,6 +121,7 @@ struct LoadOptions: ParsableArguments {
     if let users, !(1...10_000).contains(users) {
       throw ValidationError("--users must be a number from 1 to 10000, not \(users)")
     }
+    try validatePhases()
     guard lasts > .zero, lasts <= Self.longest else {
       throw ValidationError("--for must be above 0s and at most \(Self.longest), not \(lasts)")
     }
@@ -133,6 +157,29 @@ struct LoadOptions: ParsableArguments {
     }
   }
 
+  private func validatePhases() throws {
+    if !phase.isEmpty {
+      guard givenRate == nil, time == nil, users == nil, !capacity else {
+        throw ValidationError(
+          "--phase says rate and time itself: leave out --rate, --for, --users and --capacity")
+      }
+      guard phase.count <= 100 else {
+        throw ValidationError("at most 100 phases, not \(phase.count)")
+      }
+      guard phase.rate.total >= 1 else {
+        throw ValidationError("the phases make no call: give one of them a rate above 0/s")
+      }
+    }
+    guard capacity else { return }
+    guard users == nil else {
+      throw ValidationError("--capacity is a rate: leave out --users, who ask a slow server less")
+    }
+    guard !objective.isEmpty else {
+      throw ValidationError(
+        "--capacity needs to know what must hold: --objective \"p99 < 200ms\"")
+    }
+  }
+
   func needURLs() throws {
     guard !urls.isEmpty else {
       throw ValidationError("name a URL to load, e.g. http://127.0.0.1:8080/")
@@ -164,16 +211,20 @@ struct LoadOptions: ParsableArguments {
       try HTTPRoute($0, method: method, headers: header, body: bytes)
     }
     let pace: LoadPlan.Pace =
-      if let users { .closed(users: users) } else {
+      if let users { .closed(users: users) } else if !phase.isEmpty {
+        .varying(phase.rate, isPoisson: self.pace == .poisson)
+      } else {
         switch self.pace {
         case .constant: .constant(perSecond: rate.perSecond)
         case .poisson: .poisson(perSecond: rate.perSecond)
         }
       }
-    return LoadPlan(
+    var plan = LoadPlan(
       routes: routes, weights: weight.isEmpty ? urls.map { _ in 1 } : weight, pace: pace,
       lasts: lasts, warmUp: warmup, patience: min(timeout, .seconds(10)), places: connections,
       seed: seed, expected: expect.ranges)
+    plan.phases = phase.map(\.lasts)
+    return plan
   }
 
   private static let bodyMost = 64 << 20
@@ -193,9 +244,19 @@ struct LoadOptions: ParsableArguments {
 
   var limits: GeneratorLimits { GeneratorLimits(lateness: maxLateness, stall: maxStall) }
 
+  /// On average; `nil` of a closed workload.
+  var wantedPerSecond: Double? {
+    if users != nil { return nil }
+    return phase.isEmpty ? rate.perSecond : phase.rate.total / lasts.seconds
+  }
+
   /// `500/s, evenly`, as reports say it.
   var paceInWords: String {
     if let users { return users == 1 ? "1 user" : "\(users) users" }
+    if !phase.isEmpty {
+      return phase.map(\.description).joined(separator: ", ")
+        + (pace == .constant ? ", evenly" : ", Poisson")
+    }
     return pace == .constant ? "\(rate.text), evenly" : "\(rate.text), Poisson"
   }
 }

@@ -45,14 +45,13 @@ struct LoadResultMaking {
   private var generator: GeneratorResult {
     let watch = outcome.watch
     let tally = outcome.tally
-    let isOpen = options.users == nil
     // The last call is due before the end, and a load that was stopped ended earlier.
     let took =
       outcome.ending == .complete
       ? max(watch.lasted, options.lasts) : max(watch.lasted, .milliseconds(1))
     return GeneratorResult(
       command: command, pace: options.paceInWords,
-      wantedPerSecond: isOpen ? options.rate.perSecond : nil,
+      wantedPerSecond: options.wantedPerSecond,
       reachedPerSecond: Double(tally.answered) / took.seconds,
       connections: options.users ?? options.connections, bytes: tally.bytes,
       lateness: points(watch.lateness), latenessLimit: options.maxLateness.seconds,
@@ -60,7 +59,16 @@ struct LoadResultMaking {
       threadShareLimit: options.limits.threadShare, missed: watch.missed,
       service: zip(operations, tally.service).filter { $0.1.count > 0 }.map {
         GeneratorResult.Service(operation: $0.0.name, quantiles: points($0.1))
-      }, breaches: options.limits.breaches(of: watch))
+      }, breaches: options.limits.breaches(of: watch), repeated: tally.repeated,
+      phases: zip(options.phase, tally.phases).map { phase, sample in
+        GeneratorResult.Phase(
+          pace: phase.description, calls: Int(sample.count),
+          failed: Int(sample.endless) + Int(sample.cutOff.count),
+          quantiles: Self.quantiles.compactMap { q in
+            guard LatencyHistogram.tells(q, of: sample.count) else { return nil }
+            return sample.quantile(q).map { CurvePoint(share: q, seconds: $0.seconds) }
+          })
+      })
   }
 
   private func facts(_ watch: GeneratorWatch) -> [GeneratorResult.Fact] {

@@ -13,21 +13,25 @@ final class LoadView: Sendable {
   private let isRewritten = Console.canRewrite
   private let isColoured = Console.wantsColour(STDERR_FILENO)
   private let latest = Mutex<LoadRun.Progress?>(nil)
+  private let unsaid = Mutex<[String]>([])
   private let isOver = Atomic<Bool>(false)
   private let ended = DispatchSemaphore(value: 0)
 
   /// - Returns: `nil` when nobody wants to be told.
-  init?(title: String, options: LoadOptions, quiet: Bool) {
+  init?(title: String, options: LoadOptions, rate: ArrivalRate?, quiet: Bool) {
     if quiet { return nil }
     frame = TerminalLoadProgress(
       title: title, pace: options.paceInWords,
-      wantedPerSecond: options.users == nil ? options.rate.perSecond : nil,
+      rate: rate,
       lastsSeconds: options.lasts.seconds)
     Thread.detachNewThread { [self] in draw() }
   }
 
   /// Takes note of how it stands; costs the load next to nothing.
   func show(_ progress: LoadRun.Progress) { latest.withLock { $0 = progress } }
+
+  /// Says something above the lines, which keep their place.
+  func say(_ words: String) { unsaid.withLock { $0.append(words) } }
 
   /// Clears the lines, so that what follows begins at the margin.
   func end() {
@@ -45,6 +49,7 @@ final class LoadView: Sendable {
     let pause = isRewritten ? Span.milliseconds(200) : .seconds(5)
     while !isOver.load(ordering: .relaxed) {
       usleep(50_000)
+      speak(over: &rows)
       guard let now = latest.withLock(\.self), now.elapsed - said >= pause else { continue }
       said = now.elapsed
       let before = past.first
@@ -60,8 +65,23 @@ final class LoadView: Sendable {
         Console.error(frame.line(state))
       }
     }
+    speak(over: &rows)
     if isRewritten, rows > 0 { Console.write(Self.up(rows) + "\u{1B}[J") }
     ended.signal()
+  }
+
+  private func speak(over rows: inout Int) {
+    let words = unsaid.withLock { list in
+      defer { list = [] }
+      return list
+    }
+    guard !words.isEmpty else { return }
+    if isRewritten {
+      // What the terminal echoed of Ctrl-C goes, too.
+      Console.write(Self.up(rows) + "\u{1B}[J")
+      rows = 0
+    }
+    for line in words { Console.error(line) }
   }
 
   private static func up(_ rows: Int) -> String { rows > 0 ? "\r\u{1B}[\(rows)A" : "\r" }

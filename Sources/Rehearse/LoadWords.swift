@@ -24,10 +24,15 @@ struct LoadWords {
     if let users = options.users {
       said.append(("users", ["\(users)"]))
     } else {
-      said.append(("rate", [options.rate.text]))
+      if options.phase.isEmpty {
+        said.append(("rate", [options.rate.text]))
+      } else {
+        said.append(("phase", options.phase.map(\.description)))
+      }
       add("pace", options.pace.rawValue, unless: options.pace == standard.pace)
     }
-    said.append(("for", ["\(options.lasts)"]))
+    if options.phase.isEmpty { said.append(("for", ["\(options.lasts)"])) }
+    if options.capacity { said.append(("capacity", ["true"])) }
     add("warmup", "\(options.warmup)", unless: options.warmup == standard.warmup)
     add(
       "connections", "\(options.connections)", unless: options.connections == standard.connections)
@@ -114,9 +119,9 @@ struct LoadWords {
 
 extension LoadOptions {
   /// Options that stand for yes.
-  static let flags: Set<String> = ["http2", "no-keepalive", "insecure"]
+  static let flags: Set<String> = ["http2", "no-keepalive", "insecure", "capacity"]
   /// Options that may be given several times.
-  static let lists: Set<String> = ["header", "weight", "objective"]
+  static let lists: Set<String> = ["header", "weight", "objective", "phase"]
 
   /// All defaults, about some URL.
   static var standard: LoadOptions {

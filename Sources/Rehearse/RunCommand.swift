@@ -171,7 +171,7 @@ struct RunCommand: ParsableCommand {
     }
     run.folder = folder.path
     try write(run, to: folder)
-    if output == nil, !noStore { record(run, in: folder) }
+    if output == nil, !noStore { RunStore.note(run, in: folder) }
     Console.settle(Int32(run.exitCode), limits: run.limits.map(\.verdict))
     GitHub.report(run)
     if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
@@ -283,23 +283,6 @@ struct RunCommand: ParsableCommand {
       comparison: comparison.verdict,
       isGeneratorTheLimit: run.machine.punctuality?.breaches.isEmpty == false)
     run.exitCode = Int(exit.rawValue)
-  }
-
-  /// The files are what counts: a store that cannot be used is a warning.
-  private func record(_ run: Run, in folder: RunFolder) {
-    do throws(RunStoreError) {
-      let store = try RunStore(RunStore.standardPath, creating: true)
-      let record = RunRecord(run, recordedAt: Self.now, folder: folder.path)
-      try store.record(
-        record, measurements: run.figures.measurements, result: ResultDocument.bytes(for: run))
-    } catch {
-      Console.error("warning: the run is not recorded: \(error.description)")
-    }
-  }
-
-  private static var now: String {
-    let formatter = ISO8601DateFormatter()
-    return formatter.string(from: Date())
   }
 
   private func write(_ run: Run, to folder: RunFolder) throws {

@@ -12,8 +12,8 @@ struct RunsCommand: ParsableCommand {
     commandName: "runs",
     abstract: "List, show, export and delete recorded runs.",
     discussion: """
-      'rehearse run' records each run whose files land below reports/ in \(RunStore.standardPath); with --output or \
-      --no-store it does not.
+      'rehearse run' and 'rehearse load' record each run whose files land below reports/ in \(RunStore.standardPath); with \
+      --output or --no-store they do not.
 
       Examples:
         rehearse runs list saturday --last 5

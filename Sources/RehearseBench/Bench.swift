@@ -19,6 +19,7 @@ enum Bench {
       ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
       ("instructions", Instructions.figure), ("report", ReportBench.figure),
       ("matching", DriverMatching.figure), ("lodge", LodgeFigures.figure),
+      ("samples", SampleMemory.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {

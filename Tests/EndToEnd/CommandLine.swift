@@ -21,13 +21,17 @@ struct CommandLineRun {
     try self.init(arguments, input: input)
   }
 
-  /// - Parameter environment: Variables on top of the test's own, from which those of a CI are taken away.
-  init(_ arguments: [String], input: String = "", environment added: [String: String] = [:]) throws
-  {
+  /// - Parameters:
+  ///   - environment: Variables on top of the test's own, from which those of a CI are taken away.
+  ///   - place: In which folder it runs, in place of the package's.
+  init(
+    _ arguments: [String], input: String = "", environment added: [String: String] = [:],
+    in place: URL? = nil
+  ) throws {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
-    process.currentDirectoryURL = Self.root
+    process.currentDirectoryURL = place ?? Self.root
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = "1"
     environment["GITHUB_ACTIONS"] = nil

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LoadTargets
 import SchemaChecker
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `writes files that the schema allows and the report command reads`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (run, folder) = try load(
       server.url("ok"), "--rate", "200/s", "--objective", "p50 < 10s", "--objective", "errors < 50%"
     )
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `fits a screen of eighty columns and twenty-four lines`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (run, _) = try load(server.url("resets-each-tenth"), "--rate", "100/s")
     #expect(run.status == 0, "\(run.problems)")
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -52,8 +53,58 @@ import Testing
     #expect(run.output.contains("× reset") && run.output.contains("MEASURED"))
   }
 
+  @Test func `goes through its phases and tells of each`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let run = try CommandLineRun(
+      [
+        "load", server.url("status/500"), "--phase", "500ms at 100/s", "--phase",
+        "1s at 100/s to 300/s", "--output", folder.path, "--expect", "200",
+      ] + Self.easy)
+    #expect(
+      run.output.contains("× status 500") && !run.output.contains("status500"), "\(run.output)")
+    #expect(run.output.contains("500ms at 100/s") && run.output.contains("1s at 100/s to 300/s"))
+    let generator = try #require(try result(folder)["generator"])
+    #expect(try result(folder)["requests"]?.int == 250)
+    #expect((0..<2).map { generator["phases"]?[$0]?["calls"]?.int } == [50, 200])
+    #expect((0..<2).map { generator["phases"]?[$0]?["failed"]?.int } == [50, 200])
+    let again = try CommandLineRun("report", folder.path, "--output", folder.path + "-again")
+    #expect(again.status == 0, "\(again.problems)")
+  }
+
+  @Test func `says how often it had to send again`() throws {
+    let server = try FaultyProcess()
+    let (run, folder) = try load(
+      server.url("drops-second"), "--rate", "50/s", "--connections", "1")
+    #expect(run.status == 0, "\(run.problems)")
+    let repeated = try #require(try result(folder)["generator"]?["repeated"]?.int)
+    #expect((1..<50).contains(repeated) && run.output.contains("sent again"))
+  }
+
+  @Test func `finds no capacity where nothing holds, and tells of each step`() throws {
+    let server = try FaultyProcess()
+    let (run, folder) = try load(
+      server.url("fixed/30"), "--capacity", "--rate", "20/s", "--objective", "mean < 10ms")
+    #expect(run.status == 99, "\(run.output) \(run.problems)")
+    #expect(run.output.contains("  20/s ") && run.output.contains("Capacity for mean < 10ms: none"))
+    let text = try String(
+      contentsOf: folder.appendingPathComponent("capacity.json"), encoding: .utf8)
+    let document = try #require(JSON(parsing: Array(text.utf8)))
+    #expect(document["steps"]?[0]?["outcome"] == "broke" && document["exitCode"]?.int == 99)
+  }
+
+  @Test func `is recorded as runs are`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder()
+    let run = try CommandLineRun(
+      ["load", server.url("ok"), "--for", "500ms", "--rate", "100/s"] + Self.easy, in: folder)
+    #expect(run.status == 0, "\(run.problems)")
+    let listed = try CommandLineRun(["runs", "list"], in: folder)
+    #expect(listed.output.contains("load-127.0.0.1"), "\(listed.output) \(listed.problems)")
+  }
+
   @Test func `ends with what became of it`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     #expect(
       try load(server.url("fixed/50"), "--objective", "mean < 10ms", "--rate", "100").run.status
         == 99)
@@ -78,6 +129,12 @@ import Testing
     ["http://127.0.0.1/", "--objective", "fast"],
     ["http://127.0.0.1/", "--ca-file", "/nowhere.pem"],
     ["http://127.0.0.1/", "--warmup", "1min"], ["http://127.0.0.1/", "--key", "x"],
+    ["http://127.0.0.1/", "--phase", "10s"], ["http://127.0.0.1/", "--phase", "10s at -1/s"],
+    ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],
+    ["http://127.0.0.1/", "--phase", "1s at 5/s", "--rate", "5"],
+    ["http://127.0.0.1/", "--phase", "1s at 5/s", "--for", "5s"],
+    ["http://127.0.0.1/", "--capacity"],
+    ["http://127.0.0.1/", "--capacity", "--users", "3", "--objective", "p99 < 1s"],
     ["http://127.0.0.1/", "--body", "@/nowhere"], ["http://127.0.0.1/", "--method", "GE T"],
   ])
   func `refuses what makes no load`(arguments: [String]) throws {
@@ -87,7 +144,7 @@ import Testing
   }
 
   @Test func `keeps secrets out of everything that it prints and writes`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let url = server.url("status/500?key=hunter2").replacing(
       "http://", with: "http://anna:hunter2@")
     let (run, folder) = try load(
@@ -101,7 +158,7 @@ import Testing
   }
 
   @Test func `is written as a file that loads the same`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let file = try CommandLineRun.folder().appendingPathComponent("load.yaml").path
     let written = try CommandLineRun(
       [
@@ -130,7 +187,7 @@ import Testing
   }
 
   @Test func `stops at the first interruption with a report`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (process, folder) = try begin(server, for: "10min")
     process.interrupt()
     process.waitUntilExit()
@@ -139,20 +196,20 @@ import Testing
   }
 
   @Test func `is not valid when the generator itself stood still`() throws {
-    let server = try LoadedServer()
+    let server = try FaultyProcess()
     let (process, folder) = try begin(server, for: "3s")
     kill(process.processIdentifier, SIGSTOP)
     usleep(300_000)
     kill(process.processIdentifier, SIGCONT)
     process.waitUntilExit()
     #expect(process.terminationStatus == 96)
-    #expect(try result(folder)["verdict"]?.string == "invalid")
+    #expect(try result(folder)["exitCode"]?.int == 96)
     let text = try String(contentsOf: folder.appendingPathComponent("result.json"), encoding: .utf8)
     #expect(text.contains("stood still"))
   }
 
   /// A load under way: it has begun to call when the server has heard of it.
-  private func begin(_ server: LoadedServer, for time: String) throws -> (Process, URL) {
+  private func begin(_ server: FaultyProcess, for time: String) throws -> (Process, URL) {
     let folder = try CommandLineRun.folder().appendingPathComponent("out")
     let process = Process()
     process.executableURL = CommandLineRun.executable
@@ -162,7 +219,7 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    while try !server.wasAsked() { usleep(20_000) }
+    while !server.wasAsked() { usleep(20_000) }
     return (process, folder)
   }
 }

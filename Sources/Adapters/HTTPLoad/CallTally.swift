@@ -23,12 +23,18 @@ public struct CallTally: Sendable {
   public private(set) var bytes = 0
   /// Of all routes since the beginning, the warm-up included: for the live view.
   public private(set) var whole = LatencySample()
+  /// One for each phase of the plan, the warm-up left out.
+  public private(set) var phases: [LatencySample]
+  /// Calls that were sent again because their kept connection had ended.
+  public private(set) var repeated = 0
 
   /// What an objective's subject may begin with, and what reports call the target.
   public static let domain = "http"
 
   private let starts: Instant
   private let part: Span
+  /// When each phase ends.
+  private let phaseEnds: [Instant]
   /// Statuses that count as answers.
   private let expected: [ClosedRange<Int>]
 
@@ -38,6 +44,12 @@ public struct CallTally: Sendable {
     let counted = plan.lasts - plan.warmUp
     part = max(Span(nanoseconds: 1), counted / Int64(Self.parts))
     expected = plan.expected
+    phases = plan.phases.map { _ in LatencySample() }
+    var end = starts
+    phaseEnds = plan.phases.map {
+      end += $0
+      return end
+    }
     let operations = Self.operations(plan).map(OperationTally.init)
     let empty = WorldTally(
       domain: Self.domain, operations: operations, business: [], limits: [],
@@ -70,6 +82,7 @@ public struct CallTally: Sendable {
         ? nil : HTTPFailure.unexpectedStatus(answer.status))
     let took = max(.zero, answer.ended - due)
     bytes += answer.bytes
+    repeated += answer.repeats
     if failure == nil {
       answered += 1
       whole.ended.record(took)
@@ -78,6 +91,9 @@ public struct CallTally: Sendable {
       whole.endless += 1
     }
     guard let place = place(of: due) else { return }
+    if let phase = phase(of: due) {
+      if failure == nil { phases[phase].ended.record(took) } else { phases[phase].endless += 1 }
+    }
     service[route].record(max(.zero, answer.ended - answer.sent))
     worlds[place].requests += 1
     guard let failure else {
@@ -105,6 +121,7 @@ public struct CallTally: Sendable {
     let lasted = max(.zero, now - due)
     whole.cutOff.record(lasted)
     guard let place = place(of: due) else { return }
+    if let phase = phase(of: due) { phases[phase].cutOff.record(lasted) }
     worlds[place].requests += 1
     worlds[place].operations[route].unknowns["runEnded", default: 0] += 1
     worlds[place].operations[route].cutOff.record(lasted)
@@ -117,6 +134,8 @@ public struct CallTally: Sendable {
       explanations[failure.code] = printable(explanation, limit: 200)
     }
   }
+
+  private func phase(of due: Instant) -> Int? { phaseEnds.firstIndex { due < $0 } }
 
   /// Which part a call belongs to; `nil` in the warm-up.
   private func place(of due: Instant) -> Int? {

@@ -15,6 +15,8 @@ public struct HTTPAnswer: Sendable {
   public var body: [UInt8]
   /// The lines of the answer's header, where they are kept; names in lower case.
   public var headers: [(name: String, value: String)] = []
+  /// How often it was sent again on another connection, because the kept one had ended without a byte of an answer.
+  public var repeats = 0
   /// What libcurl had to say about a failure; it may quote the server.
   public var explanation: String
 }

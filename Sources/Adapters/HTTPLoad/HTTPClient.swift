@@ -85,7 +85,10 @@ public final class HTTPClient {
     guard let transfer = free.popLast() else { preconditionFailure("a call without a place") }
     let now = MonotonicClock.now
     transfer.begin(route, tag: tag, at: now, timeOut: timeOut ?? standardTimeOut)
-    let shard = shards[transfer.shard]
+    add(transfer, to: shards[transfer.shard], at: now)
+  }
+
+  private func add(_ transfer: Transfer, to shard: Shard, at now: Instant) {
     let code = curl_multi_add_handle(shard.multi, transfer.easy)
     precondition(code == CURLM_OK, "libcurl refuses a handle of its own: \(code.rawValue)")
     shard.due = now
@@ -133,8 +136,13 @@ public final class HTTPClient {
       else { continue }
       let code = message.pointee.data.result
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      let answer = transfer.end(code, at: MonotonicClock.now)
+      let now = MonotonicClock.now
       curl_multi_remove_handle(shard.multi, easy)
+      if transfer.beginAgain(at: now) {
+        add(transfer, to: shard, at: now)
+        continue
+      }
+      let answer = transfer.end(code, at: now)
       free.append(transfer)
       onEnd(transfer.tag, answer)
     }

@@ -112,6 +112,10 @@ extension HTTPFailure {
 
   /// libcurl has one code for a connection that broke and for an answer that it cannot read; its sentence tells them apart.
   private static func broken(_ evidence: Evidence) -> HTTPFailure {
+    // Since TLS 1.3 a server refuses a client's certificate when the client already takes itself for connected.
+    if !evidence.hasBegun, evidence.text.contains("SSL"), evidence.text.contains("alert") {
+      return .tls
+    }
     let unreadable = ["chunk", "header", "status line", "Content-Length", "HTTP"]
     if evidence.code == CURLE_RECV_ERROR, evidence.number == 0 || evidence.number == EAGAIN,
       unreadable.contains(where: { evidence.text.contains($0) })

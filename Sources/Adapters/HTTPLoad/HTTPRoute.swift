@@ -12,6 +12,9 @@ public final class HTTPRoute {
   public let host: String
   /// The URL as it may be shown: without user and password, and with the values of its query left out.
   public let shownURL: String
+  /// Whether being sent twice has the same effect as once.
+  let isIdempotent: Bool
+  let isEncrypted: Bool
   let url: OpaquePointer
   let headers: UnsafeMutablePointer<curl_slist>?
   let resolved: UnsafeMutablePointer<curl_slist>?
@@ -32,9 +35,11 @@ public final class HTTPRoute {
     let parts = try URLParts(url)
     let found = try Addresses.of(parts)
     self.method = method
+    isIdempotent = Self.idempotent.contains(method)
     self.url = parts.handle
     self.body = body
     host = parts.host
+    isEncrypted = parts.isEncrypted
     shownURL = parts.shown
     self.name = name ?? printable(parts.path, limit: 120)
     title = "\(method) \(printable(parts.shown, limit: 200))"
@@ -42,6 +47,11 @@ public final class HTTPRoute {
     self.headers = own.reduce(nil) { curl_slist_append($0, $1) }
     resolved = found.map { curl_slist_append(nil, $0) } ?? nil
   }
+
+  /// - Source: RFC 9110 §9.2.2.
+  private static let idempotent: Set<String> = [
+    "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE",
+  ]
 
   deinit {
     curl_url_cleanup(url)

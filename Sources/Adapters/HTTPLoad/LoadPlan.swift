@@ -8,6 +8,8 @@ public struct LoadPlan {
     case constant(perSecond: Double)
     /// So many a second on average, independent of each other (a Poisson process).
     case poisson(perSecond: Double)
+    /// As many as the rate says at each moment, evenly or independent of each other.
+    case varying(ArrivalRate, isPoisson: Bool)
     /// So many at a time: each is followed by the next as soon as it ended.
     case closed(users: Int)
   }
@@ -27,6 +29,8 @@ public struct LoadPlan {
   public var seed: UInt64
   /// Statuses that count as answers.
   public var expected: [ClosedRange<Int>]
+  /// How long each phase lasts, one after another, whose response times are kept by themselves.
+  public var phases: [Span] = []
 
   public init(
     routes: [HTTPRoute], weights: [Double], pace: Pace, lasts: Span, warmUp: Span = .zero,
@@ -46,45 +50,25 @@ public struct LoadPlan {
     self.seed = seed
     self.expected = expected
   }
-}
 
-/// When calls are due, one after another: a value that depends on plan and seed alone.
-struct Schedule: IteratorProtocol {
-  private enum Kind {
-    case even(perSecond: Double, index: Int)
-    case drawn(Arrivals)
-  }
-
-  private var kind: Kind
-  private let starts: Instant
-  private let ends: Instant
-
-  /// - Returns: `nil` of a closed workload, which has no schedule.
-  init?(_ plan: LoadPlan, from starts: Instant) {
-    self.starts = starts
-    ends = starts + plan.lasts
-    switch plan.pace {
-    case .closed: return nil
-    case .constant(let rate): kind = .even(perSecond: rate, index: 0)
-    case .poisson(let rate):
-      let corners = [Span.zero, plan.lasts].map { ArrivalRate.Corner(at: $0, perSecond: rate) }
-      kind = .drawn(
-        Arrivals(
-          ArrivalRate(corners), from: starts,
-          drawing: RandomStream(seed: plan.seed, owner: 0, purpose: 1)))
+  /// How many calls are due a second, over time; `nil` of a closed workload, which has no schedule.
+  public var rate: ArrivalRate? {
+    switch pace {
+    case .closed: nil
+    case .constant(let perSecond), .poisson(let perSecond): .constant(perSecond, lasting: lasts)
+    case .varying(let rate, _): rate
     }
   }
 
-  mutating func next() -> Instant? {
-    switch kind {
-    case .drawn(var arrivals):
-      defer { kind = .drawn(arrivals) }
-      return arrivals.next()
-    case .even(let rate, let index):
-      // From the beginning each time, so that no rounding adds up.
-      let due = starts + Span(seconds: Double(index) / rate)
-      kind = .even(perSecond: rate, index: index + 1)
-      return due < ends ? due : nil
+  /// When calls are due, one after another: it depends on plan and seed alone.
+  func schedule(from starts: Instant) -> Arrivals? {
+    guard let rate else { return nil }
+    switch pace {
+    case .constant, .closed, .varying(_, isPoisson: false):
+      return Arrivals(evenly: rate, from: starts)
+    case .poisson, .varying(_, isPoisson: true):
+      return Arrivals(
+        rate, from: starts, drawing: RandomStream(seed: seed, owner: 0, purpose: 1))
     }
   }
 }

@@ -89,7 +89,7 @@ public final class LoadRun {
     progress: (Progress) -> Void = { _ in }
   ) -> Outcome {
     let clocks = WatchClocks()
-    var schedule = Schedule(plan, from: starts)
+    var schedule = plan.schedule(from: starts)
     var next = schedule?.next()
     var told = starts
     var wasStopped = false

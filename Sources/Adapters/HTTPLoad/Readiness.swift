@@ -9,6 +9,8 @@ final class Readiness {
     var owner = 0
     var wanted: UInt32 = 0
     var told: UInt32 = 0
+    /// Whether nothing may come while nobody waits: so over HTTP/1.1 without TLS.
+    var isQuiet = false
   }
 
   private let epoll: Int32
@@ -16,6 +18,7 @@ final class Readiness {
   private var armed: Instant?
   /// By descriptor.
   private var interests: [Interest] = []
+  private var rubbish = [UInt8](repeating: 0, count: 4_096)
   private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
   init() throws(HTTPProblem) {
@@ -51,7 +54,18 @@ final class Readiness {
     interests[place].told = events
   }
 
-  /// A socket is gone or new: whatever its number stood for is forgotten, as the kernel forgets it.
+  /// A socket is new: whatever its number stood for is forgotten, as the kernel forgets it.
+  ///
+  /// - Parameter isQuiet: Whether what comes while nobody waits for it belongs to nobody.
+  func welcome(_ socket: Int32, isQuiet: Bool) {
+    let place = Int(socket)
+    if place >= interests.count {
+      interests += Array(repeating: Interest(), count: place + 64 - interests.count)
+    }
+    interests[place] = Interest(isQuiet: isQuiet)
+  }
+
+  /// A socket is gone.
   func forget(_ socket: Int32) {
     guard interests.indices.contains(Int(socket)) else { return }
     interests[Int(socket)] = Interest()
@@ -76,6 +90,7 @@ final class Readiness {
       }
       let interest = interests[Int(socket)]
       if interest.wanted == 0 {
+        if interest.isQuiet { hush(socket) }
         _ = tell(EPOLL_CTL_DEL, socket, 0)
         interests[Int(socket)].told = 0
       } else {
@@ -83,6 +98,12 @@ final class Readiness {
       }
     }
     return woke
+  }
+
+  /// Ends a kept connection at which something came that nobody asked for: it would be taken for the answer to the next call.
+  private func hush(_ socket: Int32) {
+    while recv(socket, &rubbish, rubbish.count, Int32(MSG_DONTWAIT)) > 0 {}
+    shutdown(socket, Int32(SHUT_RDWR))
   }
 
   private func arm(_ moment: Instant) {

@@ -1,4 +1,5 @@
 import CCurl
+import Contracts
 import Foundation
 import Timekeeping
 
@@ -15,6 +16,12 @@ final class Transfer {
   private var body: [UInt8] = []
   private var headers: [(name: String, value: String)] = []
   private var timeOut: Span?
+  /// How often the call was written to a connection.
+  private var attempts = 0
+  private var repeats = 0
+  /// Whether everything is to be set anew before the next call.
+  private var isWorn = false
+  private var headerIsWhole = false
   private(set) var sent = Instant.distantPast
   /// Whose call it is, as the caller named it.
   private(set) var tag = 0
@@ -36,8 +43,9 @@ final class Transfer {
 
   /// Gets ready for a call; the same route as before costs nothing.
   func begin(_ route: HTTPRoute, tag: Int, at now: Instant, timeOut: Span) {
-    if route !== self.route {
+    if route !== self.route || isWorn {
       if self.route != nil { curl_easy_reset(easy) }
+      isWorn = false
       self.route = route
       set(route)
       self.timeOut = nil
@@ -49,17 +57,57 @@ final class Transfer {
     self.tag = tag
     sent = now
     bytes = 0
+    attempts = 0
+    repeats = 0
+    headerIsWhole = false
     if !body.isEmpty { body = [] }
     if !headers.isEmpty { headers = [] }
     words[0] = 0
   }
 
+  /// Whether the kept connection had ended without a byte of an answer when the call came to it.
+  private var isStale: Bool { attempts > 1 }
+
+  /// Gets ready to send the call once more, over a new connection, where the kept one had ended and being sent twice does no harm.
+  ///
+  /// Nobody knows whether the server has read the call by then. What has the same effect twice as once is sent again, as browsers do;
+  /// anything else has failed.
+  /// - Source: RFC 9110 §9.2.2, RFC 9112 §9.3.1.
+  func beginAgain(at now: Instant) -> Bool {
+    guard isStale, repeats == 0, let route, let timeOut, route.isIdempotent else { return false }
+    let (first, left) = (sent, timeOut - (now - sent))
+    guard left > .zero else { return false }
+    // libcurl counts what it repeated over a handle's whole life, and gives up at five.
+    self.route = nil
+    curl_easy_reset(easy)
+    begin(route, tag: tag, at: first, timeOut: left)
+    number(CURLOPT_FRESH_CONNECT, 1)
+    repeats = 1
+    return true
+  }
+
   func end(_ code: CURLcode, at now: Instant) -> HTTPAnswer {
+    // What is set for one call alone, and what libcurl counted, is forgotten with the rest.
+    defer { if isStale || repeats > 0 { isWorn = true } }
     let status = rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE)
     var answer = HTTPAnswer(
       sent: sent, ended: now, failure: nil, status: status, bytes: bytes, body: body,
-      headers: headers, explanation: "")
-    guard code != CURLE_OK else { return answer }
+      headers: headers, repeats: repeats, explanation: "")
+    guard code != CURLE_OK else {
+      if !headerIsWhole {
+        answer.failure = .truncated
+        answer.explanation = "the connection ended within the header"
+      } else if let problem = uselessLength {
+        answer.failure = .unparsable
+        answer.explanation = problem
+      }
+      return answer
+    }
+    if isStale {
+      answer.failure = .reset
+      answer.explanation = "the kept connection ended without an answer"
+      return answer
+    }
     answer.explanation =
       words[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: words)
     answer.failure = HTTPFailure(
@@ -69,6 +117,41 @@ final class Transfer {
         hasBegun: rehearsal_curl_size(easy, CURLINFO_STARTTRANSFER_TIME_T) > 0,
         text: answer.explanation))
     return answer
+  }
+
+  /// Whether the call goes to a connection: for the first time it does.
+  ///
+  /// libcurl would repeat any call whose kept connection ended just when it was used again, five times in the life of a handle, and tell
+  /// nobody.
+  private func start() -> Bool {
+    attempts += 1
+    return attempts == 1
+  }
+
+  /// What is wrong with a length that libcurl overlooks: of two that differ it takes the last one's word, and of one beyond all numbers none.
+  /// - Source: RFC 9112 §6.3.
+  private var uselessLength: String? {
+    guard options.version == .http1 else { return nil }
+    var found: UnsafeMutablePointer<curl_header>?
+    let code = curl_easy_header(easy, "Content-Length", 0, UInt32(CURLH_HEADER), -1, &found)
+    guard code == CURLHE_OK, let last = found?.pointee else { return nil }
+    guard last.amount > 1 || strlen(last.value) > 18 else { return nil }
+    let lengths = (0..<Int(last.amount)).compactMap { header("Content-Length", $0) }
+    if let other = lengths.first(where: { $0 != lengths[0] }) {
+      return
+        "Content-Length is \(printable(lengths[0], limit: 24)) and \(printable(other, limit: 24))"
+    }
+    return lengths.contains { Int64($0) == nil } ? "Content-Length is no number" : nil
+  }
+
+  private func header(_ name: String, _ place: Int) -> String? {
+    var found: UnsafeMutablePointer<curl_header>?
+    let code = curl_easy_header(easy, name, place, UInt32(CURLH_HEADER), -1, &found)
+    return code == CURLHE_OK ? found.map { String(cString: $0.pointee.value) } : nil
+  }
+
+  private func welcome(_ socket: Int32) {
+    readiness.welcome(socket, isQuiet: route?.isEncrypted == false)
   }
 
   private func take(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
@@ -82,13 +165,20 @@ final class Transfer {
 
   /// One line of the header, or the first of an answer: what came before it, such as early hints, is of no more interest.
   private func takeHeader(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
-    guard let data else { return }
-    let line = String(
-      decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+    guard let data, count > 0 else { return }
+    let bytes = UnsafeRawBufferPointer(start: data, count: count)
+    // libcurl takes an answer whose connection ended within its header for one without a body.
+    if bytes[0] == 0x0D || bytes[0] == 0x0A { headerIsWhole = true }
+    guard options.keepsHeaders || bytes.starts(with: "HTTP/".utf8) else { return }
+    let line = String(decoding: bytes, as: UTF8.self)
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-      if line.hasPrefix("HTTP/") { headers = [] }
+      if line.hasPrefix("HTTP/") {
+        headerIsWhole = false
+        headers = []
+      }
       return
     }
+    guard options.keepsHeaders else { return }
     let value = line[line.index(after: colon)...].filter { $0 != "\r\n" }
       .trimmingCharacters(in: .whitespaces)
     headers.append((line[..<colon].lowercased(), value))
@@ -156,14 +246,19 @@ final class Transfer {
       Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().take(data, size * count)
       return size * count
     }
-    if options.keepsHeaders {
-      pointer(CURLOPT_HEADERDATA, own)
-      _ = rehearsal_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { data, size, count, context in
-        guard let context else { return 0 }
-        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().takeHeader(data, size * count)
-        return size * count
-      }
+    pointer(CURLOPT_HEADERDATA, own)
+    _ = rehearsal_curl_set_data(easy, CURLOPT_HEADERFUNCTION) { data, size, count, context in
+      guard let context else { return 0 }
+      Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().takeHeader(data, size * count)
+      return size * count
     }
+    _ = rehearsal_curl_set_start(
+      easy,
+      { context, _, _, _, _ in
+        guard let context else { return CURL_PREREQFUNC_ABORT }
+        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().start()
+          ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }, own)
     let sockets = Unmanaged.passUnretained(readiness).toOpaque()
     _ = rehearsal_curl_set_open(
       easy,
@@ -173,10 +268,10 @@ final class Transfer {
         let descriptor = socket(
           wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
         if descriptor >= 0 {
-          Unmanaged<Readiness>.fromOpaque(context).takeUnretainedValue().forget(descriptor)
+          Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().welcome(descriptor)
         }
         return descriptor
-      }, sockets)
+      }, own)
     _ = rehearsal_curl_set_close(
       easy,
       { context, descriptor in

@@ -5,6 +5,7 @@ import Contracts
 struct URLParts {
   /// For libcurl's own use; whoever takes it frees it.
   let handle: OpaquePointer
+  let isEncrypted: Bool
   let host: String
   let port: String
   let path: String
@@ -26,6 +27,7 @@ struct URLParts {
       throw .badURL(safe, reason: String(cString: curl_url_strerror(code)))
     }
     self.handle = handle
+    isEncrypted = scheme == "https"
     host = Self.part(CURLUPART_HOST, of: handle) ?? ""
     port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
     path = Self.part(CURLUPART_PATH, of: handle) ?? "/"

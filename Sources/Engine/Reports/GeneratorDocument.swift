@@ -20,6 +20,14 @@ enum GeneratorDocument {
         }),
       "threadShare": .double(generator.threadShare),
       "threadShareLimit": .double(generator.threadShareLimit), "missed": .number(generator.missed),
+      "repeated": .number(generator.repeated),
+      "phases": .array(
+        generator.phases.map {
+          [
+            "pace": .string($0.pace), "calls": .number($0.calls), "failed": .number($0.failed),
+            "quantiles": points($0.quantiles),
+          ]
+        }),
       "service": .array(
         generator.service.map {
           ["operation": .string($0.operation), "quantiles": points($0.quantiles)]
@@ -54,7 +62,15 @@ enum GeneratorDocument {
       },
       breaches: try list(node.required("breaches")) { item throws(ReadingProblem) in
         try item.string()
-      })
+      }, repeated: try node.member("repeated")?.count() ?? 0,
+      phases: try node.member("phases").map { node throws(ReadingProblem) in
+        try list(node) { item throws(ReadingProblem) in
+          GeneratorResult.Phase(
+            pace: try item.required("pace").string(), calls: try item.required("calls").count(),
+            failed: try item.required("failed").count(),
+            quantiles: try points(item.required("quantiles")))
+        }
+      } ?? [])
   }
 
   private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {

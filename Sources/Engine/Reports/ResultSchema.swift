@@ -70,10 +70,17 @@ public enum ResultSchema {
           ])),
         "threadShare": seconds("Of one core, taken by the generator's thread."),
         "threadShareLimit": seconds(), "missed": count("Calls that were due and never begun."),
+        "repeated": count("Calls sent again, because their kept connection had ended."),
+        "phases": list(
+          of: object([
+            "pace": text(), "calls": count(), "failed": count("Without a usable answer."),
+            "quantiles": list(of: reference("point")),
+          ])),
         "service": list(
           of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
         "breaches": list(of: text("Why the run does not count.")),
-      ], "Of a load against the clock: what made it, and whether that kept up."),
+      ], optional: ["repeated", "phases"],
+      "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [
         "automatic": ["type": "boolean", "description": "Whether the run itself chose it."],

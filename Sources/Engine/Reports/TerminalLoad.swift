@@ -25,6 +25,7 @@ public enum TerminalLoad {
     lines.append("")
     lines += objectives(run, paper)
     lines += times(run, generator, paper)
+    lines += phases(generator, paper)
     lines += failures(run, explanations, paper)
     lines += health(generator, paper)
     if let reportAt { lines.append("Report: \(Escaping.visible(reportAt, limit: 4_000))") }
@@ -33,6 +34,14 @@ public enum TerminalLoad {
       if let command = step.command { lines.append("  " + Escaping.visible(command, limit: 4_000)) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What became of each objective, in one line: `p99 < 200ms: 12 ms (11 ms to 13 ms)`.
+  public static func objectivesInALine(_ run: Run) -> String {
+    run.orderedObjectives.map { objective in
+      "\(Escaping.visible(objective.text, limit: 120)): \(objective.estimateInWords ?? Texts.english.none)"
+        + (objective.range.map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
   }
 
   private static func objectives(_ run: Run, _ paper: TerminalPaper) -> [String] {
@@ -91,6 +100,35 @@ public enum TerminalLoad {
       + (more > 0 ? ["  … \(more) \(texts.more)"] : [])
   }
 
+  /// `p50 1.2 ms, p99 8 ms; 12 of 3,000 calls without a usable answer`.
+  static func words(_ phase: GeneratorResult.Phase) -> String {
+    let texts = Texts.english
+    let times = phase.quantiles.map {
+      "\(Figures.quantile($0.share)) \(Figures.duration($0.seconds))"
+    }
+    let calls = texts.many(phase.calls, "call", "calls")
+    return (times.isEmpty ? texts.none : times.joined(separator: ", "))
+      + (phase.failed > 0
+        ? "; \(Figures.count(phase.failed)) of \(calls) without a usable answer" : "; \(calls)")
+  }
+
+  private static let phasesMost = 8
+
+  private static func phases(_ generator: GeneratorResult, _ paper: TerminalPaper) -> [String] {
+    guard !generator.phases.isEmpty else { return [] }
+    let names = shown.map { paper.pad(Figures.quantile($0), to: 11) }.joined()
+    let lines = generator.phases.prefix(phasesMost).map { phase in
+      let figures = shown.map { q in
+        let found = phase.quantiles.first { abs($0.share - q) < 1e-9 }
+        return paper.pad(found.map { Figures.duration($0.seconds) } ?? Texts.english.none, to: 11)
+      }.joined()
+      return paper.spread("  " + phase.pace, figures, over: paper.width)
+    }
+    let more = generator.phases.count - lines.count
+    return [paper.paint(paper.spread("Phases", names, over: paper.width), .strong)] + lines
+      + (more > 0 ? ["  … \(more) \(Texts.english.more)"] : [])
+  }
+
   private static func failures(
     _ run: Run, _ explanations: [String: String], _ paper: TerminalPaper
   ) -> [String] {
@@ -102,7 +140,7 @@ public enum TerminalLoad {
       + failures.prefix(4).map { failure in
         let said = explanations[failure.code].map { "  " + Escaping.visible($0, limit: 120) } ?? ""
         return paper.cut(
-          "  \(Figures.count(failure.count)) × \(failure.code)\(said)", to: paper.width)
+          "  \(Story.words(failure))\(said)", to: paper.width)
       }
       + (failures.count > 4 ? ["  … \(failures.count - 4) \(Texts.english.more)"] : [])
   }
@@ -114,6 +152,8 @@ public enum TerminalLoad {
       "answered \(Figures.number(generator.reachedPerSecond))/s",
       late.map { "late p99 \(Figures.duration($0.seconds))" },
       "\(Int((generator.threadShare * 100).rounded())) % of a core",
+      generator.repeated > 0
+        ? "\(Figures.count(generator.repeated)) sent again (kept connection had ended)" : nil,
       "one machine, one run",
     ].compactMap(\.self)
     return paper.wrap("Generator: " + parts.joined(separator: ", ")).map { paper.paint($0, .quiet) }

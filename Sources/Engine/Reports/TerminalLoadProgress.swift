@@ -1,3 +1,5 @@
+import Timekeeping
+
 /// How a load stands, as lines that fit a terminal.
 public struct TerminalLoadProgress: Sendable {
   /// What is known at one moment.
@@ -43,13 +45,14 @@ public struct TerminalLoadProgress: Sendable {
 
   private let title: String
   private let pace: String
-  private let wantedPerSecond: Double?
+  /// How many calls are wanted a second; `nil` of a closed workload.
+  private let rate: ArrivalRate?
   private let lastsSeconds: Double
 
-  public init(title: String, pace: String, wantedPerSecond: Double?, lastsSeconds: Double) {
+  public init(title: String, pace: String, rate: ArrivalRate?, lastsSeconds: Double) {
     self.title = title
     self.pace = pace
-    self.wantedPerSecond = wantedPerSecond
+    self.rate = rate
     self.lastsSeconds = lastsSeconds
   }
 
@@ -59,7 +62,7 @@ public struct TerminalLoadProgress: Sendable {
     let share = min(1, now.elapsedSeconds / lastsSeconds)
     let (full, left) = (Int(share * 20), timeLeft(now))
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
-    let wanted = wantedPerSecond.map { "wanted \(Figures.number($0))/s  " } ?? "\(pace)  "
+    let wanted = wanted(now).map { "wanted \($0)/s  " } ?? "\(pace)  "
     let names = Self.quantiles.map { paper.pad(Figures.quantile($0), to: 12) }.joined()
     let window = "last \(Int(now.recentSeconds.rounded())) s"
     let plain = [
@@ -83,12 +86,16 @@ public struct TerminalLoadProgress: Sendable {
     let tails = zip(Self.quantiles, now.whole).map { q, seconds in
       "\(Figures.quantile(q)) \(words(seconds))"
     }
-    let wanted = wantedPerSecond.map { " of \(Figures.number($0))/s" } ?? "/s"
+    let wanted = wanted(now).map { " of \($0)/s" } ?? "/s"
     return [
       TerminalProgress.time(now.elapsedSeconds),
       "\(Figures.number(now.answeredPerSecond))\(wanted)", "in flight \(now.inFlight)",
       tails.joined(separator: " "), errors(now), timeLeft(now),
     ].joined(separator: "  ")
+  }
+
+  private func wanted(_ now: State) -> String? {
+    rate.map { Figures.number($0.perSecond(at: Span(seconds: now.elapsedSeconds))) }
   }
 
   private func row(_ name: String, _ times: [Double?], _ paper: TerminalPaper) -> String {
@@ -112,5 +119,15 @@ public struct TerminalLoadProgress: Sendable {
   private func timeLeft(_ now: State) -> String {
     let left = lastsSeconds - now.elapsedSeconds
     return left > 0 ? TerminalProgress.time(left) + " left" : "waiting for the last answers"
+  }
+}
+
+extension ArrivalRate {
+  /// How many arrive in a second at a time; behind a jump what follows it, and nobody after the end.
+  fileprivate func perSecond(at time: Span) -> Double {
+    guard time >= .zero, let next = corners.firstIndex(where: { $0.at > time }) else { return 0 }
+    let (a, b) = (corners[next - 1], corners[next])
+    let gone = (time - a.at).seconds / (b.at - a.at).seconds
+    return a.perSecond + (b.perSecond - a.perSecond) * gone
   }
 }

@@ -8,6 +8,8 @@ extension Texts {
   var lateness: String { "Lateness" }
   var serviceTime: String { "Service time of" }
   var core: String { "One core" }
+  var repeatedCalls: String { "Sent again, their kept connection had ended" }
+  var phase: String { "Phase" }
   var missedCalls: String { "Calls never begun" }
   var reasonInvalid: String { "Why the run does not count" }
   var generatorKept: String {
@@ -66,6 +68,13 @@ extension Run {
 }
 
 extension Story {
+  /// `15 × status 500`.
+  static func words(_ failure: (code: String, count: Int)) -> String {
+    let name =
+      failure.code.hasPrefix("status") ? "status \(failure.code.dropFirst(6))" : failure.code
+    return "\(Figures.count(failure.count)) × \(name)"
+  }
+
   /// The same for a load against a server, where no rule of a domain is judged.
   static func headline(ofLoad run: Run, _ counts: Counts) -> String {
     let texts = Texts.english
@@ -97,7 +106,7 @@ extension Story {
       sentences.append(
         texts.failing(
           Double(lost) / Double(run.requests),
-          failures.prefix(4).map { "\($0.code) \(Figures.count($0.count))" }))
+          failures.prefix(4).map { Story.words($0) }))
     }
     if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
       sentences.append(tail)

@@ -25,6 +25,24 @@ public struct GeneratorResult: Sendable, Equatable {
     }
   }
 
+  /// One phase of a load whose rate changes, and its response times.
+  public struct Phase: Sendable, Equatable {
+    /// `30s at 100/s to 1000/s`.
+    public var pace: String
+    public var calls: Int
+    /// Calls without a usable answer.
+    public var failed: Int
+    /// Of all its calls; beyond those that were answered there is none.
+    public var quantiles: [CurvePoint]
+
+    public init(pace: String, calls: Int, failed: Int, quantiles: [CurvePoint]) {
+      self.pace = pace
+      self.calls = calls
+      self.failed = failed
+      self.quantiles = quantiles
+    }
+  }
+
   /// How an outsider repeats the run, without secrets.
   public var command: String
   /// `500/s, evenly`, `64 users`.
@@ -44,6 +62,10 @@ public struct GeneratorResult: Sendable, Equatable {
   public var threadShareLimit: Double
   /// Calls that were due and never begun.
   public var missed: Int
+  /// Calls that were sent again over a new connection, because the kept one had ended when they came to it.
+  public var repeated: Int
+  /// Empty where the pace stays.
+  public var phases: [Phase]
   public var service: [Service]
   /// Why the run does not count, with the resource that was short; empty where the generator kept up.
   public var breaches: [String]
@@ -52,7 +74,7 @@ public struct GeneratorResult: Sendable, Equatable {
     command: String, pace: String, wantedPerSecond: Double?, reachedPerSecond: Double,
     connections: Int, bytes: Int, lateness: [CurvePoint], latenessLimit: Double, facts: [Fact],
     threadShare: Double, threadShareLimit: Double, missed: Int, service: [Service],
-    breaches: [String]
+    breaches: [String], repeated: Int = 0, phases: [Phase] = []
   ) {
     self.command = command
     self.pace = pace
@@ -66,6 +88,8 @@ public struct GeneratorResult: Sendable, Equatable {
     self.threadShare = threadShare
     self.threadShareLimit = threadShareLimit
     self.missed = missed
+    self.repeated = repeated
+    self.phases = phases
     self.service = service
     self.breaches = breaches
   }

@@ -116,8 +116,11 @@ public struct LoadAssembly {
         : "The workload is open: calls are due by a schedule, whatever the server does, and a response time counts from when its call was due. Waiting for a connection is response time. Lateness, until a call is ready to be sent, is the generator's, is part of each response time, and is held against its limit.",
       "A quantile is over all calls that were due after the warm-up. A call without a usable answer is later than every bound; what the end cut off took longer than it had waited.",
       "The 95 % intervals come from \(parts.count) equal parts of this one run, \(scenario.lasts) each, taken as if they were independent: they say how steady the run was, and nothing about another day, another machine or another network."
-        + correlation(merged),
-      "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection turns out closed is repeated once by libcurl on a new one; that time is in its response time.",
+        + correlation(merged)
+        + (generator.phases.isEmpty
+          ? ""
+          : " The rate changes from part to part here, and the intervals hold that, too: the phases tell more."),
+      "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection had ended when it came to it is sent again once, over a new one, where its method has the same effect twice as once; that time is in its response time, and how many there were stands with the generator.",
     ]
   }
 

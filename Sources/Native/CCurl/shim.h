@@ -11,6 +11,7 @@
 typedef size_t (*rehearsal_curl_data)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*rehearsal_curl_close)(void *context, curl_socket_t socket);
 typedef curl_socket_t (*rehearsal_curl_open)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*rehearsal_curl_start)(void *context, char *peer, char *own, int peer_port, int own_port);
 typedef int (*rehearsal_curl_socket)(CURL *easy, curl_socket_t socket, int what, void *context, void *of_socket);
 typedef int (*rehearsal_curl_timer)(CURLM *multi, long milliseconds, void *context);
 
@@ -36,6 +37,10 @@ static inline CURLcode rehearsal_curl_set_open(CURL *easy, rehearsal_curl_open f
 static inline CURLcode rehearsal_curl_set_close(CURL *easy, rehearsal_curl_close function, void *context) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context) : code;
+}
+static inline CURLcode rehearsal_curl_set_start(CURL *easy, rehearsal_curl_start function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : code;
 }
 static inline CURLMcode rehearsal_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);

@@ -1,37 +1,16 @@
 import Foundation
 import HTTPLoad
+import LoadTargets
 import Testing
 import Timekeeping
 
-/// Calls one after another, or so many at a time, and what became of them.
-private func call(
-  _ url: String, times: Int = 1, places: Int = 4, method: String? = nil, headers: [String] = [],
-  body: [UInt8]? = nil, options: HTTPOptions = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
-) throws -> [HTTPAnswer] {
-  var answers: [HTTPAnswer] = []
-  let client = try HTTPClient(places: places, options: options) { _, answer in
-    answers.append(answer)
-  }
-  let route = try HTTPRoute(url, method: method, headers: headers, body: body)
-  var sent = 0
-  let end = client.clock + .seconds(60)
-  while answers.count < times, client.clock < end {
-    while sent < times, client.hasRoom {
-      client.send(route, tag: sent)
-      sent += 1
-    }
-    client.turn(until: client.clock + .milliseconds(50))
-  }
-  return answers
-}
-
 @Suite struct `A call over HTTP` {
-  let server: Server
+  let server: FaultyProcess
 
-  init() throws { server = try Server() }
+  init() throws { server = try FaultyProcess() }
 
   @Test func `brings status, size and body`() throws {
-    let answers = try call(server.url("ok"), times: 50)
+    let answers = try calls(server.url("ok"), times: 50)
     #expect(answers.count == 50)
     #expect(
       answers.allSatisfy {
@@ -44,56 +23,142 @@ private func call(
   func `is made with any method`(method: String) throws {
     let body = method == "POST" ? Array("{}".utf8) : nil
     // Whoever answers a HEAD with a body is not believed about the next answer.
-    let answers = try call(server.url("status/200"), method: method, body: body)
+    let answers = try calls(server.url("status/200"), method: method, body: body)
     #expect(answers.map(\.status) == [200])
   }
 
   @Test(arguments: [
-    ("closes-mid-body", HTTPFailure.truncated), ("chunked-cut", .truncated),
-    ("length-too-long", .responseTimeOut), ("length-no-number", .unparsable),
-    ("byte-a-second", .responseTimeOut), ("chunked-garbage", .unparsable),
-    ("large-header", .unparsable), ("never", .responseTimeOut), ("no-http", .unparsable),
-    ("closes", .reset), ("resets", .reset),
+    ("closes", HTTPFailure.reset), ("resets", .reset),
+    ("closes-mid-header", .truncated), ("closes-mid-body", .truncated), ("chunked-cut", .truncated),
+    ("length-far-too-long", .truncated), ("length-beyond-numbers", .unparsable),
+    ("length-no-number", .unparsable), ("length-negative", .unparsable),
+    ("lengths-differ", .unparsable),
+    ("chunked-garbage", .unparsable), ("chunked-too-large", .unparsable),
+    ("chunked-wrong-size", .unparsable), ("chunked-negative", .unparsable),
+    ("no-http", .unparsable), ("binary", .unparsable), ("http-0.9", .unparsable),
+    ("no-status", .unparsable), ("status-of-four", .unparsable), ("other-version", .unparsable),
+    ("header-without-colon", .unparsable), ("header-with-zero", .unparsable),
+    ("large-header", .unparsable),
+    ("endless-header", .unparsable), ("endless-hints", .unparsable),
   ])
   func `that fails says how`(path: String, failure: HTTPFailure) throws {
-    let options = HTTPOptions(timeOut: .milliseconds(path == "large-header" ? 20_000 : 700))
-    let answers = try call(server.url(path), times: 3, options: options)
+    let answers = try calls(server.url(path), times: 3, options: HTTPOptions(timeOut: .seconds(20)))
     #expect(answers.map(\.failure) == [failure, failure, failure], "\(answers.map(\.explanation))")
   }
 
-  @Test(arguments: [("hints-first", 200), ("nothing-with-body", 204), ("length-too-short", 200)])
-  func `takes an answer that is odd but whole`(path: String, status: Int) throws {
-    let answers = try call(server.url(path), times: 5)
+  @Test(arguments: [
+    "never", "byte-a-second", "length-too-long", "chunked-without-end", "endless-body", "switches",
+  ])
+  func `that does not end is given up`(path: String) throws {
+    let answers = try calls(
+      server.url(path), times: 3, options: HTTPOptions(timeOut: .milliseconds(700)))
+    let late = HTTPFailure.responseTimeOut
+    #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
+  }
+
+  @Test(arguments: [
+    ("continue-first", 200, 3), ("hints/20", 200, 3), ("nothing-with-body", 204, 0),
+    ("unchanged-with-body", 304, 0), ("length-too-short", 200, 2), ("lengths-agree", 200, 3),
+    ("length-and-chunks", 200, 3), ("chunked", 200, 3),
+    ("packed", 200, 8), ("without-length", 200, 3), ("http-1.0", 200, 3), ("redirect", 302, 0),
+  ])
+  func `takes an answer that is odd but whole`(path: String, status: Int, bytes: Int) throws {
+    let answers = try calls(server.url(path), times: 5, places: 1)
     #expect(answers.map(\.status) == Array(repeating: status, count: 5))
-    #expect(answers.allSatisfy { $0.failure == nil })
+    #expect(
+      answers.allSatisfy { $0.failure == nil && $0.bytes == bytes },
+      "\(answers.map(\.explanation)) \(answers.map(\.bytes))")
+  }
+
+  @Test func `takes what was said before it asked, on each connection by itself`() throws {
+    let answers = try calls("http://127.0.0.1:\(server.eagerPort)/ok", times: 20, places: 2)
+    #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 && $0.bytes == 3 })
+  }
+
+  @Test(arguments: ["at-once", "alone"])
+  func `never takes an answer that belongs to nobody`(how: String) throws {
+    for (place, answer) in try callApart(server.url("twice/\(how)"), times: 20).enumerated() {
+      #expect(answer.status == 200 && answer.body == Array("ok\n".utf8), "\(place): \(answer)")
+    }
+  }
+
+  @Test func `goes on where the server left a kept connection`() throws {
+    let answers = try callApart(server.url("leaves"), times: 20)
+    // The connection was seen to be closed before it was used again, so that nothing had to be sent twice.
+    #expect(answers.allSatisfy { $0.failure == nil && $0.repeats == 0 })
+  }
+
+  @Test(arguments: ["GET", "PUT", "DELETE"])
+  func `is sent again where a kept connection ends, and says so`(method: String) throws {
+    let answers = try calls(server.url("drops-second"), times: 20, places: 1, method: method)
+    #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 })
+    // The second of each connection found it closing, and became the first of the next one.
+    #expect(answers.map(\.repeats) == [0] + Array(repeating: 1, count: 19))
+  }
+
+  @Test func `is not sent again where that could have another effect`() throws {
+    let answers = try calls(
+      server.url("drops-second"), times: 20, places: 1, method: "POST", body: Array("{}".utf8))
+    #expect(
+      answers.map(\.failure) == (0..<10).flatMap { _ in [nil, HTTPFailure.reset] },
+      "\(answers.map(\.explanation))")
+    #expect(answers.allSatisfy { $0.repeats == 0 })
+  }
+
+  /// Calls over one connection, each after the server has done what it does behind an answer.
+  private func callApart(_ url: String, times: Int) throws -> [HTTPAnswer] {
+    var answers: [HTTPAnswer] = []
+    let client = try HTTPClient(
+      places: 1, options: HTTPOptions(timeOut: .seconds(20), keptBytes: 64)
+    ) { answers.append($1) }
+    let route = try HTTPRoute(url)
+    for done in 1...times {
+      client.send(route, tag: done)
+      while answers.count < done { client.turn(until: client.clock + .milliseconds(5)) }
+      while try count("strays") < done { usleep(1_000) }
+    }
+    return answers
+  }
+
+  private func count(_ what: String) throws -> Int {
+    let answer = try #require(try calls(server.url(what)).first)
+    return try #require(Int(String(decoding: answer.body, as: UTF8.self)))
   }
 
   @Test func `is reset with each tenth connection and no other`() throws {
-    let answers = try call(server.url("resets-each-tenth"), times: 200, places: 3)
+    let answers = try calls(server.url("resets-each-tenth"), times: 200, places: 3)
     #expect(answers.count { $0.failure == .reset } == 20)
     #expect(answers.count { $0.failure == nil && $0.status == 200 } == 180)
   }
 
   @Test func `goes to nobody where nobody listens`() throws {
     let listener = try Listener()
-    let answers = try call("http://127.0.0.1:\(listener.port)/", times: 5)
+    let answers = try calls("http://127.0.0.1:\(listener.port)/", times: 5)
     #expect(answers.map(\.failure) == Array(repeating: .refused, count: 5))
     #expect(answers.allSatisfy { $0.failure?.isUnreached == true })
   }
 
-  @Test func `speaks no TLS with a server that has none`() throws {
-    let url = "https://127.0.0.1:\(server.port)/ok"
-    let answers = try call(url, options: HTTPOptions(timeOut: .seconds(2)))
-    #expect(answers.map(\.failure) == [.tls], "\(answers.map(\.explanation))")
+  @Test func `goes nowhere where connections are never taken`() throws {
+    let listener = try Listener(takesNobody: true)
+    let options = HTTPOptions(connectTimeOut: .milliseconds(300), timeOut: .seconds(20))
+    let answers = try calls("http://127.0.0.1:\(listener.port)/", times: 3, options: options)
+    let late = HTTPFailure.connectTimeOut
+    #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
-  @Test func `follows no redirect`() throws {
-    #expect(try call(server.url("redirect")).map(\.status) == [302])
+  @Test func `speaks no TLS with a server that has none`() throws {
+    let url = "https://127.0.0.1:\(server.port)/ok"
+    let answers = try calls(url, options: HTTPOptions(timeOut: .seconds(2)))
+    #expect(answers.map(\.failure) == [.tls], "\(answers.map(\.explanation))")
   }
 
   @Test func `leaves nothing behind, whatever failed ten thousand times`() throws {
     var failures = 0
-    let paths = ["closes", "closes-mid-body", "chunked-garbage", "resets"]
+    let paths = [
+      "closes", "closes-mid-header", "closes-mid-body", "chunked-garbage", "chunked-cut", "resets",
+      "length-negative", "lengths-differ", "length-beyond-numbers", "no-http", "binary",
+      "no-status",
+    ]
     let routes = try paths.map { try HTTPRoute(server.url($0)) }
     let client = try HTTPClient(places: 8, options: HTTPOptions(timeOut: .seconds(20))) {
       _, answer in
@@ -135,28 +200,43 @@ private func call(
   }
 }
 
-/// A port that is taken and on which nobody answers: bound, and not listened on.
+/// A port that is taken and on which nobody answers: nobody listens, or the queue of those who wait to be taken is full.
 private final class Listener {
-  private let descriptor: Int32
+  private var descriptors: [Int32] = []
   let port: Int
 
-  init() throws {
+  init(takesNobody: Bool = false) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    self.descriptor = descriptor
+    descriptors = [descriptor]
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
+    let isBound = Self.plain(&address) {
+      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
     }
     try #require(isBound)
     port = Int(UInt16(bigEndian: address.sin_port))
+    guard takesNobody else { return }
+    try #require(listen(descriptor, 0) == 0)
+    // More than the kernel lets wait; none of them is waited for.
+    for _ in 0..<8 {
+      let visitor = socket(
+        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+      descriptors.append(visitor)
+      _ = Self.plain(&address) { connect(visitor, $0, length) == 0 }
+    }
   }
 
-  deinit { close(descriptor) }
+  private static func plain(
+    _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Bool
+  ) -> Bool {
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+    }
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
 }
 
 @Suite struct `A route` {

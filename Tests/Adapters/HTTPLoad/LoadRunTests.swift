@@ -1,14 +1,15 @@
 import Foundation
 import HTTPLoad
+import LoadTargets
 import Observations
 import Testing
 import Timekeeping
 
 /// Loads of a second or two. What a busy machine can change is held against what was measured, never against a clock alone.
 @Suite struct `A load` {
-  let server: Server
+  let server: FaultyProcess
 
-  init() throws { server = try Server() }
+  init() throws { server = try FaultyProcess() }
 
   private func plan(
     _ paths: [String], pace: LoadPlan.Pace, lasts: Span = .seconds(1), weights: [Double]? = nil,
@@ -211,7 +212,7 @@ import Timekeeping
   }
 
   @Test func `notes that the generator itself stood still`() throws {
-    let server = try Server()
+    let server = try FaultyProcess()
     let route = try HTTPRoute(server.url("ok"))
     let plan = LoadPlan(
       routes: [route], weights: [1], pace: .constant(perSecond: 100), lasts: .seconds(1))

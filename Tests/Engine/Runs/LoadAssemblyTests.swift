@@ -116,7 +116,8 @@ import Timekeeping
   func `is shown while it runs within the terminal's width`(columns: Int) {
     let frame = TerminalLoadProgress(
       title: "GET http://127.0.0.1/\u{1B}[2J" + String(repeating: "x", count: 300),
-      pace: "500/s, evenly", wantedPerSecond: 500, lastsSeconds: 30)
+      pace: "500/s, evenly", rate: .constant(500, lasting: .seconds(30)),
+      lastsSeconds: 30)
     let state = TerminalLoadProgress.State(
       elapsedSeconds: 12, answeredPerSecond: 498.2, inFlight: 12, waiting: 3_000,
       recent: [0.001, 0.002, 1.5, nil], whole: [0.001, 0.002, .infinity, nil], ended: 6_000,

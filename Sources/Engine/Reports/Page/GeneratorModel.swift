@@ -53,6 +53,12 @@ struct GeneratorModel: Sendable {
       value: texts.withinLimit(
         Figures.share(generator.threadShare), Figures.share(generator.threadShareLimit)))
     let missed = Fact(name: texts.missedCalls, value: Figures.count(generator.missed))
+    let repeated =
+      generator.repeated > 0
+      ? [Fact(name: texts.repeatedCalls, value: Figures.count(generator.repeated))] : []
+    let phases = generator.phases.map { phase in
+      Fact(name: "\(texts.phase) \(phase.pace)", value: TerminalLoad.words(phase))
+    }
     let service = generator.service.map { service in
       Fact(
         name: "\(texts.serviceTime) \(service.operation.excerpt)",
@@ -61,6 +67,6 @@ struct GeneratorModel: Sendable {
         }.joined(separator: ", "))
     }
     return generator.breaches.map { Fact(name: texts.reasonInvalid, value: $0) } + lateness + facts
-      + [share, missed] + service
+      + [share, missed] + repeated + phases + service
   }
 }

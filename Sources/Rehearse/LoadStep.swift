@@ -1,0 +1,63 @@
+import Contracts
+import Foundation
+import HTTPLoad
+import Runs
+import Scenarios
+import Synchronization
+import Timekeeping
+import Verdicts
+
+/// One load from its first call to its judged run.
+struct LoadStep {
+  let options: LoadOptions
+  let objectives: [Objective]
+  let name: String
+  let title: String
+  let quiet: Bool
+
+  struct Ended {
+    var run: Run
+    var explanations: [String: String]
+  }
+
+  /// - Throws: `HTTPProblem`, or an exit code where nobody was reached.
+  func go(_ plan: LoadPlan, isStopped: Interruption.Flag, telling teller: Teller) throws -> Ended {
+    let words = LoadWords(options, plan.routes)
+    let load = try LoadRun(plan, options: options.http(version: Version.text))
+    let view = LoadView(title: title, options: options, rate: plan.rate, quiet: quiet)
+    teller.view.withLock { $0 = view }
+    let starts = Instant(unixMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+    let outcome = load.run(isStopped: { isStopped.isUp }, progress: { view?.show($0) })
+    teller.view.withLock { $0 = nil }
+    view?.end()
+    if case .unreachable(let failure, let explanation) = outcome.ending {
+      Console.error(
+        "\(plan.routes[0].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
+      )
+      throw ExitStatus.targetUnreachable.thrown
+    }
+    let scenario = Scenario(
+      name: name, title: title, starts: starts, zone: .utc, lasts: outcome.tally.partLasts,
+      seed: options.seed, worlds: [], objectives: objectives,
+      digest: Self.digest(of: words.command))
+    let making = LoadResultMaking(
+      options: options, outcome: outcome, command: words.command,
+      operations: CallTally.operations(plan))
+    return Ended(run: making.run(scenario), explanations: outcome.tally.explanations)
+  }
+
+  private static func digest(of command: String) -> String {
+    var digest = Digest()
+    digest.mix(command)
+    return digest.hexadecimal
+  }
+
+  /// Tells the user something without disturbing a view that is on the screen.
+  final class Teller: Sendable {
+    let view = Mutex<LoadView?>(nil)
+
+    func say(_ words: String) {
+      if let shown = view.withLock(\.self) { shown.say(words) } else { Console.error("\n" + words) }
+    }
+  }
+}

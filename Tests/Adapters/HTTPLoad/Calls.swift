@@ -1,0 +1,24 @@
+import HTTPLoad
+import Timekeeping
+
+/// Calls one after another, or so many at a time, and what became of them.
+func calls(
+  _ url: String, times: Int = 1, places: Int = 4, method: String? = nil, headers: [String] = [],
+  body: [UInt8]? = nil, options: HTTPOptions = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
+) throws -> [HTTPAnswer] {
+  var answers: [HTTPAnswer] = []
+  let client = try HTTPClient(places: places, options: options) { _, answer in
+    answers.append(answer)
+  }
+  let route = try HTTPRoute(url, method: method, headers: headers, body: body)
+  var sent = 0
+  let end = client.clock + .seconds(60)
+  while answers.count < times, client.clock < end {
+    while sent < times, client.hasRoom {
+      client.send(route, tag: sent)
+      sent += 1
+    }
+    client.turn(until: client.clock + .milliseconds(50))
+  }
+  return answers
+}
