@@ -49,6 +49,9 @@ struct WireLine<Agreement: WireContract> {
     return (call, step)
   }
 
+  /// With which a server says that it knows no such request, and not that it failed (RFC 9110 §15.6.2 and §15.6.6).
+  private static var refusals: Set<Int> { [501, 505] }
+
   private mutating func outcome(
     of call: Call<Agreement>, _ response: WireResponse
   ) -> Outcome<Agreement> {
@@ -56,7 +59,9 @@ struct WireLine<Agreement: WireContract> {
       contract.held()
       return Outcome(result.map { Agreement.recognised($0, by: tokens) })
     }
-    guard response.status < 500 else { return .unknown(.serverError) }
+    guard response.status < 500 || Self.refusals.contains(response.status) else {
+      return .unknown(.serverError)
+    }
     let objection = Agreement.objection(to: response, of: call.ask.request)
     contract.violated(
       "\(Agreement.operations[call.operation].name) \(objection.words)",
