@@ -107,7 +107,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
     state.alarm = nil
   }
 
-  /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
+  /// What the twin sent of its own accord (mail, push), the oldest of the last ten thousand first.
   ///
   /// - Parameter number: Only what came after the signal of this number.
   public func signals(after number: Int) -> JSON {
