@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPLoad
 import Observations
 import Reports
 import RunFolders
@@ -72,6 +73,14 @@ struct RunCommand: ParsableCommand {
   var target: [Target] = [.twin]
 
   @Option(
+    help: "Certificates to trust in place of the system's, in PEM, for https targets.",
+    completion: .file(extensions: ["pem", "crt"]))
+  var caFile: String?
+
+  @Flag(help: "Take any certificate of an https target: for hosts of tests alone.")
+  var insecure = false
+
+  @Option(
     help:
       "virtual (as fast as the machine allows) or wall (real time), in place of the scenario's.")
   var timeline: TimelineChoice?
@@ -118,6 +127,9 @@ struct RunCommand: ParsableCommand {
         "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
+    guard !insecure || caFile == nil else {
+      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
+    }
     if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
       throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
     }
@@ -132,6 +144,7 @@ struct RunCommand: ParsableCommand {
     try work.checkMemory(workers: workers)
     try work.checkEvents()
     try work.checkLoad()
+    try work.checkCells()
     let accepted = try acceptedBaseline(for: work.scenario)
     let folder = try prepareFolder(for: work.scenario)
     if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
@@ -189,7 +202,9 @@ struct RunCommand: ParsableCommand {
 
   private func chooseTimeline(_ work: inout ScenarioRun) throws {
     if let timeline { work.scenario.timeline = timeline == .wall ? .wall(speed: 1) : .virtual }
-    work.servers = try TargetServers(target, worlds: work.scenario.worlds)
+    work.servers = try TargetServers(target, work.scenario)
+    work.servers.tls = HTTPOptions.TLS(isInsecure: insecure, authorities: caFile)
+    try work.dress()
     if !work.servers.domains.isEmpty {
       guard timeline != .virtual, speed == nil else {
         throw ValidationError(

@@ -10,6 +10,7 @@ import Runs
 import ScenarioFiles
 import Scenarios
 import Simulation
+import Timekeeping
 import Verdicts
 
 /// Loads a scenario and runs it: what `run`, `trace` and `prove` share.
@@ -173,13 +174,84 @@ struct ScenarioRun {
 
   private var targets: WireTargets? {
     guard !servers.domains.isEmpty else { return nil }
-    return WireTargets(servers.domains) { [urls = servers.urls] () throws(TargetProblem) in
+    return WireTargets(servers.kinds, realTime: Self.realTime) {
+      [servers] () throws(TargetProblem) in
       do throws(HTTPProblem) {
-        return try TargetTransport(urls)
+        return try TargetTransport(servers)
       } catch {
+        if case .unusableFile = error { throw .unsuitable("\(error)") }
         throw .unreachable("\(error)")
       }
     }
+  }
+
+  private static let realTime: @Sendable () -> Instant = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// A server holds what lives in one of them; else the command ends with 65.
+  func checkCells() throws {
+    for (world, room) in zip(scenario.worlds, rooms) where servers.domains.contains(world.domain) {
+      let plans = VirtualRun.plans(
+        of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
+      let cells = Self.cells(in: room, plans[0])
+      guard room.isCellAServer, cells > 1 else { continue }
+      Console.error(
+        "\(file): the population of \(world.domain) lives in \(cells) places, each with a server of its own; use one that lives in a single place"
+      )
+      throw ExitStatus.invalidInput.thrown
+    }
+  }
+
+  private static func cells<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
+    room.settle(plan).cells
+  }
+
+  /// Reads who people are to servers that were not started for the run; problems are printed and end the command with 65.
+  mutating func dress() throws {
+    let environment = ProcessInfo.processInfo.environment
+    for server in scenario.servers {
+      do throws(ScenarioErrors) {
+        let rows = try server.feeder.map { (name) throws(ScenarioErrors) in
+          try Feeder(beside(name), columns: server.columns)
+        }
+        if let rows { try checkRows(rows, for: server) }
+        for name in server.variables where environment[name] == nil {
+          throw ScenarioErrors(
+            file: file, at: server.place, "the environment variable '\(name)' is not set", "set it")
+        }
+        servers.wardrobes[server.domain] = Wardrobe(server, rows: rows?.rows ?? [])
+      } catch {
+        throw Self.fail(error)
+      }
+    }
+  }
+
+  private func beside(_ name: String) -> String {
+    guard !name.hasPrefix("/"), file != ScenarioFile.standardInput else { return name }
+    return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// Everybody has a row of their own.
+  private func checkRows(_ feeder: Feeder, for server: ForeignServer) throws(ScenarioErrors) {
+    guard let index = scenario.worlds.firstIndex(where: { $0.domain == server.domain }) else {
+      return
+    }
+    let plans = VirtualRun.plans(
+      of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
+      tokens: Rooms.tokens)
+    let needed = Self.people(in: rooms[index], plans[0])
+    guard feeder.rows.count < needed else { return }
+    throw ScenarioErrors(
+      file: feeder.file,
+      "it has \(feeder.rows.count) rows, and \(needed) people of \(server.domain) need one each",
+      "add rows, or use a smaller population")
+  }
+
+  private static func people<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
+    room.settle(plan).residents.count
   }
 
   func assemble(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backends
 import Foundation
+import HTTPLoad
 import Rooms
 import Scenarios
 import Simulation
@@ -34,16 +35,30 @@ final class TargetProblemNote: Sendable {
 }
 
 /// The servers of a run: by domain those of its services, in the contract's order.
-struct TargetServers {
+struct TargetServers: Sendable {
   private(set) var urls: [String: [URL]] = [:]
+  /// Who people are to servers that were not started for the run.
+  var wardrobes: [String: Wardrobe] = [:]
+  /// Whom to trust.
+  var tls = HTTPOptions.TLS()
 
   var domains: Set<String> { Set(urls.keys) }
+
+  var kinds: [String: WireTargets.Kind] {
+    Dictionary(uniqueKeysWithValues: urls.keys.map { ($0, kind(of: $0)) })
+  }
+
+  private func kind(of domain: String) -> WireTargets.Kind {
+    guard let foreign = wardrobes[domain]?.server else { return .twin }
+    return .foreign(isPrepared: foreign.isPrepared)
+  }
 
   /// None: twins answer.
   init() {}
 
   /// - Throws: What is wrong with the options, in words.
-  init(_ targets: [Target], worlds: [World]) throws {
+  init(_ targets: [Target], _ scenario: Scenario) throws {
+    let worlds = scenario.worlds
     let names = worlds.map(\.domain)
     var given: [String: [String?: URL]] = [:]
     for case .server(let domain, let service, let url) in targets {
@@ -63,6 +78,12 @@ struct TargetServers {
     }
     if targets.contains(.twin), !given.isEmpty {
       throw ValidationError("--target: 'twin' is what domains without a server have anyway")
+    }
+    // What the command line says of a place takes the scenario's.
+    for server in scenario.servers where given[server.domain] == nil {
+      for (service, url) in server.urls {
+        given[server.domain, default: [:]][service.isEmpty ? nil : service] = URL(string: url)
+      }
     }
     for (domain, found) in given {
       guard let room = Rooms.named(domain) else { continue }

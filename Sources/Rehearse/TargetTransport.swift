@@ -4,7 +4,7 @@ import HTTPLoad
 import Simulation
 import Timekeeping
 
-/// Carries requests of contracts over HTTP to the servers of a run.
+/// Carries requests of contracts over HTTP to the servers of a run, as the people whose requests they are.
 ///
 /// At most so many are under way as it has connections; others wait here, which is part of their response times.
 final class TargetTransport: WireTransport {
@@ -28,24 +28,55 @@ final class TargetTransport: WireTransport {
   private var next = 0
   /// Whoever cannot be sent is told in `rest`, as everybody is.
   private var failed: [(onEnd: (WireEnding) -> Void, why: String)] = []
+  /// By domain, where people wear something before a server.
+  private let dressers: [String: Dresser]
+  private var tokens = TokenStore()
+  /// Who waits for a token, by what it is asked with.
+  private var waiting: [String: [(_ problem: String?) -> Void]] = [:]
 
   static let connections = 256
   /// More than any contract's answers hold.
   private static let keptBytes = 64 << 20
+  /// How long a token endpoint may take.
+  private static let tokenPatience = Span.seconds(30)
 
-  init(_ servers: [String: [URL]]) throws(HTTPProblem) {
-    self.servers = servers
+  init(_ servers: TargetServers) throws(HTTPProblem) {
+    self.servers = servers.urls
+    dressers = servers.wardrobes.mapValues(Dresser.init)
     let box = Box()
     self.box = box
     client = try HTTPClient(
       places: Self.connections,
-      options: HTTPOptions(keptBytes: Self.keptBytes, keepsHeaders: true),
+      options: HTTPOptions(tls: servers.tls, keptBytes: Self.keptBytes, keepsHeaders: true),
       onEnd: { tag, answer in box.underWay.removeValue(forKey: tag)?(Self.ending(answer)) })
   }
 
   func send(
-    _ request: WireRequest, of domain: String, timeOut: Span,
+    _ request: WireRequest, of domain: String, as person: PersonID?, timeOut: Span,
     onEnd: @escaping (WireEnding) -> Void
+  ) {
+    guard let dresser = dressers[domain], let person else {
+      return enter(request, of: domain, timeOut, onEnd)
+    }
+    let index = Int(person.index)
+    let undressed: (WireEnding) -> Void = { ending in
+      guard case .response(let response) = ending.answer else { return onEnd(ending) }
+      onEnd(
+        WireEnding(.response(dresser.undress(response, for: index)), at: ending.nanoseconds))
+    }
+    withToken(dresser.wardrobe, for: index) { [weak self] token, problem in
+      guard let self else { return }
+      if let problem {
+        failed.append((onEnd, problem))
+        return
+      }
+      enter(dresser.dress(request, of: index, token: token), of: domain, timeOut, undressed)
+    }
+  }
+
+  private func enter(
+    _ request: WireRequest, of domain: String, _ timeOut: Span,
+    _ onEnd: @escaping (WireEnding) -> Void
   ) {
     do throws(HTTPProblem) {
       line.append(
@@ -53,6 +84,55 @@ final class TargetTransport: WireTransport {
       move()
     } catch {
       failed.append((onEnd, "\(error)"))
+    }
+  }
+
+  // MARK: - Tokens
+
+  /// Goes on with a person's token, at once where it is there or none is wanted.
+  private func withToken(
+    _ wardrobe: Wardrobe, for person: Int, _ then: @escaping (String?, _ problem: String?) -> Void
+  ) {
+    guard let (url, form) = wardrobe.tokenRequest(for: person) else { return then(nil, nil) }
+    switch tokens.need(form, at: client.clock) {
+    case .held(let token, let isAging):
+      if isAging { askForToken(url, form) }
+      then(token, nil)
+    case .none(let isAsked):
+      waiting[form, default: []].append { [weak self] problem in
+        guard let self else { return }
+        guard problem == nil, case .held(let token, _) = tokens.need(form, at: client.clock) else {
+          return then(nil, problem ?? "the token was over before it came")
+        }
+        then(token, nil)
+      }
+      if !isAsked { askForToken(url, form) }
+    }
+  }
+
+  private func askForToken(_ url: String, _ form: String) {
+    tokens.ask(form)
+    let asked = client.clock
+    let end: (WireEnding) -> Void = { [weak self] ending in
+      guard let self else { return }
+      var problem: String?
+      switch ending.answer {
+      case .response(let response):
+        problem = tokens.take(response, for: form, asked: asked)
+      case .unreached(_, let why): problem = "the token endpoint: \(why)"
+      case .lost: problem = "the token endpoint gives no usable answer"
+      }
+      if problem != nil { tokens.fail(form) }
+      for then in waiting.removeValue(forKey: form) ?? [] { then(problem) }
+    }
+    do throws(HTTPProblem) {
+      let route = try HTTPRoute(
+        url, method: "POST", headers: ["Content-Type: application/x-www-form-urlencoded"],
+        body: Array(form.utf8))
+      line.append(Waiting(route: route, timeOut: Self.tokenPatience, onEnd: end))
+      move()
+    } catch {
+      failed.append((end, "\(error)"))
     }
   }
 
@@ -71,7 +151,7 @@ final class TargetTransport: WireTransport {
     let told = failed
     failed = []
     let now = WallClock.monotonic.nanoseconds()
-    for (onEnd, why) in told { onEnd(WireEnding(.unreached(why), at: now)) }
+    for (onEnd, why) in told { onEnd(WireEnding(.unreached(.unreachable, why), at: now)) }
     client.turn(until: told.isEmpty ? Instant(nanoseconds: Int64(nanoseconds)) : client.clock)
     move()
   }
@@ -92,16 +172,27 @@ final class TargetTransport: WireTransport {
     let nanoseconds = UInt64(answer.ended.nanoseconds)
     let what: WireEnding.Answer =
       switch answer.failure {
-      case nil: .response(response(answer))
-      case let failure? where failure.isUnreached: .unreached(failure.words)
-      case .responseTimeOut: .timedOut
-      case .reset: .reset
-      default: .unreadable
+      case nil: response(answer).map(WireEnding.Answer.response) ?? .lost(.unparsable)
+      case .refused?, .noLocalPort?: .unreached(.connectionRefused, words(of: answer))
+      case .unreachable?: .unreached(.unreachable, words(of: answer))
+      case .connectTimeOut?: .unreached(.connectTimeOut, words(of: answer))
+      case .tls?: .unreached(.tls, words(of: answer))
+      case .responseTimeOut?: .lost(.timedOut)
+      case .reset?: .lost(.connectionReset)
+      case .truncated?: .lost(.truncated)
+      case .unparsable?, .unexpectedStatus?: .lost(.unparsable)
       }
     return WireEnding(what, at: nanoseconds)
   }
 
-  private static func response(_ answer: HTTPAnswer) -> WireResponse {
+  /// The failure with what libcurl had to say about it.
+  private static func words(of answer: HTTPAnswer) -> String {
+    let said = printable(answer.explanation, limit: 200)
+    return (answer.failure?.words ?? "") + (said.isEmpty ? "" : " (\(said))")
+  }
+
+  /// - Returns: `nil` for a document that says it is JSON and is none.
+  private static func response(_ answer: HTTPAnswer) -> WireResponse? {
     let headers = answer.headers.map { WireHeader($0.name, $0.value) }
     let type = headers.value(of: "content-type") ?? ""
     let others = headers.filter {
@@ -110,7 +201,8 @@ final class TargetTransport: WireTransport {
     let content: WireResponse.Content
     if answer.body.isEmpty {
       content = .empty
-    } else if type.lowercased().contains("json"), let document = JSON(parsing: answer.body) {
+    } else if type.lowercased().contains("json") {
+      guard let document = JSON(parsing: answer.body) else { return nil }
       content = .json(document)
     } else {
       content = .bytes(answer.body, mediaType: type)

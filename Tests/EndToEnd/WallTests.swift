@@ -5,17 +5,21 @@ import Testing
 /// The same scenario in virtual time, in process in real time, and against a server: what rules were broken.
 @Suite struct `A scenario in real time` {
   /// Three seconds at a busy workshop.
-  private static func scenario(rulesOff: String = "") throws -> String {
+  private static func scenario(
+    rulesOff: String = "", target: String = "", parameters: String = "", seed: Int = 1
+  ) throws -> String {
     try CommandLineRun.file(
       """
       rehearsal: 1
       name: workshop-load
       starts: 2026-03-21T08:00 Europe/Berlin
       lasts: 3s
+      seed: \(seed)
       worlds:
         - domain: toy
           population: {workshops: 1, members: 120, tools: 25}
           rulesOff: [\(rulesOff)]
+      \(target)
       load: {lateness: 1min}
       phases:
         - {name: steady, lasts: 3s, rate: 30/s}
@@ -61,6 +65,85 @@ import Testing
     let overHTTP = try found(try Self.scenario(), ["--target", "toy=\(address)"])
     #expect(overHTTP.broken == broken && overHTTP.bases == ["overHTTP"])
     #expect(overHTTP.status == (rule.isEmpty ? 0 : 99))
+    #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  /// The result of a run, and all that it wrote.
+  private func lived(
+    _ file: String, _ options: [String] = []
+  ) throws -> (result: JSON, files: String, status: Int32) {
+    let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+    let run = try CommandLineRun(
+      ["run", file, "--output", folder, "--no-store", "--events", folder + "/events.jsonl"]
+        + options)
+    var files = run.output + run.problems
+    for name in ["result.json", "index.html", "summary.md", "junit.xml", "events.jsonl"] {
+      files += String(
+        decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self
+      )
+    }
+    let bytes = FileManager.default.contents(atPath: folder + "/result.json") ?? Data()
+    return (try #require(JSON(parsing: Array(bytes)), "\(run.problems)"), files, run.status)
+  }
+
+  private func limit(_ id: String, in result: JSON) -> JSON? {
+    result["limits"]?.array?.first { $0["id"]?.string == id }
+  }
+
+  @Test func `a server that speaks another contract breaks it, and its values are nowhere`()
+    async throws
+  {
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--domain", "kilwinning"])
+    let address = await server.address()
+    let file = try Self.scenario(target: "target: {toy: {url: \"\(address)\"}}")
+    let (result, _, status) = try lived(file)
+    #expect(status == 99)
+    let contract = try #require(limit("CONTRACT", in: result))
+    #expect(contract["verdict"] == "fail")
+    let first = contract["evidence"]?.array?.first?["what"]?.string ?? ""
+    #expect(first.hasPrefix("signIn answered 404 with {"), "\(first)")
+    #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  @Test
+  func `people are who a feeder says before a server of their own, and their secrets are nowhere`()
+    async throws
+  {
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--control", "--domain", "toy"])
+    let address = await server.address()
+    let url = try #require(URL(string: address))
+    for tool in 1...25 {
+      #expect(try await post(url, "_rehearsal/toy/addTool", #"{"tool": \#(tool)}"#) == 200)
+    }
+    var rows = "login,code\n"
+    for number in 1...120 {
+      let (login, code) = ("somebody-\(number)", "s3c\(1_000 + number)")
+      rows += "\(login),\(code)\n"
+      let member = #"{"member": "\#(login)", "pin": "\#(code)"}"#
+      #expect(try await post(url, "_rehearsal/toy/addMember", member) == 200)
+    }
+    let file = try Self.scenario(
+      target:
+        "target: {toy: {url: \"\(address)\", feeder: people.csv, members: {member: login, pin: code}, headers: {X-Who: \"${row.code}\"}}}"
+    )
+    let feeder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("people.csv")
+    try rows.write(to: feeder, atomically: true, encoding: .utf8)
+    let (result, files, status) = try lived(file)
+    #expect(status == 0)
+    #expect(limit("CONTRACT", in: result)?["verdict"] == "pass")
+    // Whoever mistypes the PIN types the row's all the same.
+    let refusals = result["refusals"]?.array ?? []
+    #expect(!refusals.contains { $0["operation"] == "signIn" }, "\(refusals)")
+    let why = limit("TY-01", in: result)?["reason"]?.string ?? ""
+    #expect(why.contains("the run's clock is not the server's"), "\(why)")
+    #expect(!files.contains("s3c1") && files.contains("signIn"))
+
+    try "login,code\nann,s3c1\n".write(to: feeder, atomically: true, encoding: .utf8)
+    let few = try CommandLineRun("run", file, "--no-store")
+    #expect(few.status == 65 && few.problems.contains("people.csv: it has 1 rows, and 120 people"))
     #expect(await server.end(by: SIGTERM) == 0)
   }
 

@@ -48,6 +48,12 @@ public struct Line<Copy: Twin> where Copy.Agreement: WireContract {
 
   private mutating func take(_ effects: Effects<Agreement>) {
     signals += effects.signals
+    if Agreement.self is any DeclaredContract.Type {
+      for sent in effects.signals {
+        let shown = Agreement.show(sent.signal, to: sent.address, tokens: codec)
+        #expect(Agreement.heard(shown, by: codec)?.address == sent.address, "\(shown)")
+      }
+    }
     for completion in effects.completions {
       guard let request = waiting.removeValue(forKey: completion.ticket) else { continue }
       late.append((request, carried(completion.result, to: request)))

@@ -20,12 +20,12 @@ struct ControlPlane<Room: Backend>: Sendable {
   func answer(_ wire: WireRequest, at path: Substring) -> WireResponse {
     let segments = path.split(separator: "/").map(String.init).dropFirst()
     if segments == ["health"] {
-      return reading(wire) {
-        [
-          "status": "ok", "domain": .string(Agreement.domain),
-          "now": .string(twin.now.description),
-        ]
+      let now = twin.now
+      var answer = reading(wire) {
+        ["status": "ok", "domain": .string(Agreement.domain), "now": .string(now.description)]
       }
+      answer.headers.append(.moment(now))
+      return answer
     }
     guard segments.count == 2, segments.first == Agreement.domain, let name = segments.last else {
       return .notFound

@@ -4,7 +4,7 @@ import Timekeeping
 /// What a served twin sent of its own accord. Nobody is there to receive it: a tester reads it here.
 struct SentSignals: Sendable {
   /// Enough for a tester who looks now and then, and bounded however long a server runs.
-  private static let most = 1_000
+  private static let most = 10_000
 
   private var signals: [(number: Int, at: Instant, signal: JSON)] = []
   private var count = 0

@@ -81,7 +81,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
     }
   }
 
-  /// Carries out a control command.
+  /// Carries out a control command; the answer says when.
   public func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> WireResponse {
     let result: Result<WireResponse, ControlProblem> = withState { state in
       do throws(ControlProblem) {
@@ -89,8 +89,9 @@ public final class ServedTwin<Room: Backend>: Sendable {
           throw ControlProblem(
             "this server's clock is real time, which nobody moves; start it with --clock manual")
         }
-        let answer = try state.session.control(name, parameters)
+        var answer = try state.session.control(name, parameters)
         if name == "reset" { Self.setBack(&state) }
+        answer.response.headers.append(.moment(state.session.now))
         return (.success(answer.response), answer.signals)
       } catch {
         return (.failure(error), [])
@@ -106,7 +107,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
     state.alarm = nil
   }
 
-  /// What the twin sent of its own accord (mail, push), the oldest of the last thousand first.
+  /// What the twin sent of its own accord (mail, push), the oldest of the last ten thousand first.
   ///
   /// - Parameter number: Only what came after the signal of this number.
   public func signals(after number: Int) -> JSON {

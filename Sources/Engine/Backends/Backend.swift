@@ -18,6 +18,9 @@ public protocol Backend: Sendable {
   /// 0 takes any free one.
   var port: Int { get }
 
+  /// Whether each cell is a server of its own, so that a population of several cannot live before one.
+  var isCellAServer: Bool { get }
+
   /// An empty twin, as `replay` and `serve` start with.
   func twin(_ setup: TwinSetup) -> Copy
 
@@ -57,6 +60,7 @@ public protocol Backend: Sendable {
 
 extension Backend {
   public var port: Int { 0 }
+  public var isCellAServer: Bool { false }
 
   public func environment(
     on signal: Agreement.Signal, at address: Agreement.Address

@@ -18,6 +18,15 @@ public struct LimitID: Hashable, Comparable, Sendable, CustomStringConvertible,
   private var number: Int { Int(text.drop { $0 != "-" }.dropFirst()) ?? .max }
 }
 
+extension Limit {
+  /// What every server that is asked over a wire has to keep, whatever its documents state.
+  public static let contractOverHTTP = Limit(
+    "CONTRACT",
+    Stated(
+      "Every answer has a status that its operation declares, and is what the operation declares under that status.",
+      source: "the contract's declarations"))
+}
+
 /// A rule or figure that a backend's documents state.
 public struct Limit: Hashable, Sendable {
   /// Who keeps the rule, and so where its switch lies.

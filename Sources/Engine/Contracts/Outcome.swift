@@ -47,10 +47,18 @@ public enum Outcome<Agreement: Contract>: Hashable, Sendable {
 
 public enum UnsentCause: String, Hashable, Sendable {
   case offline, connectionRefused
+  /// Over a wire: there was no way to the host, no connection in time, or no trusted encryption.
+  case unreachable, connectTimeOut, tls
 }
 
 public enum UnknownCause: String, Hashable, Sendable {
   case timedOut, connectionReset, serverError, unparsable
+  /// Over a wire: the answer ended before it was whole.
+  case truncated
+  /// Over a wire: an answer of a status that the operation declares, which does not follow what it declares.
+  case contractViolation
+  /// Over a wire: an answer of a status that the operation does not declare.
+  case unexpectedStatus
   /// The run ended while the request was under way.
   case runEnded
 }

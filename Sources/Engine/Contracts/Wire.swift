@@ -39,6 +39,15 @@ public struct WireHeader: Hashable, Sendable {
   }
 }
 
+extension WireHeader {
+  /// In which an answer of a served twin's control plane says when it was made, by the twin's clock.
+  public static let momentName = "Rehearsal-Now"
+
+  public static func moment(_ instant: Instant) -> WireHeader {
+    WireHeader(momentName, instant.precise)
+  }
+}
+
 extension [WireHeader] {
   /// The first value of a name, whatever its case.
   public func value(of name: String) -> String? {
@@ -147,15 +156,25 @@ public protocol WireContract: Contract {
   /// The answer to a request as a client reads it; `nil` when it cannot be read, so that the outcome is unknown.
   static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
 
+  /// What is wrong with an answer that `read` could not read.
+  static func objection(to response: WireResponse, of request: Request) -> WireObjection
+
   /// A reply that came over a wire as a journey keeps it: tokens that the harness's own key signed, as those of served twins are,
   /// become again what they say.
   static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply
+
+  /// The answer to a command that says nothing more; `nil` for a contract without commands.
+  static var done: Reply? { get }
 
   /// A control command by name with its parameters.
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request
 
   /// A signal as `replay` and the outbox print it; its tokens are signed now, since a tester will follow them.
   static func show(_ signal: Signal, to address: Address, tokens: any TokenCodec) -> JSON
+
+  /// A signal and where it went, from the document that `show(_:to:tokens:)` gives; `nil` for a document that is none. Tokens that the
+  /// harness's own key signed become again what they say.
+  static func heard(_ document: JSON, by tokens: any TokenCodec) -> Addressed<Self>?
 
   /// A signal for `--events`: secrets are redacted.
   static func show(_ signal: Signal) -> JSON
@@ -174,6 +193,11 @@ extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
   public static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply { reply }
+  public static func objection(to response: WireResponse, of request: Request) -> WireObjection {
+    WireObjection(response, isDeclared: (200..<300).contains(response.status))
+  }
+  public static func heard(_ document: JSON, by tokens: any TokenCodec) -> Addressed<Self>? { nil }
+  public static var done: Reply? { nil }
   public static var openAPI: JSON? { nil }
   public static var sessionMember: String { "api_token" }
   public static var sessionOperations: [String] { [] }

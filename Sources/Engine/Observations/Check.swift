@@ -19,6 +19,16 @@ public struct Check<Agreement: Contract>: Sendable {
   }
 }
 
+extension Check {
+  /// The classes beside requests and notes that it goes by, also through the facts that it judges by.
+  public var goesBy: Set<Concern> {
+    let library = Library<Agreement>()
+    library.sight.judges = [Judge()]
+    join(library, 0)
+    return Set([Concern.signals, .controls, .inspections].filter(library.isWatched))
+  }
+}
+
 /// A class of records that a check wants to see.
 public enum Concern: Hashable, Sendable {
   /// Requests of one operation, by its index in the contract.

@@ -26,6 +26,12 @@ public struct Judge: Sendable {
     unplaced += 1
   }
 
+  /// A violation with its place.
+  public mutating func violated(_ what: @autoclosure () -> String, at moment: Moment) {
+    violated(what())
+    place(moment)
+  }
+
   /// Says where the findings since the last call were seen.
   mutating func place(_ moment: Moment) {
     if unplaced > 0 { placeFindings(moment) }

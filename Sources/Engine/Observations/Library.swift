@@ -66,6 +66,12 @@ public final class Library<Agreement: Contract> {
 
   func atEnd(_ end: @escaping End) { ends.append(end) }
 
+  /// Whether anybody looks at records of a class.
+  func isWatched(_ concern: Concern) -> Bool {
+    let number = classes.number(of: concern)
+    return !(before[number].isEmpty && gathering[number].isEmpty && after[number].isEmpty)
+  }
+
   // MARK: Records
 
   func see(_ record: Record<Agreement>) {

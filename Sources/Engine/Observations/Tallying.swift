@@ -54,7 +54,9 @@ extension Outcome {
     case .replied, .refused: .answered
     case .unknown(.runEnded): .cutOff
     case .unknown(.timedOut), .unknown(.connectionReset), .unknown(.serverError),
-      .unknown(.unparsable), .unsent(.connectionRefused):
+      .unknown(.unparsable), .unknown(.truncated), .unknown(.contractViolation),
+      .unknown(.unexpectedStatus), .unsent(.connectionRefused), .unsent(.unreachable),
+      .unsent(.connectTimeOut), .unsent(.tls):
       .unanswered
     case .unsent(.offline): .notAsked
     }

@@ -10,6 +10,8 @@ public struct WorldTally: Sendable {
   public var operations: [OperationTally]
   public var business: [BusinessTally]
   public var limits: [LimitTally]
+  /// Why nobody judged limits that are judged elsewhere: what their checks go by could not be seen.
+  public var unseen: [LimitID: String] = [:]
   /// Parts of the run that objectives ask for.
   public var windows: [WindowTally]
   public var load: LoadTally
@@ -39,6 +41,7 @@ public struct WorldTally: Sendable {
     for index in operations.indices { operations[index].merge(other.operations[index]) }
     for index in business.indices { business[index].merge(other.business[index]) }
     for index in limits.indices { limits[index].merge(other.limits[index]) }
+    unseen.merge(other.unseen) { mine, _ in mine }
     for index in windows.indices { windows[index].merge(other.windows[index]) }
     load.merge(other.load)
     arrivals.merge(other.arrivals)

@@ -235,7 +235,7 @@ extension Run {
   /// Requests without a usable answer; of those that its end cut off nobody knows.
   fileprivate var withoutAnswer: Int {
     let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
-    let refused = unsents.filter { $0.code == UnsentCause.connectionRefused.rawValue }
+    let refused = unsents.filter { $0.code != UnsentCause.offline.rawValue }
     return (lost + refused).reduce(0) { $0 + $1.count }
   }
 }

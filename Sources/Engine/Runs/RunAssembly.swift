@@ -102,9 +102,15 @@ public struct RunAssembly {
       result.parts = objective.parts(of: result.estimate, in: tallies)
       return result
     }
+      + capacity(tallies)
       + (scenario.precision.map {
         [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
       } ?? [])
+  }
+
+  private func capacity(_ tallies: [Merged]) -> [ObjectiveResult] {
+    guard let workload = scenario.workload, let sought = workload.capacity else { return [] }
+    return [CapacityJudgement(sought, workload, scenario, tallies).result]
   }
 
   private var summary: ScenarioSummary {
@@ -125,11 +131,13 @@ public struct RunAssembly {
   private func limitResults(of tally: Merged) -> [LimitResult] {
     let judged = Dictionary(
       tally.limits.map { ($0.tally.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return tally.declaration.limits.map { limit in
+    let limits =
+      tally.declaration.limits
+      + (judged[Limit.contractOverHTTP.id] == nil ? [] : [Limit.contractOverHTTP])
+    return limits.map { limit in
       let found = judged[limit.id]
-      let isOverHTTP = overHTTP.contains(tally.declaration.domain)
       var said = LimitVerdict(
-        found?.tally, unjudged: limit.unjudged ?? (isOverHTTP ? Self.notOffered : nil))
+        found?.tally, unjudged: limit.unjudged ?? tally.whole.unseen[limit.id])
       if said.verdict == .notExercised, scenario.documented == .all, limit.unjudged == nil {
         said = LimitVerdict(
           failing: "not exercised, and the scenario demands every documented limit")
@@ -195,9 +203,6 @@ public struct RunAssembly {
     return
       "Real time\(speed): \(count) replication\(count == 1 ? "" : "s") of \(scenario.lasts) each, with seeds derived from seed \(scenario.seed); what happens depends on the machine, too, so that another run has another digest."
   }
-
-  private static let notOffered =
-    "its check goes by mail, pushes or the backend's state, which a target over HTTP does not show"
 
   private static let measured =
     "Latencies are what calls of the backend took in this process, in the scenario's time. A response counts from when its request was meant to leave; how late it left, and what it took from then on, stand beside it. Nothing is modelled but the scenario's faults."

@@ -11,7 +11,8 @@ import Timekeeping
 ///     rate of DOMAIN.OPERATION >= 5/s
 ///     count of DOMAIN.OPERATION >= 1000
 ///
-/// A part of the run stands before the comparison: `p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms`.
+/// A part of the run stands before the comparison: `p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms`, or, where the scenario has
+/// phases, `p99 of DOMAIN.OPERATION in phase peak < 250ms`.
 struct ObjectiveText {
   struct Problem: Error {
     let why: String
@@ -23,8 +24,13 @@ struct ObjectiveText {
   let measure: Objective.Measure
   /// What follows `of`.
   let subject: String?
-  /// The words for two moments, read by whoever knows when the run is.
-  let window: (from: String, to: String)?
+  /// A part of the run, read by whoever knows when the run is and what its phases are.
+  enum Part {
+    case moments(from: String, to: String)
+    case phase(String)
+  }
+
+  let part: Part?
   let comparison: Objective.Comparison
   /// In the unit of the measure.
   let bound: Double
@@ -32,8 +38,8 @@ struct ObjectiveText {
   init(_ text: String) throws(Problem) {
     let (left, comparison, right) = try Self.split(text)
     let words = left.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-    let end = words.firstIndex(of: "from") ?? words.endIndex
-    window = try Self.window(words[end...])
+    let end = words.firstIndex { $0 == "from" || $0 == "in" } ?? words.endIndex
+    part = try Self.part(words[end...])
     let said = try Self.said(Array(words[..<end]))
     measure = said.measure
     subject = said.subject
@@ -47,17 +53,23 @@ struct ObjectiveText {
       }
   }
 
-  /// `from 12:00 to 14:00`.
-  private static func window(
-    _ words: ArraySlice<String>
-  ) throws(Problem) -> (from: String, to: String)? {
+  /// `from 12:00 to 14:00`, `in phase peak`.
+  private static func part(_ words: ArraySlice<String>) throws(Problem) -> Part? {
     guard let first = words.indices.first else { return nil }
+    if words[first] == "in" {
+      guard words.count > 2, words[first + 1] == "phase" else {
+        throw Problem(
+          why: "a part of the run is written 'in phase NAME'",
+          wanted: "e.g. p99 of DOMAIN.OPERATION in phase peak < 250ms")
+      }
+      return .phase(words[(first + 2)...].joined(separator: " "))
+    }
     guard words.count == 4, words[first + 2] == "to" else {
       throw Problem(
         why: "a part of the run is written 'from MOMENT to MOMENT'",
         wanted: "e.g. p99 of DOMAIN.OPERATION from 12:00 to 14:00 < 250ms")
     }
-    return (words[first + 1], words[first + 3])
+    return .moments(from: words[first + 1], to: words[first + 3])
   }
 
   /// What stands before the comparison: `p99 of SUBJECT`, `share of SUBJECT over 10min`, `errors`.
@@ -237,7 +249,7 @@ extension Objective {
         error.why.replacing("DOMAIN.OPERATION", with: "/PATH"),
         error.wanted.replacing("DOMAIN.OPERATION", with: "/PATH"))
     }
-    guard said.window == nil else {
+    guard said.part == nil else {
       throw problem("a load has no times of day", "the same without 'from … to …'")
     }
     if case .count = said.measure {

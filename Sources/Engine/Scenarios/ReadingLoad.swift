@@ -3,7 +3,9 @@ import Timekeeping
 
 /// How people come, where the scenario says so itself: phases of an open or a closed workload.
 extension Reading {
-  static let loadKeys = ["on", "arrivals", "pause", "lateness"]
+  static let loadKeys = ["on", "arrivals", "pause", "lateness", "capacity", "atLeast"]
+  /// The most steps of one phase.
+  static let stepRange = 2...100
   static let phaseKeys = ["name", "lasts", "rate", "people", "warmup"]
   /// More than any generator sends.
   static let fastestRate = 1_000_000.0
@@ -33,7 +35,9 @@ extension Reading {
     }
     let domain = domain(given?["on"], worlds, at: load ?? phases)
     let found = self.phases(phases)
-    guard let domain, let kind = found.first?.kind, found.count == phases.count else { return nil }
+    guard let domain, let kind = found.first?.kind, found.count >= (phases.count ?? 0) else {
+      return nil
+    }
     var workload = Workload(domain: domain, kind: kind, phases: found.map(\.phase))
     if let node = given?["arrivals"],
       let word = choice(node, "arrivals", among: Workload.Spacing.allCases.map(\.rawValue)),
@@ -61,6 +65,45 @@ extension Reading {
     check(workload, at: phases, lasts: lasts, warmup: warmup)
     return workload
   }
+
+  /// What `load` says of a capacity that is searched for in the phases.
+  func capacity(
+    _ load: SourceNode, _ worlds: [WorldDeclaration], _ workload: Workload
+  ) -> Workload.Capacity? {
+    guard case .mapping(let members) = load.content else { return nil }
+    func value(_ key: String) -> SourceNode? { members.first { $0.key.text == key }?.value }
+    guard let node = value("capacity") else {
+      if let bound = value("atLeast") {
+        wrong(bound, "'atLeast' has no 'capacity'", "add what has to hold, e.g. \(Self.sought)")
+      }
+      return nil
+    }
+    let least = value("atLeast").flatMap { rate($0, "atLeast") }
+    guard let objective = objective(node, worlds, nil, nil) else { return nil }
+    let isShare =
+      switch objective.measure {
+      case .quantile, .share, .errors: true
+      case .mean, .rate, .count: false
+      }
+    guard isShare, objective.comparison.isUpperBound, objective.window == nil else {
+      refuse(
+        node, "capacity", "a phase is judged by the share of its requests that are late or lost",
+        wanted: Self.sought)
+      return nil
+    }
+    let rates = workload.measured(from: .distantPast).map(\.phase)
+    guard workload.kind == .open, rates.count > 1,
+      zip(rates, rates.dropFirst()).allSatisfy({ $0.from < $1.from })
+    else {
+      wrong(
+        node, "a capacity is searched for in phases of an open workload, each of a higher rate",
+        "give e.g. rate: {from: 10/s, to: 100/s, steps: 10}")
+      return nil
+    }
+    return Workload.Capacity(objective, atLeast: least)
+  }
+
+  private static let sought = "\"p99 of DOMAIN.OPERATION < 250ms\""
 
   private func check(
     _ workload: Workload, at node: SourceNode, lasts: Span?, warmup: SourceNode?
@@ -106,47 +149,67 @@ extension Reading {
     }
     var found: [(phase: Workload.Phase, kind: Workload.Kind)] = []
     for item in items {
-      guard let phase = phase(item) else { continue }
-      if found.contains(where: { $0.phase.name == phase.phase.name }) {
-        wrong(
-          item, "there are two phases '\(printable(phase.phase.name))'",
-          "give one of them another name")
-        continue
+      for phase in phase(item) {
+        if found.contains(where: { $0.phase.name == phase.phase.name }) {
+          wrong(
+            item, "there are two phases '\(printable(phase.phase.name))'",
+            "give one of them another name")
+          continue
+        }
+        if let first = found.first, first.kind != phase.kind {
+          wrong(
+            item, "one phase says 'rate' and another 'people'",
+            "say 'rate' in all (an open workload) or 'people' in all (a closed one)")
+          continue
+        }
+        if phase.phase.isWarmUp, found.contains(where: { !$0.phase.isWarmUp }) {
+          wrong(item, "a warm-up comes after what is measured", "put it first")
+          continue
+        }
+        found.append(phase)
       }
-      if let first = found.first, first.kind != phase.kind {
-        wrong(
-          item, "one phase says 'rate' and another 'people'",
-          "say 'rate' in all (an open workload) or 'people' in all (a closed one)")
-        continue
-      }
-      if phase.phase.isWarmUp, found.contains(where: { !$0.phase.isWarmUp }) {
-        wrong(item, "a warm-up comes after what is measured", "put it first")
-        continue
-      }
-      found.append(phase)
     }
     return found
   }
 
-  private func phase(_ node: SourceNode) -> (phase: Workload.Phase, kind: Workload.Kind)? {
+  /// One phase, or the steps of one; none where something is wrong.
+  private func phase(_ node: SourceNode) -> [(phase: Workload.Phase, kind: Workload.Kind)] {
     guard
       let members = members(
         of: node, "a phase", keys: Self.phaseKeys, required: ["name", "lasts"],
         example: Self.phaseExample)
-    else { return nil }
+    else { return [] }
     let name = members["name"].flatMap {
       text($0, "name", wanted: "a name of up to 64 bytes, e.g. steady")
     }
     if let name, name.utf8.count > 64 || printable(name, limit: 64) != name {
       refuse(members["name"] ?? node, "name", wanted: "a name of up to 64 bytes, e.g. steady")
-      return nil
+      return []
     }
     let lasts = members["lasts"].flatMap {
       span($0, "lasts", in: .milliseconds(1)...Self.longestRun, example: "20s")
     }
     let isWarmUp = members["warmup"].flatMap { flag($0, "warmup") } ?? false
-    guard let (from, to, kind) = amount(members, node), let name, let lasts else { return nil }
-    return (Workload.Phase(name, lasts: lasts, from: from, to: to, isWarmUp: isWarmUp), kind)
+    guard let (from, to, kind) = amount(members, node), let name, let lasts else { return [] }
+    guard let steps = steps(members["rate"] ?? members["people"]) else {
+      return [(Workload.Phase(name, lasts: lasts, from: from, to: to, isWarmUp: isWarmUp), kind)]
+    }
+    return (0..<steps).map { step in
+      var level = from + (to - from) * Double(step) / Double(steps - 1)
+      if kind == .closed { level = level.rounded() }
+      return (
+        Workload.Phase(
+          "\(name) \(step + 1)", lasts: lasts / Int64(steps), from: level, isWarmUp: isWarmUp), kind
+      )
+    }
+  }
+
+  /// How many equal steps a phase is cut into, each with a level of its own; `nil` for one that goes evenly.
+  private func steps(_ node: SourceNode?) -> Int? {
+    guard case .mapping(let members)? = node?.content,
+      let given = members.first(where: { $0.key.text == "steps" })?.value
+    else { return nil }
+    return whole(given, "steps", in: Self.stepRange, example: 10)
   }
 
   /// What a phase asks for: `rate: 50/s`, `rate: {from: 10/s, to: 50/s}`, `people: 100`, `people: {from: 0, to: 100}`.
@@ -177,7 +240,8 @@ extension Reading {
     if case .mapping = node.content {
       let example = "{from: \(examples.0), to: \(examples.1)}"
       let members = members(
-        of: node, "'\(name)'", keys: ["from", "to"], required: ["from", "to"], example: example)
+        of: node, "'\(name)'", keys: ["from", "to", "steps"], required: ["from", "to"],
+        example: example)
       let from = members?["from"].flatMap { read($0, "from") }
       let to = members?["to"].flatMap { read($0, "to") }
       found = from.flatMap { from in to.map { (from, $0) } }

@@ -4,12 +4,12 @@ import Timekeeping
 /// The objectives of a scenario: sentences whose subjects exist and which can all hold at once.
 extension Reading {
   func objectives(
-    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?
+    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?, _ workload: Workload?
   ) -> [Objective] {
     let items = list(node, "objectives", example: "[\"errors < 0.1%\"]") ?? []
     var found: [(objective: Objective, node: SourceNode)] = []
     for item in items {
-      guard let objective = objective(item, worlds, frame) else { continue }
+      guard let objective = objective(item, worlds, frame, workload) else { continue }
       if let other = found.first(where: { contradict($0.objective, objective) }) {
         wrong(
           item,
@@ -22,8 +22,8 @@ extension Reading {
     return found.map(\.objective)
   }
 
-  private func objective(
-    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?
+  func objective(
+    _ node: SourceNode, _ worlds: [WorldDeclaration], _ frame: Timeframe?, _ workload: Workload?
   ) -> Objective? {
     guard let text = text(node, "objectives", wanted: "sentences, e.g. \(ObjectiveText.examples)")
     else { return nil }
@@ -45,9 +45,14 @@ extension Reading {
       (domain, subject) = found
     }
     var window: Objective.Window?
-    if let words = parsed.window {
-      guard let found = self.window(words, node, frame) else { return nil }
+    switch parsed.part {
+    case .moments(let from, let to):
+      guard let found = self.window((from, to), node, frame) else { return nil }
       window = found
+    case .phase(let name):
+      guard let found = self.window(ofPhase: name, node, frame, workload) else { return nil }
+      window = found
+    case nil: break
     }
     return Objective(
       text: text, measure: parsed.measure, domain: domain, subject: subject, window: window,
@@ -71,6 +76,37 @@ extension Reading {
       return nil
     }
     return Objective.Window(from: from, to: to)
+  }
+
+  /// A part of the run, by the name of a phase.
+  private func window(
+    ofPhase name: String, _ node: SourceNode, _ frame: Timeframe?, _ workload: Workload?
+  ) -> Objective.Window? {
+    guard let workload else {
+      wrong(
+        node, "objective \(node.inWords): the scenario has no phases that can be read",
+        "add phases, or write 'from MOMENT to MOMENT'")
+      return nil
+    }
+    guard let frame else { return nil }
+    var from = frame.starts
+    for phase in workload.phases {
+      let to = from + phase.lasts
+      if phase.name == name {
+        guard !phase.isWarmUp else {
+          wrong(
+            node, "objective \(node.inWords): the phase is a warm-up, of which nothing counts",
+            "name one that is none")
+          return nil
+        }
+        return Objective.Window(from: from, to: to)
+      }
+      from = to
+    }
+    unknown(
+      node, "objective \(node.inWords): there is no phase '\(printable(name))'", name: name,
+      among: workload.phases.map(\.name))
+    return nil
   }
 
   /// A domain, `<domain>.<operation>`, `<domain>.<business latency>` or a business latency alone.

@@ -30,6 +30,8 @@ public struct Scenario: Hashable, Sendable {
   public var timeline: Timeline
   /// How people come, where it is not their own habits that decide.
   public var workload: Workload?
+  /// Servers that were not started for the run, in place of twins.
+  public var servers: [ForeignServer]
   public var events: [ScheduledEvent]
   public var faults: [Fault]
   public var objectives: [Objective]
@@ -51,7 +53,8 @@ public struct Scenario: Hashable, Sendable {
     service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
     events: [ScheduledEvent] = [], faults: [Fault] = [], objectives: [Objective] = [],
     documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = "",
-    isWarmUpAutomatic: Bool = false, timeline: Timeline = .virtual, workload: Workload? = nil
+    isWarmUpAutomatic: Bool = false, timeline: Timeline = .virtual, workload: Workload? = nil,
+    servers: [ForeignServer] = []
   ) {
     precondition(!isWarmUpAutomatic || warmup == .zero, "a warm-up is stated or chosen")
     self.name = name
@@ -72,6 +75,7 @@ public struct Scenario: Hashable, Sendable {
     self.isWarmUpAutomatic = isWarmUpAutomatic
     self.timeline = timeline
     self.workload = workload
+    self.servers = servers
     self.events = events
     self.faults = faults
     self.objectives = objectives
@@ -282,11 +286,19 @@ public struct Fault: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The parts of the run that objectives about a domain ask for, each once, in the order of the objectives.
+  /// The parts of the run that objectives about a domain ask for, each once, in the order of the objectives; then the phases in which a
+  /// capacity is searched for.
   public func windows(of domain: String) -> [Objective.Window] {
     var windows: [Objective.Window] = []
     for objective in objectives where objective.domain == nil || objective.domain == domain {
       if let window = objective.window, !windows.contains(window) { windows.append(window) }
+    }
+    if let workload, let sought = workload.capacity?.objective,
+      sought.domain == nil || sought.domain == domain
+    {
+      for (_, window) in workload.measured(from: starts) where !windows.contains(window) {
+        windows.append(window)
+      }
     }
     return windows
   }

@@ -61,6 +61,11 @@ public struct ScenarioKey: Hashable, Sendable {
       standard: "people come by their own habits",
       example: "[{name: climb, lasts: 20s, rate: {from: 10/s, to: 50/s}}]"),
     .init(
+      "target",
+      "Servers that were not started for the run, by domain: where they are, and who the people are to them.",
+      standard: "twins, or --target",
+      example: "{DOMAIN: {url: \"https://test.example\", feeder: people.csv}}"),
+    .init(
       "network", "The way between people and backends.", standard: "see its keys",
       example: "{latency: {lognormal: {median: 60ms, p95: 250ms}}, timeout: 60s}"),
     .init(
@@ -127,6 +132,12 @@ public struct ScenarioKey: Hashable, Sendable {
       "lateness",
       "How late the latest of a hundred requests may leave, in real time, before the run is invalid.",
       standard: "10ms", example: "10ms"),
+    .init(
+      "capacity",
+      "What has to hold: the run says up to which phase it does, where phases ask for more and more.",
+      standard: "none", example: "p99 of DOMAIN.OPERATION < 250ms"),
+    .init(
+      "atLeast", "The rate up to which that has to hold.", standard: "none", example: "50/s"),
   ]
 
   public static let phase: [ScenarioKey] = [
@@ -142,6 +153,43 @@ public struct ScenarioKey: Hashable, Sendable {
       "warmup",
       "Whether what was meant for it counts in no latency; only the first phases may say so.",
       standard: "off", example: "on"),
+  ]
+
+  public static let server: [ScenarioKey] = [
+    .init("url", "Where the only service is.", example: "\"https://test.example\""),
+    .init(
+      "services", "Where each service is, of a domain with several.", standard: "url",
+      example: "{api: \"https://test.example\"}"),
+    .init(
+      "headers",
+      "What every request of a person carries: text with ${row.COLUMN}, ${env.NAME} and ${token} in it.",
+      standard: "none", example: "{Authorization: \"Bearer ${row.token}\"}"),
+    .init(
+      "feeder", "A CSV or JSON file beside the scenario, with a row for each person.",
+      standard: "none", example: "people.csv"),
+    .init(
+      "members",
+      "What a person is called there: members of requests and answers by their names, and the columns that hold them.",
+      standard: "none", example: "{member: login, pin: code}"),
+    .init(
+      "signIn", "The token endpoint that gives ${token} for each person.", standard: "none",
+      example:
+        "{url: \"https://id.example/token\", grant: password, client: load, user: \"${row.user}\", password: \"${row.password}\"}"
+    ),
+    .init(
+      "population",
+      "Whether it holds the scenario's own population already (prepared), so that checks may go by it.",
+      standard: "unknown", example: "prepared"),
+  ]
+
+  public static let signIn: [ScenarioKey] = [
+    .init("url", "The token endpoint.", example: "\"https://id.example/token\""),
+    .init("grant", "clientCredentials or password.", example: "password"),
+    .init("client", "The client's name.", example: "load"),
+    .init("secret", "The client's secret.", standard: "none", example: "\"${env.SECRET}\""),
+    .init("user", "The person's name.", standard: "none", example: "\"${row.user}\""),
+    .init("password", "The person's password.", standard: "none", example: "\"${row.password}\""),
+    .init("scope", "What is asked for.", standard: "none", example: "openid"),
   ]
 
   public static let network: [ScenarioKey] = [

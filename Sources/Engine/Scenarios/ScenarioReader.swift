@@ -10,11 +10,10 @@ public struct ScenarioReader {
   public static let keys = [
     "rehearsal", "name", "title", "starts", "lasts", "seed", "replications",
     "maximumReplications", "precision", "stopEarly", "worlds", "timeline", "load", "phases",
-    "network", "service", "exchange", "warmup", "events", "faults", "objectives", "documented",
+    "target", "network", "service", "exchange", "warmup", "events", "faults", "objectives",
+    "documented",
     "inconclusive",
   ]
-  /// Keys for servers written elsewhere, which this version does not read yet.
-  public static let reservedKeys = ["target", "feeders"]
   /// The keys of a world.
   public static let worldKeys = Reading.worldKeys
 
@@ -69,14 +68,18 @@ public struct ScenarioReader {
     }
     let isWarmUpAutomatic = given["warmup"]?.text == Reading.automatic
     let timeline = given["timeline"].flatMap(reading.timeline)
-    let workload = reading.workload(
+    var workload = reading.workload(
       load: given["load"], phases: given["phases"], worlds.map(\.world), lasts: lasts,
       warmup: given["warmup"])
+    if let load = given["load"], let found = workload {
+      workload?.capacity = reading.capacity(load, declared, found)
+    }
+    let servers = given["target"].map { reading.servers($0, worlds.map(\.world)) }
     let network = given["network"].map(reading.network)
     let service = given["service"].map { reading.service($0, declared) }
     let events = given["events"].map { reading.events($0, declared, frame) }
     let faults = given["faults"].map { reading.faults($0, declared, frame) }
-    let objectives = given["objectives"].map { reading.objectives($0, declared, frame) }
+    let objectives = given["objectives"].map { reading.objectives($0, declared, frame, workload) }
     let documented = given["documented"].flatMap {
       reading.choice($0, "documented", among: Scenario.Documented.allCases.map(\.rawValue))
     }
@@ -93,7 +96,8 @@ public struct ScenarioReader {
       objectives: objectives ?? [],
       documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
       inconclusive: inconclusive.flatMap(Scenario.Inconclusive.init) ?? .fail, digest: digest,
-      isWarmUpAutomatic: isWarmUpAutomatic, timeline: timeline ?? .virtual, workload: workload)
+      isWarmUpAutomatic: isWarmUpAutomatic, timeline: timeline ?? .virtual, workload: workload,
+      servers: servers ?? [])
     if isWarmUpAutomatic, let node = given["warmup"] {
       reading.checkAutomaticWarmUp(scenario, at: node)
     }
@@ -103,7 +107,7 @@ public struct ScenarioReader {
     return scenario
   }
 
-  /// The outermost members; reserved keys get a message of their own instead of "nobody reads it".
+  /// The outermost members.
   private func topLevel(_ root: SourceNode, _ reading: Reading) -> [String: SourceNode]? {
     guard case .mapping(let members) = root.content else {
       reading.wrong(
@@ -111,17 +115,8 @@ public struct ScenarioReader {
         "give a mapping that begins with 'rehearsal: 1'")
       return nil
     }
-    let reserved = members.filter { Self.reservedKeys.contains($0.key.text ?? "") }
-    for member in reserved {
-      reading.wrong(
-        member.key,
-        "'\(member.key.text ?? "")' is reserved for servers written elsewhere, which this version does not read yet",
-        "remove it")
-    }
-    let rest = members.filter { !Self.reservedKeys.contains($0.key.text ?? "") }
     let given = reading.members(
-      of: SourceNode(.mapping(rest), at: root.place), "a scenario", keys: Self.keys,
-      example: "name: saturday")
+      of: root, "a scenario", keys: Self.keys, example: "name: saturday")
     for key in Self.required where !members.contains(where: { $0.key.text == key }) {
       reading.wrong(root, "'\(key)' is missing", "add it, e.g. \(Self.example(of: key))")
     }

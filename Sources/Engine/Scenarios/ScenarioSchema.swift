@@ -71,6 +71,11 @@ public struct ScenarioSchema {
     case "timeline": Self.choice(["virtual", "wall"], default: "virtual")
     case "load": load
     case "phases": Self.list(of: Self.phase)
+    case "target":
+      [
+        "type": "object", "propertyNames": ["enum": .strings(domains)],
+        "additionalProperties": Self.server,
+      ]
     case "events": Self.list(of: event)
     case "faults": Self.list(of: fault)
     case "objectives": Self.list(of: objective)
@@ -110,14 +115,42 @@ public struct ScenarioSchema {
           Workload.Spacing.allCases.map(\.rawValue), default: Workload.Spacing.poisson.rawValue),
         "pause": Self.reference("time", default: "1s"),
         "lateness": Self.reference("time", default: "10ms"),
+        "capacity": ["type": "string", "maxLength": 500], "atLeast": Self.rate,
       ], ScenarioKey.load)
+  }
+
+  private static var server: JSON {
+    let text: JSON = ["type": "string", "minLength": 1]
+    let texts: JSON = ["type": "object", "additionalProperties": text]
+    let url: JSON = ["type": "string", "pattern": "^https?://[^?#@]+$"]
+    return object(
+      [
+        "url": url, "services": ["type": "object", "additionalProperties": url], "headers": texts,
+        "feeder": text, "members": texts,
+        "signIn": object(
+          [
+            "url": url,
+            "grant": ["enum": .strings(ForeignServer.SignIn.Grant.allCases.map(\.rawValue))],
+            "client": text, "secret": text, "user": text, "password": text, "scope": text,
+          ], ScenarioKey.signIn, ["url", "grant", "client"]),
+        "population": choice(["unknown", "prepared"], default: "unknown"),
+      ], ScenarioKey.server)
+  }
+
+  private static var rate: JSON {
+    ["type": "string", "pattern": .string("^\(number) *(/s|/min|/h)$")]
   }
 
   private static var phase: JSON {
     func amount(_ one: JSON) -> JSON {
-      ["anyOf": [one, object(["from": one, "to": one], [], ["from", "to"])]]
+      let steps: JSON = [
+        "type": "integer", "minimum": .number(Reading.stepRange.lowerBound),
+        "maximum": .number(Reading.stepRange.upperBound),
+      ]
+      return [
+        "anyOf": [one, object(["from": one, "to": one, "steps": steps], [], ["from", "to"])]
+      ]
     }
-    let rate: JSON = ["type": "string", "pattern": .string("^\(number) *(/s|/min|/h)$")]
     let people: JSON = [
       "type": "integer", "minimum": .number(Reading.peopleRange.lowerBound),
       "maximum": .number(Reading.peopleRange.upperBound),

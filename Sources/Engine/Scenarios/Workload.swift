@@ -39,6 +39,19 @@ public struct Workload: Hashable, Sendable {
     }
   }
 
+  /// What is searched for in phases that ask for more and more: up to which rate something holds.
+  public struct Capacity: Hashable, Sendable {
+    /// What has to hold in a phase; a share of requests, or a quantile.
+    public var objective: Objective
+    /// Sessions in a second that it has to be, if that is demanded.
+    public var atLeast: Double?
+
+    public init(_ objective: Objective, atLeast: Double? = nil) {
+      self.objective = objective
+      self.atLeast = atLeast
+    }
+  }
+
   /// The world whose people come.
   public var domain: String
   public var kind: Kind
@@ -48,13 +61,16 @@ public struct Workload: Hashable, Sendable {
   public var pause: Span
   /// How late the latest of a hundred requests may leave, in real time, before the generator counts as the limit.
   public var lateness: Span
+  public var capacity: Capacity?
 
   public static let standardLateness = Span.milliseconds(10)
 
   public init(
     domain: String, kind: Kind, phases: [Phase], spacing: Spacing = .poisson,
-    pause: Span = .seconds(1), lateness: Span = Workload.standardLateness
+    pause: Span = .seconds(1), lateness: Span = Workload.standardLateness,
+    capacity: Capacity? = nil
   ) {
+    self.capacity = capacity
     self.domain = domain
     self.kind = kind
     self.phases = phases
@@ -67,6 +83,18 @@ public struct Workload: Hashable, Sendable {
 
   /// How long the phases at the beginning last that are a warm-up.
   public var warmUp: Span { phases.prefix(while: \.isWarmUp).reduce(.zero) { $0 + $1.lasts } }
+
+  /// The phases that are no warm-up, each with its part of a run.
+  public func measured(from starts: Instant) -> [(phase: Phase, window: Objective.Window)] {
+    var found: [(phase: Phase, window: Objective.Window)] = []
+    var from = starts
+    for phase in phases {
+      let to = from + phase.lasts
+      if !phase.isWarmUp { found.append((phase, Objective.Window(from: from, to: to))) }
+      from = to
+    }
+    return found
+  }
 
   /// Whether it asks for the same throughout a run.
   func isSteady(for run: Span) -> Bool {

@@ -31,6 +31,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private let time: WallTime?
   /// Where a server answers, and not the twins of this region.
   private var wire: WireLine<Agreement>?
+  private let server: WireServer?
+  /// What is heard of the signals that a server sends.
+  private var ear = WireEar()
+  /// Questions to the server on this region's own behalf, without an answer yet.
+  private var questions = 0
   private var load: RegionLoad?
   private var cells: [Cell]
   private var recorder: Recorder<Agreement>
@@ -43,7 +48,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   init(
     _ room: Room, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
-    recording: Recording, time: WallTime? = nil, transport: (any WireTransport)? = nil
+    recording: Recording, time: WallTime? = nil, server: WireServer? = nil
   ) {
     self.room = room
     self.plan = plan
@@ -59,7 +64,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
       scenario.network, scenario.service, from: plan.starts,
       server: { plan.stream("server-\($0)", 3) }, mishaps: mishaps)
     line = time.map { DirectLine($0, mishaps: mishaps) }
-    if let time, let transport { wire = WireLine(transport, time, tokens: plan.tokens) }
+    self.server = server
+    if let time, let server { wire = WireLine(server.transport, time, tokens: plan.tokens) }
+    let (seen, unseen) = Self.checks(of: room, before: server)
     let settlement = room.settle(plan)
     cells = (0..<settlement.cells).map { cell in
       let setup = TwinSetup(
@@ -69,40 +76,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     recorder = Recorder(
       plan.path, people: settlement.residents.map(\.name),
-      checks: transport == nil ? room.checks : room.checks.filter(\.isExercisedOverAWire),
+      checks: seen,
       business: room.business, scenario: scenario, recording: recording, inRealTime: time != nil)
+    recorder.tally.unseen = unseen
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     load = Self.load(settlement.residents, scenario, plan)
     settle(settlement.residents)
-  }
-
-  /// Everything that the operator does in this region: the settlement's fixtures and dates, then the scenario's
-  /// events; at one instant in that order.
-  private static func calendar(
-    _ own: [Placed<Agreement>], _ scenario: Scenario, _ room: Room, _ plan: RegionPlan
-  ) -> [Placed<Agreement>] {
-    var controls = own
-    for event in scenario.events where event.domain == Agreement.domain {
-      do throws(ControlProblem) {
-        controls += try room.place(event.command, event.parameters, in: plan).map {
-          Placed(cell: $0.cell, at: event.at, $0.request)
-        }
-      } catch {
-        preconditionFailure("line \(event.line) was checked before the run: \(error)")
-      }
-    }
-    return controls.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      .map(\.element)
-  }
-
-  /// This region's part of the scenario's load, where there is one for this world.
-  private static func load(
-    _ residents: [Resident<Agreement>], _ scenario: Scenario, _ plan: RegionPlan
-  ) -> RegionLoad? {
-    guard let workload = scenario.workload, workload.domain == Agreement.domain else { return nil }
-    return RegionLoad(
-      workload, isVisitor: residents.map { !$0.keepsHours }, region: plan.region - 1,
-      of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
   }
 
   private func settle(_ residents: [Resident<Agreement>]) {
@@ -150,7 +129,21 @@ final class Region<Room: Backend>: @unchecked Sendable {
         .control(control.request, .replied(reply)), at: plan.starts,
         cell: place(ofCell: control.cell))
     }
+    ear.begin(after: try server.lastSignal())
   }
+
+  /// A server holds this region's part of the population already.
+  func takeAsPrepared() {
+    guard let reply = Agreement.done else { return }
+    for control in controls where isPrepared(control) {
+      observe(
+        .control(control.request, .replied(reply)), at: plan.starts,
+        cell: place(ofCell: control.cell))
+    }
+  }
+
+  /// Whether nothing is unanswered that it asked its server on its own behalf.
+  var isSettled: Bool { questions == 0 }
 
   private func expectArrival() {
     guard let next = load?.nextArrival(), next < plan.ends else { return }
@@ -174,6 +167,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       handle(event)
       executor.runReady()
     }
+    listen()
     if time != nil { recorder.release(before: end) }
   }
 
@@ -199,7 +193,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
     case .deadline(let waiting): expire(waiting)
-    case .environment(let cell, let request): handle(request, from: .environment, cell: cell)
+    case .environment(let cell, let request):
+      guard let wire else {
+        handle(request, from: .environment, cell: cell)
+        return
+      }
+      wire.command(request) { _, _ in }
     case .timer(let cell): ring(cell)
     case .control(let index):
       let control = controls[index]
@@ -235,12 +234,29 @@ final class Region<Room: Backend>: @unchecked Sendable {
       people.liveJourneys == 0,
       "\(plan.path): \(people.liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
-    recorder.end(at: end) { place in
-      place.person.map { people.person($0).name } ?? "\(plan.path), cell \(place.cell)"
+    let naming = { (place: Finding.Place) in
+      place.person.map { self.people.person($0).name } ?? "\(self.plan.path), cell \(place.cell)"
+    }
+    recorder.end(at: end, naming: naming)
+    forgetUnheard()
+    if let wire {
+      recorder.tally.limits.append(
+        LimitTally(Limit.contractOverHTTP.id, wire.contract, naming: naming))
     }
     // People hold the region and the region its people: the circle ends here.
     people = People()
     return (recorder.tally, takeLines())
+  }
+
+  /// What goes by signals is not judged where some were lost.
+  private func forgetUnheard() {
+    guard ear.missed + ear.unread > 0 else { return }
+    let why = "of the server's signals \(ear.missed) were lost and \(ear.unread) could not be read"
+    let concerned = room.checks.filter { $0.goesBy.contains(.signals) }.map(\.rule.id)
+    recorder.tally.limits.removeAll { limit in
+      limit.violations == 0 && concerned.contains(limit.id)
+    }
+    for id in concerned { recorder.tally.unseen[id] = why }
   }
 
   private func abandon(_ asking: Asking<Agreement>) {
@@ -505,24 +521,28 @@ final class Region<Room: Backend>: @unchecked Sendable {
     loop.schedule(.timer(cell), at: instant, from: .timers)
   }
 
-  private func post(_ addressed: Addressed<Agreement>, from cell: Int) {
+  /// - Parameter left: When a server sent it, which has told the world outside by itself.
+  private func post(_ addressed: Addressed<Agreement>, from cell: Int, left: Instant? = nil) {
     let transit = room.transit(of: addressed.signal, in: plan)
-    let arrives = present + cells[cell].delivery.sample(transit)
+    let arrives = max(present, (left ?? present) + cells[cell].delivery.sample(transit))
     let audience = people.listeners(at: addressed.address)
     for id in audience {
       loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
     }
     let receipt =
       audience.isEmpty ? [] : room.receipt(of: addressed.signal, at: addressed.address)
-    for request in room.environment(on: addressed.signal, at: addressed.address) + receipt {
+    let answers =
+      left == nil ? room.environment(on: addressed.signal, at: addressed.address) : []
+    for request in answers + receipt {
       loop.schedule(.environment(cell, request), at: arrives, from: .environment)
     }
   }
 
   /// What the operator does, as a record of its own.
   private func command(_ request: Agreement.Request, cell: Int) {
-    if let wire {
-      return wire.command(request) { [weak self] outcome, at in
+    if let server {
+      guard server.isTwin else { return }
+      return ask(request) { [weak self] outcome, at in
         self?.observe(.control(request, outcome), at: at, cell: cell)
       }
     }
@@ -533,7 +553,36 @@ final class Region<Room: Backend>: @unchecked Sendable {
     observe(.control(request, Outcome(result)), at: present, cell: cell)
   }
 
+  /// Asks the server something on nobody's behalf; what was seen meanwhile waits for the answer.
+  private func ask(
+    _ request: Agreement.Request, onEnd: @escaping (Outcome<Agreement>, Instant) -> Void
+  ) {
+    let number = recorder.opened(at: present)
+    questions += 1
+    wire?.command(request) { [weak self] outcome, at in
+      guard let self else { return }
+      onEnd(outcome, at)
+      questions -= 1
+      recorder.closed(number)
+    }
+  }
+
   // MARK: - Signals
+
+  /// Asks the server now and then what it has sent.
+  private func listen() {
+    guard server?.isTwin == true, let number = ear.turn(at: present) else { return }
+    wire?.listen(after: number) { [weak self] sent in
+      guard let self else { return }
+      for signal in ear.heard(sent) {
+        guard let addressed = wire?.heard(signal) else {
+          ear.unread += 1
+          continue
+        }
+        post(addressed, from: 0, left: signal.at)
+      }
+    }
+  }
 
   private func deliver(_ signal: Agreement.Signal, to id: PersonID) {
     observe(.signal(signal), at: loop.now, person: people.person(id))
@@ -576,7 +625,13 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// Looks at every cell, for the censuses. The clock stands at the exchange point, or a little behind it in real time.
   func inspect() {
-    guard wire == nil, let inspection = room.inspection else { return }
+    guard let inspection = room.inspection else { return }
+    if let server {
+      guard server.isTwin else { return }
+      return ask(inspection) { [weak self] outcome, at in
+        if case .replied(let reply) = outcome { self?.observe(.inspection(reply), at: at, cell: 0) }
+      }
+    }
     for cell in cells.indices {
       let now = present
       if time != nil { catchUp(cell, at: now) }
@@ -603,13 +658,6 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func observe(_ event: Record<Agreement>.Event, at time: Instant, cell: Int) {
     recorder.add(
       Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
-  }
-}
-
-extension Check {
-  /// Whether it goes by requests, notes and commands alone. Signals (mail, pushes) and the backend's state stay with a server.
-  fileprivate var isExercisedOverAWire: Bool {
-    concerns.isDisjoint(with: [.signals, .inspections])
   }
 }
 

@@ -84,18 +84,17 @@ public struct WallRun: TimelineRun {
   ) -> ReplicationResult? {
     let seed = scenario.seed(ofReplication: index)
     let recording = Recording(whose: transcribing, replication: index, stream: events)
-    let time = WallTime(clock, speed: speed)
     let worlds = zip(scenario.worlds, rooms).map { world, room in
       let plans = VirtualRun.plans(of: world, in: scenario, seed: seed, tokens: tokens)
-      return room.replicate(plans, scenario, nil, recording, time)
+      return room.replicate(plans, scenario, nil, recording, WallTime(clock, speed: speed))
     }
     let crew: WallCrew
     do throws(TargetProblem) {
       crew = try WallCrew(
-        worlds, isWired: scenario.worlds.map { targets?.domains.contains($0.domain) == true },
-        time: time, workers: workers, targets: targets, isStopped: isStopped)
+        worlds, of: scenario, clock: clock, workers: workers, targets: targets, isStopped: isStopped
+      )
       crew.build()
-      time.begin(at: try crew.prepare(starts: scenario.starts))
+      try crew.begin(scenario.starts)
     } catch {
       onProblem(error)
       return nil
@@ -110,6 +109,7 @@ public struct WallRun: TimelineRun {
       for world in worlds { world.exchange(until) }
       take(worlds, of: index, &lines)
     }
+    crew.settle()
     crew.finish(at: until)
     take(worlds, of: index, &lines)
     let tallies = worlds.map { $0.result() }
@@ -132,10 +132,9 @@ public struct WallRun: TimelineRun {
 /// The workers of one replication in real time, each with regions of its own.
 private final class WallCrew: @unchecked Sendable {
   private let worlds: [WorldReplicating]
-  private let time: WallTime
+  private let clock: WallClock
   private let isStopped: @Sendable () -> Bool
-  /// By world: whether a server answers.
-  private let isWired: [Bool]
+  private let scenario: Scenario
   private let targets: WireTargets?
   /// By worker, where there are servers.
   private let transports: [any WireTransport]
@@ -143,13 +142,13 @@ private final class WallCrew: @unchecked Sendable {
   private let shifts: [[(world: Int, region: Int)]]
 
   init(
-    _ worlds: [WorldReplicating], isWired: [Bool], time: WallTime, workers: Int,
+    _ worlds: [WorldReplicating], of scenario: Scenario, clock: WallClock, workers: Int,
     targets: WireTargets?, isStopped: @escaping @Sendable () -> Bool
   ) throws(TargetProblem) {
-    self.isWired = isWired
+    self.scenario = scenario
     self.targets = targets
     self.worlds = worlds
-    self.time = time
+    self.clock = clock
     self.isStopped = isStopped
     let units = worlds.indices.flatMap { world in
       (0..<worlds[world].regionCount).map { (world: world, region: $0) }
@@ -165,8 +164,14 @@ private final class WallCrew: @unchecked Sendable {
 
   func build() {
     each {
-      self.worlds[$0].build($1, self.isWired[$0] ? self.transports[$2] : nil)
+      self.worlds[$0].build(
+        $1, self.transports.isEmpty ? nil : self.server(ofWorld: $0, self.transports[$2]))
     }
+  }
+
+  /// The server of a world; `nil` where its twins answer.
+  private func server(ofWorld world: Int, _ transport: any WireTransport) -> WireServer? {
+    targets?.server(of: scenario.worlds[world].domain, scenario.starts, transport)
   }
 
   func finish(at instant: Instant) {
@@ -179,27 +184,47 @@ private final class WallCrew: @unchecked Sendable {
     }
   }
 
-  /// How far a server's clock may be from where the run begins: as long as its population takes to load.
-  private static let longestLoading = Span.minutes(2)
-
-  /// Makes the servers ready.
-  ///
-  /// - Returns: When the run begins: with the servers' clocks, which go on while they are loaded.
-  func prepare(starts: Instant) throws(TargetProblem) -> Instant {
-    guard let targets else { return starts }
-    let transport = try targets.connect()
+  /// Makes the servers ready and lets time begin: where there is a server with its clock, which goes on while it is loaded.
+  func begin(_ starts: Instant) throws(TargetProblem) {
     var begins = starts
-    for world in worlds.indices where isWired[world] {
-      let now = try worlds[world].prepare(transport, time.clock)
-      guard now >= starts, now < starts + Self.longestLoading else {
-        throw .unsuitable(
-          "the server's clock shows \(now), and the run begins at \(starts): start it with --scenario and this scenario, and a real clock"
-        )
+    var servers: [Int: WireServer] = [:]
+    if let targets {
+      let transport = try targets.connect()
+      for world in worlds.indices { servers[world] = server(ofWorld: world, transport) }
+      for step in [Preparation.reset, .load] {
+        for world in worlds.indices {
+          if let server = servers[world] { try worlds[world].prepare(step, server, clock) }
+        }
       }
-      begins = max(begins, now)
+      for world in worlds.indices {
+        guard let server = servers[world] else { continue }
+        if server.isTwin {
+          begins = max(begins, try worlds[world].begin(starts, server, clock))
+        } else if server.isTimely {
+          begins = max(begins, targets.realTime())
+        }
+      }
     }
-    return begins
+    for world in worlds.indices where servers[world]?.isTwin != true {
+      _ = try worlds[world].begin(begins, servers[world], clock)
+    }
   }
+
+  /// Waits for what the regions asked their servers on their own behalf, which nobody else waits for.
+  func settle() {
+    guard !transports.isEmpty else { return }
+    let end = clock.nanoseconds() + UInt64(Self.longestSettling.nanoseconds)
+    DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
+      let units = shifts[worker]
+      while clock.nanoseconds() < end,
+        !units.allSatisfy({ worlds[$0.world].isSettled($0.region) })
+      {
+        clock.wait(until: end, atMost: Self.longestRest, transports[worker])
+      }
+    }
+  }
+
+  private static let longestSettling = Span.seconds(5)
 
   /// Drives every region up to an instant, as the clock goes.
   ///
@@ -225,14 +250,20 @@ private final class WallCrew: @unchecked Sendable {
   ) -> Instant {
     let units = shifts[worker]
     while true {
-      let reading = min(time.now, end)
-      for unit in units { worlds[unit.world].run(unit.region, reading) }
-      if reading == end || isStopped() { return reading }
-      report(reading)
-      let due = units.compactMap { worlds[$0.world].nextDue($0.region) }.min() ?? end
-      time.rest(
-        until: min(due, end), atMost: Self.longestRest,
-        transports.isEmpty ? nil : transports[worker])
+      var earliest = end
+      for unit in units {
+        let reading = min(worlds[unit.world].time!.now, end)
+        earliest = min(earliest, reading)
+        worlds[unit.world].run(unit.region, reading)
+      }
+      if earliest == end || isStopped() { return earliest }
+      report(earliest)
+      let due = units.map { unit in
+        let world = worlds[unit.world]
+        return world.time!.nanoseconds(at: min(world.nextDue(unit.region) ?? end, end))
+      }.min()
+      clock.wait(
+        until: due!, atMost: Self.longestRest, transports.isEmpty ? nil : transports[worker])
     }
   }
 }

@@ -15,6 +15,21 @@ public struct WallClock: Sendable {
   }
 }
 
+extension WallClock {
+  /// Waits until it shows so many nanoseconds, but no longer than a while.
+  ///
+  /// - Parameter transport: What may come meanwhile and ends the waiting.
+  func wait(until due: UInt64, atMost longest: Span, _ transport: (any WireTransport)?) {
+    let now = nanoseconds()
+    let end = min(due, now + UInt64(longest.nanoseconds))
+    if let transport {
+      transport.rest(until: end)
+    } else if due > now {
+      rest(end)
+    }
+  }
+}
+
 /// The scenario's time during a run in real time: it begins with the run and goes on at a constant speed.
 public final class WallTime: Sendable {
   let clock: WallClock
@@ -28,9 +43,9 @@ public final class WallTime: Sendable {
     self.speed = speed
   }
 
-  /// From now on the time is counted from an instant.
-  func begin(at instant: Instant) {
-    origin.withLock { $0 = (clock.nanoseconds(), instant) }
+  /// The time is counted from an instant, which it is when the clock shows so many nanoseconds.
+  func begin(at instant: Instant, when nanoseconds: UInt64) {
+    origin.withLock { $0 = (nanoseconds, instant) }
   }
 
   var now: Instant { instant(at: clock.nanoseconds()) }
@@ -45,19 +60,10 @@ public final class WallTime: Sendable {
   /// How long a span of the scenario is by the clock.
   func real(_ span: Span) -> Span { scaled(span, by: 1 / speed) }
 
-  /// Waits for an instant, but no longer than a time of the clock.
-  ///
-  /// - Parameter transport: What may come meanwhile and ends the waiting.
-  func rest(until instant: Instant, atMost longest: Span, _ transport: (any WireTransport)?) {
+  /// What the clock shows at an instant.
+  func nanoseconds(at instant: Instant) -> UInt64 {
     let (nanoseconds, origin) = origin.withLock(\.self)
-    let due = nanoseconds + UInt64(max(0, scaled(instant - origin, by: 1 / speed).nanoseconds))
-    let now = clock.nanoseconds()
-    let end = min(due, now + UInt64(longest.nanoseconds))
-    if let transport {
-      transport.rest(until: end)
-    } else if due > now {
-      clock.rest(end)
-    }
+    return nanoseconds &+ UInt64(bitPattern: scaled(instant - origin, by: 1 / speed).nanoseconds)
   }
 
   private func scaled(_ span: Span, by factor: Double) -> Span {

@@ -1,4 +1,5 @@
 import Contracts
+import Observations
 import Timekeeping
 
 /// One region's way to a server that speaks its contract.
@@ -8,6 +9,8 @@ struct WireLine<Agreement: WireContract> {
   private let tokens: any TokenCodec
   /// By their numbers; an ended one has left.
   private var underWay: [Int: Call<Agreement>] = [:]
+  /// Whether answers follow the contract.
+  private(set) var contract = Judge()
 
   init(_ transport: any WireTransport, _ time: WallTime, tokens: any TokenCodec) {
     self.transport = transport
@@ -24,9 +27,10 @@ struct WireLine<Agreement: WireContract> {
     let wire = Agreement.write(
       call.ask.request, credential: call.ask.credential, tokens: tokens)
     let patience = time.real(max(.milliseconds(1), call.deadline - call.sent))
-    transport.send(wire, of: Agreement.domain, timeOut: patience) { onEnd(number, $0) }
+    let person = call.person.id
+    transport.send(wire, of: Agreement.domain, as: person, timeOut: patience) { onEnd(number, $0) }
     guard call.met.isDuplicated else { return }
-    transport.send(wire, of: Agreement.domain, timeOut: patience) { _ in }
+    transport.send(wire, of: Agreement.domain, as: person, timeOut: patience) { _ in }
   }
 
   /// What came of a call; `nil` when the run was over before.
@@ -37,20 +41,33 @@ struct WireLine<Agreement: WireContract> {
     let at = max(call.sent, time.instant(at: ending.nanoseconds))
     let step: CallStep<Agreement> =
       switch ending.answer {
-      case .timedOut: .ends(.unknown(.timedOut), at: max(at, call.deadline))
-      case .unreached: .ends(.unsent(.connectionRefused), at: at)
-      case .reset: .ends(.unknown(.connectionReset), at: at)
-      case .unreadable: .ends(.unknown(.unparsable), at: at)
+      case .lost(.timedOut): .ends(.unknown(.timedOut), at: max(at, call.deadline))
+      case .lost(let cause): .ends(.unknown(cause), at: at)
+      case .unreached(let cause, _): .ends(.unsent(cause), at: at)
       case .response(let response): call.ending(outcome(of: call, response), at: at + call.way)
       }
     return (call, step)
   }
 
-  private func outcome(of call: Call<Agreement>, _ response: WireResponse) -> Outcome<Agreement> {
+  /// With which a server says that it knows no such request, and not that it failed (RFC 9110 §15.6.2 and §15.6.6).
+  private static var refusals: Set<Int> { [501, 505] }
+
+  private mutating func outcome(
+    of call: Call<Agreement>, _ response: WireResponse
+  ) -> Outcome<Agreement> {
     if let result = Agreement.read(response, to: call.ask.request) {
+      contract.held()
       return Outcome(result.map { Agreement.recognised($0, by: tokens) })
     }
-    return .unknown(response.status >= 500 ? .serverError : .unparsable)
+    guard response.status < 500 || Self.refusals.contains(response.status) else {
+      return .unknown(.serverError)
+    }
+    let objection = Agreement.objection(to: response, of: call.ask.request)
+    contract.violated(
+      "\(Agreement.operations[call.operation].name) \(objection.words)",
+      at: Moment(
+        time: max(call.sent, time.now), person: call.person.id, cell: call.person.cell))
+    return .unknown(objection.isDeclared ? .contractViolation : .unexpectedStatus)
   }
 
   /// The run is over: what was under way, in the order in which it left.
@@ -59,91 +76,69 @@ struct WireLine<Agreement: WireContract> {
     return underWay.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Sends a command of the operator.
+  /// Sends a command of the operator, or a question of the harness.
+  ///
+  /// - Parameter onEnd: Told what came of it, and when: by the server's own clock where it says so, since others ask it meanwhile.
   func command(
     _ request: Agreement.Request, onEnd: @escaping (Outcome<Agreement>, Instant) -> Void
   ) {
     let wire = Agreement.write(request, credential: nil, tokens: tokens)
-    transport.send(wire, of: Agreement.domain, timeOut: ServerControl<Agreement>.patience) {
+    let sent = time.now
+    transport.send(wire, of: Agreement.domain, as: nil, timeOut: ServerControl<Agreement>.patience)
+    {
       [time] ending in
-      let at = time.instant(at: ending.nanoseconds)
+      let at = max(sent, time.instant(at: ending.nanoseconds))
       guard case .response(let response) = ending.answer,
         let result = Agreement.read(response, to: request)
       else { return onEnd(.unknown(.unparsable), at) }
-      onEnd(Outcome(result), at)
+      onEnd(Outcome(result), min(at, max(sent, response.moment ?? at)))
     }
+  }
+
+  /// Asks what the server has sent of its own accord since the signal of a number.
+  ///
+  /// - Parameter onEnd: Told what it says; `nil` when it says nothing.
+  func listen(after number: Int, onEnd: @escaping ([SentSignal]?) -> Void) {
+    let wire = WireRequest("GET", SentSignal.target(of: Agreement.domain, after: number))
+    transport.send(wire, of: Agreement.domain, as: nil, timeOut: ServerControl<Agreement>.patience)
+    {
+      guard case .response(let response) = $0.answer, response.status == 200 else {
+        return onEnd(nil)
+      }
+      onEnd(response.body.flatMap(SentSignal.list))
+    }
+  }
+
+  func heard(_ sent: SentSignal) -> Addressed<Agreement>? {
+    Agreement.heard(sent.document, by: tokens)
   }
 }
 
-/// Makes a served twin ready for a run through its control plane, one command after the other.
-struct ServerControl<Agreement: WireContract> {
-  private let transport: any WireTransport
-  private let clock: WallClock
-  private let tokens: any TokenCodec
+/// A signal as a served twin's control plane lists it.
+struct SentSignal {
+  let number: Int
+  let at: Instant
+  let document: JSON
 
-  init(_ transport: any WireTransport, _ clock: WallClock, tokens: any TokenCodec) {
-    self.transport = transport
-    self.clock = clock
-    self.tokens = tokens
+  static func target(of domain: String, after number: Int) -> String {
+    "/_rehearsal/\(domain)/signals?after=\(number)"
   }
 
-  /// Empties the server and switches rules off.
-  func reset(rulesOff: [LimitID]) throws(TargetProblem) {
-    try demand("reset", [:])
-    for rule in rulesOff { try demand("setRule", ["id": .string(rule.text), "binds": false]) }
-  }
-
-  /// What the server's clock shows.
-  func clockReading() throws(TargetProblem) -> Instant {
-    let response = try ask(WireRequest("GET", "/_rehearsal/health"))
-    guard response.status == 200, let text = response.body?["now"]?.string,
-      let now = Instant(text)
-    else { throw withoutControl(response.status) }
-    return now
-  }
-
-  /// Carries out a command of a fixture.
-  func obey(_ request: Agreement.Request) throws(TargetProblem) -> Agreement.Reply {
-    let response = try ask(Agreement.write(request, credential: nil, tokens: tokens))
-    guard let result = Agreement.read(response, to: request), case .success(let reply) = result
-    else {
-      throw .unsuitable(
-        "the server of \(Agreement.domain) refuses to load the population: it answers \(response.status) to \(Agreement.show(request).description.prefix(200))"
-      )
+  /// - Returns: `nil` for a document that is no such list.
+  static func list(_ document: JSON) -> [SentSignal]? {
+    guard let entries = document.array else { return nil }
+    var list: [SentSignal] = []
+    for entry in entries {
+      guard let number = entry["number"]?.int, let signal = entry["signal"],
+        let at = entry["at"]?.string.flatMap({ Instant($0) })
+      else { return nil }
+      list.append(SentSignal(number: number, at: at, document: signal))
     }
-    return reply
-  }
-
-  private func demand(_ command: String, _ parameters: JSON) throws(TargetProblem) {
-    let response = try ask(
-      WireRequest(
-        "POST", "/_rehearsal/\(Agreement.domain)/\(command)",
-        headers: [WireHeader("Content-Type", "application/json")], body: parameters.bytes))
-    guard (200..<300).contains(response.status) else { throw withoutControl(response.status) }
-  }
-
-  private func withoutControl(_ status: Int) -> TargetProblem {
-    .unsuitable(
-      "the server of \(Agreement.domain) answers \(status) where a served twin takes the operator's commands; start it with: rehearse serve --control --domain \(Agreement.domain) --scenario FILE"
-    )
-  }
-
-  private func ask(_ request: WireRequest) throws(TargetProblem) -> WireResponse {
-    var ended: WireEnding?
-    transport.send(request, of: Agreement.domain, timeOut: ServerControl<Agreement>.patience) {
-      ended = $0
-    }
-    while ended == nil { transport.rest(until: clock.nanoseconds() + 100_000_000) }
-    switch ended!.answer {
-    case .response(let response): return response
-    case .unreached(let why): throw .unreachable("the server of \(Agreement.domain): \(why)")
-    case .timedOut, .reset, .unreadable:
-      throw .unreachable("the server of \(Agreement.domain) gives no answer to the operator")
-    }
+    return list
   }
 }
 
-extension ServerControl {
-  /// How long a command of the operator may take.
-  static var patience: Span { .seconds(30) }
+extension WireResponse {
+  /// When a control plane made it, by the server's clock.
+  var moment: Instant? { header(WireHeader.momentName).flatMap { Instant($0) } }
 }

@@ -7,10 +7,11 @@ public protocol WireTransport: AnyObject {
   ///
   /// - Parameters:
   ///   - domain: Whose server it goes to.
+  ///   - person: Whose request it is, as the world counts its people; `nil` for the operator's and the harness's own.
   ///   - timeOut: How long its client waits, in real time.
   ///   - onEnd: Told once what came of it, from within `rest`.
   func send(
-    _ request: WireRequest, of domain: String, timeOut: Span,
+    _ request: WireRequest, of domain: String, as person: PersonID?, timeOut: Span,
     onEnd: @escaping (WireEnding) -> Void)
 
   /// Waits until the monotonic clock shows so many nanoseconds, or something came, and tells what did.
@@ -22,11 +23,9 @@ public struct WireEnding: Sendable {
   public enum Answer: Sendable {
     case response(WireResponse)
     /// Nobody was reached, so that it certainly did not happen.
-    case unreached(String)
-    case timedOut
-    case reset
-    /// An answer came, and nobody can read it.
-    case unreadable
+    case unreached(UnsentCause, String)
+    /// An answer came not at all, not whole, or as something that nobody can read.
+    case lost(UnknownCause)
   }
 
   public let answer: Answer
@@ -55,15 +54,51 @@ public enum TargetProblem: Error, Hashable, Sendable {
 
 /// The servers of a run: which domains they are of, and how to reach them.
 public struct WireTargets: Sendable {
-  public let domains: Set<String>
+  public enum Kind: Hashable, Sendable {
+    /// A served twin with its control plane: it is emptied and loaded, tells its signals and shows its state.
+    case twin
+    /// A server that was not started for the run. `isPrepared` says whether it holds the scenario's population.
+    case foreign(isPrepared: Bool)
+  }
+
+  let kinds: [String: Kind]
+  /// What everybody's clock shows.
+  let realTime: @Sendable () -> Instant
   /// Makes a transport; each worker gets one of its own.
   let connect: @Sendable () throws(TargetProblem) -> any WireTransport
 
+  /// - Parameter kinds: By domain.
   public init(
-    _ domains: Set<String>,
+    _ kinds: [String: Kind], realTime: @escaping @Sendable () -> Instant,
     connect: @escaping @Sendable () throws(TargetProblem) -> any WireTransport
   ) {
-    self.domains = domains
+    self.kinds = kinds
+    self.realTime = realTime
     self.connect = connect
   }
+
+  /// How far a server's clock may be from where the run begins: as long as its population takes to load.
+  static let longestLoading = Span.minutes(2)
+
+  /// - Parameter starts: When the scenario begins; a foreign server lives in everybody's time, whatever the scenario says.
+  func server(of domain: String, _ starts: Instant, _ transport: any WireTransport) -> WireServer? {
+    kinds[domain].map { kind in
+      let now = realTime()
+      return WireServer(
+        transport: transport, kind: kind,
+        isTimely: kind == .twin || (starts..<starts + Self.longestLoading).contains(now))
+    }
+  }
+}
+
+/// A region's server.
+struct WireServer {
+  let transport: any WireTransport
+  let kind: WireTargets.Kind
+  /// Whether its clock shows the run's time, so that what it says about time can be judged.
+  let isTimely: Bool
+
+  var isTwin: Bool { kind == .twin }
+  /// Whether what the operator loads, or has loaded, is known.
+  var isLoaded: Bool { kind != .foreign(isPrepared: false) }
 }

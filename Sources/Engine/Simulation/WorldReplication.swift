@@ -8,17 +8,23 @@ import Timekeeping
 /// what they call is specialised.
 struct WorldReplicating: @unchecked Sendable {
   let regionCount: Int
-  /// Populates one region. Regions are numbered from 0 here. With a transport a server answers.
-  let build: (_ region: Int, (any WireTransport)?) -> Void
-  /// Empties and loads the server of this world.
+  /// Populates one region. Regions are numbered from 0 here.
+  let build: (_ region: Int, WireServer?) -> Void
+  /// Makes the server of this world ready, step by step.
+  let prepare: (Preparation, WireServer, WallClock) throws(TargetProblem) -> Void
+  /// Lets this world's time begin: with its server's clock where it has one, else with an instant.
   ///
-  /// - Returns: What its clock shows.
-  let prepare: (any WireTransport, WallClock) throws(TargetProblem) -> Instant
+  /// - Returns: When that is.
+  let begin: (Instant, WireServer?, WallClock) throws(TargetProblem) -> Instant
+  /// The time of this world; `nil` in virtual time.
+  let time: WallTime?
   let run: (_ region: Int, _ until: Instant) -> Void
   /// When something happens in a region by itself next.
   let nextDue: (_ region: Int) -> Instant?
   /// Shows every region what all regions published, in region order, and looks at every cell.
   let exchange: (_ at: Instant) -> Void
+  /// Whether a region waits for nothing that it asked its server on its own behalf.
+  let isSettled: (_ region: Int) -> Bool
   let finish: (_ region: Int, _ at: Instant) -> Void
   /// Requests made so far by all regions that live; asked only while none is being driven.
   let requestsSoFar: () -> Int
@@ -27,6 +33,10 @@ struct WorldReplicating: @unchecked Sendable {
   /// The regions' tallies merged in region order.
   let result: () -> WorldTally
 }
+
+/// What is done to a server before the run: with all servers of a run one step after the other, so that their clocks, which a reset sets
+/// back, show nearly the same.
+enum Preparation { case reset, load }
 
 /// One world of one replication. Different regions may be driven by different threads at the same time; each array
 /// element belongs to the thread that drives its region, and the coordinator's lock orders the rest.
@@ -67,28 +77,62 @@ final class WorldReplication<Room: Backend> {
   var erased: WorldReplicating {
     WorldReplicating(
       regionCount: plans.count, build: { self.build(region: $0, $1) },
-      prepare: { (transport, clock) throws(TargetProblem) in try self.prepare(transport, clock) },
+      prepare: { (step, server, clock) throws(TargetProblem) in
+        try self.prepare(step, server, clock)
+      },
+      begin: { (starts, server, clock) throws(TargetProblem) in
+        try self.begin(starts, server, clock)
+      }, time: time,
       run: { self.run(region: $0, until: $1) }, nextDue: { self.regions[$0]!.nextDue },
       exchange: { self.exchange(at: $0) },
+      isSettled: { self.regions[$0]!.isSettled },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
       lines: { self.lines() }, result: { self.result() })
   }
 
   var requestsSoFar: Int { regions.reduce(0) { $0 + ($1?.requests ?? 0) } }
 
-  func prepare(_ transport: any WireTransport, _ clock: WallClock) throws(TargetProblem) -> Instant
-  {
-    let server = ServerControl<Room.Agreement>(transport, clock, tokens: plans[0].tokens)
-    let kept = Set(room.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
-    try server.reset(rulesOff: plans[0].rulesOff.intersection(kept).sorted())
-    for region in regions { try region!.prepare(server) }
-    return try server.clockReading()
+  private func prepare(
+    _ step: Preparation, _ server: WireServer, _ clock: WallClock
+  ) throws(TargetProblem) {
+    let control = control(of: server, clock)
+    switch (step, server.kind) {
+    case (.reset, .twin): try control.reset()
+    case (.load, .twin):
+      let kept = Set(room.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
+      try control.switchOff(plans[0].rulesOff.intersection(kept).sorted())
+      for region in regions { try region!.prepare(control) }
+    case (.reset, .foreign): try control.greet()
+    case (.load, .foreign(let isPrepared)):
+      if isPrepared { for region in regions { region!.takeAsPrepared() } }
+    }
   }
 
-  func build(region: Int, _ transport: (any WireTransport)?) {
+  private func control(of server: WireServer, _ clock: WallClock) -> ServerControl<Room.Agreement> {
+    ServerControl(server.transport, clock, tokens: plans[0].tokens)
+  }
+
+  private func begin(
+    _ starts: Instant, _ server: WireServer?, _ clock: WallClock
+  ) throws(TargetProblem) -> Instant {
+    guard let server, server.isTwin else {
+      time?.begin(at: starts, when: clock.nanoseconds())
+      return starts
+    }
+    let (now, nanoseconds) = try control(of: server, clock).clockReading()
+    guard now >= scenario.starts, now < scenario.starts + WireTargets.longestLoading else {
+      throw .unsuitable(
+        "the server's clock shows \(now), and the run begins at \(scenario.starts): start it with --scenario and this scenario, and a real clock"
+      )
+    }
+    time?.begin(at: now, when: nanoseconds)
+    return now
+  }
+
+  func build(region: Int, _ server: WireServer?) {
     regions[region] = Region(
       room, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
-      recording: recording, time: time, transport: transport)
+      recording: recording, time: time, server: server)
   }
 
   func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }

@@ -54,6 +54,50 @@ import Timekeeping
     #expect(workload.visitorsNeeded(inRegion: 2, of: 3) == 3)
   }
 
+  @Test func `a phase may be cut into steps, and a capacity is searched for in them`() throws {
+    let (scenario, _) = try read(
+      scenario(
+        ("load", ["capacity": "p99 of canteen.sync < 250ms", "atLeast": "20/s"]),
+        (
+          "phases",
+          [
+            ["name": "warm", "lasts": "2s", "rate": "5/s", "warmup": "on"],
+            [
+              "name": "step", "lasts": "30s", "rate": ["from": "10/s", "to": "30/s", "steps": "3"],
+            ],
+          ]
+        ), ("objectives", ["p95 of canteen.sync in phase step 2 < 1s"])))
+    let workload = try #require(scenario.workload)
+    #expect(workload.phases.map(\.name) == ["warm", "step 1", "step 2", "step 3"])
+    #expect(workload.phases.map(\.from) == [5, 10, 20, 30])
+    #expect(workload.phases.last?.to == 30 && workload.phases.last?.lasts == .seconds(10))
+    #expect(workload.capacity?.atLeast == 20)
+    let windows = scenario.windows(of: "canteen").map { $0.from - scenario.starts }
+    #expect(windows == [.seconds(12), .seconds(2), .seconds(22)])
+  }
+
+  @Test func `a capacity without rising phases, or of what no phase can break, is refused`() {
+    #expect(
+      wrong([Self.steady], load: ["capacity": "p99 of canteen.sync < 250ms"])
+        == [
+          "a capacity is searched for in phases of an open workload, each of a higher rate; give e.g. rate: {from: 10/s, to: 100/s, steps: 10}"
+        ])
+    #expect(
+      wrong([Self.steady], load: ["capacity": "mean of canteen.sync < 250ms"]).first?.contains(
+        "by the share of its requests") == true)
+    #expect(
+      wrong([Self.steady], load: ["atLeast": "5/s"]).first?.contains("has no 'capacity'") == true)
+  }
+
+  @Test func `an objective may be about a phase, by its name`() {
+    func found(_ text: String) -> [String] {
+      messages(scenario(("phases", [Self.steady]), ("objectives", [.plain(text)])))
+    }
+    #expect(found("errors in phase steady < 1%") == [])
+    #expect(found("errors in phase stedy < 1%").first?.contains("did you mean 'steady'?") == true)
+    #expect(found("errors in steady < 1%").first?.contains("in phase NAME") == true)
+  }
+
   /// What is wrong with a scenario of these phases and this load.
   private func wrong(_ phases: Tree, load: Tree? = nil, lasts: String = "18h") -> [String] {
     messages(

@@ -52,14 +52,6 @@ import Timekeeping
       ])
   }
 
-  @Test(arguments: ["target", "feeders"])
-  func `keys for servers written elsewhere are reserved`(key: String) {
-    #expect(
-      messages(scenario((key, "x"))) == [
-        "'\(key)' is reserved for servers written elsewhere, which this version does not read yet; remove it"
-      ])
-  }
-
   @Test func `a doubled key is named with the line of the first`() {
     var members: [(String, Tree)] = []
     if case .mapping(let valid) = scenario() { members = valid }

@@ -26,7 +26,7 @@ enum DeviceChecks {
       synced: { exchange, diary, judge in
         guard let last = diary.lastSync else { return }
         judge.expect(
-          exchange.sent - last >= .hours(1), "two syncs within \(exchange.sent - last)")
+          exchange.intended - last >= .hours(1), "two syncs within \(exchange.intended - last)")
       }),
     diary(
       .kk75,
@@ -36,7 +36,7 @@ enum DeviceChecks {
         judge.expect(!isDue, "a sync was held back though the last one failed or is long ago")
       },
       synced: { exchange, diary, judge in
-        if let failed = diary.failedSync, exchange.sent - failed < .hours(1) { judge.held() }
+        if let failed = diary.failedSync, exchange.intended - failed < .hours(1) { judge.held() }
       }),
     diary(
       .kk80,
@@ -106,10 +106,10 @@ private final class Diary: Facts {
     }
     guard case .sync = exchange.request else { return }
     if exchange.isReplied {
-      lastSync = exchange.sent
+      lastSync = exchange.intended
       failedSync = nil
     } else {
-      failedSync = exchange.sent
+      failedSync = exchange.intended
     }
   }
 }

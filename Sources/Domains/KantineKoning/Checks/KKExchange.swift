@@ -46,6 +46,8 @@ public final class KKExchange: ExchangeView, Asking {
   var credential: KantineKoning.Credential? { exchange.credential }
   var outcome: Outcome<KantineKoning> { exchange.outcome }
   var sent: Instant { exchange.sent }
+  /// By the client's own clock: what the client keeps is judged by it.
+  var intended: Instant { exchange.intended }
   var answered: Instant { exchange.answered }
 }
 

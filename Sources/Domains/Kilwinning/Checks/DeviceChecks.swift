@@ -100,7 +100,7 @@ enum DeviceChecks {
       }),
     .device(.kw114) { exchange, diary, judge in
       guard diary.launch.requests == 0, diary.launch.isOnline, diary.launch.at > .distantPast,
-        diary.widget.wokeAt == nil, diary.run == nil, exchange.sent == diary.launch.at
+        diary.widget.wokeAt == nil, diary.run == nil, exchange.intended == diary.launch.at
       else { return }
       let store = diary.launch.secure
       let isLive = store.timestamp.map { diary.launch.at - $0 <= Session.lifetime } ?? false
@@ -176,7 +176,7 @@ enum DeviceChecks {
       },
       { exchange, diary, judge in
         // What is sent later belongs to the management, which no note announces, after a screen that failed.
-        guard diary.opening?.reason == .shown, exchange.sent - diary.openedAt < .seconds(1),
+        guard diary.opening?.reason == .shown, exchange.intended - diary.openedAt < .seconds(1),
           let last = diary.loaded[exchange.request]
         else { return }
         let lifetime: Span
@@ -185,7 +185,7 @@ enum DeviceChecks {
         case .tornate: lifetime = .seconds(600)
         default: return
         }
-        judge.expect(exchange.sent - last >= lifetime, "what was fresh was loaded again")
+        judge.expect(exchange.intended - last >= lifetime, "what was fresh was loaded again")
       }),
     .device(.kw154) { exchange, diary, judge in
       guard diary.run == nil else { return }

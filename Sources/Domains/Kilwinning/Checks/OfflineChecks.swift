@@ -74,7 +74,7 @@ enum OfflineChecks {
         guard diary.run != nil, case .confirm = exchange.request, exchange.attempt > 1,
           let last = diary.lastSent
         else { return }
-        let pause = exchange.sent - last.answered
+        let pause = exchange.intended - last.answered
         judge.expect(
           exchange.attempt <= 3 && pause >= .seconds(Int64(exchange.attempt) - 1),
           "attempt \(exchange.attempt) after \(pause)")

@@ -72,6 +72,8 @@ final class Reading {
   var reply: Kilwinning.Reply? { exchange.outcome.reply }
   var isReplied: Bool { exchange.isReplied }
   var sent: Instant { exchange.sent }
+  /// By the client's own clock: what the client keeps is judged by it.
+  var intended: Instant { exchange.intended }
   var answered: Instant { exchange.answered }
   var isUnauthenticated: Bool { exchange.outcome.refusal?.kind.status == 401 }
 

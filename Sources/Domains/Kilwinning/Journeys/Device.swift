@@ -52,6 +52,12 @@ public final class Device: Life {
     return [opensAt, offlineUntil, widget.refreshesAt].compactMap { $0 }.min()
   }
 
+  /// A load has somebody open the app now, whenever they would have by themselves.
+  public func visit(as me: Person<Kilwinning>) async throws(JourneyEnded) {
+    if let offlineUntil, offlineUntil <= me.now { try await comeBack(as: me) }
+    try await openApp(as: me)
+  }
+
   // MARK: The app
 
   private func openApp(as me: Person<Kilwinning>) async throws(JourneyEnded) {

@@ -32,6 +32,9 @@ public struct KilwinningBackend: Backend {
     KilwinningTwin(identifiers: setup.identifiers, rules: setup.rules())
   }
 
+  /// A lodge has a backend of its own.
+  public var isCellAServer: Bool { true }
+
   public func persons(in population: Settings) -> Int {
     let devices = Double(population.count("fratelli")) * (1 + population.share("twoDevices"))
     return Int(Double(population.count("lodges")) * devices)

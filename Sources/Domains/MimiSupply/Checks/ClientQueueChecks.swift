@@ -126,7 +126,7 @@ private struct BatchWatch: AppWatch {
   }
 
   mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard let records = announced.removeValue(forKey: exchange.sent) else { return }
+    guard let records = announced.removeValue(forKey: exchange.intended) else { return }
     let sent = exchange.sentItems.count
     judge.expect(sent == records, "\(records) records were to be written, \(sent) were sent")
   }

@@ -85,7 +85,7 @@ extension SeenExchange {
     case .replied, .unknown(.runEnded): nil
     case .refused(let refusal): .answered(refusal.failure.native)
     case .unsent(.offline): .networkUnavailable
-    case .unsent(.connectionRefused): .networkFailure
+    case .unsent: .networkFailure
     case .unknown(.connectionReset): .networkFailure
     case .unknown(.serverError): .answered(.internalError)
     case .unknown: .responseLost

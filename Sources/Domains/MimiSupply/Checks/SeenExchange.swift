@@ -81,6 +81,8 @@ public final class SeenExchange: ExchangeView {
   var request: MimiSupply.Request { exchange.request }
   var credential: MimiSupply.Credential? { exchange.credential }
   var sent: Instant { exchange.sent }
+  /// By the client's own clock: what the client keeps is judged by it.
+  var intended: Instant { exchange.intended }
   var answered: Instant { exchange.answered }
   var outcome: Outcome<MimiSupply> { exchange.outcome }
   var attempt: Int { exchange.attempt }

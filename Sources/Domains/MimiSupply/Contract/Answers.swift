@@ -32,7 +32,7 @@ extension ReplyForm<MimiSupply> {
         guard let value = get(reply.content) else { return false }
         coding.mix(value, &digest)
         return true
-      })
+      }, objection: { coding.objection(to: $0) })
   }
 
   static func answer<Value: Sendable>(

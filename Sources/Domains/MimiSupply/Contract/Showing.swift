@@ -16,6 +16,14 @@ extension MimiSupply {
     }
   }
 
+  public static func heard(_ document: JSON, by tokens: any TokenCodec) -> Addressed<MimiSupply>? {
+    guard let token = document["token"]?.string,
+      var notification = document["notification"].flatMap({ PushNotification($0) })
+    else { return nil }
+    notification.destination = PushDestination(token)
+    return Addressed(to: .device(token: token), .notification(notification))
+  }
+
   public static func show(_ note: Note) -> JSON {
     switch note {
     case .foreground(let isShown): ["foreground": .bool(isShown)]

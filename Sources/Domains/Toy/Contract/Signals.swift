@@ -23,7 +23,23 @@ extension Toy {
 
   public static func show(
     _ signal: Signal, to address: String, tokens: any TokenCodec
-  ) -> JSON { show(signal) }
+  ) -> JSON {
+    var shown = show(signal).object ?? JSONObject()
+    if case .due(let loan) = signal { shown["until"] = .string(loan.due.description) }
+    return .object(shown)
+  }
+
+  public static func heard(_ document: JSON, by tokens: any TokenCodec) -> Addressed<Toy>? {
+    guard let member = document["member"]?.string,
+      let until = document["until"]?.string.flatMap({ Instant($0) })
+    else { return nil }
+    if let tool = document["ready"]?.int {
+      return Addressed(to: member, .ready(tool: tool, member: member, until: until))
+    }
+    return document["due"]?.int.map {
+      Addressed(to: member, .due(Loan(tool: $0, member: member, due: until)))
+    }
+  }
 
   /// Devices write nothing down here.
   public static func show(_ note: Never) -> JSON {}

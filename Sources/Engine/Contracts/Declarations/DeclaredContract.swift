@@ -15,9 +15,7 @@ public protocol DeclaredContract: WireContract where Request: DeclaredRequest {
   /// What a server sends with every answer of a service.
   static func headers(ofEveryAnswerOf service: Int) -> [WireHeader]
 
-  /// The answer to a command that says nothing more; `nil` for a contract without commands.
-  static var done: Reply? { get }
-  /// That answer as it is written.
+  /// How `done` is written.
   static var doneDocument: JSON { get }
 
   /// The security schemes by their names in OpenAPI; where nothing else is said, each alone proves a caller.
@@ -183,6 +181,17 @@ extension DeclaredContract {
       table.replyForms(for: request).isEmpty
     else { return nil }
     return (200..<300).contains(response.status) ? .success(done) : nil
+  }
+}
+
+extension DeclaredContract {
+  public static func objection(to response: WireResponse, of request: Request) -> WireObjection {
+    let forms = table.replyForms(for: request).filter { $0.status == response.status }
+    let problem = forms.lazy.compactMap { $0.objection(response) }.first
+    let isRefusal = RefusalKind.allCases.contains { $0.status == response.status }
+    return WireObjection(
+      response, isDeclared: !forms.isEmpty || isRefusal,
+      problem: problem ?? (isRefusal ? .invalid("is no refusal of this contract") : nil))
   }
 }
 

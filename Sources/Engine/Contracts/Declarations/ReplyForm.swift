@@ -13,6 +13,8 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
   let write: @Sendable (Reply, Request?, Spelling) -> WireResponse?
   /// `nil` for a response that is none of these.
   let read: @Sendable (WireResponse, Request) -> Reply?
+  /// What is wrong with a response of its status that it does not read; `nil` where it has nothing to say.
+  let objection: @Sendable (WireResponse) -> Malformed?
   /// Whether the reply is one of these, so that it was mixed.
   let mix: @Sendable (Reply, inout Digest) -> Bool
 
@@ -20,8 +22,10 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
     status: Int, mediaType: String?, schema: JSON = [:], headers: JSONObject = [:],
     write: @escaping @Sendable (Reply, Request?, Spelling) -> WireResponse?,
     read: @escaping @Sendable (WireResponse, Request) -> Reply?,
-    mix: @escaping @Sendable (Reply, inout Digest) -> Bool
+    mix: @escaping @Sendable (Reply, inout Digest) -> Bool,
+    objection: @escaping @Sendable (WireResponse) -> Malformed? = { _ in nil }
   ) {
+    self.objection = objection
     self.status = status
     self.mediaType = mediaType
     self.schema = schema
@@ -57,7 +61,16 @@ public struct ReplyForm<Agreement: Contract>: Sendable {
         guard let value = get(reply) else { return false }
         coding.mix(value, &digest)
         return true
-      })
+      }, objection: { coding.objection(to: $0) })
+  }
+}
+
+extension Coding {
+  /// What is wrong with a response whose body is to be one of these.
+  public func objection(to response: WireResponse) -> Malformed? {
+    guard let body = response.body else { return .invalid("is no JSON") }
+    do throws(Malformed) { _ = try read(body) } catch { return error }
+    return nil
   }
 }
 

@@ -64,6 +64,11 @@ public struct Shape<Value: Sendable>: Sendable {
     .object(writeParts(value, spelling).body)
   }
 
+  /// The value that a document stands for; `nil` for one that cannot be read.
+  public func value(in document: JSON) -> Value? {
+    do throws(Malformed) { return try coding.read(document) } catch { return nil }
+  }
+
   var schema: JSON { Self.schema(members.filter { $0.place == .body }) }
 
   func example(in place: WirePlace) -> JSON {

@@ -9,7 +9,7 @@ enum ErrorTable {
     case .replied: nil
     case .refused(let refusal): .answered(refusal.failure.native)
     case .unsent(.offline): .networkUnavailable
-    case .unsent(.connectionRefused): .networkFailure
+    case .unsent: .networkFailure
     case .unknown(.serverError): .answered(.internalError)
     case .unknown(.connectionReset): .networkFailure
     case .unknown: .responseLost

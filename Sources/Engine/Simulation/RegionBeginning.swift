@@ -1,0 +1,60 @@
+import Backends
+import Contracts
+import Observations
+import Scenarios
+
+/// With what a region begins, from its room, its plan and the scenario.
+extension Region {
+  /// The checks of a room that see what they go by, and why others do not.
+  static func checks(
+    of room: Room, before server: WireServer?
+  ) -> (seen: [Check<Agreement>], unseen: [LimitID: String]) {
+    guard let server, !server.isTwin else { return (room.checks, [:]) }
+    var hidden: Set<Concern> = [.signals, .inspections]
+    if !server.isLoaded { hidden.insert(.controls) }
+    var unseen: [LimitID: String] = [:]
+    let seen = room.checks.filter { check in
+      if !server.isTimely {
+        unseen[check.rule.id] =
+          "the run's clock is not the server's: give as 'starts' the moment at which it is run"
+        return false
+      }
+      let isSeen = check.goesBy.isDisjoint(with: hidden)
+      if !isSeen {
+        unseen[check.rule.id] =
+          "its check goes by mail, pushes, the operator's commands or the backend's state, which this server does not show"
+      }
+      return isSeen
+    }
+    return (seen, unseen)
+  }
+
+  /// Everything that the operator does in this region: the settlement's fixtures and dates, then the scenario's
+  /// events; at one instant in that order.
+  static func calendar(
+    _ own: [Placed<Agreement>], _ scenario: Scenario, _ room: Room, _ plan: RegionPlan
+  ) -> [Placed<Agreement>] {
+    var controls = own
+    for event in scenario.events where event.domain == Agreement.domain {
+      do throws(ControlProblem) {
+        controls += try room.place(event.command, event.parameters, in: plan).map {
+          Placed(cell: $0.cell, at: event.at, $0.request)
+        }
+      } catch {
+        preconditionFailure("line \(event.line) was checked before the run: \(error)")
+      }
+    }
+    return controls.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+
+  /// This region's part of the scenario's load, where there is one for this world.
+  static func load(
+    _ residents: [Resident<Agreement>], _ scenario: Scenario, _ plan: RegionPlan
+  ) -> RegionLoad? {
+    guard let workload = scenario.workload, workload.domain == Agreement.domain else { return nil }
+    return RegionLoad(
+      workload, isVisitor: residents.map { !$0.keepsHours }, region: plan.region - 1,
+      of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
+  }
+}

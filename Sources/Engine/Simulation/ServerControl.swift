@@ -1,0 +1,123 @@
+import Contracts
+import Timekeeping
+
+/// Makes a served twin ready for a run through its control plane, one command after the other.
+struct ServerControl<Agreement: WireContract> {
+  private let transport: any WireTransport
+  private let clock: WallClock
+  private let tokens: any TokenCodec
+
+  init(_ transport: any WireTransport, _ clock: WallClock, tokens: any TokenCodec) {
+    self.transport = transport
+    self.clock = clock
+    self.tokens = tokens
+  }
+
+  /// Asks a server that has no control plane anything, to see whether it is there.
+  func greet() throws(TargetProblem) {
+    _ = try ask(WireRequest("GET", "/"), as: PersonID(0))
+  }
+
+  /// Empties the server, which sets its clock back.
+  func reset() throws(TargetProblem) {
+    try checkDomain()
+    try demand("reset", [:])
+  }
+
+  func switchOff(_ rules: [LimitID]) throws(TargetProblem) {
+    for rule in rules { try demand("setRule", ["id": .string(rule.text), "binds": false]) }
+  }
+
+  private func checkDomain() throws(TargetProblem) {
+    let (response, _) = try ask(Self.health)
+    guard response.status == 200, let domain = response.body?["domain"]?.string else {
+      throw withoutControl(response.status)
+    }
+    guard domain == Agreement.domain else {
+      throw .unsuitable(
+        "the server is a twin of \(printable(domain)), and the run needs one of \(Agreement.domain)"
+      )
+    }
+  }
+
+  private static var health: WireRequest { WireRequest("GET", "/_rehearsal/health") }
+
+  /// What the server's clock shows, and when.
+  ///
+  /// The quickest of many answers tells best: that it was read half-way then is wrong by less than any other request takes one way, so
+  /// that a moment that the server names lies between a request's leaving and its answer.
+  func clockReading() throws(TargetProblem) -> (instant: Instant, nanoseconds: UInt64) {
+    var best: (instant: Instant, nanoseconds: UInt64, took: UInt64)?
+    for _ in 0..<Self.readings {
+      let sent = clock.nanoseconds()
+      let (response, answered) = try ask(Self.health)
+      guard response.status == 200, let now = response.moment else {
+        throw withoutControl(response.status)
+      }
+      let took = answered - sent
+      if took < best?.took ?? .max { best = (now, sent + took / 2, took) }
+    }
+    return (best!.instant, best!.nanoseconds)
+  }
+
+  private static var readings: Int { 24 }
+
+  /// The number of the last signal that the server has sent so far.
+  func lastSignal() throws(TargetProblem) -> Int {
+    let (response, _) = try ask(
+      WireRequest("GET", SentSignal.target(of: Agreement.domain, after: 0)))
+    guard response.status == 200, let list = response.body.flatMap(SentSignal.list) else {
+      throw withoutControl(response.status)
+    }
+    return list.last?.number ?? 0
+  }
+
+  /// Carries out a command of a fixture.
+  func obey(_ request: Agreement.Request) throws(TargetProblem) -> Agreement.Reply {
+    let (response, _) = try ask(Agreement.write(request, credential: nil, tokens: tokens))
+    guard let result = Agreement.read(response, to: request), case .success(let reply) = result
+    else {
+      throw .unsuitable(
+        "the server of \(Agreement.domain) refuses to load the population: it answers \(response.status) to \(Agreement.show(request).description.prefix(200))"
+      )
+    }
+    return reply
+  }
+
+  private func demand(_ command: String, _ parameters: JSON) throws(TargetProblem) {
+    let (response, _) = try ask(
+      WireRequest(
+        "POST", "/_rehearsal/\(Agreement.domain)/\(command)",
+        headers: [WireHeader("Content-Type", "application/json")], body: parameters.bytes))
+    guard (200..<300).contains(response.status) else { throw withoutControl(response.status) }
+  }
+
+  private func withoutControl(_ status: Int) -> TargetProblem {
+    .unsuitable(
+      "the server of \(Agreement.domain) answers \(status) where a served twin takes the operator's commands; start it with: rehearse serve --control --domain \(Agreement.domain) --scenario FILE"
+    )
+  }
+
+  private func ask(
+    _ request: WireRequest, as person: PersonID? = nil
+  ) throws(TargetProblem) -> (WireResponse, answered: UInt64) {
+    var ended: WireEnding?
+    transport.send(
+      request, of: Agreement.domain, as: person, timeOut: ServerControl<Agreement>.patience
+    ) {
+      ended = $0
+    }
+    while ended == nil { transport.rest(until: clock.nanoseconds() + 100_000_000) }
+    switch ended!.answer {
+    case .response(let response): return (response, ended!.nanoseconds)
+    case .unreached(_, let why): throw .unreachable("the server of \(Agreement.domain): \(why)")
+    case .lost:
+      throw .unreachable("the server of \(Agreement.domain) gives no answer to the operator")
+    }
+  }
+}
+
+extension ServerControl {
+  /// How long a command of the operator may take.
+  static var patience: Span { .seconds(30) }
+}

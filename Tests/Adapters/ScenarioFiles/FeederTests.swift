@@ -1,0 +1,56 @@
+import Foundation
+import ScenarioFiles
+import Scenarios
+import Testing
+
+@Suite struct `Rows for people` {
+  private func feeder(
+    _ text: String, _ columns: [String] = ["login", "code"], named name: String = "people.csv"
+  ) throws -> Feeder {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("feeder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return try Feeder(file.path, columns: columns)
+  }
+
+  /// What is wrong, from the line on.
+  private func wrong(_ text: String, named name: String = "people.csv") -> String {
+    do {
+      _ = try feeder(text, named: name)
+      return ""
+    } catch let errors as ScenarioErrors {
+      return errors.description.components(separatedBy: name).last ?? ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `are read from CSV with quotes, empty lines and any line ends`() throws {
+    let found = try feeder(
+      "login, code,note\r\nann,1234,\"a, \"\"b\"\"\nc\"\r\n\r\nbob,5678,\n")
+    #expect(found.rows.count == 2 && found.rows[0]["note"] == "a, \"b\"\nc")
+    #expect(found.rows[1] == ["login": "bob", "code": "5678", "note": ""])
+  }
+
+  @Test func `are read from a JSON list`() throws {
+    let found = try feeder(
+      #"[{"login": "ann", "code": 1234, "x": [1]}]"#, named: "people.json")
+    #expect(found.rows == [["login": "ann", "code": "1234"]])
+  }
+
+  @Test func `are refused with file and line, and no value is shown`() {
+    #expect(wrong("login,pin\nann,s3cret\n").hasPrefix(":1:1: there is no column 'code'"))
+    #expect(wrong("login,code,login\n").hasPrefix(":1:1: two columns are called 'login'"))
+    let short = wrong("login,code\nann,1\n\ns3cret\n")
+    #expect(short.hasPrefix(":4:1: the row has 1 fields, and the header 2"))
+    #expect(!short.contains("s3cret"))
+    #expect(wrong("login,code\n\"ann,1\n").hasPrefix(":2:1: a quoted field does not end"))
+    #expect(wrong("login,code\n").hasPrefix(": it has no rows"))
+    #expect(wrong("{}", named: "p.json").hasPrefix(": it is no JSON list"))
+    #expect(
+      wrong(#"[{"login": "s3cret"}]"#, named: "p.json").hasPrefix(": item 1 has no text 'code'"))
+    #expect(throws: ScenarioErrors.self) { try Feeder("/nowhere/people.csv", columns: []) }
+  }
+}

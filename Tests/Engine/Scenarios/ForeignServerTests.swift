@@ -1,0 +1,50 @@
+import Scenarios
+import Testing
+
+@Suite struct `Reading where servers are` {
+  private func server(_ members: [(String, Tree)]) throws -> ForeignServer {
+    let (found, _) = try read(
+      scenario(("target", .mapping([("canteen", .mapping(members))]))))
+    return try #require(found.servers.first)
+  }
+
+  private func wrong(_ members: [(String, Tree)]) -> [String] {
+    messages(scenario(("target", .mapping([("canteen", .mapping(members))]))))
+  }
+
+  private static let url: (String, Tree) = ("url", "https://test.example/api")
+
+  @Test func `headers, rows and tokens are places in texts`() throws {
+    let found = try server([
+      Self.url, ("headers", ["Authorization": "Bearer ${token}", "X-Key": "${env.KEY}"]),
+      ("feeder", "people.csv"), ("members", ["email": "address"]),
+      (
+        "signIn",
+        [
+          "url": "https://id.example/token", "grant": "password", "client": "load",
+          "user": "${row.user}", "password": "${row.password}",
+        ]
+      ), ("population", "prepared"),
+    ])
+    #expect(found.columns == ["address", "user", "password"] && found.variables == ["KEY"])
+    #expect(found.urls == ["": "https://test.example/api"] && found.isPrepared)
+    let header = try #require(found.headers.first { $0.name == "Authorization" })
+    #expect(
+      header.value.filled(row: { _ in nil }, environment: { _ in nil }, token: "abc")
+        == "Bearer abc")
+  }
+
+  @Test func `what is missing or means nothing is named, and no value is shown`() {
+    #expect(wrong([]).first?.contains("'url' is missing in a target") == true)
+    #expect(
+      wrong([Self.url, ("headers", ["X": "${row.key}"])]).first?.contains("add feeder") == true)
+    #expect(
+      wrong([Self.url, ("headers", ["X": "Bearer ${token}"])]).first?.contains("add signIn") == true
+    )
+    let secret = wrong([Self.url, ("headers", ["X": "s3cret ${what}"])])
+    #expect(secret.count == 1 && secret[0].contains("is no place for a value"))
+    #expect(!secret[0].contains("s3cret"))
+    #expect(
+      wrong([("url", "https://user:s3cret@test.example")]).first?.contains("s3cret") == false)
+  }
+}
