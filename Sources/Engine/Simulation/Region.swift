@@ -73,7 +73,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       business: room.business, scenario: scenario, recording: recording, inRealTime: time != nil)
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     load = Self.load(settlement.residents, scenario, plan)
-    settle(settlement.residents)
+    // Made here and not where it is handed on: this initialiser is specialised for the domain, and so are closures that are made in it.
+    settle(settlement.residents, calls)
   }
 
   /// Everything that the operator does in this region: the settlement's fixtures and dates, then the scenario's
@@ -105,9 +106,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
       of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
   }
 
-  private func settle(_ residents: [Resident<Agreement>]) {
+  private func settle(_ residents: [Resident<Agreement>], _ calls: PersonCalls<Agreement>) {
     people.reserveCapacity(residents.count)
-    let calls = calls
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
         id: PersonID(index), name: plan.path + "/" + resident.name,
