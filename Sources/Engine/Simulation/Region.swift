@@ -81,12 +81,12 @@ final class Region<Room: Backend>: @unchecked Sendable {
     recorder.tally.unseen = unseen
     controls = Self.calendar(settlement.controls, scenario, room, plan)
     load = Self.load(settlement.residents, scenario, plan)
-    settle(settlement.residents)
+    // Made here and not where it is handed on: this initialiser is specialised for the domain, and so are closures that are made in it.
+    settle(settlement.residents, calls)
   }
 
-  private func settle(_ residents: [Resident<Agreement>]) {
+  private func settle(_ residents: [Resident<Agreement>], _ calls: PersonCalls<Agreement>) {
     people.reserveCapacity(residents.count)
-    let calls = calls
     for (index, resident) in residents.enumerated() {
       let person = Person<Agreement>(
         id: PersonID(index), name: plan.path + "/" + resident.name,
