@@ -62,9 +62,10 @@ struct LoadCapacity {
     return min(options.lasts * Int64(1 << min(undecided, 2)), LoadOptions.longest)
   }
 
-  /// Rates that people read: three digits, but no two steps of a search at one rate.
+  /// Rates that people read; no two steps of a search come to one.
   private static func rounded(_ rate: Double) -> Double {
-    rate >= 1_000 ? rate.rounded() : (rate * 1_000).rounded() / 1_000
+    let digits = rate >= 1_000 ? 1.0 : rate >= 100 ? 10 : 1_000
+    return (rate * digits).rounded() / digits
   }
 
   private static func outcome(of run: Run) -> CapacitySearch.Outcome {

@@ -272,7 +272,10 @@ struct Rate: CustomStringConvertible {
     let units = [("/s", 1.0), ("/min", 60), ("/h", 3_600)]
     let unit = units.first { text.hasSuffix($0.0) }
     let digits = unit.map { text.dropLast($0.0.count) } ?? Substring(text)
-    guard let number = Double(digits), number.isFinite else {
+    // Swift reads hexadecimal numbers, too.
+    guard digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let number = Double(digits),
+      number.isFinite
+    else {
       throw ValidationError("'\(printable(text))' is not a rate, e.g. 500/s, 30/min")
     }
     return Rate(perSecond: number / (unit?.1 ?? 1))
@@ -290,7 +293,8 @@ struct Statuses: CustomStringConvertible {
   let ranges: [ClosedRange<Int>]
 
   static func parse(_ text: String) throws -> Statuses {
-    let ranges = text.split(separator: ",").map { part -> ClosedRange<Int>? in
+    let ranges = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      part -> ClosedRange<Int>? in
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
         (100...999).contains(low), (low...999).contains(high)

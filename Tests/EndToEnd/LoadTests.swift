@@ -143,6 +143,38 @@ import Testing
     #expect(!run.problems.contains("internal error"))
   }
 
+  @Test(arguments: [
+    "http://[::g]/", "http://[]/", "http://127.0.0.1:65536/", "http://127.0.0.1:-1/",
+    "http://127.0.0.1:abc/", "http://127.0.0.1/a b", " http://127.0.0.1/", "http://127.0.0.1\n/",
+    "http://127.0.0.1/\r\nX: y", "http://127.0.0.1/\u{1B}[31m", "http:127.0.0.1", "//127.0.0.1/",
+    "127.0.0.1:80", "http://", "http:///", "http://?", "ws://x/", "javascript:alert(1)", "",
+    "http://127.0.0.1:80:80/", "http://127.0.0.1:8 0/",
+  ])
+  func `refuses what is no URL`(url: String) throws {
+    let run = try CommandLineRun("load", url)
+    #expect(run.status == 64 && !run.problems.contains("\u{1B}"), "\(run.status) \(run.problems)")
+  }
+
+  @Test(arguments: [
+    (
+      "--rate", ["", "-5/s", "nan", "inf", "1e400", "5/", "5/d", "5/s/s", "0x10", "1_000", "1,000"]
+    ),
+    ("--for", ["", "0", "-1s", "1ns", "99ms", "8d", "1e9s", "9999999999999999999s"]),
+    ("--header", ["", "x", ": y", "X y: z", "X\r\nY: z", "X: y\r\nZ: w", "X: \u{1}"]),
+    ("--body", ["@", "@/", "@/dev/zero"]), ("--method", ["", "GET ", "G\nET", "GET /x HTTP/1.1"]),
+    ("--connections", ["", "0", "-1", "10001", "1e3", "99999999999999999999"]),
+    ("--expect", ["", "0", "99", "1000", "200-", "300-200", "200,,300"]),
+    ("--objective", ["", "p99", "p101 < 1s", "count > 5", "p99 from 12:00 to 13:00 < 1s"]),
+    ("--weight", ["", "-1", "nan", "0", "1e7"]), ("--seed", ["", "-1", "18446744073709551616"]),
+  ])
+  func `refuses values that an option cannot have`(option: String, values: [String]) throws {
+    for value in values {
+      let run = try CommandLineRun("load", "http://127.0.0.1/", "\(option)=\(value)")
+      #expect(run.status == 64 && run.output.isEmpty, "\(value): \(run.status) \(run.problems)")
+      #expect(!run.problems.contains("internal error"))
+    }
+  }
+
   @Test func `keeps secrets out of everything that it prints and writes`() throws {
     let server = try FaultyProcess()
     let url = server.url("status/500?key=hunter2").replacing(
