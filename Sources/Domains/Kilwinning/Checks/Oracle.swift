@@ -345,7 +345,6 @@ struct KeyBook {
     guard let text = asked.idempotencyKey else { return }
     let key = Key(owner: owner, text: text)
     let answer = exchange.outcome.reply?.confirmed
-    guard answer != nil || entries[key]?.answer == nil else { return }
     entries[key] = Entry(
       asked: asked, answer: answer,
       during: (since ?? exchange.sent)...(exchange.isUnknown
