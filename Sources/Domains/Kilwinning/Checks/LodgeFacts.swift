@@ -249,14 +249,18 @@ final class LodgeFacts: Facts {
     guard let session = sessions.session(of: exchange.credential) else { return }
     var during = during
     if asked.idempotencyKey != nil {
-      let state = keys.state(of: asked, by: session.owner, during: during)
-      switch state {
+      var (first, isTaken): (Instant?, Bool) = (nil, true)
+      switch keys.state(of: asked, by: session.owner, during: during) {
       case .answered: return
       // It may have worked before, and then it did nothing now.
-      case .unclear(let since): during = min(since, during.lowerBound)...during.upperBound
-      case .fresh, .reused: break
+      case .unclear(let since):
+        first = since
+        during = min(since, during.lowerBound)...during.upperBound
+      // Its first use stands, as far as anybody knows.
+      case .reused: isTaken = exchange.isReplied
+      case .fresh: break
       }
-      keys.take(asked, exchange, by: session.owner)
+      if isTaken { keys.take(asked, exchange, by: session.owner, since: first) }
     }
     guard let brother = brothers[asked.fratelloID ?? session.owner] else { return }
     var register = brother.marks[asked.tornataID] ?? Register(nil)

@@ -338,12 +338,13 @@ struct KeyBook {
     return entry.asked == asked ? .answered(answer) : .reused
   }
 
-  mutating func take(_ asked: Confirmation, _ exchange: KWExchange, by owner: Fratello.ID) {
+  /// - Parameter since: From when on it may have been used already: its day may have begun then.
+  mutating func take(
+    _ asked: Confirmation, _ exchange: KWExchange, by owner: Fratello.ID, since: Instant?
+  ) {
     guard let text = asked.idempotencyKey else { return }
     let key = Key(owner: owner, text: text)
     let answer = exchange.outcome.reply?.confirmed
-    guard answer != nil || entries[key]?.answer == nil else { return }
-    let since = entries[key].map { $0.answer == nil ? $0.during.lowerBound : nil } ?? nil
     entries[key] = Entry(
       asked: asked, answer: answer,
       during: (since ?? exchange.sent)...(exchange.isUnknown

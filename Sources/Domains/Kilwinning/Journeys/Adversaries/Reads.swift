@@ -25,6 +25,8 @@ extension Adversary {
     for id in [Serial<Fratello>(666_666), 0] {
       try await ask(.presenze(PresenzeQuery(id)), mine, as: me)
       try await ask(.statistiche(PresenzeQuery(id)), mine, as: me)
+      // What is wrong with the anno is said first (§3.3).
+      try await ask(.statistiche(PresenzeQuery(id, anno: Anno("mai"))), mine, as: me)
     }
   }
 
