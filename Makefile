@@ -109,8 +109,8 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
 
 handbooks: build ## Write each domain's page from what it declares
-	for room in Sources/Domains/*/Room; do \
-	  folder=$$(dirname $$room); \
+	for part in Sources/Domains/*/Domain; do \
+	  folder=$$(dirname $$part); \
 	  domain=$$(grep -rhoE 'static let domain = "[^"]+"' $$folder/Contract | cut -d'"' -f2); \
 	  .build/release/rehearse commands $$domain --handbook > $$folder/README.md; \
 	done

@@ -55,7 +55,7 @@ let parts: [(name: String, needs: [String], ofDomain: [String])] = [
   ("Journeys", ["Timekeeping", "Contracts", "Journeys"], ["Contract"]),
   ("Checks", ["Timekeeping", "Contracts", "Observations"], ["Contract"]),
   (
-    "Room", ["Timekeeping", "Contracts", "Journeys", "Observations", "Backends"],
+    "Domain", ["Timekeeping", "Contracts", "Journeys", "Observations", "Backends"],
     ["Contract", "Twin", "Journeys", "Checks"]
   ),
 ]
@@ -171,16 +171,16 @@ let package = Package(
     + domains.flatMap(domain)
     + [
       .target(
-        name: "Rooms",
+        name: "DomainList",
         dependencies: ["Timekeeping", "Contracts", "Backends", "Simulation", "Tokens"]
-          + domains.filter { folders(in: "Sources/Domains/\($0)").contains("Room") }
-          .map { .byName(name: $0 + "Room") },
-        path: "Sources/Rooms", swiftSettings: house),
+          + domains.filter { folders(in: "Sources/Domains/\($0)").contains("Domain") }
+          .map { .byName(name: $0 + "Domain") },
+        path: "Sources/DomainList", swiftSettings: house),
       .executableTarget(
         name: "rehearse-serve",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
-          "ScenarioFiles", "Serving", "Rooms",
+          "ScenarioFiles", "Serving", "DomainList",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),
@@ -189,7 +189,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "Rooms", "HTTPLoad", "Provenance",
+          "RunFolders", "Storage", "DomainList", "HTTPLoad", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -197,16 +197,16 @@ let package = Package(
         name: "rehearse-bench",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
-          "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningRoom",
+          "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningDomain",
           "KantineKoningContract", "KilwinningContract", "KilwinningTwin", "MimiSupplyContract",
-          "MimiSupplyTwin", "MimiSupplyRoom",
+          "MimiSupplyTwin", "MimiSupplyDomain",
         ],
         path: "Sources/RehearseBench", swiftSettings: house, linkerSettings: alone),
       .executableTarget(
         name: "rehearse-fuzz",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "Rooms",
+          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "DomainList",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),
@@ -244,12 +244,12 @@ let package = Package(
         "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
-        "Serving", "HTTPLoad", "Rooms", "KantineKoningRoom", "KilwinningRoom", "ToyRoom"),
+        "Serving", "HTTPLoad", "DomainList", "KantineKoningDomain", "KilwinningDomain", "ToyDomain"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
-      tests("Rooms", "Backends", "Reports", "Rooms"),
+      tests("DomainList", "Backends", "Reports", "DomainList"),
       tests("EndToEnd", "SchemaChecker", "Contracts", "LoadTargets"),
       tests("Tidy", "Provenance"),
     ],

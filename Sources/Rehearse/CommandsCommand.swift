@@ -1,9 +1,9 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Replays
 import Reports
-import Rooms
 import Verdicts
 
 struct CommandsCommand: ParsableCommand {
@@ -19,7 +19,7 @@ struct CommandsCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The domain, e.g. kantine-koning.", completion: Rooms.completion)
+  @Argument(help: "The domain, e.g. kantine-koning.", completion: Domains.completion)
   var domain: String
 
   @Option(help: "text or json.")
@@ -30,21 +30,21 @@ struct CommandsCommand: ParsableCommand {
   var handbook = false
 
   func run() throws {
-    let room = try Rooms.orUsage(domain)
+    let backend = try Domains.orUsage(domain)
     if handbook {
       // The page ends with a line of its own.
-      Console.out(String(Handbook.markdown(of: room).dropLast()))
+      Console.out(String(Handbook.markdown(of: backend).dropLast()))
       return
     }
-    let commands = Self.commands(of: room)
+    let commands = Self.commands(of: backend)
     switch format {
     case .json: Console.out(JSON.array(commands.map(\.json)).pretty())
     case .text: for command in commands { Console.out(Self.text(command)) }
     }
   }
 
-  private static func commands<Room: Backend>(of room: Room) -> [ControlDeclaration] {
-    TwinSession<Room>.controls
+  private static func commands<Domain: Backend>(of backend: Domain) -> [ControlDeclaration] {
+    SteppedTwin<Domain>.controls
   }
 
   private static func text(_ command: ControlDeclaration) -> String {

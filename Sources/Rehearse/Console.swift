@@ -56,7 +56,7 @@ enum Console {
   /// From here on the command's work is done and its code known; printing is all that is left.
   ///
   /// - Parameter limits: The verdicts on limits: a violated one outranks what cannot be written.
-  static func settle(_ code: Int32, limits: [Verdict]) {
+  static func conclude(_ code: Int32, limits: [Verdict]) {
     let full = ExitStatus(rawValue: code)?.unwritten(limits: limits) ?? .cannotWrite
     verdict.withLock { $0 = (code, full.rawValue) }
   }

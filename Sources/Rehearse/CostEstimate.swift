@@ -49,7 +49,7 @@ struct CostEstimate {
 
   private static func probe(_ work: ScenarioRun, of persons: Int) -> Probe? {
     var small = work
-    small.settle(replications: 1, maximum: nil, stopEarly: nil)
+    small.decide(replications: 1, maximum: nil, stopEarly: nil)
     // What happens beside people names things that a smaller population does not have.
     small.scenario.events = []
     shrink(&small, by: Double(probedMost) / Double(persons))
@@ -76,8 +76,8 @@ struct CostEstimate {
   /// Lowers each world's first count, which is what its population is measured by, and the regions with it.
   private static func shrink(_ work: inout ScenarioRun, by share: Double) {
     guard share < 1 else { return }
-    for (place, room) in work.rooms.enumerated() {
-      let declared = room.declaration.population
+    for (place, backend) in work.backends.enumerated() {
+      let declared = backend.declaration.population
       for setting in declared {
         guard case .count(let range) = setting.kind,
           case .count(let count)? = work.scenario.worlds[place].population[setting.name]

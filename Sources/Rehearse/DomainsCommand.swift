@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Reports
-import Rooms
 import Verdicts
 
 extension DomainGuide.Topic: ExpressibleByArgument {}
@@ -23,9 +23,9 @@ struct DomainsCommand: ParsableCommand {
         rehearse domains \(Self.example) events
       """)
 
-  private static let example = Rooms.declarations.first?.domain ?? "DOMAIN"
+  private static let example = Domains.declarations.first?.domain ?? "DOMAIN"
 
-  @Argument(help: "The domain: \(Rooms.names).", completion: Rooms.completion)
+  @Argument(help: "The domain: \(Domains.names).", completion: Domains.completion)
   var domain: String?
 
   @Argument(
@@ -48,7 +48,7 @@ struct DomainsCommand: ParsableCommand {
       list()
       return
     }
-    let guide = Self.guide(of: try Rooms.orUsage(domain))
+    let guide = Self.guide(of: try Domains.orUsage(domain))
     guard let topic else {
       switch format {
       case .text: Console.out(guide.overview(width: Console.columns))
@@ -80,7 +80,7 @@ struct DomainsCommand: ParsableCommand {
   }
 
   private func list() {
-    let declarations = Rooms.declarations
+    let declarations = Domains.declarations
     if format == .json {
       let rows: [JSON] = declarations.map {
         ["domain": .string($0.domain), "title": .string($0.title)]
@@ -95,5 +95,5 @@ struct DomainsCommand: ParsableCommand {
     }
   }
 
-  private static func guide(of room: any Backend) -> DomainGuide { DomainGuide(of: room) }
+  private static func guide(of backend: any Backend) -> DomainGuide { DomainGuide(of: backend) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
+import DomainList
 import Reports
-import Rooms
 import ScenarioFiles
 import Scenarios
 import Verdicts
@@ -58,10 +58,10 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
-    work.settle(replications: replications, maximum: nil, stopEarly: nil)
+    work.decide(replications: replications, maximum: nil, stopEarly: nil)
     try work.checkEvents()
     var explanation = try Explanation(
-      of: work.scenario, from: tree(), declarations: work.rooms.map(\.declaration))
+      of: work.scenario, from: tree(), declarations: work.backends.map(\.declaration))
     explanation.replace(
       (seed == nil ? [] : ["seed"]) + (replications == nil ? [] : ["replications"]))
     let cost = CostEstimate(of: work, workers: workers, probing: probe)

@@ -25,7 +25,7 @@ enum GitHub {
       Console.out(
         Annotations.line(
           .error, title: "Scenario", "\(problem.what); \(problem.remedy)", file: problem.file,
-          line: problem.place?.line, column: problem.place?.column))
+          line: problem.location?.line, column: problem.location?.column))
     }
   }
 

@@ -3,7 +3,7 @@ import RunFolders
 import Synchronization
 import Verdicts
 
-/// Ctrl-C, SIGTERM and the end of the terminal (SIGHUP): the first ends the run at its next exchange points and lets the partial report be written, the
+/// Ctrl-C, SIGTERM and the end of the terminal (SIGHUP): the first ends the run at its next barriers and lets the partial report be written, the
 /// second ends the program.
 final class Interruption {
   /// How often it was asked for; shared with the threads that run.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Provenance
-import Rooms
 import Verdicts
 
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -20,7 +20,7 @@ struct LimitsCommand: ParsableCommand {
         rehearse limits --format json
       """)
 
-  @Option(help: "Only this domain.", completion: Rooms.completion)
+  @Option(help: "Only this domain.", completion: Domains.completion)
   var domain: String?
 
   @Option(help: "Only this limit, e.g. KK-58.")
@@ -30,9 +30,9 @@ struct LimitsCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func run() throws {
-    if let domain { _ = try Rooms.orUsage(domain) }
-    let rooms = Rooms.all.filter { domain == nil || $0.declaration.domain == domain }
-    let rows = rooms.flatMap { Self.rows(of: $0) }.filter { row in
+    if let domain { _ = try Domains.orUsage(domain) }
+    let backends = Domains.all.filter { domain == nil || $0.declaration.domain == domain }
+    let rows = backends.flatMap { Self.rows(of: $0) }.filter { row in
       limit.map { $0.uppercased() == row.limit.id.text } ?? true
     }
     if rows.isEmpty, let limit {
@@ -49,7 +49,7 @@ struct LimitsCommand: ParsableCommand {
     let limit: Limit
     let checks: Int
 
-    private var places: RulePlaces? { RulePlaces.all[limit.id.text] }
+    private var places: RuleLocations? { RuleLocations.all[limit.id.text] }
 
     var json: JSON {
       [
@@ -80,11 +80,11 @@ struct LimitsCommand: ParsableCommand {
     }
   }
 
-  private static func rows<Room: Backend>(of room: Room) -> [Row] {
-    room.declaration.limits.map { limit in
+  private static func rows<Domain: Backend>(of backend: Domain) -> [Row] {
+    backend.declaration.limits.map { limit in
       Row(
-        domain: room.declaration.domain, limit: limit,
-        checks: room.checks.count { $0.rule.id == limit.id })
+        domain: backend.declaration.domain, limit: limit,
+        checks: backend.checks.count { $0.rule.id == limit.id })
     }
   }
 }

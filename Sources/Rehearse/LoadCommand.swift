@@ -92,7 +92,7 @@ struct LoadCommand: ParsableCommand {
     run.folder = folder.path
     try files(run, to: folder)
     if output == nil, !noStore { RunStore.note(run, in: folder) }
-    Console.settle(Int32(run.exitCode), limits: [])
+    Console.conclude(Int32(run.exitCode), limits: [])
     if !quiet || run.exitCode != 0 { show(run, ended.explanations, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
@@ -115,7 +115,7 @@ struct LoadCommand: ParsableCommand {
       if output == nil, !noStore { RunStore.note(best, in: folder) }
     }
     try write(all, to: folder, status)
-    Console.settle(status.rawValue, limits: [])
+    Console.conclude(status.rawValue, limits: [])
     if !quiet || status != .allHeld {
       let text = LoadCapacity.summary(found, options.objective)
       if quiet { Console.error(text) } else { Console.out(text) }

@@ -25,8 +25,8 @@ enum LoadFile {
     let file: String
     var problems: [ScenarioProblem] = []
 
-    mutating func note(_ place: SourcePlace, _ what: String, _ remedy: String) {
-      problems.append(ScenarioProblem(file: file, at: place, what, remedy))
+    mutating func note(_ location: SourceLocation, _ what: String, _ remedy: String) {
+      problems.append(ScenarioProblem(file: file, at: location, what, remedy))
     }
 
     private static func members(_ node: SourceNode) -> [SourceNode.Member] {
@@ -41,17 +41,18 @@ enum LoadFile {
           "timeline" where member.value.text == "wall":
           break
         case "load": load = member.value
-        case "rehearsal": note(member.value.place, "it is \(member.value.inWords)", "rehearsal: 1")
+        case "rehearsal":
+          note(member.value.location, "it is \(member.value.inWords)", "rehearsal: 1")
         case "timeline":
-          note(member.value.place, "it is \(member.value.inWords)", "timeline: wall, for a load")
+          note(member.value.location, "it is \(member.value.inWords)", "timeline: wall, for a load")
         default:
           note(
-            member.key.place, "nothing in a load reads \(member.key.inWords)",
+            member.key.location, "nothing in a load reads \(member.key.inWords)",
             "one of rehearsal, timeline, load; a scenario with worlds is run by 'rehearse run'")
         }
       }
       if load == nil {
-        note(root.place, "it has no 'load'", "write one with 'rehearse load URL --write FILE'")
+        note(root.location, "it has no 'load'", "write one with 'rehearse load URL --write FILE'")
       }
       return load
     }
@@ -60,7 +61,7 @@ enum LoadFile {
       guard let load else { return [] }
       guard case .mapping(let members) = load.content else {
         note(
-          load.place, "a load cannot be \(load.inWords)",
+          load.location, "a load cannot be \(load.inWords)",
           "options of 'rehearse load' by their names")
         return []
       }
@@ -70,12 +71,12 @@ enum LoadFile {
         guard LoadFile.keys.contains(key) else {
           let near = nearest(key, among: LoadFile.keys).map { "did you mean '\($0)'?" }
           note(
-            member.key.place, "a load has no \(member.key.inWords)",
+            member.key.location, "a load has no \(member.key.inWords)",
             near ?? "'rehearse load --help' lists its options")
           return [String]()
         }
         guard seen.insert(key).inserted else {
-          note(member.key.place, "'\(key)' is there twice", "keep one")
+          note(member.key.location, "'\(key)' is there twice", "keep one")
           return []
         }
         return words(key, member.value)
@@ -90,18 +91,19 @@ enum LoadFile {
           if let text = item.text, !item.isEmpty {
             texts.append(text)
           } else {
-            note(item.place, "it is \(item.inWords)", "text")
+            note(item.location, "it is \(item.inWords)", "text")
           }
         }
       } else if let text = value.text, !value.isEmpty {
         texts = [text]
       } else {
-        note(value.place, "'\(key)' is \(value.inWords)", isList ? "a list of texts" : "one value")
+        note(
+          value.location, "'\(key)' is \(value.inWords)", isList ? "a list of texts" : "one value")
       }
       if key == "urls" { return texts }
       if LoadOptions.flags.contains(key) {
         guard let text = texts.first, ["true", "false"].contains(text) else {
-          note(value.place, "'\(key)' is \(value.inWords)", "true or false")
+          note(value.location, "'\(key)' is \(value.inWords)", "true or false")
           return []
         }
         return text == "true" ? ["--\(key)"] : []

@@ -221,7 +221,7 @@ struct LoadOptions: ParsableArguments {
       }
     var plan = LoadPlan(
       routes: routes, weights: weight.isEmpty ? urls.map { _ in 1 } : weight, pace: pace,
-      lasts: lasts, warmUp: warmup, patience: min(timeout, .seconds(10)), places: connections,
+      lasts: lasts, warmUp: warmup, patience: min(timeout, .seconds(10)), slots: connections,
       seed: seed, expected: expect.ranges)
     plan.phases = phase.map(\.lasts)
     return plan

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
-import Rooms
 import RunFolders
 import ScenarioFiles
 import Scenarios
@@ -17,11 +17,11 @@ struct NewCommand: ParsableCommand {
       The file passes 'rehearse check', runs in seconds, and shows every setting of its domain with its default. It is \
       written to NAME.yaml in this folder; a file that is there already is left alone.
 
-      Domains: \(Rooms.names)
+      Domains: \(Domains.names)
 
       Examples:
         rehearse new evening
-        rehearse new evening --domain \(Rooms.all.first?.declaration.domain ?? "DOMAIN")
+        rehearse new evening --domain \(Domains.all.first?.declaration.domain ?? "DOMAIN")
         rehearse new evening --output scenarios/evening.yaml
       """)
 
@@ -30,7 +30,7 @@ struct NewCommand: ParsableCommand {
 
   @Option(
     parsing: .singleValue, help: "The domain that it is about (default: the first).",
-    completion: Rooms.completion)
+    completion: Domains.completion)
   var domain: [String] = []
 
   @Option(
@@ -50,14 +50,14 @@ struct NewCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let room = try domain.first.map(Rooms.orUsage) ?? Rooms.all.first else {
+    guard let backend = try domain.first.map(Domains.orUsage) ?? Domains.all.first else {
       throw ValidationError("this build knows no domain")
     }
-    let text = Self.text(name, room)
+    let text = Self.text(name, backend)
     let path = output ?? "\(name).yaml"
     // The reader has the last word on the name, and on a draft that a domain's declaration made wrong.
     do throws(ScenarioErrors) {
-      _ = try ScenarioFile.read(Array(text.utf8), file: path, declarations: Rooms.declarations)
+      _ = try ScenarioFile.read(Array(text.utf8), file: path, declarations: Domains.declarations)
     } catch {
       let problem = error.problems[0]
       throw ValidationError("\(problem.what); \(problem.remedy)")
@@ -69,7 +69,7 @@ struct NewCommand: ParsableCommand {
     try Self.create(path, text)
     Console.out(
       """
-      \(path): a scenario of \(room.declaration.title) for a start
+      \(path): a scenario of \(backend.declaration.title) for a start
         rehearse explain \(path)   every value, where it comes from, and what a run will cost
         rehearse run \(path)
       """)
@@ -94,18 +94,18 @@ struct NewCommand: ParsableCommand {
     }
   }
 
-  static func text<Room: Backend>(_ name: String, _ room: Room) -> String {
-    let when = proving(room)
+  static func text<Domain: Backend>(_ name: String, _ backend: Domain) -> String {
+    let when = proving(backend)
     return ScenarioDraft(
-      name: name, declaration: room.declaration, starts: when.starts, lasts: when.lasts,
-      population: small(room), domains: Rooms.declarations.map { ($0.domain, $0.title) }
+      name: name, declaration: backend.declaration, starts: when.starts, lasts: when.lasts,
+      population: small(backend), domains: Domains.declarations.map { ($0.domain, $0.title) }
     ).text
   }
 
-  /// The room's own proving scenario knows a day on which its people are about.
-  private static func proving(_ room: some Backend) -> (starts: String, lasts: Span) {
+  /// The domain's own proving scenario knows a day on which its people are about.
+  private static func proving(_ backend: some Backend) -> (starts: String, lasts: Span) {
     let read = try? ScenarioFile.read(
-      Array(room.provingScenario.utf8), file: "proving", declarations: Rooms.declarations)
+      Array(backend.provingScenario.utf8), file: "proving", declarations: Domains.declarations)
     guard let scenario = read?.scenario else {
       return ("2026-03-21T08:00 Europe/Amsterdam", .hours(4))
     }
@@ -114,14 +114,14 @@ struct NewCommand: ParsableCommand {
   }
 
   /// The first count of the population, which is what it is measured by, lowered until few enough live there.
-  private static func small(_ room: some Backend) -> [(name: String, value: Setting.Value)] {
-    let declared = room.declaration.population
+  private static func small(_ backend: some Backend) -> [(name: String, value: Setting.Value)] {
+    let declared = backend.declaration.population
     for setting in declared {
       guard case .count(let range) = setting.kind, case .count(var count) = setting.standard else {
         continue
       }
       func persons(_ count: Int) -> Int {
-        room.persons(in: Settings(declared, overridden: [setting.name: .count(count)]))
+        backend.persons(in: Settings(declared, overridden: [setting.name: .count(count)]))
       }
       while persons(count) > Self.persons, count > range.lowerBound {
         count = max(range.lowerBound, count / 2)
@@ -132,13 +132,13 @@ struct NewCommand: ParsableCommand {
   }
 }
 
-extension Rooms {
+extension Domains {
   /// What a shell completes where a domain belongs.
   static var completion: CompletionKind { .list(declarations.map(\.domain)) }
 
-  /// The room of a domain that a user named; another name ends the command with 64 and the nearest one.
+  /// The backend of a domain that a user named; another name ends the command with 64 and the nearest one.
   static func orUsage(_ domain: String) throws -> any Backend {
-    if let room = named(domain) { return room }
+    if let backend = named(domain) { return backend }
     let near = nearest(domain, among: declarations.map(\.domain))
     let hint = near.map { "did you mean '\($0)'?" } ?? "there are: \(names)"
     throw ValidationError("no domain '\(printable(domain))'; \(hint)")

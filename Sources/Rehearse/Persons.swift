@@ -2,20 +2,20 @@ import Backends
 import Contracts
 import Simulation
 
-/// The people of one replication by their names, as they settle.
+/// The people of one replication by their names, as they are planned.
 struct Persons {
   let names: [String]
 
   init(of work: ScenarioRun, replication: Int) {
     let seed = work.scenario.seed(ofReplication: replication)
-    names = zip(work.scenario.worlds, work.rooms).flatMap { world, room in
+    names = zip(work.scenario.worlds, work.backends).flatMap { world, backend in
       VirtualRun.plans(of: world, in: work.scenario, seed: seed, tokens: ScenarioRun.tokens)
-        .flatMap { Self.names(in: $0, of: room) }
+        .flatMap { Self.names(in: $0, of: backend) }
     }
   }
 
-  private static func names(in plan: RegionPlan, of room: some Backend) -> [String] {
-    room.settle(plan).residents.map { "\(plan.path)/\($0.name)" }
+  private static func names(in plan: RegionPlan, of backend: some Backend) -> [String] {
+    backend.populate(plan).persons.map { "\(plan.path)/\($0.name)" }
   }
 
   /// Those that contain a text, whatever its case.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
 import Observations
-import Rooms
 import ScenarioFiles
 import Scenarios
 import Simulation
@@ -22,35 +22,35 @@ struct ProveCommand: ParsableCommand {
         rehearse prove --domain kantine-koning --limit KK-58
       """)
 
-  @Option(help: "Only this domain.", completion: Rooms.completion)
+  @Option(help: "Only this domain.", completion: Domains.completion)
   var domain: String?
 
   @Option(help: "Only this limit, e.g. KK-58.")
   var limit: String?
 
   func run() throws {
-    if let domain { _ = try Rooms.orUsage(domain) }
+    if let domain { _ = try Domains.orUsage(domain) }
     var isProven = true
-    for room in Rooms.all where domain == nil || room.declaration.domain == domain {
-      if try !prove(room) { isProven = false }
+    for backend in Domains.all where domain == nil || backend.declaration.domain == domain {
+      if try !prove(backend) { isProven = false }
     }
     if !isProven { throw ExitStatus.failed.thrown }
   }
 
-  private func prove<Room: Backend>(_ room: Room) throws -> Bool {
-    let name = "\(room.declaration.domain) proving scenario"
+  private func prove<Domain: Backend>(_ backend: Domain) throws -> Bool {
+    let name = "\(backend.declaration.domain) proving scenario"
     let scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try ScenarioFile.read(
-        Array(room.provingScenario.utf8), file: name, declarations: Rooms.declarations
+        Array(backend.provingScenario.utf8), file: name, declarations: Domains.declarations
       ).scenario
     } catch {
       preconditionFailure(error.description)
     }
-    let judged = Set(room.checks.map(\.rule.id)).sorted()
+    let judged = Set(backend.checks.map(\.rule.id)).sorted()
     let chosen = judged.filter { limit == nil || $0.text == limit }
     if judged.isEmpty, limit == nil {
-      Console.out("0 limits of \(room.declaration.domain): no check judges its records yet")
+      Console.out("0 limits of \(backend.declaration.domain): no check judges its records yet")
       return true
     }
     guard !chosen.isEmpty else {
@@ -62,7 +62,7 @@ struct ProveCommand: ParsableCommand {
     let proven = proofs(of: chosen, in: scenario)
     let isProven = untouched.isEmpty && proven == chosen.count
     Console.out(
-      "\(chosen.count) limit\(chosen.count == 1 ? "" : "s") of \(room.declaration.domain), "
+      "\(chosen.count) limit\(chosen.count == 1 ? "" : "s") of \(backend.declaration.domain), "
         + (isProven ? "each check can fail" : "\(proven) proven"))
     return isProven
   }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
 import Replays
-import Rooms
 import Timekeeping
 import Verdicts
 
@@ -30,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
         rehearse replay mimi-supply - --starts 2026-06-01T08:00:00+02:00 --seed 7
       """)
 
-  @Argument(help: "The domain, e.g. kantine-koning.", completion: Rooms.completion)
+  @Argument(help: "The domain, e.g. kantine-koning.", completion: Domains.completion)
   var domain: String
 
   @Argument(
@@ -52,17 +52,18 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let room = try Rooms.orUsage(domain)
-    try replay(in: room)
+    let backend = try Domains.orUsage(domain)
+    try replay(in: backend)
   }
 
-  private func replay<Room: Backend>(in room: Room) throws {
+  private func replay<Domain: Backend>(in backend: Domain) throws {
     guard let starts = Instant(starts) else { preconditionFailure("validated before") }
     guard let lines = LineReader(file) else {
       Console.error("\(file): cannot be read; replay needs a file of JSON lines, or '-'")
       throw ExitStatus.invalidInput.thrown
     }
-    var script = ReplayScript(TwinSession(room, setup: Rooms.setup(seed: seed), starts: starts))
+    var script = ReplayScript(
+      SteppedTwin(backend, setup: Domains.setup(seed: seed), starts: starts))
     while let line = lines.next() {
       guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
       do throws(ReplayProblem) {

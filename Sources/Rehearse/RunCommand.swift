@@ -138,7 +138,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
-    work.settle(
+    work.decide(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)
     try work.checkMemory(workers: workers)
@@ -185,7 +185,7 @@ struct RunCommand: ParsableCommand {
     run.folder = folder.path
     try write(run, to: folder)
     if output == nil, !noStore { RunStore.note(run, in: folder) }
-    Console.settle(Int32(run.exitCode), limits: run.limits.map(\.verdict))
+    Console.conclude(Int32(run.exitCode), limits: run.limits.map(\.verdict))
     GitHub.report(run)
     if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
 import HTTPLoad
 import Observations
 import Reports
-import Rooms
 import Runs
 import ScenarioFiles
 import Scenarios
@@ -31,7 +31,7 @@ struct ScenarioRun {
   init(file: String) throws {
     self.file = file
     do throws(ScenarioErrors) {
-      let loaded = try ScenarioFile.load(file, declarations: Rooms.declarations)
+      let loaded = try ScenarioFile.load(file, declarations: Domains.declarations)
       scenario = loaded.scenario
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
@@ -41,7 +41,7 @@ struct ScenarioRun {
 
   /// Takes over what the command line says about replications. A number given there is meant exactly, so that the command of a report
   /// repeats its run.
-  mutating func settle(replications: Int?, maximum: Int?, stopEarly: Bool?) {
+  mutating func decide(replications: Int?, maximum: Int?, stopEarly: Bool?) {
     if let replications {
       scenario.replications = replications
       scenario.maximumReplications = replications
@@ -50,16 +50,16 @@ struct ScenarioRun {
     if let stopEarly { scenario.stopEarly = stopEarly }
   }
 
-  var stages: [Stage] {
+  var domains: [AnyDomain] {
     scenario.worlds.map { world in
-      guard let stage = Rooms.stage(of: world.domain) else {
-        preconditionFailure("the scenario was validated against the rooms")
+      guard let domain = Domains.entry(of: world.domain) else {
+        preconditionFailure("the scenario was validated against the domains")
       }
-      return stage
+      return domain
     }
   }
 
-  var rooms: [any Backend] { stages.map(\.room) }
+  var backends: [any Backend] { domains.map(\.backend) }
 
   /// Control commands of the scenario must name things that its population has; problems are printed all at once and end the
   /// command with 65.
@@ -71,13 +71,13 @@ struct ScenarioRun {
       }
       let plans = VirtualRun.plans(
         of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
-        tokens: Rooms.tokens)
+        tokens: Domains.tokens)
       do throws(ControlProblem) {
-        var isPlaced = false
-        for plan in plans where !isPlaced {
-          isPlaced = try Self.isPlaced(event, in: rooms[index], plan)
+        var isAssigned = false
+        for plan in plans where !isAssigned {
+          isAssigned = try Self.isAssigned(event, in: backends[index], plan)
         }
-        guard isPlaced else {
+        guard isAssigned else {
           throw ControlProblem(
             "what it names does not exist in this population; name something that it has"
           )
@@ -102,9 +102,9 @@ struct ScenarioRun {
     else { return }
     let plans = VirtualRun.plans(
       of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
-      tokens: Rooms.tokens)
+      tokens: Domains.tokens)
     for plan in plans {
-      let found = Self.visitors(in: rooms[index], plan)
+      let found = Self.visitors(in: backends[index], plan)
       let needed = workload.visitorsNeeded(inRegion: plan.region - 1, of: plan.regions)
       guard found < needed else { continue }
       Console.error(
@@ -114,19 +114,21 @@ struct ScenarioRun {
     }
   }
 
-  private static func visitors<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
-    room.settle(plan).residents.count { !$0.keepsHours }
+  private static func visitors<Domain: Backend>(in backend: Domain, _ plan: RegionPlan) -> Int {
+    backend.populate(plan).persons.count { !$0.keepsHours }
   }
 
-  private static func isPlaced<Room: Backend>(
-    _ event: ScheduledEvent, in room: Room, _ plan: RegionPlan
+  private static func isAssigned<Domain: Backend>(
+    _ event: ScheduledEvent, in backend: Domain, _ plan: RegionPlan
   ) throws(ControlProblem) -> Bool {
-    try !room.place(event.command, event.parameters, in: plan).isEmpty
+    try !backend.assign(event.command, event.parameters, in: plan).isEmpty
   }
 
   /// A run that needs more memory than there is would be killed half-way; better to say so before.
   func checkMemory(workers: Int) throws {
-    let persons = zip(scenario.worlds, rooms).reduce(0) { $0 + $1.1.persons(in: $1.0.population) }
+    let persons = zip(scenario.worlds, backends).reduce(0) {
+      $0 + $1.1.persons(in: $1.0.population)
+    }
     let alive = min(workers, scenario.mostReplications)
     let needed = persons.multipliedReportingOverflow(by: alive * Self.bytesPerPerson)
     guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
@@ -153,7 +155,7 @@ struct ScenarioRun {
     transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil, events: EventStream? = nil
   ) -> VirtualRun {
     VirtualRun(
-      scenario, rooms: stages, tokens: Rooms.tokens, stopwatch: stopwatch,
+      scenario, domains: domains, tokens: Domains.tokens, stopwatch: stopwatch,
       transcribing: transcribing, events: events)
   }
 
@@ -166,7 +168,7 @@ struct ScenarioRun {
       virtualRun(transcribing: transcribing, stopwatch: stopwatch, events: events)
     case .wall(let speed):
       WallRun(
-        scenario, rooms: stages, tokens: Rooms.tokens, clock: .monotonic, speed: speed,
+        scenario, domains: domains, tokens: Domains.tokens, clock: .monotonic, speed: speed,
         transcribing: transcribing, events: events, targets: targets,
         onProblem: { [targetProblem] in targetProblem.write($0) })
     }
@@ -193,11 +195,12 @@ struct ScenarioRun {
 
   /// A server holds what lives in one of them; else the command ends with 65.
   func checkCells() throws {
-    for (world, room) in zip(scenario.worlds, rooms) where servers.domains.contains(world.domain) {
+    for (world, backend) in zip(scenario.worlds, backends)
+    where servers.domains.contains(world.domain) {
       let plans = VirtualRun.plans(
-        of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
-      let cells = Self.cells(in: room, plans[0])
-      guard room.isCellAServer, cells > 1 else { continue }
+        of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Domains.tokens)
+      let cells = Self.cells(in: backend, plans[0])
+      guard backend.isCellAServer, cells > 1 else { continue }
       Console.error(
         "\(file): the population of \(world.domain) lives in \(cells) places, each with a server of its own; use one that lives in a single place"
       )
@@ -205,8 +208,8 @@ struct ScenarioRun {
     }
   }
 
-  private static func cells<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
-    room.settle(plan).cells
+  private static func cells<Domain: Backend>(in backend: Domain, _ plan: RegionPlan) -> Int {
+    backend.populate(plan).cells
   }
 
   /// Reads who people are to servers that were not started for the run; problems are printed and end the command with 65.
@@ -241,8 +244,8 @@ struct ScenarioRun {
     }
     let plans = VirtualRun.plans(
       of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
-      tokens: Rooms.tokens)
-    let needed = Self.people(in: rooms[index], plans[0])
+      tokens: Domains.tokens)
+    let needed = Self.people(in: backends[index], plans[0])
     guard feeder.rows.count < needed else { return }
     throw ScenarioErrors(
       file: feeder.file,
@@ -250,20 +253,20 @@ struct ScenarioRun {
       "add rows, or use a smaller population")
   }
 
-  private static func people<Room: Backend>(in room: Room, _ plan: RegionPlan) -> Int {
-    room.settle(plan).residents.count
+  private static func people<Domain: Backend>(in backend: Domain, _ plan: RegionPlan) -> Int {
+    backend.populate(plan).persons.count
   }
 
   func assemble(
     _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine
   ) -> Run {
     RunAssembly(
-      scenario, file: file, declarations: rooms.map(\.declaration), replications: results,
+      scenario, file: file, declarations: backends.map(\.declaration), replications: results,
       interrupted: interrupted, looks: looks, overHTTP: servers.domains
     ).run(on: machine)
   }
 
-  static var tokens: any TokenCodec { Rooms.tokens }
+  static var tokens: any TokenCodec { Domains.tokens }
 
   static let stopwatch = Stopwatch {
     var time = timespec()

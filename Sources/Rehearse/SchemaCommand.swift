@@ -1,7 +1,7 @@
 import ArgumentParser
 import Contracts
+import DomainList
 import Reports
-import Rooms
 import Scenarios
 
 struct SchemaCommand: ParsableCommand {
@@ -27,7 +27,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() {
     switch subject {
-    case .scenario: Console.out(ScenarioSchema(declarations: Rooms.declarations).json.pretty())
+    case .scenario: Console.out(ScenarioSchema(declarations: Domains.declarations).json.pretty())
     case .result: Console.out(ResultSchema.json.pretty())
     }
   }

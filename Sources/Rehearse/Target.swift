@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
+import DomainList
 import Foundation
 import HTTPLoad
-import Rooms
 import Scenarios
 import Simulation
 import Synchronization
@@ -86,15 +86,15 @@ struct TargetServers: Sendable {
       }
     }
     for (domain, found) in given {
-      guard let room = Rooms.named(domain) else { continue }
-      urls[domain] = try Self.services(of: room, found, domain)
+      guard let backend = Domains.named(domain) else { continue }
+      urls[domain] = try Self.services(of: backend, found, domain)
     }
   }
 
-  private static func services<Room: Backend>(
-    of room: Room, _ given: [String?: URL], _ domain: String
+  private static func services<Domain: Backend>(
+    of backend: Domain, _ given: [String?: URL], _ domain: String
   ) throws -> [URL] {
-    let names = Room.Agreement.services
+    let names = Domain.Contract.services
     if let unknown = given.keys.compactMap(\.self).first(where: { !names.contains($0) }) {
       throw ValidationError(
         "--target: \(domain) has no service '\(unknown)'; it has \(names.joined(separator: ", "))")

@@ -46,7 +46,7 @@ final class TargetTransport: WireTransport {
     let box = Box()
     self.box = box
     client = try HTTPClient(
-      places: Self.connections,
+      slots: Self.connections,
       options: HTTPOptions(tls: servers.tls, keptBytes: Self.keptBytes, keepsHeaders: true),
       onEnd: { tag, answer in box.underWay.removeValue(forKey: tag)?(Self.ending(answer)) })
   }

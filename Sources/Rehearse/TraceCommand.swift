@@ -130,7 +130,7 @@ struct TraceCommand: ParsableCommand {
 
   /// Who first saw a violation of a limit; `nil` when it was a region, whose records are everybody's.
   private func witness(of limit: String, in work: ScenarioRun) throws -> String? {
-    let known = work.rooms.flatMap { $0.declaration.limits.map(\.id.text) }
+    let known = work.backends.flatMap { $0.declaration.limits.map(\.id.text) }
     let wanted = limit.uppercased()
     guard known.contains(wanted) else {
       let near = nearest(wanted, among: known).map { "; did you mean '\($0)'?" } ?? ""

@@ -2,7 +2,7 @@ import Backends
 import Contracts
 import Foundation
 import KantineKoningContract
-import KantineKoningRoom
+import KantineKoningDomain
 import Observations
 import Scenarios
 import Simulation
@@ -29,11 +29,13 @@ enum CanteenSaturday {
   /// What the parts cost, by leaving them out.
   static func parts() -> String {
     let scenario = scenario(clubs: 20, regions: 2)
-    let room = KantineKoningBackend()
+    let backend = KantineKoningBackend()
     let measurements = Measurement.interleaved([
       { Measurement.seconds { _ = live(scenario, workers: 1) } },
       {
-        Measurement.seconds { _ = live(scenario, workers: 1, stage: Stage(Unchecked(room: room))) }
+        Measurement.seconds {
+          _ = live(scenario, workers: 1, domain: AnyDomain(Unchecked(backend: backend)))
+        }
       },
       { Measurement.seconds { populate(scenario) } },
     ])
@@ -68,22 +70,22 @@ enum CanteenSaturday {
     let plan = VirtualRun.plans(
       of: world(clubs: 1_000, regions: 1), in: scenario(clubs: 1_000, regions: 1), seed: 1,
       tokens: tokens)[0]
-    let settlement = KantineKoningBackend().settle(plan)
-    var twins = (0..<settlement.cells).map { _ in
+    let populationPlan = KantineKoningBackend().populate(plan)
+    var twins = (0..<populationPlan.cells).map { _ in
       KantineKoningBackend().twin(
         TwinSetup(identifiers: plan.stream("bench"), rulesOff: [], tokens: tokens))
     }
-    for control in settlement.controls {
+    for control in populationPlan.controls {
       _ = twins[control.cell].handle(control.request, from: .administration, at: plan.starts)
     }
-    let lives = settlement.residents.map { $0.life() }
+    let behaviours = populationPlan.persons.map { $0.behaviour() }
     let after = resident()
-    return withExtendedLifetime((twins, lives)) {
+    return withExtendedLifetime((twins, behaviours)) {
       String(
         format: """
           Memory
             %d phones, twin and lives included: %.1f KB a phone   goal 4
-          """, lives.count, Double(after - before) / Double(lives.count) / 1_024)
+          """, behaviours.count, Double(after - before) / Double(behaviours.count) / 1_024)
     }
   }
 
@@ -108,7 +110,8 @@ enum CanteenSaturday {
   private static func scenario(clubs: Int, regions: Int) -> Scenario {
     Scenario(
       name: "bench", title: "Bench", starts: Instant("2026-03-21T05:00:00Z")!, zone: .amsterdam,
-      lasts: .hours(18), worlds: [world(clubs: clubs, regions: regions)], exchange: .hours(1))
+      lasts: .hours(18), worlds: [world(clubs: clubs, regions: regions)], barrierInterval: .hours(1)
+    )
   }
 
   static func live(replications: Int) -> Int {
@@ -118,38 +121,38 @@ enum CanteenSaturday {
   }
 
   private static func live(
-    _ scenario: Scenario, workers: Int, stage: Stage = Stage(KantineKoningBackend())
+    _ scenario: Scenario, workers: Int, domain: AnyDomain = AnyDomain(KantineKoningBackend())
   ) -> Int {
-    VirtualRun(scenario, rooms: [stage], tokens: tokens).run(workers: workers)
+    VirtualRun(scenario, domains: [domain], tokens: tokens).run(workers: workers)
       .reduce(0) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } }
   }
 
   private static func populate(_ scenario: Scenario) {
     let plans = VirtualRun.plans(
       of: scenario.worlds[0], in: scenario, seed: scenario.seed(ofReplication: 0), tokens: tokens)
-    for plan in plans { _ = KantineKoningBackend().settle(plan) }
+    for plan in plans { _ = KantineKoningBackend().populate(plan) }
   }
 }
 
-/// A room without its checks, to see what they cost.
+/// A domain without its checks, to see what they cost.
 private struct Unchecked: Backend {
-  typealias Agreement = KantineKoning
-  let room: KantineKoningBackend
+  typealias Contract = KantineKoning
+  let backend: KantineKoningBackend
 
-  var declaration: WorldDeclaration { room.declaration }
-  var checks: [Check<Agreement>] { [] }
-  var business: [BusinessLatency<Agreement>] { [] }
-  func twin(_ setup: TwinSetup) -> KantineKoningBackend.Copy { room.twin(setup) }
-  func settle(_ region: RegionPlan) -> Settlement<Agreement> { room.settle(region) }
-  func persons(in population: Settings) -> Int { room.persons(in: population) }
-  var provingScenario: String { room.provingScenario }
-  var inspection: Agreement.Request? { nil }
-  func place(
+  var declaration: WorldDeclaration { backend.declaration }
+  var checks: [Check<Contract>] { [] }
+  var business: [BusinessLatency<Contract>] { [] }
+  func twin(_ setup: TwinSetup) -> KantineKoningBackend.Model { backend.twin(setup) }
+  func populate(_ region: RegionPlan) -> PopulationPlan<Contract> { backend.populate(region) }
+  func persons(in population: Settings) -> Int { backend.persons(in: population) }
+  var provingScenario: String { backend.provingScenario }
+  var inspection: Contract.Request? { nil }
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Agreement>] {
-    try room.place(control, parameters, in: region)
+  ) throws(ControlProblem) -> [CellCommand<Contract>] {
+    try backend.assign(control, parameters, in: region)
   }
-  func transit(of signal: Agreement.Signal, in plan: RegionPlan) -> Distribution {
-    room.transit(of: signal, in: plan)
+  func transit(of signal: Contract.Signal, in plan: RegionPlan) -> Distribution {
+    backend.transit(of: signal, in: plan)
   }
 }

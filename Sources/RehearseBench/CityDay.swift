@@ -1,7 +1,7 @@
 import Backends
 import Contracts
 import Foundation
-import MimiSupplyRoom
+import MimiSupplyDomain
 import Scenarios
 import Simulation
 import Timekeeping
@@ -45,11 +45,11 @@ enum CityDay {
       parameters: Settings(declaration.parameters), adversaries: 0)
     return Scenario(
       name: "bench", title: "Bench", starts: Instant("2026-03-26T23:00:00Z")!, zone: .berlin,
-      lasts: .hours(24), worlds: [world], exchange: .hours(3))
+      lasts: .hours(24), worlds: [world], barrierInterval: .hours(3))
   }
 
   private static func live(_ scenario: Scenario) -> Int {
-    VirtualRun(scenario, rooms: [Stage(MimiSupplyBackend())], tokens: tokens).run(workers: 1)
+    VirtualRun(scenario, domains: [AnyDomain(MimiSupplyBackend())], tokens: tokens).run(workers: 1)
       .reduce(0) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } }
   }
 }

@@ -44,8 +44,8 @@ enum TrivialJourneys {
       lasts: .hours(1), replications: replications,
       worlds: [World(domain: "trivial", regions: 8, population: none, parameters: none)],
       network: Network(latency: .constant(.milliseconds(50))),
-      service: Service(servers: 64, perRequest: .microseconds(10)), exchange: .minutes(15))
-    return VirtualRun(scenario, rooms: [Stage(TrivialBackend())], tokens: NoTokens())
+      service: Service(servers: 64, perRequest: .microseconds(10)), barrierInterval: .minutes(15))
+    return VirtualRun(scenario, domains: [AnyDomain(TrivialBackend())], tokens: NoTokens())
       .run(workers: workers).reduce(0) { $0 + $1.worlds[0].requests }
   }
 }
@@ -98,7 +98,7 @@ private enum Trivial: WireContract {
 }
 
 private struct TrivialTwin: Twin {
-  typealias Agreement = Trivial
+  typealias Contract = Trivial
   var touched = 0
 
   mutating func handle(
@@ -109,12 +109,12 @@ private struct TrivialTwin: Twin {
   }
 }
 
-private final class Toucher: Life {
-  typealias Agreement = Trivial
+private final class Toucher: Behaviour {
+  typealias Contract = Trivial
   let begins: Instant?
   init(begins: Instant) { self.begins = begins }
 
-  func episode(as me: Person<Trivial>) async throws(JourneyEnded) -> Instant? {
+  func session(as me: Person<Trivial>) async throws(JourneyEnded) -> Instant? {
     for _ in 0..<20 {
       _ = try await me.ask(.touch)
       try await me.think(.seconds(3))
@@ -132,20 +132,20 @@ private struct TrivialBackend: Backend {
   var checks: [Check<Trivial>] { [] }
   var business: [BusinessLatency<Trivial>] { [] }
   func twin(_ setup: TwinSetup) -> TrivialTwin { TrivialTwin() }
-  func settle(_ region: RegionPlan) -> Settlement<Trivial> {
-    let residents = (0..<1_000).map { index in
-      Resident<Trivial>(name: "toucher-\(index)", cell: 0) {
+  func populate(_ region: RegionPlan) -> PopulationPlan<Trivial> {
+    let persons = (0..<1_000).map { index in
+      PersonPlan<Trivial>(name: "toucher-\(index)", cell: 0) {
         Toucher(begins: region.starts + .milliseconds(Int64(index)))
       }
     }
-    return Settlement(cells: 1, residents: residents, controls: [])
+    return PopulationPlan(cells: 1, persons: persons, controls: [])
   }
   func persons(in population: Settings) -> Int { 8_000 }
   var provingScenario: String { "" }
   var inspection: Trivial.Request? { nil }
-  func place(
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Trivial>] { [] }
+  ) throws(ControlProblem) -> [CellCommand<Trivial>] { [] }
   func transit(of signal: Never, in plan: RegionPlan) -> Distribution {}
 }
 

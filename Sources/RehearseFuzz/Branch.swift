@@ -1,7 +1,7 @@
 import Backends
 import Contracts
+import DomainList
 import Replays
-import Rooms
 import Timekeeping
 
 /// One thing that is asked of a session.
@@ -32,12 +32,12 @@ enum Act: Sendable {
 }
 
 /// A copy of the story's twin, and the requests that it is bent with.
-struct Branch<Room: Backend> {
-  typealias Agreement = Room.Agreement
+struct Branch<Domain: Backend> {
+  typealias Contract = Domain.Contract
 
-  let story: Story<Agreement>
+  let story: Story<Contract>
   let place: Int
-  var session: TwinSession<Room>
+  var stepped: SteppedTwin<Domain>
   var pool: Pool
   let commands: [ControlDeclaration]
   let seeds: [(name: String, parameters: JSON)]
@@ -48,12 +48,12 @@ struct Branch<Room: Backend> {
   private var hasFaults = false
 
   init(
-    story: Story<Agreement>, place: Int, session: TwinSession<Room>, pool: Pool,
+    story: Story<Contract>, place: Int, stepped: SteppedTwin<Domain>, pool: Pool,
     commands: [ControlDeclaration], seeds: [(name: String, parameters: JSON)], stream: RandomStream
   ) {
     self.story = story
     self.place = place
-    self.session = session
+    self.stepped = stepped
     self.pool = pool
     self.commands = commands
     self.seeds = seeds
@@ -77,26 +77,26 @@ struct Branch<Room: Backend> {
   }
 
   private mutating func bent(_ wire: WireRequest) -> WireRequest {
-    var mutation = Mutation(stream: stream, tokens: Rooms.tokens, pool: pool)
+    var mutation = Mutation(stream: stream, tokens: Domains.tokens, pool: pool)
     defer { stream = mutation.stream }
     return mutation.bend(wire)
   }
 
   /// What is asked hereabouts, or anywhere in the story of an operation drawn first, so that rare ones come as often.
   private mutating func fromStory() -> WireRequest {
-    let asked: Story<Agreement>.Asked
+    let asked: Story<Contract>.Asked
     if stream.chance(0.6) {
       let near = max(0, place - 30)..<min(story.asked.count, place + 60)
       asked = story.asked[stream.pick(near)]
     } else {
       asked = story.asked[stream.pick(stream.pick(story.byOperation))]
     }
-    return Agreement.write(asked.request, credential: asked.credential, tokens: Rooms.tokens)
+    return Contract.write(asked.request, credential: asked.credential, tokens: Domains.tokens)
   }
 
   /// An operation by its route, with what the pool has under the names in it.
   private mutating func fromRoute() -> WireRequest {
-    let routes = Agreement.operations.compactMap { Agreement.route(of: $0) }
+    let routes = Contract.operations.compactMap { Contract.route(of: $0) }
     guard !routes.isEmpty else { return fromStory() }
     let route = stream.pick(routes)
     let path = route.path.split(separator: "/").map { segment in
@@ -144,7 +144,7 @@ struct Branch<Room: Backend> {
     guard !seeds.isEmpty else { return command() }
     let (name, parameters) = stream.pick(seeds)
     guard stream.chance(0.8) else { return .command(name, parameters) }
-    var mutation = Mutation(stream: stream, tokens: Rooms.tokens, pool: pool)
+    var mutation = Mutation(stream: stream, tokens: Domains.tokens, pool: pool)
     defer { stream = mutation.stream }
     return .command(name, JSON(parsing: mutation.bend(parameters)) ?? parameters)
   }
@@ -163,7 +163,7 @@ struct Branch<Room: Backend> {
     _ name: String, _ parameters: JSON, _ coverage: inout Coverage
   ) -> String? {
     do throws(ControlProblem) {
-      let answer = try session.control(name, parameters)
+      let answer = try stepped.control(name, parameters)
       coverage.commands[name, default: .init()].add(answer.response.status < 400)
       if name.contains("Fault") { hasFaults = true }
       if name == "reset" { hasFaults = false }
@@ -175,11 +175,11 @@ struct Branch<Room: Backend> {
   }
 
   private mutating func perform(_ wire: WireRequest, _ coverage: inout Coverage) -> String? {
-    let (request, _) = Agreement.read(wire)
-    let operation = Agreement.operations[Agreement.operation(of: request)].name
+    let (request, _) = Contract.read(wire)
+    let operation = Contract.operations[Contract.operation(of: request)].name
     // What a run writes of its requests is as good a place for a trap as any.
-    _ = Agreement.show(request).description
-    switch session.react(to: wire) {
+    _ = Contract.show(request).description
+    switch stepped.react(to: wire) {
     case .waiting:
       coverage.operations[operation, default: .init()].add(true)
       return lateProblem()
@@ -189,14 +189,14 @@ struct Branch<Room: Backend> {
       if isGood {
         good.append(wire)
         // A journey would read it.
-        _ = Agreement.read(answer.response, to: request)
+        _ = Contract.read(answer.response, to: request)
       }
       return judge(answer, to: request) ?? lateProblem()
     }
   }
 
   private mutating func judge(
-    _ answer: TwinSession<Room>.Answer, to request: Agreement.Request? = nil
+    _ answer: SteppedTwin<Domain>.Answer, to request: Contract.Request? = nil
   ) -> String? {
     let body = answer.response.body
     _ = body?.description
@@ -208,7 +208,7 @@ struct Branch<Room: Backend> {
     let status = answer.response.status
     guard status >= 500, !hasFaults else { return nil }
     // "Try again later" is a refusal that a contract may state, for a zone that the story's scenario keeps busy.
-    if status == 503, let request, case .failure = Agreement.read(answer.response, to: request) {
+    if status == 503, let request, case .failure = Contract.read(answer.response, to: request) {
       return nil
     }
     return "answered \(status) \(body?.description ?? "")"
@@ -216,7 +216,7 @@ struct Branch<Room: Backend> {
 
   /// 504 is what a poll is answered when nothing came.
   private mutating func lateProblem() -> String? {
-    let wrong = session.takeLateAnswers().first {
+    let wrong = stepped.takeLateAnswers().first {
       $0.response.status >= 500 && ![503, 504].contains($0.response.status)
     }
     guard let wrong, !hasFaults else { return nil }

@@ -1,7 +1,7 @@
 import Backends
 import Contracts
+import DomainList
 import Replays
-import Rooms
 import Timekeeping
 
 /// How requests are numbered: pass by pass, branch by branch.
@@ -20,8 +20,8 @@ enum Numbering {
 /// requests, one after the other; then it is dropped, and the story goes on unharmed. So every branch begins in a deep
 /// and sound state, and its requests depend on seed and number alone: the n-th request is repeated by living the story
 /// up to its branch.
-struct RequestFuzz<Room: Backend> {
-  typealias Agreement = Room.Agreement
+struct RequestFuzz<Domain: Backend> {
+  typealias Contract = Domain.Contract
 
   /// Something that must not be.
   struct Finding: Error {
@@ -29,9 +29,9 @@ struct RequestFuzz<Room: Backend> {
     let what: String
   }
 
-  private let room: Room
+  private let backend: Domain
   private let seed: UInt64
-  private let stories: [Story<Agreement>]
+  private let stories: [Story<Contract>]
   private let commands: [ControlDeclaration]
   private let seeds: [(name: String, parameters: JSON)]
   /// Called before each request with its number and a function that shows it.
@@ -39,17 +39,17 @@ struct RequestFuzz<Room: Backend> {
   private(set) var coverage: Coverage
 
   init(
-    _ room: Room, seed: UInt64, announce: @escaping (Int, () -> String) -> Void
+    _ backend: Domain, seed: UInt64, announce: @escaping (Int, () -> String) -> Void
   ) {
-    self.room = room
+    self.backend = backend
     self.seed = seed
     self.announce = announce
-    stories = Story.record(of: room).filter { !$0.asked.isEmpty }
-    commands = TwinSession<Room>.controls
-    seeds = Seeds.commands(of: Agreement.domain)
+    stories = Story.record(of: backend).filter { !$0.asked.isEmpty }
+    commands = SteppedTwin<Domain>.controls
+    seeds = Seeds.commands(of: Contract.domain)
     coverage = Coverage(
       // Requests that no route takes are asked for, too, and never granted.
-      operations: Agreement.operations.filter { Agreement.route(of: $0) != nil }.map(\.name),
+      operations: Contract.operations.filter { Contract.route(of: $0) != nil }.map(\.name),
       commands: commands.map(\.name))
   }
 
@@ -58,8 +58,8 @@ struct RequestFuzz<Room: Backend> {
   /// - Parameter numbers: Of the requests wanted; a branch is begun at its first, and left after its last.
   mutating func pass(_ pass: Int, numbers: Range<Int>, found: (Finding) -> Void) {
     let story = stories[pass % stories.count]
-    var session = TwinSession(room, setup: story.setup, starts: story.starts)
-    session.schedule(story.calendar)
+    var stepped = SteppedTwin(backend, setup: story.setup, starts: story.starts)
+    stepped.schedule(story.calendar)
     var pool = Pool()
     for (_, parameters) in seeds { pool.gather(parameters) }
 
@@ -76,34 +76,34 @@ struct RequestFuzz<Room: Backend> {
         if numbers.overlaps(first..<first + Numbering.perBranch) {
           run(
             first..<min(first + Numbering.perBranch, numbers.upperBound), at: index, of: story,
-            session, pool, found)
+            stepped, pool, found)
         }
         branch += 1
       }
       guard (pass * Numbering.branches + branch) * Numbering.perBranch < numbers.upperBound else {
         return
       }
-      live(asked, in: &session, &pool)
+      live(asked, in: &stepped, &pool)
     }
   }
 
   /// Takes one step of the story.
   private mutating func live(
-    _ asked: Story<Agreement>.Asked, in session: inout TwinSession<Room>, _ pool: inout Pool
+    _ asked: Story<Contract>.Asked, in stepped: inout SteppedTwin<Domain>, _ pool: inout Pool
   ) {
     do throws(ControlProblem) {
-      _ = try session.advance(to: max(session.now, asked.at))
+      _ = try stepped.advance(to: max(stepped.now, asked.at))
     } catch {
       preconditionFailure("the story runs back in time: \(error)")
     }
-    let wire = Agreement.write(
-      asked.request, credential: asked.credential, tokens: Rooms.tokens)
+    let wire = Contract.write(
+      asked.request, credential: asked.credential, tokens: Domains.tokens)
     if let body = JSON(parsing: wire.body) { pool.gather(body) }
-    if case .answered(let answer) = session.react(to: wire) { gather(answer, &pool) }
-    _ = session.takeLateAnswers()
+    if case .answered(let answer) = stepped.react(to: wire) { gather(answer, &pool) }
+    _ = stepped.takeLateAnswers()
   }
 
-  private func gather(_ answer: TwinSession<Room>.Answer, _ pool: inout Pool) {
+  private func gather(_ answer: SteppedTwin<Domain>.Answer, _ pool: inout Pool) {
     if let body = answer.response.body { pool.gather(body) }
     for signal in answer.signals { pool.gather(signal) }
   }
@@ -111,13 +111,13 @@ struct RequestFuzz<Room: Backend> {
   // MARK: - Branches
 
   private mutating func run(
-    _ numbers: Range<Int>, at place: Int, of story: Story<Agreement>,
-    _ session: TwinSession<Room>, _ pool: Pool, _ found: (Finding) -> Void
+    _ numbers: Range<Int>, at place: Int, of story: Story<Contract>,
+    _ stepped: SteppedTwin<Domain>, _ pool: Pool, _ found: (Finding) -> Void
   ) {
     var branch = Branch(
-      story: story, place: place, session: session, pool: pool, commands: commands, seeds: seeds,
+      story: story, place: place, stepped: stepped, pool: pool, commands: commands, seeds: seeds,
       stream: RandomStream(
-        seed: seed, owner: stableHash(Agreement.domain) ^ UInt64(numbers.lowerBound), purpose: 0))
+        seed: seed, owner: stableHash(Contract.domain) ^ UInt64(numbers.lowerBound), purpose: 0))
     for number in numbers {
       let act = branch.next()
       announce(number) { act.text }

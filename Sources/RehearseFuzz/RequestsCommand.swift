@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
-import Rooms
 import Verdicts
 
 struct RequestsCommand: ParsableCommand {
@@ -46,8 +46,8 @@ struct RequestsCommand: ParsableCommand {
   @Option(help: .hidden) var trapAt: Int?
 
   func validate() throws {
-    if let domain, Rooms.named(domain) == nil {
-      throw ValidationError("no domain '\(domain)'; there are: \(Rooms.names)")
+    if let domain, Domains.named(domain) == nil {
+      throw ValidationError("no domain '\(domain)'; there are: \(Domains.names)")
     }
     guard count > 0, workers > 0, (only ?? 0) >= 0 else {
       throw ValidationError("--count and --workers are at least 1, --only is not negative")
@@ -58,14 +58,14 @@ struct RequestsCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let domain, let seed, let room = Rooms.named(domain) {
-      if let only { return try repeatRequest(only, of: room, seed: seed) }
-      if let worker { return work(worker, on: room, seed: seed) }
+    if let domain, let seed, let backend = Domains.named(domain) {
+      if let only { return try repeatRequest(only, of: backend, seed: seed) }
+      if let worker { return work(worker, on: backend, seed: seed) }
     }
     let seed = seed ?? .random(in: 0...999_999)
     print("seed \(seed)")
     var failures = 0
-    for name in Rooms.declarations.map(\.domain) where domain == nil || name == domain {
+    for name in Domains.declarations.map(\.domain) where domain == nil || name == domain {
       failures += try Supervision(
         domain: name, seed: seed, count: count, workers: workers, quiet: quiet, trapAt: trapAt
       ).run()
@@ -75,10 +75,12 @@ struct RequestsCommand: ParsableCommand {
 
   // MARK: - In the process that asks
 
-  private func repeatRequest<Room: Backend>(_ number: Int, of room: Room, seed: UInt64) throws {
+  private func repeatRequest<Domain: Backend>(_ number: Int, of backend: Domain, seed: UInt64)
+    throws
+  {
     let trapAt = trapAt
     let first = number - number % Numbering.perBranch
-    var fuzz = RequestFuzz(room, seed: seed) { asked, text in
+    var fuzz = RequestFuzz(backend, seed: seed) { asked, text in
       print("\(asked): \(text())")
       fflush(nil)
       if asked == trapAt { fatalError("planted by --trap-at") }
@@ -91,11 +93,11 @@ struct RequestsCommand: ParsableCommand {
     if failed { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  private func work<Room: Backend>(_ worker: Int, on room: Room, seed: UInt64) {
+  private func work<Domain: Backend>(_ worker: Int, on backend: Domain, seed: UInt64) {
     let journal = Journal(writing: journal ?? "/dev/null")
     let parent = getppid()
     let trapAt = trapAt
-    var fuzz = RequestFuzz(room, seed: seed) { number, _ in
+    var fuzz = RequestFuzz(backend, seed: seed) { number, _ in
       journal.note(number)
       // Nobody listens any more.
       if number % 64 == 0, getppid() != parent { Foundation.exit(0) }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
 import Reports
-import Rooms
 import Runs
 import ScenarioFiles
 import Scenarios
@@ -62,7 +62,7 @@ struct ScenariosCommand: ParsableCommand {
 
   // MARK: - In the process that reads
 
-  private enum End: String, CaseIterable { case refused, unplaced, lived }
+  private enum End: String, CaseIterable { case refused, unlocated, lived }
 
   private func work(_ journal: Journal, _ seed: UInt64) throws {
     for number in from..<count {
@@ -73,7 +73,7 @@ struct ScenariosCommand: ParsableCommand {
   }
 
   private func text(_ number: Int, of seed: UInt64) -> String {
-    var making = ScenarioMaking(seed: seed, number: number, declarations: Rooms.declarations)
+    var making = ScenarioMaking(seed: seed, number: number, declarations: Domains.declarations)
     return making.text()
   }
 
@@ -83,28 +83,28 @@ struct ScenariosCommand: ParsableCommand {
     var scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try ScenarioFile.read(
-        bytes, file: "fuzz.yaml", declarations: Rooms.declarations
+        bytes, file: "fuzz.yaml", declarations: Domains.declarations
       ).scenario
     } catch {
       _ = error.description
       return .refused
     }
-    let stages = scenario.worlds.map { Rooms.stage(of: $0.domain)! }
+    let domains = scenario.worlds.map { Domains.entry(of: $0.domain)! }
     // What is written for a whole day must not need one.
     scenario.lasts = min(scenario.lasts, number % 10 == 0 ? .hours(2) : .minutes(1))
-    scenario.exchange = min(scenario.exchange, .seconds(20))
+    scenario.barrierInterval = min(scenario.barrierInterval, .seconds(20))
     scenario.warmup = min(scenario.warmup, .seconds(20))
-    for (world, stage) in zip(scenario.worlds, stages) {
-      guard Self.isPlaced(scenario, world, in: stage.room),
-        stage.room.persons(in: world.population) < 2_000
-      else { return .unplaced }
+    for (world, domain) in zip(scenario.worlds, domains) {
+      guard Self.isAssigned(scenario, world, in: domain.backend),
+        domain.backend.persons(in: world.population) < 2_000
+      else { return .unlocated }
     }
     let began = DispatchTime.now().uptimeNanoseconds
-    let results = VirtualRun(scenario, rooms: stages, tokens: Rooms.tokens).run(
+    let results = VirtualRun(scenario, domains: domains, tokens: Domains.tokens).run(
       replications: 0..<min(2, scenario.replications), workers: 1,
       isStopped: { DispatchTime.now().uptimeNanoseconds - began > 4_000_000_000 })
     let run = RunAssembly(
-      scenario, file: "fuzz.yaml", declarations: stages.map(\.room.declaration),
+      scenario, file: "fuzz.yaml", declarations: domains.map(\.backend.declaration),
       replications: results, interrupted: false
     ).run(on: .unknown)
     _ = Rendering.files(for: run)
@@ -113,18 +113,20 @@ struct ScenariosCommand: ParsableCommand {
   }
 
   /// Whether the events name what there is, as every run asks before it begins.
-  private static func isPlaced(
-    _ scenario: Scenario, _ world: World, in room: some Backend
+  private static func isAssigned(
+    _ scenario: Scenario, _ world: World, in backend: some Backend
   ) -> Bool {
     let plans = VirtualRun.plans(
-      of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
+      of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Domains.tokens)
     return scenario.events.filter { $0.domain == world.domain }.allSatisfy { event in
       do throws(ControlProblem) {
-        var isPlaced = false
+        var isAssigned = false
         for plan in plans {
-          if try !room.place(event.command, event.parameters, in: plan).isEmpty { isPlaced = true }
+          if try !backend.assign(event.command, event.parameters, in: plan).isEmpty {
+            isAssigned = true
+          }
         }
-        return isPlaced
+        return isAssigned
       } catch {
         return false
       }

@@ -1,9 +1,9 @@
 import Backends
 import Contracts
+import DomainList
 import Journeys
 import Observations
 import Replays
-import Rooms
 import ScenarioFiles
 import Scenarios
 import Simulation
@@ -12,32 +12,32 @@ import Timekeeping
 
 /// What the people of one cell asked in the domain's proving scenario: well-formed requests of everybody and of
 /// everybody's adversaries, in the order in which they came, each with the state that it was made for.
-struct Story<Agreement: WireContract>: Sendable {
+struct Story<Contract: WireContract>: Sendable {
   struct Asked: Sendable {
     let at: Instant
-    let request: Agreement.Request
-    let credential: Agreement.Credential?
+    let request: Contract.Request
+    let credential: Contract.Credential?
   }
 
   let setup: TwinSetup
   let starts: Instant
   /// What the operator does.
-  let calendar: [(at: Instant, request: Agreement.Request)]
+  let calendar: [(at: Instant, request: Contract.Request)]
   let asked: [Asked]
   /// The places in `asked` of each operation that somebody asked for.
   let byOperation: [[Int]]
 
   init(
-    setup: TwinSetup, starts: Instant, calendar: [(at: Instant, request: Agreement.Request)],
+    setup: TwinSetup, starts: Instant, calendar: [(at: Instant, request: Contract.Request)],
     asked: [Asked]
   ) {
     self.setup = setup
     self.starts = starts
     self.calendar = calendar
     self.asked = asked
-    var places = [[Int]](repeating: [], count: Agreement.operations.count)
+    var places = [[Int]](repeating: [], count: Contract.operations.count)
     for (index, asked) in asked.enumerated() {
-      places[Agreement.operation(of: asked.request)].append(index)
+      places[Contract.operation(of: asked.request)].append(index)
     }
     byOperation = places.filter { !$0.isEmpty }
   }
@@ -45,31 +45,32 @@ struct Story<Agreement: WireContract>: Sendable {
 
 extension Story {
   /// Lives the proving scenario once, without its checks, and writes down what every cell was asked.
-  static func record<Room: Backend>(of room: Room) -> [Story] where Room.Agreement == Agreement {
+  static func record<Domain: Backend>(of backend: Domain) -> [Story]
+  where Domain.Contract == Contract {
     let scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try ScenarioFile.read(
-        Array(room.provingScenario.utf8), file: "\(Agreement.domain) proving scenario",
-        declarations: Rooms.declarations
+        Array(backend.provingScenario.utf8), file: "\(Contract.domain) proving scenario",
+        declarations: Domains.declarations
       ).scenario
     } catch {
       preconditionFailure(error.description)
     }
-    let notebook = Notebook<Agreement>()
-    let stage = Stage(ListenedRoom(room: room, notebook: notebook))
-    _ = VirtualRun(scenario, rooms: [stage], tokens: Rooms.tokens)
+    let notebook = Notebook<Contract>()
+    let domain = AnyDomain(ListenedDomain(backend: backend, notebook: notebook))
+    _ = VirtualRun(scenario, domains: [domain], tokens: Domains.tokens)
       .run(replications: 0..<1, workers: 1)
 
     let plans = VirtualRun.plans(
       of: scenario.worlds[0], in: scenario, seed: scenario.seed(ofReplication: 0),
-      tokens: Rooms.tokens)
+      tokens: Domains.tokens)
     // Cells in the order of their regions, as the run made their twins.
-    var calendars: [[(at: Instant, request: Agreement.Request)]] = []
+    var calendars: [[(at: Instant, request: Contract.Request)]] = []
     for plan in plans {
-      let settlement = room.settle(plan)
-      for cell in 0..<settlement.cells {
+      let populationPlan = backend.populate(plan)
+      for cell in 0..<populationPlan.cells {
         calendars.append(
-          settlement.controls.filter { $0.cell == cell }.map { ($0.at, $0.request) })
+          populationPlan.controls.filter { $0.cell == cell }.map { ($0.at, $0.request) })
       }
     }
     let cells = notebook.cells
@@ -82,10 +83,10 @@ extension Story {
 }
 
 /// Where twins that are listened to write down what they are asked.
-private final class Notebook<Agreement: WireContract>: Sendable {
+private final class Notebook<Contract: WireContract>: Sendable {
   struct Cell: Sendable {
     let setup: TwinSetup
-    var asked: [Story<Agreement>.Asked] = []
+    var asked: [Story<Contract>.Asked] = []
   }
 
   private let state = Mutex<[Cell]>([])
@@ -99,55 +100,55 @@ private final class Notebook<Agreement: WireContract>: Sendable {
     }
   }
 
-  func note(_ asked: Story<Agreement>.Asked, in cell: Int) {
+  func note(_ asked: Story<Contract>.Asked, in cell: Int) {
     state.withLock { $0[cell].asked.append(asked) }
   }
 }
 
-/// A room whose twins write down what clients ask; nobody judges it.
-private struct ListenedRoom<Room: Backend>: Backend {
-  typealias Agreement = Room.Agreement
+/// A domain whose twins write down what clients ask; nobody judges it.
+private struct ListenedDomain<Domain: Backend>: Backend {
+  typealias Contract = Domain.Contract
 
-  let room: Room
-  let notebook: Notebook<Agreement>
+  let backend: Domain
+  let notebook: Notebook<Contract>
 
-  var declaration: WorldDeclaration { room.declaration }
-  var checks: [Check<Agreement>] { [] }
-  var business: [BusinessLatency<Agreement>] { [] }
-  var provingScenario: String { room.provingScenario }
-  var inspection: Agreement.Request? { nil }
+  var declaration: WorldDeclaration { backend.declaration }
+  var checks: [Check<Contract>] { [] }
+  var business: [BusinessLatency<Contract>] { [] }
+  var provingScenario: String { backend.provingScenario }
+  var inspection: Contract.Request? { nil }
 
-  func twin(_ setup: TwinSetup) -> ListenedTwin<Room.Copy> {
-    ListenedTwin(twin: room.twin(setup), notebook: notebook, cell: notebook.begin(setup))
+  func twin(_ setup: TwinSetup) -> ListenedTwin<Domain.Model> {
+    ListenedTwin(twin: backend.twin(setup), notebook: notebook, cell: notebook.begin(setup))
   }
-  func settle(_ region: RegionPlan) -> Settlement<Agreement> { room.settle(region) }
-  func persons(in population: Settings) -> Int { room.persons(in: population) }
-  func place(
+  func populate(_ region: RegionPlan) -> PopulationPlan<Contract> { backend.populate(region) }
+  func persons(in population: Settings) -> Int { backend.persons(in: population) }
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Agreement>] {
-    try room.place(control, parameters, in: region)
+  ) throws(ControlProblem) -> [CellCommand<Contract>] {
+    try backend.assign(control, parameters, in: region)
   }
-  func transit(of signal: Agreement.Signal, in plan: RegionPlan) -> Distribution {
-    room.transit(of: signal, in: plan)
+  func transit(of signal: Contract.Signal, in plan: RegionPlan) -> Distribution {
+    backend.transit(of: signal, in: plan)
   }
   func environment(
-    on signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request] { room.environment(on: signal, at: address) }
+    on signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request] { backend.environment(on: signal, at: address) }
   func receipt(
-    of signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request] { room.receipt(of: signal, at: address) }
+    of signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request] { backend.receipt(of: signal, at: address) }
 }
 
-private struct ListenedTwin<Copy: Twin>: Twin where Copy.Agreement: WireContract {
-  typealias Agreement = Copy.Agreement
+private struct ListenedTwin<Model: Twin>: Twin where Model.Contract: WireContract {
+  typealias Contract = Model.Contract
 
-  var twin: Copy
-  let notebook: Notebook<Agreement>
+  var twin: Model
+  let notebook: Notebook<Contract>
   let cell: Int
 
   mutating func handle(
-    _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
-  ) -> Handled<Agreement> {
+    _ request: Contract.Request, from caller: Caller<Contract>, at now: Instant
+  ) -> Handled<Contract> {
     if case .client(let credential) = caller {
       notebook.note(
         Story.Asked(at: now, request: request, credential: credential), in: cell)
@@ -155,8 +156,8 @@ private struct ListenedTwin<Copy: Twin>: Twin where Copy.Agreement: WireContract
     return twin.handle(request, from: caller, at: now)
   }
   var nextDue: Instant? { twin.nextDue }
-  mutating func advance(to now: Instant) -> Effects<Agreement> { twin.advance(to: now) }
+  mutating func advance(to now: Instant) -> Effects<Contract> { twin.advance(to: now) }
   mutating func abandon(_ ticket: Ticket) { twin.abandon(ticket) }
-  func publication(at now: Instant) -> Copy.Publication? { twin.publication(at: now) }
-  mutating func read(_ publications: [Copy.Publication]) { twin.read(publications) }
+  func publication(at now: Instant) -> Model.Publication? { twin.publication(at: now) }
+  mutating func read(_ publications: [Model.Publication]) { twin.read(publications) }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
 import Replays
-import Rooms
 import ScenarioFiles
 import Scenarios
 import Simulation
@@ -19,7 +19,7 @@ struct Population {
   init(file: String) throws {
     self.file = file
     do throws(ScenarioErrors) {
-      let loaded = try ScenarioFile.load(file, declarations: Rooms.declarations)
+      let loaded = try ScenarioFile.load(file, declarations: Domains.declarations)
       scenario = loaded.scenario
       for warning in loaded.warnings { Serve.complain("warning: \(warning)") }
     } catch {
@@ -32,49 +32,50 @@ struct Population {
 
   /// A session and where its clock begins: at the scenario's start; without a scenario now, or, for a clock that only
   /// its user moves, where `replay` begins.
-  static func session<Room: Backend>(
-    of room: Room, in population: Population?, clock: Serve.ClockKind
-  ) throws -> (TwinSession<Room>, starts: Instant) {
+  static func stepped<Domain: Backend>(
+    of backend: Domain, in population: Population?, clock: Serve.ClockKind
+  ) throws -> (SteppedTwin<Domain>, starts: Instant) {
     guard let population else {
-      let starts = clock == .manual ? Rooms.dawn : Instant(unixMilliseconds: Self.wallMilliseconds)
-      return (TwinSession(room, setup: Rooms.setup(), starts: starts), starts)
+      let starts =
+        clock == .manual ? Domains.epoch : Instant(unixMilliseconds: Self.wallMilliseconds)
+      return (SteppedTwin(backend, setup: Domains.setup(), starts: starts), starts)
     }
-    return (try population.session(of: room), population.scenario.starts)
+    return (try population.stepped(of: backend), population.scenario.starts)
   }
 
   private static var wallMilliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-  private func session<Room: Backend>(of room: Room) throws -> TwinSession<Room> {
-    let domain = Room.Agreement.domain
+  private func stepped<Domain: Backend>(of backend: Domain) throws -> SteppedTwin<Domain> {
+    let domain = Domain.Contract.domain
     guard let world = scenario.worlds.first(where: { $0.domain == domain }) else {
       Serve.complain(
         "\(file): has no world of \(domain); it has \(domains.joined(separator: ", "))")
       throw ExitCode(ExitStatus.invalidInput.rawValue)
     }
     let plans = VirtualRun.plans(
-      of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Rooms.tokens)
-    var session = TwinSession(
-      room, setup: Rooms.setup(rulesOff: world.rulesOff), starts: scenario.starts)
-    var commands = plans.flatMap { room.settle($0).controls }.map { ($0.at, $0.request) }
+      of: world, in: scenario, seed: scenario.seed(ofReplication: 0), tokens: Domains.tokens)
+    var stepped = SteppedTwin(
+      backend, setup: Domains.setup(rulesOff: world.rulesOff), starts: scenario.starts)
+    var commands = plans.flatMap { backend.populate($0).controls }.map { ($0.at, $0.request) }
     for event in scenario.events where event.domain == domain {
-      commands += try placed(event, in: room, plans)
+      commands += try assigned(event, in: backend, plans)
     }
-    session.schedule(commands.map { (at: $0.0, request: $0.1) })
+    stepped.schedule(commands.map { (at: $0.0, request: $0.1) })
     do throws(ControlProblem) {
-      _ = try session.advance(to: scenario.starts)
+      _ = try stepped.advance(to: scenario.starts)
     } catch {
       preconditionFailure("a session did not reach its own start: \(error)")
     }
-    return session
+    return stepped
   }
 
-  private func placed<Room: Backend>(
-    _ event: ScheduledEvent, in room: Room, _ plans: [RegionPlan]
-  ) throws -> [(Instant, Room.Agreement.Request)] {
+  private func assigned<Domain: Backend>(
+    _ event: ScheduledEvent, in backend: Domain, _ plans: [RegionPlan]
+  ) throws -> [(Instant, Domain.Contract.Request)] {
     do throws(ControlProblem) {
-      var requests: [(Instant, Room.Agreement.Request)] = []
+      var requests: [(Instant, Domain.Contract.Request)] = []
       for plan in plans {
-        requests += try room.place(event.command, event.parameters, in: plan)
+        requests += try backend.assign(event.command, event.parameters, in: plan)
           .map { (event.at, $0.request) }
       }
       return requests

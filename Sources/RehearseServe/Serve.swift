@@ -1,8 +1,8 @@
 import ArgumentParser
 import Backends
 import Contracts
+import DomainList
 import Foundation
-import Rooms
 import Serving
 import Verdicts
 
@@ -53,8 +53,8 @@ struct Serve: AsyncParsableCommand {
   enum ClockKind: String, ExpressibleByArgument, CaseIterable { case wall, manual }
 
   func validate() throws {
-    for name in domain where Rooms.named(name) == nil {
-      throw ValidationError("no domain '\(name)'; there are: \(Rooms.names)")
+    for name in domain where Domains.named(name) == nil {
+      throw ValidationError("no domain '\(name)'; there are: \(Domains.names)")
     }
     if Set(domain).count < domain.count { throw ValidationError("a domain is named twice") }
     if let port, !(0...65_535).contains(port) {
@@ -88,13 +88,13 @@ struct Serve: AsyncParsableCommand {
   private func start() async throws -> [TwinServer] {
     let population = try scenario.map { try Population(file: $0) }
     var names = domain
-    if names.isEmpty { names = population?.domains ?? Rooms.declarations.map(\.domain) }
+    if names.isEmpty { names = population?.domains ?? Domains.declarations.map(\.domain) }
     var servers: [TwinServer] = []
     var next = port
     for name in names {
-      guard let room = Rooms.named(name) else { preconditionFailure("validated before") }
+      guard let backend = Domains.named(name) else { preconditionFailure("validated before") }
       do {
-        let server = try await serve(room, population, at: next ?? room.port)
+        let server = try await serve(backend, population, at: next ?? backend.port)
         servers.append(server)
         next = next.map { $0 == 0 ? 0 : $0 + server.addresses.count }
       } catch let problem as ServingProblem {
@@ -106,15 +106,15 @@ struct Serve: AsyncParsableCommand {
     return servers
   }
 
-  private func serve<Room: Backend>(
-    _ room: Room, _ population: Population?, at port: Int
+  private func serve<Domain: Backend>(
+    _ backend: Domain, _ population: Population?, at port: Int
   ) async throws -> TwinServer {
     var options = ServingOptions()
     options.host = host
     options.control = control
-    let (session, starts) = try Population.session(of: room, in: population, clock: clock)
+    let (stepped, starts) = try Population.stepped(of: backend, in: population, clock: clock)
     let twin = ServedTwin(
-      session,
+      stepped,
       clock: clock == .manual ? .manual : .running(from: starts, restarts: population != nil))
     return try await TwinServer(twin, port: port, options: options)
   }

@@ -6,14 +6,14 @@ struct RuledDomain: CustomStringConvertible, Sendable {
   let name: String
   /// How its ids begin: `KK`.
   let prefix: String
-  let places: [String: RulePlaces]
+  let places: [String: RuleLocations]
 
   init(_ name: String) {
     self.name = name
     let rules = SourceFile.all(below: "Sources/Domains/\(name)/Contract").map(\.text).joined()
     let prefix = rules.firstMatch(of: #/enum Rule: String.*\n *case ([a-z]+)[0-9]/#)?.1.uppercased()
     self.prefix = prefix ?? ""
-    places = RulePlaces.all.filter { $0.key.hasPrefix((prefix ?? "") + "-") }
+    places = RuleLocations.all.filter { $0.key.hasPrefix((prefix ?? "") + "-") }
   }
 
   var description: String { name }
@@ -23,7 +23,7 @@ struct RuledDomain: CustomStringConvertible, Sendable {
     SourceFile.folders(in: "Sources/Domains/\(domain)").contains("Checks")
   }.map { RuledDomain($0) }
 
-  func rules(where condition: (RulePlaces) -> Bool) -> [String] {
+  func rules(where condition: (RuleLocations) -> Bool) -> [String] {
     places.filter { condition($0.value) }.keys.sorted()
   }
 
@@ -78,7 +78,7 @@ struct RuledDomain: CustomStringConvertible, Sendable {
   }
 
   @Test func `are looked up in the sources as these are now`() throws {
-    let rule = try #require(RulePlaces.all["KK-58"])
+    let rule = try #require(RuleLocations.all["KK-58"])
     for file in rule.enforced + rule.judged {
       #expect(SourceFile.all(below: "Sources/Domains").contains { $0.path == file }, "\(file)")
     }

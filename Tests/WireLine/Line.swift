@@ -4,24 +4,24 @@ import Timekeeping
 import Tokens
 
 /// Asks a twin over the wire mapping, both ways, and keeps what comes later or unasked.
-public struct Line<Copy: Twin> where Copy.Agreement: WireContract {
-  public typealias Agreement = Copy.Agreement
+public struct Line<Model: Twin> where Model.Contract: WireContract {
+  public typealias Contract = Model.Contract
 
-  public var twin: Copy
+  public var twin: Model
   /// Requests whose answers are still to come.
-  public private(set) var waiting: [Ticket: Agreement.Request] = [:]
+  public private(set) var waiting: [Ticket: Contract.Request] = [:]
   /// Answers that came later, in the order of their coming.
-  public private(set) var late: [(request: Agreement.Request, outcome: Outcome<Agreement>)] = []
-  public private(set) var signals: [Addressed<Agreement>] = []
+  public private(set) var late: [(request: Contract.Request, outcome: Outcome<Contract>)] = []
+  public private(set) var signals: [Addressed<Contract>] = []
 
-  public init(_ twin: Copy) { self.twin = twin }
+  public init(_ twin: Model) { self.twin = twin }
 
   /// The outcome, or `nil` when it is still to come.
   public mutating func ask(
-    _ request: Agreement.Request, with credential: Agreement.Credential? = nil, at now: Instant
-  ) -> Outcome<Agreement>? {
-    let wire = Agreement.write(request, credential: credential, tokens: codec)
-    let (heard, proof) = Agreement.read(wire)
+    _ request: Contract.Request, with credential: Contract.Credential? = nil, at now: Instant
+  ) -> Outcome<Contract>? {
+    let wire = Contract.write(request, credential: credential, tokens: codec)
+    let (heard, proof) = Contract.read(wire)
     let handled = twin.handle(heard, from: .client(proof), at: now)
     defer { take(handled.effects) }
     switch handled.answer {
@@ -34,24 +34,24 @@ public struct Line<Copy: Twin> where Copy.Agreement: WireContract {
 
   /// A request that has no route: of the environment or an operator.
   public mutating func tell(
-    _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
+    _ request: Contract.Request, from caller: Caller<Contract>, at now: Instant
   ) throws {
-    let wire = Agreement.write(request, credential: nil, tokens: codec)
+    let wire = Contract.write(request, credential: nil, tokens: codec)
     let path = WireTarget(parsing: wire.target).path
-    try #require(path.starts(with: ["_rehearsal", Agreement.domain]) && path.count == 3)
-    let heard = try Agreement.control(path[2], try #require(JSON(parsing: wire.body)))
+    try #require(path.starts(with: ["_rehearsal", Contract.domain]) && path.count == 3)
+    let heard = try Contract.control(path[2], try #require(JSON(parsing: wire.body)))
     #expect(heard == request)
     take(twin.handle(heard, from: caller, at: now).effects)
   }
 
   public mutating func advance(to now: Instant) { take(twin.advance(to: now)) }
 
-  private mutating func take(_ effects: Effects<Agreement>) {
+  private mutating func take(_ effects: Effects<Contract>) {
     signals += effects.signals
-    if Agreement.self is any DeclaredContract.Type {
+    if Contract.self is any DeclaredContract.Type {
       for sent in effects.signals {
-        let shown = Agreement.show(sent.signal, to: sent.address, tokens: codec)
-        #expect(Agreement.heard(shown, by: codec)?.address == sent.address, "\(shown)")
+        let shown = Contract.show(sent.signal, to: sent.address, tokens: codec)
+        #expect(Contract.heard(shown, by: codec)?.address == sent.address, "\(shown)")
       }
     }
     for completion in effects.completions {
@@ -61,10 +61,10 @@ public struct Line<Copy: Twin> where Copy.Agreement: WireContract {
   }
 
   private func carried(
-    _ result: Result<Agreement.Reply, Agreement.Refusal>, to request: Agreement.Request
-  ) -> Outcome<Agreement> {
-    let response = sent(Agreement.write(result, to: request, tokens: codec))
-    return Agreement.read(response, to: request).map { Outcome($0) } ?? .unknown(.unparsable)
+    _ result: Result<Contract.Reply, Contract.Refusal>, to request: Contract.Request
+  ) -> Outcome<Contract> {
+    let response = sent(Contract.write(result, to: request, tokens: codec))
+    return Contract.read(response, to: request).map { Outcome($0) } ?? .unknown(.unparsable)
   }
 }
 
@@ -78,35 +78,35 @@ public func sent(_ response: WireResponse) -> WireResponse {
 }
 
 /// A request comes back from the wire as it went, with its credential.
-public func expectRoundTrip<Agreement: WireContract>(
-  _ contract: Agreement.Type, _ request: Agreement.Request,
-  with credential: Agreement.Credential? = nil,
+public func expectRoundTrip<Contract: WireContract>(
+  _ contract: Contract.Type, _ request: Contract.Request,
+  with credential: Contract.Credential? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  let wire = Agreement.write(request, credential: credential, tokens: codec)
-  let back = Agreement.read(wire)
+  let wire = Contract.write(request, credential: credential, tokens: codec)
+  let back = Contract.read(wire)
   #expect(back.request == request, sourceLocation: sourceLocation)
   #expect(back.credential == credential, sourceLocation: sourceLocation)
 }
 
 /// An answer comes back from the wire as it went.
-public func expectRoundTrip<Agreement: WireContract>(
-  _ contract: Agreement.Type, _ result: Result<Agreement.Reply, Agreement.Refusal>,
-  to request: Agreement.Request, sourceLocation: SourceLocation = #_sourceLocation
+public func expectRoundTrip<Contract: WireContract>(
+  _ contract: Contract.Type, _ result: Result<Contract.Reply, Contract.Refusal>,
+  to request: Contract.Request, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  let response = sent(Agreement.write(result, to: request, tokens: codec))
+  let response = sent(Contract.write(result, to: request, tokens: codec))
   #expect(
-    Agreement.read(response, to: request).map { Outcome<Agreement>($0) } == Outcome(result),
+    Contract.read(response, to: request).map { Outcome<Contract>($0) } == Outcome(result),
     sourceLocation: sourceLocation)
 }
 
 /// Every request has an operation, and operations have names of their own.
-public func expectOperations<Agreement: WireContract>(
-  _ contract: Agreement.Type, _ requests: [Agreement.Request]
+public func expectOperations<Contract: WireContract>(
+  _ contract: Contract.Type, _ requests: [Contract.Request]
 ) {
-  #expect(Set(Agreement.operations.map(\.name)).count == Agreement.operations.count)
+  #expect(Set(Contract.operations.map(\.name)).count == Contract.operations.count)
   #expect(
-    Set(requests.map(Agreement.operation(of:))) == Set(Agreement.operations.indices),
+    Set(requests.map(Contract.operation(of:))) == Set(Contract.operations.indices),
     "some operation has no request here, or some request no operation")
-  for request in requests { _ = Agreement.show(request) }
+  for request in requests { _ = Contract.show(request) }
 }

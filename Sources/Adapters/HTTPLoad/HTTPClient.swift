@@ -4,13 +4,13 @@ import Timekeeping
 
 /// Calls over HTTP from one thread: libcurl's multi handles over one epoll.
 ///
-/// Never more calls than places are under way, and a place that is free is the one used last, whose connection is the warmest. It is
+/// Never more calls than slots are under way, and a slot that is free is the one used last, whose connection is the warmest. It is
 /// made, used and let go on one thread.
 public final class HTTPClient {
   /// A multi handle looks for a connection by going through all of its own: with 900 in one that took 36 µs a call.
-  static let placesInShard = 64
+  static let slotsInShard = 64
 
-  /// libcurl's engine for a part of the places, and when it wants to be asked next.
+  /// libcurl's engine for a part of the slots, and when it wants to be asked next.
   private final class Shard {
     let multi: UnsafeMutableRawPointer
     let index: Int
@@ -27,7 +27,7 @@ public final class HTTPClient {
     deinit { curl_multi_cleanup(multi) }
   }
 
-  public let places: Int
+  public let slots: Int
   private let readiness: Readiness
   private let standardTimeOut: Span
   private var shards: [Shard] = []
@@ -39,24 +39,24 @@ public final class HTTPClient {
   private static let isReady: Bool = rehearsal_curl_global() == 0
 
   /// - Parameters:
-  ///   - places: How many calls may be under way, and so how many connections there are; from 1.
+  ///   - slots: How many calls may be under way, and so how many connections there are; from 1.
   ///   - onEnd: Told of each call that ended, from within `turn`; it may send the next.
   public init(
-    places: Int, options: HTTPOptions, onEnd: @escaping (_ tag: Int, HTTPAnswer) -> Void
+    slots: Int, options: HTTPOptions, onEnd: @escaping (_ tag: Int, HTTPAnswer) -> Void
   ) throws(HTTPProblem) {
-    precondition(places >= 1, "no call goes anywhere without a place")
+    precondition(slots >= 1, "no call goes anywhere without a slot")
     guard Self.isReady else { throw .noMeans("libcurl") }
     try options.tls.check()
-    try Self.reserveDescriptors(for: places)
-    self.places = places
+    try Self.reserveDescriptors(for: slots)
+    self.slots = slots
     self.onEnd = onEnd
     standardTimeOut = options.timeOut
     readiness = try Readiness()
-    for index in 0..<(places + Self.placesInShard - 1) / Self.placesInShard {
+    for index in 0..<(slots + Self.slotsInShard - 1) / Self.slotsInShard {
       shards.append(try Shard(index, readiness: readiness))
       connect(shards[index])
     }
-    for place in 0..<places {
+    for place in 0..<slots {
       transfers.append(
         try Transfer(shard: place % shards.count, options: options, readiness: readiness))
     }
@@ -73,7 +73,7 @@ public final class HTTPClient {
   }
 
   public var clock: Instant { MonotonicClock.now }
-  public var inFlight: Int { places - free.count }
+  public var inFlight: Int { slots - free.count }
   public var hasRoom: Bool { !free.isEmpty }
 
   /// Sends a call. - Precondition: `hasRoom`.
@@ -151,7 +151,7 @@ public final class HTTPClient {
   private func connect(_ shard: Shard) {
     let context = Unmanaged.passUnretained(shard).toOpaque()
     _ = rehearsal_curl_multi_set_long(
-      shard.multi, CURLMOPT_MAXCONNECTS, Self.placesInShard)
+      shard.multi, CURLMOPT_MAXCONNECTS, Self.slotsInShard)
     _ = rehearsal_curl_multi_set_socket(
       shard.multi,
       { _, socket, what, context, _ in
@@ -179,13 +179,13 @@ public final class HTTPClient {
   }
 
   /// Each connection is a descriptor; the process may raise its own limit to the hard one.
-  private static func reserveDescriptors(for places: Int) throws(HTTPProblem) {
+  private static func reserveDescriptors(for slots: Int) throws(HTTPProblem) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    let wanted = rlim_t(places + 64)
+    let wanted = rlim_t(slots + 64)
     guard limit.rlim_cur < wanted else { return }
     guard limit.rlim_max >= wanted else {
-      throw .tooManyConnections(places, allowed: Int(limit.rlim_max))
+      throw .tooManyConnections(slots, allowed: Int(limit.rlim_max))
     }
     limit.rlim_cur = wanted
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

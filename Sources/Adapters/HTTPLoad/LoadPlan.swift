@@ -25,7 +25,7 @@ public struct LoadPlan {
   /// How long calls that are under way at the end are waited for.
   public var patience: Span
   /// The most calls under way, and so the most connections.
-  public var places: Int
+  public var slots: Int
   public var seed: UInt64
   /// Statuses that count as answers.
   public var expected: [ClosedRange<Int>]
@@ -34,7 +34,7 @@ public struct LoadPlan {
 
   public init(
     routes: [HTTPRoute], weights: [Double], pace: Pace, lasts: Span, warmUp: Span = .zero,
-    patience: Span = .seconds(10), places: Int = 64, seed: UInt64 = 1,
+    patience: Span = .seconds(10), slots: Int = 64, seed: UInt64 = 1,
     expected: [ClosedRange<Int>] = [200...399]
   ) {
     precondition(!routes.isEmpty && routes.count == weights.count, "a weight for each route")
@@ -46,7 +46,7 @@ public struct LoadPlan {
     self.lasts = lasts
     self.warmUp = warmUp
     self.patience = patience
-    self.places = places
+    self.slots = slots
     self.seed = seed
     self.expected = expected
   }

@@ -3,7 +3,7 @@ import Timekeeping
 
 /// One load from its first call to its end, on one thread.
 ///
-/// In an open workload calls are due by the schedule, whatever the server does. Where every place is taken a call that is due waits for one,
+/// In an open workload calls are due by the schedule, whatever the server does. Where every slot is taken a call that is due waits for one,
 /// and that is response time. So a server that stops is seen by all who would have come meanwhile, and not by one for each connection.
 public final class LoadRun {
   /// More calls than these do not wait; then the generator gives up, and says so.
@@ -53,7 +53,7 @@ public final class LoadRun {
   /// Calls under way, by tag.
   private var underWay: [Due?]
   private var freeTags: [Int]
-  /// Calls that are due and wait for a place, in order; those before `firstWaiting` are gone.
+  /// Calls that are due and wait for a slot, in order; those before `firstWaiting` are gone.
   private var waiting: [Due] = []
   private var firstWaiting = 0
   private var unreached: Ending?
@@ -67,9 +67,9 @@ public final class LoadRun {
     self.plan = plan
     let inbox = Inbox()
     self.inbox = inbox
-    let places: Int
-    if case .closed(let users) = plan.pace { places = users } else { places = plan.places }
-    client = try HTTPClient(places: places, options: options) { tag, answer in
+    let slots: Int
+    if case .closed(let users) = plan.pace { slots = users } else { slots = plan.slots }
+    client = try HTTPClient(slots: slots, options: options) { tag, answer in
       inbox.ended.append((tag, answer))
     }
     // A moment for the loop to begin, so that the first calls are not late.
@@ -77,8 +77,8 @@ public final class LoadRun {
     ends = starts + plan.lasts
     tally = CallTally(plan, starts: starts)
     choice = RouteChoice(plan)
-    underWay = Array(repeating: nil, count: places)
-    freeTags = Array((0..<places).reversed())
+    underWay = Array(repeating: nil, count: slots)
+    freeTags = Array((0..<slots).reversed())
   }
 
   /// - Parameters:
@@ -119,7 +119,7 @@ public final class LoadRun {
       watch.longestTurn = max(watch.longestTurn, MonotonicClock.now - looked)
       looked = client.turn(until: until)
       watch.longestOversleep = max(watch.longestOversleep, looked - until)
-      settle()
+      takeAnswers()
     }
     let end = MonotonicClock.now
     for call in client.abandon() { cutOff(call.tag, at: end) }
@@ -132,7 +132,7 @@ public final class LoadRun {
 
   private var isIdle: Bool { client.inFlight == 0 && firstWaiting == waiting.count }
 
-  /// A call is due: it is sent, or waits for a place.
+  /// A call is due: it is sent, or waits for a slot.
   private func take(_ moment: Instant) {
     watch.lateness.record(max(.zero, MonotonicClock.now - moment))
     let due = Due(moment: moment, route: choice.next())
@@ -146,14 +146,14 @@ public final class LoadRun {
   }
 
   private func send(_ due: Due) {
-    guard let tag = freeTags.popLast() else { preconditionFailure("a place without a tag") }
+    guard let tag = freeTags.popLast() else { preconditionFailure("a slot without a tag") }
     underWay[tag] = due
     tally.begin()
     client.send(plan.routes[due.route], tag: tag)
   }
 
   /// Takes note of what ended, and sends what waited.
-  private func settle() {
+  private func takeAnswers() {
     for (tag, answer) in inbox.ended {
       guard let due = underWay[tag] else { preconditionFailure("an answer without a call") }
       underWay[tag] = nil

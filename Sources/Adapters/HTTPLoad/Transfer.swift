@@ -3,7 +3,7 @@ import Contracts
 import Foundation
 import Timekeeping
 
-/// One place for a call at a time: an easy handle that is used again and again, with the connection that it is likely to find.
+/// One slot for a call at a time: an easy handle that is used again and again, with the connection that it is likely to find.
 final class Transfer {
   let easy: UnsafeMutableRawPointer
   /// Which of the client's multi handles it belongs to.

@@ -8,11 +8,11 @@ import Synchronization
 public final class OutputFile: Sendable {
   /// As the user named it.
   public let path: String
-  private let place: Place
+  private let destination: Destination
   private let patience: Patience
   private let state: Mutex<State>
 
-  private enum Place {
+  private enum Destination {
     /// Written into as it is.
     case asItIs
     case regular(final: String, temporary: String)
@@ -65,7 +65,7 @@ public final class OutputFile: Sendable {
     case S_IFDIR?: throw .isFolder(path: path)
     case let kind? where kind != S_IFREG || Self.ownStream(like: found!) != nil:
       descriptor = try Self.open(path, like: found!, waiting)
-      place = .asItIs
+      destination = .asItIs
     default:
       let final = try Self.followed(path)
       if found != nil, access(final, W_OK) != 0 { throw OutputProblem(errno: errno, path: path) }
@@ -81,7 +81,7 @@ public final class OutputFile: Sendable {
       }
       // The mask of new files is none of an old one's.
       if let found { fchmod(descriptor, found.st_mode & 0o777) }
-      place = .regular(final: final, temporary: temporary)
+      destination = .regular(final: final, temporary: temporary)
     }
     state = Mutex(State(descriptor: descriptor))
   }
@@ -105,7 +105,7 @@ public final class OutputFile: Sendable {
   }
 
   private func write(_ bytes: some Collection<UInt8>, _ state: inout State) -> Int32? {
-    guard case .asItIs = place else { return Descriptor.write(bytes, to: state.descriptor) }
+    guard case .asItIs = destination else { return Descriptor.write(bytes, to: state.descriptor) }
     // What has room at all takes a piece of this size without waiting (PIPE_BUF of POSIX on Linux).
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -130,7 +130,7 @@ public final class OutputFile: Sendable {
       discard()
       throw problem
     }
-    guard case .regular(let final, let temporary) = place else { return discard() }
+    guard case .regular(let final, let temporary) = destination else { return discard() }
     let number = state.withLock { state -> Int32? in
       // Some file systems tell only now that they are full.
       if fsync(state.descriptor) != 0, errno != EINVAL { return errno }
@@ -153,7 +153,9 @@ public final class OutputFile: Sendable {
     }
     guard descriptor >= 0 else { return }
     Foundation.close(descriptor)
-    if case .regular(_, let temporary) = place { TemporaryFiles.forget(temporary, removing: true) }
+    if case .regular(_, let temporary) = destination {
+      TemporaryFiles.forget(temporary, removing: true)
+    }
   }
 
   /// Writes a whole file.

@@ -5,18 +5,18 @@ import Synchronization
 /// a place, and made when there is something to write, so that a run that never ends leaves nothing.
 public final class RunFolder: Sendable {
   /// As the user named it, or below `reports/`; settled once `write` is through.
-  public var path: String { place.withLock(\.self) }
-  private let place: Mutex<String>
+  public var path: String { root.withLock(\.self) }
+  private let root: Mutex<String>
   /// The name of our own choice, with a number behind it where it is taken; `nil` for a folder that the user named.
   private let stem: String?
 
   private init(path: String) {
-    place = Mutex(path)
+    root = Mutex(path)
     stem = nil
   }
 
   private init(stem: String) {
-    place = Mutex(stem)
+    root = Mutex(stem)
     self.stem = stem
   }
 
@@ -119,7 +119,7 @@ public final class RunFolder: Sendable {
       for attempt in 1...1_000 {
         let path = attempt == 1 ? stem : "\(stem)-\(attempt)"
         if mkdir(path, 0o777) == 0 {
-          place.withLock { $0 = path }
+          root.withLock { $0 = path }
           return made + [path]
         }
         let number = errno

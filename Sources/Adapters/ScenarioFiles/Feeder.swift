@@ -54,17 +54,17 @@ public struct Feeder: Sendable {
   private static func demand(
     _ columns: [String], among found: [String], _ file: String, line: Int
   ) throws(ScenarioErrors) {
-    let place = SourcePlace(line: line, column: 1)
+    let location = SourceLocation(line: line, column: 1)
     for (index, name) in found.enumerated() where found[..<index].contains(name) {
       throw ScenarioErrors(
-        file: file, at: place, "two columns are called '\(printable(name))'",
+        file: file, at: location, "two columns are called '\(printable(name))'",
         "give one of them another name")
     }
     let missing = columns.filter { !found.contains($0) }
     guard missing.isEmpty else {
       let names = missing.map { "'\(printable($0))'" }.joined(separator: ", ")
       throw ScenarioErrors(
-        file: file, at: place,
+        file: file, at: location,
         "there is no column \(names); there are \(found.prefix(20).map { printable($0) }.joined(separator: ", "))",
         "add it, or name another in the scenario")
     }
@@ -109,7 +109,7 @@ public struct Feeder: Sendable {
     while let record = try reader.next(file) {
       guard record.fields.count == names.count else {
         throw ScenarioErrors(
-          file: file, at: SourcePlace(line: record.line, column: 1),
+          file: file, at: SourceLocation(line: record.line, column: 1),
           "the row has \(record.fields.count) fields, and the header \(names.count)",
           "give as many; a field with a comma stands in double quotes")
       }
@@ -169,7 +169,7 @@ private struct CSVReader {
       step()
     }
     throw ScenarioErrors(
-      file: file, at: SourcePlace(line: opened, column: 1), "a quoted field does not end",
+      file: file, at: SourceLocation(line: opened, column: 1), "a quoted field does not end",
       "close it with a double quote")
   }
 

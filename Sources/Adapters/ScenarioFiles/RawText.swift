@@ -39,7 +39,7 @@ struct RawText {
     guard let found else { return }
     let code = String(bytes[found], radix: 16, uppercase: true)
     throw ScenarioErrors(
-      file: file, at: place(of: found), "there is a control character, \\u{\(code)}",
+      file: file, at: location(of: found), "there is a control character, \\u{\(code)}",
       "remove it, or write it as \\x\(code.count < 2 ? "0" : "")\(code) in double quotes")
   }
 
@@ -59,7 +59,7 @@ struct RawText {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
         guard depth <= ScenarioFile.deepest else {
-          throw YAMLTree.tooDeep(file: file, at: place(of: index))
+          throw YAMLTree.tooDeep(file: file, at: location(of: index))
         }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
       case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfQuote(from: index)
@@ -110,7 +110,7 @@ struct RawText {
         anchors.insert(name)
       } else if anchors.contains(name) {
         throw YAMLTree.alias(
-          String(decoding: name, as: UTF8.self), file: file, at: place(of: start - 1))
+          String(decoding: name, as: UTF8.self), file: file, at: location(of: start - 1))
       }
     }
   }
@@ -118,7 +118,7 @@ struct RawText {
   // MARK: - Places
 
   /// Line and column of a byte; columns count Unicode scalars.
-  private func place(of offset: Int) -> SourcePlace {
+  private func location(of offset: Int) -> SourceLocation {
     var line = 1
     var column = 1
     for index in 0..<offset {
@@ -130,7 +130,7 @@ struct RawText {
         column += 1
       }
     }
-    return SourcePlace(line: line, column: column)
+    return SourceLocation(line: line, column: column)
   }
 
   private func isBreak(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }

@@ -50,7 +50,9 @@ struct Variables {
   // MARK: - Filling in
 
   /// A scalar's text with its variables filled in.
-  mutating func filled(_ scalar: String, at place: SourcePlace) throws(ScenarioErrors) -> String {
+  mutating func filled(_ scalar: String, at location: SourceLocation) throws(ScenarioErrors)
+    -> String
+  {
     guard isMasked else { return scalar }
     var result = ""
     for part in Self.parts(of: Self.unmasked(scalar)) {
@@ -62,14 +64,14 @@ struct Variables {
         result += part.text.dropFirst()
         continue
       }
-      let value = try value(of: part.text, at: place)
+      let value = try value(of: part.text, at: location)
       used[part.text] = value
       result += value
     }
     bytes += result.utf8.count
     guard bytes <= ScenarioFile.mostBytes else {
       throw ScenarioErrors(
-        file: file, at: place,
+        file: file, at: location,
         "with its variables filled in it is larger than \(ScenarioFile.mostBytes) bytes",
         "give shorter values")
     }
@@ -77,12 +79,12 @@ struct Variables {
   }
 
   /// Keys are never variable.
-  func problems(inKey text: String, at place: SourcePlace) -> [ScenarioProblem] {
+  func problems(inKey text: String, at location: SourceLocation) -> [ScenarioProblem] {
     let plain = Self.unmasked(text)
     guard isMasked, plain != text else { return [] }
     return [
       ScenarioProblem(
-        file: file, at: place, "the key '\(printable(plain))' holds a variable",
+        file: file, at: location, "the key '\(printable(plain))' holds a variable",
         "write the key itself; variables stand in values alone")
     ]
   }
@@ -95,7 +97,7 @@ struct Variables {
   }
 
   private func value(
-    of expression: String, at place: SourcePlace
+    of expression: String, at location: SourceLocation
   ) throws(ScenarioErrors) -> String {
     let inner = expression.dropFirst(2).dropLast()
     // Filled in for each person, or when the run needs it, and never part of the scenario's text.
@@ -104,14 +106,14 @@ struct Variables {
     let rest = inner[name.endIndex...]
     guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
       throw ScenarioErrors(
-        file: file, at: place, "'\(printable(expression))' is not a variable",
+        file: file, at: location, "'\(printable(expression))' is not a variable",
         "write ${NAME} or ${NAME:-default}, or $${…} for the text itself")
     }
     let found = environment[String(name)]
     if rest.isEmpty {
       guard let found else {
         throw ScenarioErrors(
-          file: file, at: place, "the environment variable '\(printable(name))' is not set",
+          file: file, at: location, "the environment variable '\(printable(name))' is not set",
           "set it, or write ${\(printable(name)):-default}")
       }
       return found

@@ -3,18 +3,18 @@ import Contracts
 import Replays
 
 /// What lies below `/_rehearsal`: the operator's commands, and descriptions of the domain.
-struct ControlPlane<Room: Backend>: Sendable {
-  private typealias Agreement = Room.Agreement
+struct ControlPlane<Domain: Backend>: Sendable {
+  private typealias Contract = Domain.Contract
 
-  private let twin: ServedTwin<Room>
+  private let twin: ServedTwin<Domain>
   private let faults: Faults
 
-  init(_ twin: ServedTwin<Room>, faults: Faults) {
+  init(_ twin: ServedTwin<Domain>, faults: Faults) {
     self.twin = twin
     self.faults = faults
   }
 
-  static var controls: [ControlDeclaration] { TwinSession<Room>.controls + Faults.controls }
+  static var controls: [ControlDeclaration] { SteppedTwin<Domain>.controls + Faults.controls }
 
   /// Answers a request to a path that begins with `/_rehearsal`.
   func answer(_ wire: WireRequest, at path: Substring) -> WireResponse {
@@ -22,16 +22,16 @@ struct ControlPlane<Room: Backend>: Sendable {
     if segments == ["health"] {
       let now = twin.now
       var answer = reading(wire) {
-        ["status": "ok", "domain": .string(Agreement.domain), "now": .string(now.description)]
+        ["status": "ok", "domain": .string(Contract.domain), "now": .string(now.description)]
       }
       answer.headers.append(.moment(now))
       return answer
     }
-    guard segments.count == 2, segments.first == Agreement.domain, let name = segments.last else {
+    guard segments.count == 2, segments.first == Contract.domain, let name = segments.last else {
       return .notFound
     }
     switch name {
-    case "openapi.json": return reading(wire) { OpenAPI.document(of: Room.self) }
+    case "openapi.json": return reading(wire) { OpenAPI.document(of: Domain.self) }
     case "signals":
       let after = WireTarget(parsing: wire.target).query["after"] ?? "0"
       guard let number = Int(after), number >= 0 else {

@@ -7,16 +7,16 @@ import NIOCore
 import Timekeeping
 
 /// Turns what arrives at one port into requests of a contract, and answers of the twin into responses.
-struct Front<Room: Backend>: Sendable {
-  typealias Agreement = Room.Agreement
+struct Front<Domain: Backend>: Sendable {
+  typealias Contract = Domain.Contract
 
-  private let twin: ServedTwin<Room>
+  private let twin: ServedTwin<Domain>
   private let service: Int
   private let faults: Faults
   private let options: ServingOptions
-  private let plane: ControlPlane<Room>
+  private let plane: ControlPlane<Domain>
 
-  init(_ twin: ServedTwin<Room>, service: Int, faults: Faults, options: ServingOptions) {
+  init(_ twin: ServedTwin<Domain>, service: Int, faults: Faults, options: ServingOptions) {
     self.twin = twin
     self.service = service
     self.faults = faults
@@ -76,7 +76,7 @@ struct Front<Room: Backend>: Sendable {
       ? .tooLong(431, ProtocolProblems.mostHeaders) : nil
   }
 
-  private var mostBodyBytes: Int { options.mostBodyBytes ?? Agreement.mostBodyBytes }
+  private var mostBodyBytes: Int { options.mostBodyBytes ?? Contract.mostBodyBytes }
 
   /// The whole body; `nil` when it is longer than allowed.
   private func read(_ request: inout Request, of channel: any Channel) async throws -> [UInt8]? {
@@ -158,7 +158,7 @@ struct Front<Room: Backend>: Sendable {
   }
 
   private func answer(
-    _ begun: ServedTwin<Room>.Begun, to request: Request
+    _ begun: ServedTwin<Domain>.Begun, to request: Request
   ) async throws -> (WireResponse, waited: Bool) {
     switch begun {
     case .answered(let response): (response, false)
@@ -168,14 +168,14 @@ struct Front<Room: Backend>: Sendable {
   }
 
   private func operation(of wire: WireRequest) -> Int {
-    Agreement.operation(of: Agreement.read(wire).request)
+    Contract.operation(of: Contract.read(wire).request)
   }
 
   /// Says nothing until the client hangs up or has lost its patience.
   private func silence(
-    for wire: WireRequest, to request: Request, _ begun: ServedTwin<Room>.Begun? = nil
+    for wire: WireRequest, to request: Request, _ begun: ServedTwin<Domain>.Begun? = nil
   ) async throws -> WireResponse {
-    let patience = Agreement.operations[operation(of: wire)].timeout
+    let patience = Contract.operations[operation(of: wire)].timeout
     let end = ContinuousClock.now + .nanoseconds(patience.nanoseconds)
     return try await watching(request) {
       if case .waiting(let ticket)? = begun { _ = await twin.lateAnswer(to: ticket) }

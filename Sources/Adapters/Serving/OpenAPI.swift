@@ -3,24 +3,24 @@ import Contracts
 
 /// A domain's interface as an OpenAPI 3.1 document: from its contract's declarations where it has them, else from its routes.
 enum OpenAPI {
-  static func document<Room: Backend>(of room: Room.Type) -> JSON {
-    let agreement = Room.Agreement.self
+  static func document<Domain: Backend>(of backend: Domain.Type) -> JSON {
+    let contract = Domain.Contract.self
     let info: JSON = [
-      "title": .string(agreement.domain), "version": "1",
+      "title": .string(contract.domain), "version": "1",
       "description":
         "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
     ]
-    if var declared = agreement.openAPI?.object {
+    if var declared = contract.openAPI?.object {
       declared["info"] = info
       return .object(declared)
     }
     var paths = JSONObject()
-    for operation in agreement.operations where operation.kind == .product {
-      guard let route = agreement.route(of: operation) else { continue }
+    for operation in contract.operations where operation.kind == .product {
+      guard let route = contract.route(of: operation) else { continue }
       var item = paths[route.path]?.object ?? JSONObject()
       let method = route.method.lowercased()
       item[method] = merge(
-        operation, into: item[method], route: route, services: agreement.services)
+        operation, into: item[method], route: route, services: contract.services)
       paths[route.path] = .object(item)
     }
     return [
@@ -73,9 +73,9 @@ enum OpenAPI {
     return inPath + route.query.map { parameter($0, in: "query") }
   }
 
-  private static func parameter(_ name: String, in place: String) -> JSON {
+  private static func parameter(_ name: String, in location: String) -> JSON {
     [
-      "name": .string(name), "in": .string(place), "required": .bool(place == "path"),
+      "name": .string(name), "in": .string(location), "required": .bool(location == "path"),
       "schema": ["type": "string"],
     ]
   }

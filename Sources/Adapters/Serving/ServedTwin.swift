@@ -6,11 +6,11 @@ import Timekeeping
 
 /// One twin that many connections share: a lock around its session, a clock that lets timers happen by themselves, and
 /// the clients that wait for tickets.
-public final class ServedTwin<Room: Backend>: Sendable {
-  public typealias Agreement = Room.Agreement
+public final class ServedTwin<Domain: Backend>: Sendable {
+  public typealias Contract = Domain.Contract
 
   private struct State: Sendable {
-    var session: TwinSession<Room>
+    var stepped: SteppedTwin<Domain>
     var clock: ServedClock
     var waiters: [Ticket: CheckedContinuation<WireResponse, Never>] = [:]
     /// Answers that came before their client began to wait for them.
@@ -27,8 +27,8 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   private let state: Mutex<State>
 
-  public init(_ session: TwinSession<Room>, clock: ServedClock) {
-    state = Mutex(State(session: session, clock: clock))
+  public init(_ stepped: SteppedTwin<Domain>, clock: ServedClock) {
+    state = Mutex(State(stepped: stepped, clock: clock))
     state.withLock { keepUp(&$0) }
   }
 
@@ -36,7 +36,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
   public var now: Instant {
     state.withLock {
       keepUp(&$0)
-      return $0.session.now
+      return $0.stepped.now
     }
   }
 
@@ -53,7 +53,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
   public func begin(_ wire: WireRequest) -> Begun {
     withState { state -> (Begun, signals: [JSON]) in
       let began = ContinuousClock.now
-      switch state.session.react(to: wire) {
+      switch state.stepped.react(to: wire) {
       case .answered(let answer):
         return (.answered(Self.timed(answer.response, since: began)), answer.signals)
       case .waiting(let ticket, let signals): return (.waiting(ticket), signals)
@@ -65,7 +65,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
   private static func timed(
     _ response: WireResponse, since began: ContinuousClock.Instant
   ) -> WireResponse {
-    guard let name = Agreement.serviceTimeHeader else { return response }
+    guard let name = Contract.serviceTimeHeader else { return response }
     let (seconds, attoseconds) = (ContinuousClock.now - began).components
     var response = response
     response.headers.append(
@@ -89,9 +89,9 @@ public final class ServedTwin<Room: Backend>: Sendable {
           throw ControlProblem(
             "this server's clock is real time, which nobody moves; start it with --clock manual")
         }
-        var answer = try state.session.control(name, parameters)
+        var answer = try state.stepped.control(name, parameters)
         if name == "reset" { Self.setBack(&state) }
-        answer.response.headers.append(.moment(state.session.now))
+        answer.response.headers.append(.moment(state.stepped.now))
         return (.success(answer.response), answer.signals)
       } catch {
         return (.failure(error), [])
@@ -124,7 +124,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
     state.withLock { state in
       keepUp(&state)
       let (value, signals) = use(&state)
-      state.sent.add(signals, at: state.session.now)
+      state.sent.add(signals, at: state.stepped.now)
       deliver(&state)
       return value
     }
@@ -152,7 +152,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
           if let answer = state.early.removeValue(forKey: ticket) {
             continuation.resume(returning: answer)
           } else if state.isStopped || Task.isCancelled {
-            state.session.abandon(ticket)
+            state.stepped.abandon(ticket)
             continuation.resume(returning: Self.stopping)
           } else {
             state.waiters[ticket] = continuation
@@ -168,7 +168,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
   func abandon(_ ticket: Ticket) {
     state.withLock { state in
       state.early[ticket] = nil
-      state.session.abandon(ticket)
+      state.stepped.abandon(ticket)
       state.waiters.removeValue(forKey: ticket)?.resume(returning: Self.stopping)
     }
   }
@@ -182,10 +182,10 @@ public final class ServedTwin<Room: Backend>: Sendable {
   private func keepUp(_ state: inout State) {
     // At the end of every clock time stands still.
     if let reading = state.clock.reading.map({ min($0, SessionClock.ends) }),
-      reading > state.session.now
+      reading > state.stepped.now
     {
       do throws(ControlProblem) {
-        state.sent.add(try state.session.advance(to: reading), at: reading)
+        state.sent.add(try state.stepped.advance(to: reading), at: reading)
       } catch {
         preconditionFailure("the session's clock ran ahead of the server's: \(error)")
       }
@@ -194,7 +194,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
   }
 
   private func deliver(_ state: inout State) {
-    for late in state.session.takeLateAnswers() {
+    for late in state.stepped.takeLateAnswers() {
       if let waiter = state.waiters.removeValue(forKey: late.ticket) {
         waiter.resume(returning: late.response)
       } else {
@@ -206,7 +206,7 @@ public final class ServedTwin<Room: Backend>: Sendable {
 
   /// Sets the alarm to what is due next. One that rings too early does no harm: it is set anew.
   private func wind(_ state: inout State) {
-    guard let reading = state.clock.reading, let due = state.session.nextDue, !state.isStopped,
+    guard let reading = state.clock.reading, let due = state.stepped.nextDue, !state.isStopped,
       due <= SessionClock.ends
     else { return }
     if let alarm = state.alarm, alarm.at <= due { return }

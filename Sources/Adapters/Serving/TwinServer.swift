@@ -19,18 +19,18 @@ public final class TwinServer: Sendable {
   /// Begins to listen.
   ///
   /// - Parameter port: Of the first service; the others take the ports after it. 0 takes any free ones.
-  public init<Room: Backend>(
-    _ twin: ServedTwin<Room>, port: Int, options: ServingOptions
+  public init<Domain: Backend>(
+    _ twin: ServedTwin<Domain>, port: Int, options: ServingOptions
   ) async throws(ServingProblem) {
     guard ServingOptions.isLoopback(options.host) else {
       throw ServingProblem(
         "'\(options.host)' can be reached by others: a twin is served on 127.0.0.1, ::1 or localhost alone"
       )
     }
-    let faults = Faults(operations: Room.Agreement.operations.map(\.name))
+    let faults = Faults(operations: Domain.Contract.operations.map(\.name))
     var listeners: [Listener] = []
     var addresses: [Address] = []
-    for (index, service) in Room.Agreement.services.enumerated() {
+    for (index, service) in Domain.Contract.services.enumerated() {
       let front = Front(twin, service: index, faults: faults, options: options)
       do throws(ServingProblem) {
         let listener = try await Listener(
@@ -42,7 +42,7 @@ public final class TwinServer: Sendable {
         throw error
       }
     }
-    domain = Room.Agreement.domain
+    domain = Domain.Contract.domain
     self.addresses = addresses
     self.listeners = listeners
     stopTwin = { twin.stop() }

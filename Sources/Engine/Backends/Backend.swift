@@ -3,16 +3,16 @@ import Journeys
 import Observations
 import Timekeeping
 
-/// One backend's room as the engine sees it: contract, twin, people and checks behind one value.
+/// One domain as the engine sees it: contract, twin, people and checks behind one value.
 ///
 /// A domain names no timeline and no transport; whoever runs it names no domain.
 public protocol Backend: Sendable {
-  associatedtype Agreement: WireContract
-  associatedtype Copy: Twin<Agreement>
+  associatedtype Contract: WireContract
+  associatedtype Model: Twin<Contract>
 
   var declaration: WorldDeclaration { get }
-  var checks: [Check<Agreement>] { get }
-  var business: [BusinessLatency<Agreement>] { get }
+  var checks: [Check<Contract>] { get }
+  var business: [BusinessLatency<Contract>] { get }
 
   /// Where a served twin listens unless told otherwise; further services of the contract take the ports after it.
   /// 0 takes any free one.
@@ -22,40 +22,40 @@ public protocol Backend: Sendable {
   var isCellAServer: Bool { get }
 
   /// An empty twin, as `replay` and `serve` start with.
-  func twin(_ setup: TwinSetup) -> Copy
+  func twin(_ setup: TwinSetup) -> Model
 
   /// Who lives in one region, and with what its cells are loaded.
-  func settle(_ region: RegionPlan) -> Settlement<Agreement>
+  func populate(_ region: RegionPlan) -> PopulationPlan<Contract>
 
   /// About how many persons a population has, before it is made.
   func persons(in population: Settings) -> Int
 
-  /// The text of a small scenario in which every check of this room is exercised, for `rehearse prove`.
+  /// The text of a small scenario in which every check of this domain is exercised, for `rehearse prove`.
   var provingScenario: String { get }
 
   /// The request by which the harness looks at a cell; `nil` when there is nothing to see.
-  var inspection: Agreement.Request? { get }
+  var inspection: Contract.Request? { get }
 
   /// The cells of a region that a control command of a scenario concerns, with the command as those cells name
   /// things; empty when it concerns another region.
-  func place(
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Agreement>]
+  ) throws(ControlProblem) -> [CellCommand<Contract>]
 
   /// How long a signal travels; drawn by the engine.
-  func transit(of signal: Agreement.Signal, in plan: RegionPlan) -> Distribution
+  func transit(of signal: Contract.Signal, in plan: RegionPlan) -> Distribution
 
   /// What the world outside answers to a signal (push feedback, key sets); it reaches the twin as a request of the
   /// environment, when the signal has arrived.
   func environment(
-    on signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request]
+    on signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request]
 
   /// What a device's system answers once the engine has brought a signal to a person who listens. Clients of a replayed
   /// or served twin fetch their signals themselves, so that nothing is answered for them.
   func receipt(
-    of signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request]
+    of signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request]
 }
 
 extension Backend {
@@ -63,12 +63,12 @@ extension Backend {
   public var isCellAServer: Bool { false }
 
   public func environment(
-    on signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request] { [] }
+    on signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request] { [] }
 
   public func receipt(
-    of signal: Agreement.Signal, at address: Agreement.Address
-  ) -> [Agreement.Request] { [] }
+    of signal: Contract.Signal, at address: Contract.Address
+  ) -> [Contract.Request] { [] }
 }
 
 /// With what a twin is created: an identifier stream and its rules; it has nothing else of its own.
@@ -141,49 +141,49 @@ public struct RegionPlan: Sendable {
 }
 
 /// Who lives in a region.
-public struct Settlement<Agreement: Contract>: Sendable {
+public struct PopulationPlan<Contract: ServiceContract>: Sendable {
   public var cells: Int
-  public var residents: [Resident<Agreement>]
+  public var persons: [PersonPlan<Contract>]
   /// What the operator does: fixtures at the start, then whatever the domain's calendar says.
-  public var controls: [Placed<Agreement>]
+  public var controls: [CellCommand<Contract>]
 
   public init(
-    cells: Int, residents: [Resident<Agreement>], controls: [Placed<Agreement>]
+    cells: Int, persons: [PersonPlan<Contract>], controls: [CellCommand<Contract>]
   ) {
     self.cells = cells
-    self.residents = residents
+    self.persons = persons
     self.controls = controls
   }
 }
 
-/// One person before it lives. The life is made in its region and never leaves it.
-public struct Resident<Agreement: Contract>: Sendable {
+/// One person before it lives. Its behaviour is made in its region and never leaves it.
+public struct PersonPlan<Contract: ServiceContract>: Sendable {
   /// The last part of the path name: `phone-0417`.
   public let name: String
   public let cell: Int
   /// Whether its own calendar decides when it comes, also where a scenario's phases decide for others: a courier's shift, a shop's
   /// hours, an attacker.
   public let keepsHours: Bool
-  public let life: @Sendable () -> any Life<Agreement>
+  public let behaviour: @Sendable () -> any Behaviour<Contract>
 
   public init(
     name: String, cell: Int, keepsHours: Bool = false,
-    life: @escaping @Sendable () -> any Life<Agreement>
+    behaviour: @escaping @Sendable () -> any Behaviour<Contract>
   ) {
     self.name = name
     self.cell = cell
     self.keepsHours = keepsHours
-    self.life = life
+    self.behaviour = behaviour
   }
 }
 
 /// A control command with its cell and its instant.
-public struct Placed<Agreement: Contract>: Sendable {
+public struct CellCommand<Contract: ServiceContract>: Sendable {
   public let cell: Int
   public let at: Instant
-  public let request: Agreement.Request
+  public let request: Contract.Request
 
-  public init(cell: Int, at: Instant, _ request: Agreement.Request) {
+  public init(cell: Int, at: Instant, _ request: Contract.Request) {
     self.cell = cell
     self.at = at
     self.request = request

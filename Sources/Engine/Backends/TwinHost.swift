@@ -6,7 +6,7 @@ import Timekeeping
 /// It knows no timeline, no wire and no other cell: who drives it says what time it is, and spreads what it is told follows. As
 /// a value it can be copied with everything in it, and locked by itself.
 public struct TwinHost<Model: Twin, Client> {
-  public typealias Agreement = Model.Agreement
+  public typealias Contract = Model.Contract
 
   fileprivate struct Waiting {
     let client: Client
@@ -27,8 +27,8 @@ public struct TwinHost<Model: Twin, Client> {
 
   /// Hands a request to the twin.
   public mutating func handle(
-    _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
-  ) -> Handled<Agreement> {
+    _ request: Contract.Request, from caller: Caller<Contract>, at now: Instant
+  ) -> Handled<Contract> {
     twin.handle(request, from: caller, at: now)
   }
 
@@ -38,7 +38,7 @@ public struct TwinHost<Model: Twin, Client> {
   public var nextDue: Instant? { twin.nextDue }
 
   /// Lets happen what is due by an instant; `nil` when nothing is.
-  public mutating func advance(to now: Instant) -> Effects<Agreement>? {
+  public mutating func advance(to now: Instant) -> Effects<Contract>? {
     guard let due = twin.nextDue, due <= now else { return nil }
     return twin.advance(to: now)
   }
@@ -53,7 +53,7 @@ public struct TwinHost<Model: Twin, Client> {
   /// A ring that was asked for has come.
   ///
   /// - Returns: What happened; `nil` when nothing was due, and it has to be wound again.
-  public mutating func ring(at now: Instant) -> Effects<Agreement>? {
+  public mutating func ring(at now: Instant) -> Effects<Contract>? {
     alarm = nil
     return advance(to: now)
   }

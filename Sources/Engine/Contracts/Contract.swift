@@ -4,7 +4,7 @@ import Timekeeping
 ///
 /// Journeys, checks and twins of a domain share it and nothing else; any server that speaks its wire mapping can
 /// take the twin's place.
-public protocol Contract: Sendable {
+public protocol ServiceContract: Sendable {
   /// Everything that can be asked: product operations, control commands, inspection.
   associatedtype Request: Hashable, Sendable
   associatedtype Reply: Hashable, Sendable
@@ -32,7 +32,7 @@ public protocol Contract: Sendable {
   static func fingerprint(of reply: Reply, into digest: inout Digest)
 }
 
-extension Contract {
+extension ServiceContract {
   /// Its rules, as whoever knows no domain sees them.
   public static var limits: [Limit] { Rule.limits }
 }

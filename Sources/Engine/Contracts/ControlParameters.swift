@@ -3,25 +3,25 @@ import Timekeeping
 /// The parameters of a command of the harness itself, such as `advance` and `setFault`, by the names that they are declared with.
 public struct ControlParameters: Sendable {
   /// Where they stand, for messages: `setFault`.
-  public let place: String
+  public let location: String
   private let object: JSONObject
 
   /// - Throws: when a name is none of `known`, with the nearest that is.
-  public init(_ value: JSON, known: [String], at place: String) throws(ControlProblem) {
+  public init(_ value: JSON, known: [String], at location: String) throws(ControlProblem) {
     guard let object = value.object else {
-      throw ControlProblem("\(place): an object of parameters is expected")
+      throw ControlProblem("\(location): an object of parameters is expected")
     }
     for member in object.members where !known.contains(member.name) {
       let hint = nearest(member.name, among: known).map { "; did you mean '\($0)'?" }
       let all = known.isEmpty ? "; it takes none" : "; it takes \(known.joined(separator: ", "))"
-      throw ControlProblem("\(place): no parameter '\(printable(member.name))'\(hint ?? all)")
+      throw ControlProblem("\(location): no parameter '\(printable(member.name))'\(hint ?? all)")
     }
     self.object = object
-    self.place = place
+    self.location = location
   }
 
   public func problem(_ name: String, _ what: String) -> ControlProblem {
-    ControlProblem("\(place): '\(name)' \(what)")
+    ControlProblem("\(location): '\(name)' \(what)")
   }
 
   /// `null` is absent.

@@ -130,15 +130,15 @@ public struct WorldDeclaration: Sendable {
   public let business: [String]
   public let limits: [Limit]
   public let controls: [ControlDeclaration]
-  /// What the domain says against an interval between exchange points; `nil` bounds nothing.
-  public let longestExchange: Span?
+  /// What the domain says against an interval between barriers; `nil` bounds nothing.
+  public let longestBarrierInterval: Span?
   /// What the backend searches for inside its calls and timers; `nil` for one that searches for nothing.
   public let search: SearchDeclaration?
 
   public init(
     domain: String, title: String, population: [Setting], parameters: [Setting],
     quirks: [Quirk], profiles: [Profile], operations: [Operation], business: [String],
-    limits: [Limit], controls: [ControlDeclaration], longestExchange: Span? = nil,
+    limits: [Limit], controls: [ControlDeclaration], longestBarrierInterval: Span? = nil,
     search: SearchDeclaration? = nil
   ) {
     self.domain = domain
@@ -151,7 +151,7 @@ public struct WorldDeclaration: Sendable {
     self.business = business
     self.limits = limits
     self.controls = controls
-    self.longestExchange = longestExchange
+    self.longestBarrierInterval = longestBarrierInterval
     self.search = search
   }
 }

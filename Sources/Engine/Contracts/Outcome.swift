@@ -1,26 +1,26 @@
 /// What a client knows of a request that it made.
-public enum Outcome<Agreement: Contract>: Hashable, Sendable {
+public enum Outcome<Contract: ServiceContract>: Hashable, Sendable {
   /// It happened. A batch carries its per-item results in the reply.
-  case replied(Agreement.Reply)
+  case replied(Contract.Reply)
   /// The backend said no: it did not happen.
-  case refused(Agreement.Refusal)
+  case refused(Contract.Refusal)
   /// It certainly did not happen, because it never left.
   case unsent(UnsentCause)
   /// It may have happened.
   case unknown(UnknownCause)
 
-  public init(_ result: Result<Agreement.Reply, Agreement.Refusal>) {
+  public init(_ result: Result<Contract.Reply, Contract.Refusal>) {
     switch result {
     case .success(let reply): self = .replied(reply)
     case .failure(let refusal): self = .refused(refusal)
     }
   }
 
-  public var reply: Agreement.Reply? {
+  public var reply: Contract.Reply? {
     if case .replied(let reply) = self { reply } else { nil }
   }
 
-  public var refusal: Agreement.Refusal? {
+  public var refusal: Contract.Refusal? {
     if case .refused(let refusal) = self { refusal } else { nil }
   }
 

@@ -1,23 +1,23 @@
 import Timekeeping
 
 /// An in-process implementation of a backend: a deterministic state machine without clock, randomness or I/O.
-public protocol Twin<Agreement>: Sendable {
-  associatedtype Agreement: Contract
-  /// What this cell tells the cells of other regions at an exchange point; `Never` when it tells nothing.
+public protocol Twin<Contract>: Sendable {
+  associatedtype Contract: ServiceContract
+  /// What this cell tells the cells of other regions at a barrier; `Never` when it tells nothing.
   associatedtype Publication: Sendable = Never
 
   /// Answers one request at one instant; instants never fall. Whoever calls has advanced the twin past everything
   /// that was due before or at that instant: timers run before requests.
   mutating func handle(
-    _ request: Agreement.Request, from caller: Caller<Agreement>, at now: Instant
-  ) -> Handled<Agreement>
+    _ request: Contract.Request, from caller: Caller<Contract>, at now: Instant
+  ) -> Handled<Contract>
 
   /// When the twin next has something to do by itself: reminders, expiring offers, waiting polls.
   var nextDue: Instant? { get }
 
   /// Does everything that is due up to and including an instant. A timer takes effect at the instant at which it was
   /// due, however late the call comes; its signals leave with the call.
-  mutating func advance(to now: Instant) -> Effects<Agreement>
+  mutating func advance(to now: Instant) -> Effects<Contract>
 
   /// Nobody waits for a ticket's answer any more: its client has given up or is gone.
   mutating func abandon(_ ticket: Ticket)
@@ -25,13 +25,13 @@ public protocol Twin<Agreement>: Sendable {
   /// What other regions may know of this cell from now on.
   func publication(at now: Instant) -> Publication?
 
-  /// Takes in what all cells published at the last exchange point, in region order, its own included.
+  /// Takes in what all cells published at the last barrier, in region order, its own included.
   mutating func read(_ publications: [Publication])
 }
 
 extension Twin {
   public var nextDue: Instant? { nil }
-  public mutating func advance(to now: Instant) -> Effects<Agreement> { Effects() }
+  public mutating func advance(to now: Instant) -> Effects<Contract> { Effects() }
   public mutating func abandon(_ ticket: Ticket) {}
 }
 
@@ -41,8 +41,8 @@ extension Twin where Publication == Never {
 }
 
 /// Who asks. A twin knows no persons: whoever calls is what the credential proves.
-public enum Caller<Agreement: Contract>: Hashable, Sendable {
-  case client(Agreement.Credential?)
+public enum Caller<Contract: ServiceContract>: Hashable, Sendable {
+  case client(Contract.Credential?)
   /// The operator of the twin: control commands.
   case administration
   /// The world outside the backend: push feedback, key sets.
@@ -52,30 +52,30 @@ public enum Caller<Agreement: Contract>: Hashable, Sendable {
 }
 
 /// What a call did.
-public struct Handled<Agreement: Contract>: Sendable {
+public struct Handled<Contract: ServiceContract>: Sendable {
   public enum Answer: Sendable {
-    case now(Result<Agreement.Reply, Agreement.Refusal>)
+    case now(Result<Contract.Reply, Contract.Refusal>)
     /// Known later: a `Completion` with this ticket will follow (a long poll, a key set to be fetched first).
     case later(Ticket)
   }
 
   public var answer: Answer
   public var work: Work
-  public var effects: Effects<Agreement>
+  public var effects: Effects<Contract>
 
-  public init(_ answer: Answer, work: Work = Work(), effects: Effects<Agreement> = Effects()) {
+  public init(_ answer: Answer, work: Work = Work(), effects: Effects<Contract> = Effects()) {
     self.answer = answer
     self.work = work
     self.effects = effects
   }
 
   public static func replied(
-    _ reply: Agreement.Reply, work: Work = Work(), effects: Effects<Agreement> = Effects()
+    _ reply: Contract.Reply, work: Work = Work(), effects: Effects<Contract> = Effects()
   ) -> Handled {
     Handled(.now(.success(reply)), work: work, effects: effects)
   }
 
-  public static func refused(_ refusal: Agreement.Refusal, work: Work = Work()) -> Handled {
+  public static func refused(_ refusal: Contract.Refusal, work: Work = Work()) -> Handled {
     Handled(.now(.failure(refusal)), work: work)
   }
 }
@@ -88,13 +88,13 @@ public struct Ticket: Hashable, Sendable {
 }
 
 /// What a call or a timer caused beside its own answer.
-public struct Effects<Agreement: Contract>: Sendable {
-  public var signals: [Addressed<Agreement>] = []
-  public var completions: [Completion<Agreement>] = []
+public struct Effects<Contract: ServiceContract>: Sendable {
+  public var signals: [Addressed<Contract>] = []
+  public var completions: [Completion<Contract>] = []
   public var searches = Searches()
 
   public init(
-    signals: [Addressed<Agreement>] = [], completions: [Completion<Agreement>] = []
+    signals: [Addressed<Contract>] = [], completions: [Completion<Contract>] = []
   ) {
     self.signals = signals
     self.completions = completions
@@ -124,22 +124,22 @@ public struct Searches: Hashable, Sendable {
 }
 
 /// A signal on its way to an address.
-public struct Addressed<Agreement: Contract>: Sendable {
-  public let address: Agreement.Address
-  public let signal: Agreement.Signal
+public struct Addressed<Contract: ServiceContract>: Sendable {
+  public let address: Contract.Address
+  public let signal: Contract.Signal
 
-  public init(to address: Agreement.Address, _ signal: Agreement.Signal) {
+  public init(to address: Contract.Address, _ signal: Contract.Signal) {
     self.address = address
     self.signal = signal
   }
 }
 
 /// The answer that a ticket promised.
-public struct Completion<Agreement: Contract>: Sendable {
+public struct Completion<Contract: ServiceContract>: Sendable {
   public let ticket: Ticket
-  public let result: Result<Agreement.Reply, Agreement.Refusal>
+  public let result: Result<Contract.Reply, Contract.Refusal>
 
-  public init(_ ticket: Ticket, _ result: Result<Agreement.Reply, Agreement.Refusal>) {
+  public init(_ ticket: Ticket, _ result: Result<Contract.Reply, Contract.Refusal>) {
     self.ticket = ticket
     self.result = result
   }

@@ -103,7 +103,7 @@ public struct WireResponse: Hashable, Sendable {
 }
 
 /// A contract that can be spoken over HTTP.
-public protocol WireContract: Contract {
+public protocol WireContract: ServiceContract {
   /// Control commands by their names in scenarios, in `replay` and below `/_rehearsal/<domain>/`.
   static var controls: [ControlDeclaration] { get }
 

@@ -4,7 +4,7 @@ import Timekeeping
 /// One simulated human or device, as its journeys see it: a clock of its own, random streams, and what it may do.
 ///
 /// A person knows no timeline and no target. It belongs to one region, and one thread at a time drives that region.
-public final class Person<Agreement: Contract>: @unchecked Sendable {
+public final class Person<Contract: ServiceContract>: @unchecked Sendable {
   public let id: PersonID
   /// The stable path name: `canteen/2/phone-0417`.
   public let name: String
@@ -15,13 +15,13 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
   /// Whether requests leave the device at all.
   public var isOnline = true
 
-  private let calls: PersonCalls<Agreement>
+  private let actions: PersonActions<Contract>
   private let seed: UInt64
   private let owner: UInt64
   private var drawn: [UInt32] = []
 
   public init(
-    id: PersonID, name: String, cell: Int, seed: UInt64, calls: PersonCalls<Agreement>
+    id: PersonID, name: String, cell: Int, seed: UInt64, actions: PersonActions<Contract>
   ) {
     self.id = id
     self.name = name
@@ -29,7 +29,7 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
     self.seed = seed
     owner = stableHash(name)
     now = .distantPast
-    self.calls = calls
+    self.actions = actions
   }
 
   // MARK: What a journey may do
@@ -45,25 +45,25 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   public func think(until instant: Instant) async throws(JourneyEnded) {
-    if calls.mayRunAhead(self, instant) {
+    if actions.mayRunAhead(self, instant) {
       now = max(now, instant)
       return
     }
-    let wake = await withUnsafeContinuation { calls.sleep(self, instant, $0) }
+    let wake = await withUnsafeContinuation { actions.sleep(self, instant, $0) }
     guard wake == .due else { throw JourneyEnded() }
   }
 
   /// Makes one request and waits for its outcome, at most the operation's time-out.
   public func ask(
-    _ request: Agreement.Request, with credential: Agreement.Credential? = nil, attempt: Int = 1
-  ) async throws(JourneyEnded) -> Outcome<Agreement> {
+    _ request: Contract.Request, with credential: Contract.Credential? = nil, attempt: Int = 1
+  ) async throws(JourneyEnded) -> Outcome<Contract> {
     try await ask(all: [Ask(request, with: credential, attempt: attempt)])[0]
   }
 
   /// Makes several requests at once and waits for all outcomes, which come in the order of the requests.
-  public func ask(all asks: [Ask<Agreement>]) async throws(JourneyEnded) -> [Outcome<Agreement>] {
+  public func ask(all asks: [Ask<Contract>]) async throws(JourneyEnded) -> [Outcome<Contract>] {
     guard !asks.isEmpty else { return [] }
-    let outcomes = await withUnsafeContinuation { calls.ask(self, asks, $0) }
+    let outcomes = await withUnsafeContinuation { actions.ask(self, asks, $0) }
     guard let outcomes else { throw JourneyEnded() }
     return outcomes
   }
@@ -71,10 +71,10 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
   /// Waits for the earliest signal that fits and has not been taken; `nil` when the deadline comes first.
   public func wait(
     until deadline: Instant,
-    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool = { _ in true }
-  ) async throws(JourneyEnded) -> Received<Agreement>? {
+    for wanted: @escaping @Sendable (Contract.Signal) -> Bool = { _ in true }
+  ) async throws(JourneyEnded) -> Received<Contract>? {
     let result = await withUnsafeContinuation {
-      calls.wait(self, deadline, wanted, $0)
+      actions.wait(self, deadline, wanted, $0)
     }
     switch result {
     case .received(let signal): return signal
@@ -84,13 +84,13 @@ public final class Person<Agreement: Contract>: @unchecked Sendable {
   }
 
   /// Writes down something that only the device knows, for rules that bind the device.
-  public func note(_ note: Agreement.Note) {
-    calls.note(self, note)
+  public func note(_ note: Contract.Note) {
+    actions.note(self, note)
   }
 
   /// From now on signals to this address reach this person.
-  public func listen(at address: Agreement.Address) {
-    calls.listen(self, address)
+  public func listen(at address: Contract.Address) {
+    actions.listen(self, address)
   }
 
   // MARK: Randomness
@@ -131,14 +131,14 @@ public struct Purpose: Hashable, Sendable {
 }
 
 /// One request that a journey wants to make.
-public struct Ask<Agreement: Contract>: Sendable {
-  public let request: Agreement.Request
-  public let credential: Agreement.Credential?
+public struct Ask<Contract: ServiceContract>: Sendable {
+  public let request: Contract.Request
+  public let credential: Contract.Credential?
   /// 1 for the first try; retries are requests of their own and count up.
   public let attempt: Int
 
   public init(
-    _ request: Agreement.Request, with credential: Agreement.Credential? = nil, attempt: Int = 1
+    _ request: Contract.Request, with credential: Contract.Credential? = nil, attempt: Int = 1
   ) {
     self.request = request
     self.credential = credential
@@ -147,11 +147,11 @@ public struct Ask<Agreement: Contract>: Sendable {
 }
 
 /// A signal with the instant at which it reached the person.
-public struct Received<Agreement: Contract>: Sendable {
-  public let signal: Agreement.Signal
+public struct Received<Contract: ServiceContract>: Sendable {
+  public let signal: Contract.Signal
   public let at: Instant
 
-  public init(_ signal: Agreement.Signal, at: Instant) {
+  public init(_ signal: Contract.Signal, at: Instant) {
     self.signal = signal
     self.at = at
   }

@@ -26,7 +26,7 @@ public struct BusinessNotes: Hashable, Sendable {
 }
 
 /// The time between two things of the domain, as the harness can see them.
-public struct BusinessLatency<Agreement: Contract>: Sendable {
+public struct BusinessLatency<Contract: ServiceContract>: Sendable {
   /// What a record says about one latency; several records of a key pair up by it.
   public enum Milestone: Sendable {
     case begins(String, Instant)
@@ -40,16 +40,16 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   public let title: String
   /// The documented bound and the limit that states it.
   public let bound: Span?
-  public let rule: Agreement.Rule?
+  public let rule: Contract.Rule?
   public let notes: BusinessNotes
   public let concerns: Set<Concern>
   /// Begins to watch one region, by what its checks know.
-  public let watch: @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
+  public let watch: @Sendable (Library<Contract>) -> any MilestoneWatch<Contract>
 
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Contract.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
-    milestones: @escaping @Sendable (Record<Agreement>) -> [Milestone]
+    milestones: @escaping @Sendable (Record<Contract>) -> [Milestone]
   ) {
     self.init(
       name, title, bound: bound, rule: rule, notes: notes, concerns: concerns,
@@ -58,9 +58,9 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
 
   /// A latency whose milestones follow from several records together.
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Contract.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
-    watch: @escaping @Sendable () -> any MilestoneWatch<Agreement>
+    watch: @escaping @Sendable () -> any MilestoneWatch<Contract>
   ) {
     self.init(
       name, title, bound: bound, rule: rule, notes: notes, concerns: concerns,
@@ -70,9 +70,9 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
   /// A latency whose milestones follow from records in the light of facts; of each kind there is one for the region,
   /// which is lent as it is with the record at hand.
   public init(
-    _ name: String, _ title: String, bound: Span? = nil, rule: Agreement.Rule? = nil,
+    _ name: String, _ title: String, bound: Span? = nil, rule: Contract.Rule? = nil,
     notes: BusinessNotes = BusinessNotes(), concerns: Set<Concern>,
-    watching: @escaping @Sendable (Library<Agreement>) -> any MilestoneWatch<Agreement>
+    watching: @escaping @Sendable (Library<Contract>) -> any MilestoneWatch<Contract>
   ) {
     self.name = name
     self.title = title
@@ -85,16 +85,16 @@ public struct BusinessLatency<Agreement: Contract>: Sendable {
 }
 
 /// Finds the milestones of one latency in the records of one region, and remembers what it takes to find them.
-public protocol MilestoneWatch<Agreement> {
-  associatedtype Agreement: Contract
-  mutating func see(_ record: Record<Agreement>) -> [BusinessLatency<Agreement>.Milestone]
+public protocol MilestoneWatch<Contract> {
+  associatedtype Contract: ServiceContract
+  mutating func see(_ record: Record<Contract>) -> [BusinessLatency<Contract>.Milestone]
 }
 
 /// The usual watch: each record says by itself what it is a milestone of.
-private struct EachRecord<Agreement: Contract>: MilestoneWatch {
-  let milestones: @Sendable (Record<Agreement>) -> [BusinessLatency<Agreement>.Milestone]
+private struct EachRecord<Contract: ServiceContract>: MilestoneWatch {
+  let milestones: @Sendable (Record<Contract>) -> [BusinessLatency<Contract>.Milestone]
 
-  mutating func see(_ record: Record<Agreement>) -> [BusinessLatency<Agreement>.Milestone] {
+  mutating func see(_ record: Record<Contract>) -> [BusinessLatency<Contract>.Milestone] {
     milestones(record)
   }
 }

@@ -2,16 +2,16 @@ import Contracts
 import Timekeeping
 
 /// Decides from records alone whether a limit held; `CheckShapes.swift` has the ways to say how.
-public struct Check<Agreement: Contract>: Sendable {
-  public let rule: Agreement.Rule
+public struct Check<Contract: ServiceContract>: Sendable {
+  public let rule: Contract.Rule
   /// Which records it wants to see; others never reach it.
   public let concerns: Set<Concern>
   /// Takes its seat in a region's library, under its number among the checks.
-  let join: @Sendable (Library<Agreement>, Int) -> Void
+  let join: @Sendable (Library<Contract>, Int) -> Void
 
   init(
-    _ rule: Agreement.Rule, _ concerns: Set<Concern>,
-    join: @escaping @Sendable (Library<Agreement>, Int) -> Void
+    _ rule: Contract.Rule, _ concerns: Set<Concern>,
+    join: @escaping @Sendable (Library<Contract>, Int) -> Void
   ) {
     self.rule = rule
     self.concerns = concerns
@@ -22,7 +22,7 @@ public struct Check<Agreement: Contract>: Sendable {
 extension Check {
   /// The classes beside requests and notes that it goes by, also through the facts that it judges by.
   public var goesBy: Set<Concern> {
-    let library = Library<Agreement>()
+    let library = Library<Contract>()
     library.sight.judges = [Judge()]
     join(library, 0)
     return Set([Concern.signals, .controls, .inspections].filter(library.isWatched))

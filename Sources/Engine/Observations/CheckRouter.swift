@@ -2,12 +2,12 @@ import Contracts
 import Timekeeping
 
 /// Brings each record of a region to the checks that want to see it, and to the facts that they go by.
-public struct CheckRouter<Agreement: Contract> {
+public struct CheckRouter<Contract: ServiceContract> {
   public let limits: [LimitID]
   /// What the checks share; others may go by the same facts.
-  public let library = Library<Agreement>()
+  public let library = Library<Contract>()
 
-  public init(_ checks: [Check<Agreement>]) {
+  public init(_ checks: [Check<Contract>]) {
     limits = checks.map(\.rule.id)
     library.sight.judges = checks.map { _ in Judge() }
     for (index, check) in checks.enumerated() { check.join(library, index) }
@@ -15,7 +15,7 @@ public struct CheckRouter<Agreement: Contract> {
 
   public var judges: [Judge] { library.sight.judges }
 
-  public mutating func see(_ record: Record<Agreement>) { library.see(record) }
+  public mutating func see(_ record: Record<Contract>) { library.see(record) }
 
   /// Ends all histories, check by check and in the order in which they began.
   public mutating func end(at instant: Instant) { library.end(at: instant) }

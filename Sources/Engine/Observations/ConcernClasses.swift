@@ -1,10 +1,10 @@
 import Contracts
 
 /// Classes of records as small numbers: the contract's operations, then the rest.
-public struct ConcernClasses<Agreement: Contract>: Sendable {
+public struct ConcernClasses<Contract: ServiceContract>: Sendable {
   private let operations: Int
 
-  public init() { operations = Agreement.operations.count }
+  public init() { operations = Contract.operations.count }
 
   public var count: Int { operations + 4 }
 

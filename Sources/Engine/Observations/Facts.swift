@@ -11,40 +11,40 @@ import Timekeeping
 ///       static let concerns: Set<Concern> = [.operation(3)]
 ///       private let accounts: AccountFacts
 ///       init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
-///       func asked(_ exchange: Canteen.Asked, at moment: Moment) { … accounts.role(of: exchange) … }
+///       func asked(_ call: Canteen.Asked, at moment: Moment) { … accounts.role(of: call) … }
 ///     }
 ///
 /// A conforming class is final, and lends itself to nobody outside its region.
-public protocol Facts<Agreement>: Knowledge, AnyObject {
+public protocol Facts<Contract>: Knowledge, AnyObject {
   /// The facts that they go by: another kind, or `Both` of two. Their scope is the same, or a wider one.
-  associatedtype Known: Knowledge<Agreement> = Nothing<Agreement>
+  associatedtype Known: Knowledge<Contract> = Nothing<Contract>
   /// What they tell of once it can be judged; see `Ripening`.
   associatedtype Ripe = Never
   /// What there is one of them for.
-  static var scope: Scope<Agreement> { get }
+  static var scope: Scope<Contract> { get }
   /// The records that can change them; others never reach them.
   static var concerns: Set<Concern> { get }
 
   init(_ subject: Subject<Known>)
 
-  func asked(_ exchange: Agreement.Asked, at moment: Moment)
-  func noted(_ note: Agreement.Note, at moment: Moment)
-  func signalled(_ signal: Agreement.Signal, at moment: Moment)
+  func asked(_ call: Contract.Asked, at moment: Moment)
+  func noted(_ note: Contract.Note, at moment: Moment)
+  func signalled(_ signal: Contract.Signal, at moment: Moment)
   /// A command that was carried out.
-  func commanded(_ command: Agreement.Command, at moment: Moment)
-  func inspected(_ shown: Agreement.Shown, at moment: Moment)
+  func commanded(_ command: Contract.Command, at moment: Moment)
+  func inspected(_ shown: Contract.Shown, at moment: Moment)
 
   var ripening: Ripening<Ripe> { get set }
 }
 
 extension Facts {
-  public static var scope: Scope<Agreement> { .cell }
+  public static var scope: Scope<Contract> { .cell }
 
-  public func asked(_ exchange: Agreement.Asked, at moment: Moment) {}
-  public func noted(_ note: Agreement.Note, at moment: Moment) {}
-  public func signalled(_ signal: Agreement.Signal, at moment: Moment) {}
-  public func commanded(_ command: Agreement.Command, at moment: Moment) {}
-  public func inspected(_ shown: Agreement.Shown, at moment: Moment) {}
+  public func asked(_ call: Contract.Asked, at moment: Moment) {}
+  public func noted(_ note: Contract.Note, at moment: Moment) {}
+  public func signalled(_ signal: Contract.Signal, at moment: Moment) {}
+  public func commanded(_ command: Contract.Command, at moment: Moment) {}
+  public func inspected(_ shown: Contract.Shown, at moment: Moment) {}
 }
 
 extension Facts where Ripe == Never {
@@ -72,30 +72,30 @@ public struct Subject<Known: Knowledge> {
 // MARK: - Lending
 
 /// What can be lent: one kind of facts, both of two, or nothing.
-public protocol Knowledge<Agreement>: SendableMetatype {
-  associatedtype Agreement: Observed
+public protocol Knowledge<Contract>: SendableMetatype {
+  associatedtype Contract: Observed
   /// Who lends it in a region to those of a scope.
-  static func lender(in library: Library<Agreement>, to scope: Scope<Agreement>)
-    -> Lender<Agreement, Self>
+  static func lender(in library: Library<Contract>, to scope: Scope<Contract>)
+    -> Lender<Contract, Self>
 }
 
 /// Lends knowledge of one kind to whom it belongs.
-public struct Lender<Agreement: Observed, Known> {
+public struct Lender<Contract: Observed, Known> {
   let lend: (Owner) -> Known
 }
 
-public struct Nothing<Agreement: Observed>: Knowledge {
+public struct Nothing<Contract: Observed>: Knowledge {
   public init() {}
 
   public static func lender(
-    in library: Library<Agreement>, to scope: Scope<Agreement>
-  ) -> Lender<Agreement, Self> { Lender { _ in Nothing() } }
+    in library: Library<Contract>, to scope: Scope<Contract>
+  ) -> Lender<Contract, Self> { Lender { _ in Nothing() } }
 }
 
 /// Knowledge of two kinds.
 public struct Both<First: Knowledge, Second: Knowledge>: Knowledge
-where First.Agreement == Second.Agreement {
-  public typealias Agreement = First.Agreement
+where First.Contract == Second.Contract {
+  public typealias Contract = First.Contract
   public let first: First
   public let second: Second
 
@@ -105,8 +105,8 @@ where First.Agreement == Second.Agreement {
   }
 
   public static func lender(
-    in library: Library<Agreement>, to scope: Scope<Agreement>
-  ) -> Lender<Agreement, Self> {
+    in library: Library<Contract>, to scope: Scope<Contract>
+  ) -> Lender<Contract, Self> {
     let first = First.lender(in: library, to: scope)
     let second = Second.lender(in: library, to: scope)
     return Lender { Both(first.lend($0), second.lend($0)) }
@@ -115,8 +115,8 @@ where First.Agreement == Second.Agreement {
 
 extension Facts {
   public static func lender(
-    in library: Library<Agreement>, to scope: Scope<Agreement>
-  ) -> Lender<Agreement, Self> {
+    in library: Library<Contract>, to scope: Scope<Contract>
+  ) -> Lender<Contract, Self> {
     precondition(
       scope.isWithin(Self.scope), "\(Self.self) are lent to a scope that is wider than their own")
     let shelf = library.shelf(of: Self.self)
@@ -126,16 +126,16 @@ extension Facts {
 
 /// The facts of one kind in one region.
 final class Shelf<Known: Facts> {
-  typealias Agreement = Known.Agreement
+  typealias Contract = Known.Contract
   typealias RipeBody = @Sendable ([Known.Ripe], Known, inout Judge) -> Void
 
-  let locator: Locator<Agreement>
-  private let lender: Lender<Agreement, Known.Known>
+  let locator: Locator<Contract>
+  private let lender: Lender<Contract, Known.Known>
   private var all = Numbered<Known>()
   /// Who judges what has ripened.
   private var ripeBodies: [(index: Int, body: RipeBody)] = []
 
-  init(in library: Library<Agreement>) {
+  init(in library: Library<Contract>) {
     locator = Locator(Known.scope, in: library)
     lender = Known.Known.lender(in: library, to: Known.scope)
     let views = library.views
@@ -148,7 +148,7 @@ final class Shelf<Known: Facts> {
       locator.forEach(sight) { owner in
         let facts = place(of: owner)
         if ripens { facts.ripening.turn(at: moment.time) }
-        if let asked = Agreement.asked(in: view) {
+        if let asked = Contract.asked(in: view) {
           facts.asked(asked, at: moment)
           return
         }
@@ -172,7 +172,7 @@ final class Shelf<Known: Facts> {
   }
 
   @inline(__always)
-  func forEach(_ sight: Sight<Agreement>, _ body: (Known) -> Void) {
+  func forEach(_ sight: Sight<Contract>, _ body: (Known) -> Void) {
     locator.forEach(sight) { body(place(of: $0)) }
   }
 
@@ -185,7 +185,7 @@ final class Shelf<Known: Facts> {
   }
 
   /// What ripened with one record is judged with the next, before the facts learn of that one.
-  func judgeRipe(_ index: Int, in library: Library<Agreement>, _ body: @escaping RipeBody) {
+  func judgeRipe(_ index: Int, in library: Library<Contract>, _ body: @escaping RipeBody) {
     ripeBodies.append((index, body))
     guard ripeBodies.count == 1 else { return }
     library.judge(Known.concerns) { [self] sight, _ in
@@ -194,20 +194,20 @@ final class Shelf<Known: Facts> {
         let ripe = facts.ripening.ripe
         for (index, body) in ripeBodies {
           body(ripe, facts, &sight.judges[index])
-          sight.judges[index].place(sight.moment)
+          sight.judges[index].locate(sight.moment)
         }
       }
     }
   }
 }
 
-extension Library where Agreement: Observed {
-  func shelf<Known: Facts<Agreement>>(of kind: Known.Type) -> Shelf<Known> {
+extension Library where Contract: Observed {
+  func shelf<Known: Facts<Contract>>(of kind: Known.Type) -> Shelf<Known> {
     only { Shelf(in: self) }
   }
 
   /// Lends facts of a kind to somebody who is no check, by cell; of some there is one for the whole region.
-  public func lender<Known: Facts<Agreement>>(of kind: Known.Type) -> (_ cell: Int) -> Known {
+  public func lender<Known: Facts<Contract>>(of kind: Known.Type) -> (_ cell: Int) -> Known {
     let lender = Known.lender(in: self, to: .cell)
     return { lender.lend(Owner(cell: $0, person: nil, number: $0)) }
   }

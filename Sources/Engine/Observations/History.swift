@@ -15,19 +15,19 @@ import Timekeeping
 ///
 ///     .history("CA-33", [.notes], Phases.init)
 ///     .history("CA-76", concerns, by: CellFacts.self, RepairedOrphans.init)  // init(_ facts: CellFacts)
-public protocol History<Agreement>: SendableMetatype {
-  associatedtype Agreement: Observed
+public protocol History<Contract>: SendableMetatype {
+  associatedtype Contract: Observed
   /// What there is one of them for.
-  static var scope: Scope<Agreement> { get }
+  static var scope: Scope<Contract> { get }
   /// Whether the facts that it goes by are as they were before the record that it judges, or with it.
   static var standpoint: Standpoint { get }
 
-  mutating func asked(_ exchange: Agreement.Asked, at moment: Moment, _ judge: inout Judge)
-  mutating func noted(_ note: Agreement.Note, at moment: Moment, _ judge: inout Judge)
-  mutating func signalled(_ signal: Agreement.Signal, at moment: Moment, _ judge: inout Judge)
+  mutating func asked(_ call: Contract.Asked, at moment: Moment, _ judge: inout Judge)
+  mutating func noted(_ note: Contract.Note, at moment: Moment, _ judge: inout Judge)
+  mutating func signalled(_ signal: Contract.Signal, at moment: Moment, _ judge: inout Judge)
   /// A command that was carried out.
-  mutating func commanded(_ command: Agreement.Command, at moment: Moment, _ judge: inout Judge)
-  mutating func inspected(_ shown: Agreement.Shown, at moment: Moment, _ judge: inout Judge)
+  mutating func commanded(_ command: Contract.Command, at moment: Moment, _ judge: inout Judge)
+  mutating func inspected(_ shown: Contract.Shown, at moment: Moment, _ judge: inout Judge)
   /// The run has ended; what is still open is judged or left open here.
   mutating func ended(at instant: Instant, _ judge: inout Judge)
 }
@@ -36,32 +36,32 @@ extension History {
   public static var standpoint: Standpoint { .before }
 
   public mutating func asked(
-    _ exchange: Agreement.Asked, at moment: Moment, _ judge: inout Judge
+    _ call: Contract.Asked, at moment: Moment, _ judge: inout Judge
   ) {}
-  public mutating func noted(_ note: Agreement.Note, at moment: Moment, _ judge: inout Judge) {}
+  public mutating func noted(_ note: Contract.Note, at moment: Moment, _ judge: inout Judge) {}
   public mutating func signalled(
-    _ signal: Agreement.Signal, at moment: Moment, _ judge: inout Judge
+    _ signal: Contract.Signal, at moment: Moment, _ judge: inout Judge
   ) {}
   public mutating func commanded(
-    _ command: Agreement.Command, at moment: Moment, _ judge: inout Judge
+    _ command: Contract.Command, at moment: Moment, _ judge: inout Judge
   ) {}
   public mutating func inspected(
-    _ shown: Agreement.Shown, at moment: Moment, _ judge: inout Judge
+    _ shown: Contract.Shown, at moment: Moment, _ judge: inout Judge
   ) {}
   public mutating func ended(at instant: Instant, _ judge: inout Judge) {}
 }
 
-extension Check where Agreement: Observed {
+extension Check where Contract: Observed {
   /// Judges all records of one cell, one person or one thing together.
-  public static func history<Story: History<Agreement>>(
-    _ rule: Agreement.Rule, _ concerns: Set<Concern>, _ start: @escaping @Sendable () -> Story
+  public static func history<Story: History<Contract>>(
+    _ rule: Contract.Rule, _ concerns: Set<Concern>, _ start: @escaping @Sendable () -> Story
   ) -> Check {
-    history(rule, concerns, by: Nothing<Agreement>.self) { _ in start() }
+    history(rule, concerns, by: Nothing<Contract>.self) { _ in start() }
   }
 
   /// The same in the light of facts that are lent to it.
-  public static func history<Story: History<Agreement>, Known: Knowledge<Agreement>>(
-    _ rule: Agreement.Rule, _ concerns: Set<Concern>, by known: Known.Type,
+  public static func history<Story: History<Contract>, Known: Knowledge<Contract>>(
+    _ rule: Contract.Rule, _ concerns: Set<Concern>, by known: Known.Type,
     _ start: @escaping @Sendable (Known) -> Story
   ) -> Check {
     Check(rule, concerns) { library, index in
@@ -75,16 +75,16 @@ extension Check where Agreement: Observed {
 
 /// The histories of one check in one region, in the order in which they began.
 private final class Histories<Story: History> {
-  typealias Agreement = Story.Agreement
+  typealias Contract = Story.Contract
 
   private let index: Int
-  private let locator: Locator<Agreement>
+  private let locator: Locator<Contract>
   private let begin: (Owner) -> Story
   private var all = Numbered<Story>()
 
   @discardableResult
   init(
-    of index: Int, in library: Library<Agreement>, _ concerns: Set<Concern>,
+    of index: Int, in library: Library<Contract>, _ concerns: Set<Concern>,
     _ begin: @escaping (Owner) -> Story
   ) {
     self.index = index
@@ -99,18 +99,18 @@ private final class Histories<Story: History> {
       for place in all.values.indices {
         all.values[place].ended(at: instant, &sight.judges[self.index])
       }
-      sight.judges[self.index].place(Moment(time: instant, person: nil, cell: 0))
+      sight.judges[self.index].locate(Moment(time: instant, person: nil, cell: 0))
     }
   }
 
   /// One for each class of records, made where the kind of history is known: none asks what a record is.
   private func visit(
-    of concern: Concern, _ views: Views<Agreement>
-  ) -> Library<Agreement>.Visit {
+    of concern: Concern, _ views: Views<Contract>
+  ) -> Library<Contract>.Visit {
     switch concern {
     case .operation:
       return { [self] sight, view in
-        guard let asked = Agreement.asked(in: view) else { return }
+        guard let asked = Contract.asked(in: view) else { return }
         forEach(sight) { $0.asked(asked, at: $1, &$2) }
       }
     case .notes:
@@ -138,13 +138,13 @@ private final class Histories<Story: History> {
 
   @inline(__always)
   private func forEach(
-    _ sight: Sight<Agreement>, _ body: (inout Story, Moment, inout Judge) -> Void
+    _ sight: Sight<Contract>, _ body: (inout Story, Moment, inout Judge) -> Void
   ) {
     let moment = sight.moment
     locator.forEach(sight) { owner in
       let place = all.place(of: owner.number) { begin(owner) }
       body(&all.values[place], moment, &sight.judges[index])
     }
-    sight.judges[index].place(moment)
+    sight.judges[index].locate(moment)
   }
 }

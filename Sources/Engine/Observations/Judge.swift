@@ -10,8 +10,8 @@ public struct Judge: Sendable {
   public private(set) var undecided = 0
   public private(set) var evidence: [Finding] = []
   public private(set) var undecidedReason: String?
-  /// Findings of the record at hand, which whoever routes the record gives their place.
-  private var unplaced = 0
+  /// Findings of the record at hand, which whoever routes the record gives their location.
+  private var unlocated = 0
   public static let evidenceMax = 5
 
   public init() {}
@@ -22,8 +22,8 @@ public struct Judge: Sendable {
     exercised += 1
     violations += 1
     guard evidence.count < Self.evidenceMax else { return }
-    evidence.append(Finding(what: what(), place: .nowhere))
-    unplaced += 1
+    evidence.append(Finding(what: what(), location: .nowhere))
+    unlocated += 1
   }
 
   /// A violation with its place.
@@ -33,14 +33,14 @@ public struct Judge: Sendable {
   }
 
   /// Says where the findings since the last call were seen.
-  mutating func place(_ moment: Moment) {
-    if unplaced > 0 { placeFindings(moment) }
+  mutating func locate(_ moment: Moment) {
+    if unlocated > 0 { locateFindings(moment) }
   }
 
-  private mutating func placeFindings(_ moment: Moment) {
-    let place = Finding.Place(time: moment.time, person: moment.person, cell: moment.cell)
-    for index in evidence.indices.suffix(unplaced) { evidence[index].place = place }
-    unplaced = 0
+  private mutating func locateFindings(_ moment: Moment) {
+    let location = Finding.Location(time: moment.time, person: moment.person, cell: moment.cell)
+    for index in evidence.indices.suffix(unlocated) { evidence[index].location = location }
+    unlocated = 0
   }
 
   public mutating func undecided(_ why: String) {
@@ -64,14 +64,14 @@ public struct Judge: Sendable {
   }
 }
 
-/// A violation that a check saw, with its place.
+/// A violation that a check saw, with its location.
 public struct Finding: Hashable, Sendable {
-  public struct Place: Hashable, Sendable {
+  public struct Location: Hashable, Sendable {
     public var time: Instant
     public var person: PersonID?
     public var cell: Int
 
-    static let nowhere = Place(time: .distantPast, person: nil, cell: 0)
+    static let nowhere = Location(time: .distantPast, person: nil, cell: 0)
 
     public init(time: Instant, person: PersonID?, cell: Int) {
       self.time = time
@@ -81,10 +81,10 @@ public struct Finding: Hashable, Sendable {
   }
 
   public let what: String
-  public internal(set) var place: Place
+  public internal(set) var location: Location
 
-  public init(what: String, place: Place) {
+  public init(what: String, location: Location) {
     self.what = what
-    self.place = place
+    self.location = location
   }
 }

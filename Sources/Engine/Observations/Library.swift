@@ -5,23 +5,23 @@ import Timekeeping
 ///
 /// A record comes to those who judge it by what was known before; then to the facts, each after those that it goes by;
 /// then to those who judge it by what is known with it.
-public final class Library<Agreement: Contract> {
-  /// Takes the record at hand, and the domain's view of it where it is an exchange: handed on, so that nobody counts references.
-  typealias Visit = (Sight<Agreement>, _ view: AnyObject?) -> Void
-  typealias End = (Instant, Sight<Agreement>) -> Void
+public final class Library<Contract: ServiceContract> {
+  /// Takes the record at hand, and the domain's view of it where it is a call: handed on, so that nobody counts references.
+  typealias Visit = (Sight<Contract>, _ view: AnyObject?) -> Void
+  typealias End = (Instant, Sight<Contract>) -> Void
 
-  let classes = ConcernClasses<Agreement>()
-  let sight = Sight<Agreement>()
+  let classes = ConcernClasses<Contract>()
+  let sight = Sight<Contract>()
   /// By class of records.
   private var before: [[Visit]]
   private var gathering: [[Visit]]
   private var after: [[Visit]]
   private var ends: [End] = []
-  /// Makes the view of an exchange, once somebody looks at exchanges.
-  var viewing: ((Exchange<Agreement>, Moment) -> AnyObject)?
+  /// Makes the view of a call, once somebody looks at calls.
+  var viewing: ((Call<Contract>, Moment) -> AnyObject)?
   /// One of each type.
   private var things: [ObjectIdentifier: AnyObject] = [:]
-  private var rosters: [String: Roster<Agreement>] = [:]
+  private var rosters: [String: Roster<Contract>] = [:]
 
   init() {
     before = Array(repeating: [], count: classes.count)
@@ -41,8 +41,8 @@ public final class Library<Agreement: Contract> {
   }
 
   func roster(
-    _ name: String, _ find: () -> Roster<Agreement>.Find
-  ) -> Roster<Agreement> {
+    _ name: String, _ find: () -> Roster<Contract>.Find
+  ) -> Roster<Contract> {
     if let roster = rosters[name] { return roster }
     let roster = Roster(find())
     rosters[name] = roster
@@ -74,9 +74,9 @@ public final class Library<Agreement: Contract> {
 
   // MARK: Records
 
-  func see(_ record: Record<Agreement>) {
+  func see(_ record: Record<Contract>) {
     sight.show(record)
-    let view = sight.exchange.flatMap { viewing?($0, sight.moment) }
+    let view = sight.call.flatMap { viewing?($0, sight.moment) }
     sight.view = view
     let number = classes.number(of: record.concern)
     for visit in before[number] { visit(sight, view) }

@@ -4,10 +4,10 @@ import Timekeeping
 /// A contract whose records are judged: how its checks look at what the harness saw.
 ///
 /// A domain says so in its module of checks (`extension Canteen: Observed`). What several checks would derive from
-/// one exchange stands in a view of it, which is made once a record, when the first of them asks.
-public protocol Observed: Contract {
-  /// An exchange as checks look at it; the exchange itself, unless the domain has a view of its own.
-  associatedtype Asked: ExchangeView = Exchange<Self> where Asked.Agreement == Self
+/// one call stands in a view of it, which is made once a record, when the first of them asks.
+public protocol Observed: ServiceContract {
+  /// A call as checks look at it; the call itself, unless the domain has a view of its own.
+  associatedtype Asked: CallView = Call<Self> where Asked.Contract == Self
   /// A command of the operator, and what inspection shows, as checks look at them.
   associatedtype Command = Request
   associatedtype Shown = Reply
@@ -33,14 +33,14 @@ extension Observed {
   }
 }
 
-/// What checks derive from one exchange.
-public protocol ExchangeView<Agreement>: AnyObject {
-  associatedtype Agreement: Contract
-  static func of(_ exchange: Exchange<Agreement>, at moment: Moment) -> Self
+/// What checks derive from one call.
+public protocol CallView<Contract>: AnyObject {
+  associatedtype Contract: ServiceContract
+  static func of(_ call: Call<Contract>, at moment: Moment) -> Self
 }
 
-extension Exchange: ExchangeView {
-  public static func of(_ exchange: Exchange, at moment: Moment) -> Exchange { exchange }
+extension Call: CallView {
+  public static func of(_ call: Call, at moment: Moment) -> Call { call }
 }
 
 /// When and by whom something was seen.
@@ -57,35 +57,35 @@ public struct Moment: Hashable, Sendable {
     self.cell = cell
   }
 
-  init<Agreement: Contract>(_ record: Record<Agreement>) {
+  init<Contract: ServiceContract>(_ record: Record<Contract>) {
     self.init(time: record.time, person: record.person, cell: record.cell)
   }
 }
 
 /// What checks look at of a command or an inspection, made when the first of them does.
-final class Views<Agreement: Observed> {
+final class Views<Contract: Observed> {
   private var turn = 0
-  private var inspected: Agreement.Shown?
+  private var inspected: Contract.Shown?
 
   /// The command that was carried out, if the record is one.
-  func command(at sight: Sight<Agreement>) -> Agreement.Command? {
-    sight.command.flatMap { Agreement.command(in: $0.request) }
+  func command(at sight: Sight<Contract>) -> Contract.Command? {
+    sight.command.flatMap { Contract.command(in: $0.request) }
   }
 
   /// What inspection showed, if the record is one.
-  func shown(at sight: Sight<Agreement>) -> Agreement.Shown? {
+  func shown(at sight: Sight<Contract>) -> Contract.Shown? {
     guard let reply = sight.inspection else { return nil }
     if turn != sight.turn {
       turn = sight.turn
-      inspected = Agreement.shown(in: reply)
+      inspected = Contract.shown(in: reply)
     }
     return inspected
   }
 }
 
-extension Library where Agreement: Observed {
-  var views: Views<Agreement> { only { Views() } }
+extension Library where Contract: Observed {
+  var views: Views<Contract> { only { Views() } }
 
-  /// Somebody will look at exchanges: from now on each has its view.
-  func look() { viewing = { Agreement.Asked.of($0, at: $1) } }
+  /// Somebody will look at calls: from now on each has its view.
+  func look() { viewing = { Contract.Asked.of($0, at: $1) } }
 }

@@ -13,9 +13,9 @@ public struct PunctualityTally: Sendable {
 
   public init() {}
 
-  mutating func count<Agreement: Contract>(_ exchange: Exchange<Agreement>) {
-    lateness.record(max(.zero, exchange.sent - exchange.intended))
-    if exchange.outcome.isAnswered { service.record(exchange.answered - exchange.sent) }
+  mutating func count<Contract: ServiceContract>(_ call: Call<Contract>) {
+    lateness.record(max(.zero, call.sent - call.intended))
+    if call.outcome.isAnswered { service.record(call.answered - call.sent) }
   }
 
   mutating func merge(_ other: PunctualityTally) {

@@ -2,15 +2,15 @@ import Contracts
 import Timekeeping
 
 /// Something that the harness could see.
-public struct Record<Agreement: Contract>: Sendable {
+public struct Record<Contract: ServiceContract>: Sendable {
   public enum Event: Sendable {
-    case request(Exchange<Agreement>)
-    indirect case signal(Agreement.Signal)
+    case request(Call<Contract>)
+    indirect case signal(Contract.Signal)
     /// A command of the twin's operator and what came of it.
-    indirect case control(Agreement.Request, Outcome<Agreement>)
-    case note(Agreement.Note)
-    /// What the harness was shown of the twin's state, at an exchange point or at the end.
-    indirect case inspection(Agreement.Reply)
+    indirect case control(Contract.Request, Outcome<Contract>)
+    case note(Contract.Note)
+    /// What the harness was shown of the twin's state, at a call point or at the end.
+    indirect case inspection(Contract.Reply)
   }
 
   /// When the harness saw it: for a request, when its outcome was known.
@@ -35,22 +35,22 @@ public struct Record<Agreement: Contract>: Sendable {
 /// order in which the server worked: overlapping intervals are concurrent.
 ///
 /// A class, since a record goes through many hands, and a request and its reply are large.
-public final class Exchange<Agreement: Contract>: Sendable {
-  public let request: Agreement.Request
+public final class Call<Contract: ServiceContract>: Sendable {
+  public let request: Contract.Request
   public let operation: Int
-  public let credential: Agreement.Credential?
+  public let credential: Contract.Credential?
   /// When the request should have been sent; response time counts from here.
   public let intended: Instant
   public let sent: Instant
   /// When the outcome was known; for an unknown one, when the client gave up. The effect of an unknown request
   /// may come later still.
   public let answered: Instant
-  public let outcome: Outcome<Agreement>
+  public let outcome: Outcome<Contract>
   public let attempt: Int
 
   public init(
-    request: Agreement.Request, operation: Int, credential: Agreement.Credential?,
-    intended: Instant, sent: Instant, answered: Instant, outcome: Outcome<Agreement>, attempt: Int
+    request: Contract.Request, operation: Int, credential: Contract.Credential?,
+    intended: Instant, sent: Instant, answered: Instant, outcome: Outcome<Contract>, attempt: Int
   ) {
     self.request = request
     self.operation = operation

@@ -52,7 +52,7 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
     if changes.count == 1, let only = changes.first {
       return only.isCertain && only.during.upperBound <= interval.lowerBound ? only.value : nil
     }
-    guard let last = lastSettled(before: interval.lowerBound) else { return nil }
+    guard let last = lastCertain(before: interval.lowerBound) else { return nil }
     let value = changes[last].value
     for index in changes.indices where index != last && changes[index].value != value {
       if mayHold(index, during: interval) { return nil }
@@ -63,7 +63,7 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   /// Whatever it may have been at some instant of an interval, in the order in which it was heard of; empty when nothing
   /// is known.
   public func values(during interval: ClosedRange<Instant>) -> [Value] {
-    guard lastSettled(before: interval.lowerBound) != nil else { return [] }
+    guard lastCertain(before: interval.lowerBound) != nil else { return [] }
     return changes.indices.filter { mayHold($0, during: interval) }.map { changes[$0].value }
   }
 
@@ -86,7 +86,7 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   // MARK: What may be
 
   /// The certain change that was over by an instant and that none of those has certainly replaced.
-  private func lastSettled(before instant: Instant) -> Int? {
+  private func lastCertain(before instant: Instant) -> Int? {
     changes.indices.last {
       changes[$0].isCertain && changes[$0].during.upperBound <= instant
         && !isReplaced($0, by: instant)

@@ -1,10 +1,10 @@
 import Contracts
 
 /// What a history or a kind of facts is about: there is one of it for each.
-public struct Scope<Agreement: Contract>: Sendable {
+public struct Scope<Contract: ServiceContract>: Sendable {
   enum Kind: Sendable {
     case region, cell, person
-    case each(String, @Sendable (Library<Agreement>) -> Roster<Agreement>.Find)
+    case each(String, @Sendable (Library<Contract>) -> Roster<Contract>.Find)
   }
 
   let kind: Kind
@@ -17,7 +17,7 @@ public struct Scope<Agreement: Contract>: Sendable {
   public static var person: Self { Self(kind: .person) }
 }
 
-extension Scope where Agreement: Observed {
+extension Scope where Contract: Observed {
   /// Tells the keys that something is about, by calling what it is handed for each.
   public typealias Naming<Seen, Key> = @Sendable (Seen, (Key) -> Void) -> Void
 
@@ -28,9 +28,9 @@ extension Scope where Agreement: Observed {
   ///   - asked, noted, signalled, commanded: The things that such a record is about; it is about none, unless said.
   public static func each<Key: Hashable & Sendable>(
     _ name: String, by key: Key.Type,
-    asked: Naming<Agreement.Asked, Key>? = nil, noted: Naming<Agreement.Note, Key>? = nil,
-    signalled: Naming<Agreement.Signal, Key>? = nil,
-    commanded: Naming<Agreement.Command, Key>? = nil
+    asked: Naming<Contract.Asked, Key>? = nil, noted: Naming<Contract.Note, Key>? = nil,
+    signalled: Naming<Contract.Signal, Key>? = nil,
+    commanded: Naming<Contract.Command, Key>? = nil
   ) -> Self {
     Self(
       kind: .each(
@@ -46,7 +46,7 @@ extension Scope where Agreement: Observed {
               if number == fresh { known[key] = fresh }
               tell(number, { (key as? String) ?? "\(key)" })
             }
-            if let view = Agreement.asked(in: sight.view) {
+            if let view = Contract.asked(in: sight.view) {
               asked?(view, number)
               return
             }
@@ -75,9 +75,9 @@ extension Scope {
 
 /// The things that the record at hand is about, as numbers in the order in which they were first named; found once a
 /// record, whoever asks.
-final class Roster<Agreement: Contract> {
+final class Roster<Contract: ServiceContract> {
   /// Tells the number of each thing that a record is about, with its name.
-  typealias Find = (Sight<Agreement>, (Int, () -> String) -> Void) -> Void
+  typealias Find = (Sight<Contract>, (Int, () -> String) -> Void) -> Void
 
   private let find: Find
   private var found = -1
@@ -86,7 +86,7 @@ final class Roster<Agreement: Contract> {
 
   init(_ find: @escaping Find) { self.find = find }
 
-  func numbers(at sight: Sight<Agreement>) -> [Int] {
+  func numbers(at sight: Sight<Contract>) -> [Int] {
     if found == sight.turn { return numbers }
     found = sight.turn
     numbers.removeAll(keepingCapacity: true)
@@ -107,15 +107,15 @@ struct Owner {
 }
 
 /// Finds whom a record is about in one scope.
-struct Locator<Agreement: Contract> {
+struct Locator<Contract: ServiceContract> {
   private enum Way {
     case region, cell, person
-    case each(Roster<Agreement>)
+    case each(Roster<Contract>)
   }
 
   private let way: Way
 
-  init(_ scope: Scope<Agreement>, in library: Library<Agreement>) {
+  init(_ scope: Scope<Contract>, in library: Library<Contract>) {
     switch scope.kind {
     case .region: way = .region
     case .cell: way = .cell
@@ -126,7 +126,7 @@ struct Locator<Agreement: Contract> {
 
   // Inlined where the body is known: it is run for each check and record.
   @inline(__always)
-  func forEach(_ sight: Sight<Agreement>, _ body: (Owner) -> Void) {
+  func forEach(_ sight: Sight<Contract>, _ body: (Owner) -> Void) {
     let (cell, person) = (sight.moment.cell, sight.moment.person)
     switch way {
     case .region: body(Owner(cell: cell, person: person, number: 0))

@@ -2,33 +2,33 @@ import Contracts
 import Timekeeping
 
 /// The record at hand and what was decided so far, in one object: whoever looks at it copies nothing but what it looks at.
-final class Sight<Agreement: Contract> {
+final class Sight<Contract: ServiceContract> {
   /// Counts the records, so that what is found once a record knows the next from the last.
   private(set) var turn = 0
-  private(set) var record: Record<Agreement>?
+  private(set) var record: Record<Contract>?
   private(set) var moment = Moment(time: .distantPast, person: nil, cell: 0)
   // What the record holds, taken out of it once; `nil` while another kind of record is at hand.
-  private(set) var exchange: Exchange<Agreement>?
-  private(set) var note: Agreement.Note?
-  private(set) var signal: Agreement.Signal?
+  private(set) var call: Call<Contract>?
+  private(set) var note: Contract.Note?
+  private(set) var signal: Contract.Signal?
   /// A command that was carried out, with what came of it.
-  private(set) var command: (request: Agreement.Request, reply: Agreement.Reply)?
-  private(set) var inspection: Agreement.Reply?
-  /// The domain's view of the exchange.
+  private(set) var command: (request: Contract.Request, reply: Contract.Reply)?
+  private(set) var inspection: Contract.Reply?
+  /// The domain's view of the call.
   var view: AnyObject?
   var judges: [Judge] = []
 
-  func show(_ record: Record<Agreement>) {
+  func show(_ record: Record<Contract>) {
     turn &+= 1
     self.record = record
     moment = Moment(record)
-    if exchange != nil { exchange = nil }
+    if call != nil { call = nil }
     if note != nil { note = nil }
     if signal != nil { signal = nil }
     if command != nil { command = nil }
     if inspection != nil { inspection = nil }
     switch record.event {
-    case .request(let exchange): self.exchange = exchange
+    case .request(let call): self.call = call
     case .note(let note): self.note = note
     case .signal(let signal): self.signal = signal
     case .control(let request, .replied(let reply)): command = (request, reply)

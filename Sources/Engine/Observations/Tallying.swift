@@ -5,7 +5,7 @@ extension Record {
   /// The class of records that this one belongs to.
   public var concern: Concern {
     switch event {
-    case .request(let exchange): .operation(exchange.operation)
+    case .request(let call): .operation(call.operation)
     case .signal: .signals
     case .control: .controls
     case .note: .notes
@@ -18,13 +18,13 @@ extension Record {
     digest.mix(UInt64(bitPattern: time.nanoseconds))
     digest.mix(UInt64(person?.index ?? .max) << 32 | UInt64(sequence))
     switch event {
-    case .request(let exchange):
+    case .request(let call):
       digest.mix(1)
-      digest.mix(exchange.operation)
-      digest.mix(UInt64(bitPattern: exchange.intended.nanoseconds))
-      digest.mix(UInt64(bitPattern: exchange.sent.nanoseconds))
-      digest.mix(UInt64(bitPattern: exchange.answered.nanoseconds))
-      exchange.outcome.mix(into: &digest)
+      digest.mix(call.operation)
+      digest.mix(UInt64(bitPattern: call.intended.nanoseconds))
+      digest.mix(UInt64(bitPattern: call.sent.nanoseconds))
+      digest.mix(UInt64(bitPattern: call.answered.nanoseconds))
+      call.outcome.mix(into: &digest)
     case .signal: digest.mix(2)
     case .control(_, let outcome):
       digest.mix(3)
@@ -32,7 +32,7 @@ extension Record {
     case .note: digest.mix(4)
     case .inspection(let reply):
       digest.mix(5)
-      Agreement.fingerprint(of: reply, into: &digest)
+      Contract.fingerprint(of: reply, into: &digest)
     }
   }
 }
@@ -66,7 +66,7 @@ extension Outcome {
     switch self {
     case .replied(let reply):
       digest.mix(1)
-      Agreement.fingerprint(of: reply, into: &digest)
+      Contract.fingerprint(of: reply, into: &digest)
     case .refused(let refusal):
       digest.mix(2)
       digest.mix(refusal.code)
@@ -80,7 +80,7 @@ extension Outcome {
   }
 }
 
-extension Exchange {
+extension Call {
   fileprivate var wait: SliceLatencies.Wait? {
     switch outcome.ending {
     case .answered: .ended(responseTime)
@@ -92,25 +92,25 @@ extension Exchange {
 
 extension WorldTally {
   /// Counts a record; response times count when the request was meant for the time after the warm-up.
-  public mutating func note<Agreement: Contract>(
-    _ record: Record<Agreement>, warmedUp: Instant
+  public mutating func note<Contract: ServiceContract>(
+    _ record: Record<Contract>, warmedUp: Instant
   ) {
     record.mix(into: &digest)
-    guard case .request(let exchange) = record.event else { return }
+    guard case .request(let call) = record.event else { return }
     requests += 1
-    let isWarm = exchange.intended >= warmedUp
-    operations[exchange.operation].count(exchange, isWarm: isWarm)
-    for index in windows.indices { windows[index].count(exchange, isWarm: isWarm) }
+    let isWarm = call.intended >= warmedUp
+    operations[call.operation].count(call, isWarm: isWarm)
+    for index in windows.indices { windows[index].count(call, isWarm: isWarm) }
     load.count(
-      sent: exchange.sent, refused: exchange.outcome.refusal != nil,
-      lost: !exchange.outcome.isAnswered,
-      wait: operations[exchange.operation].isLongPoll ? nil : exchange.wait,
-      took: exchange.responseTime)
+      sent: call.sent, refused: call.outcome.refusal != nil,
+      lost: !call.outcome.isAnswered,
+      wait: operations[call.operation].isLongPoll ? nil : call.wait,
+      took: call.responseTime)
   }
 
   /// Counts a latency's beginning or end, in the whole run and in the parts in which it began.
-  public mutating func note<Agreement: Contract>(
-    _ milestone: BusinessLatency<Agreement>.Milestone, of latency: Int
+  public mutating func note<Contract: ServiceContract>(
+    _ milestone: BusinessLatency<Contract>.Milestone, of latency: Int
   ) {
     business[latency].note(milestone)
     for index in windows.indices {
@@ -131,7 +131,7 @@ extension WorldTally {
 }
 
 extension BusinessTally {
-  mutating func note<Agreement: Contract>(_ milestone: BusinessLatency<Agreement>.Milestone) {
+  mutating func note<Contract: ServiceContract>(_ milestone: BusinessLatency<Contract>.Milestone) {
     switch milestone {
     case .begins(let key, let at): begin(key, at: at)
     case .ends(let key, let at): end(key, at: at)

@@ -20,11 +20,11 @@ public struct WindowTally: Sendable {
 
   public func contains(_ instant: Instant) -> Bool { from <= instant && instant < to }
 
-  mutating func count<Agreement: Contract>(
-    _ exchange: Exchange<Agreement>, isWarm: Bool
+  mutating func count<Contract: ServiceContract>(
+    _ call: Call<Contract>, isWarm: Bool
   ) {
-    guard contains(exchange.intended) else { return }
-    operations[exchange.operation].count(exchange, isWarm: isWarm)
+    guard contains(call.intended) else { return }
+    operations[call.operation].count(call, isWarm: isWarm)
   }
 
   mutating func note(_ passage: Passage, operation: Int, intended: Instant, took: Span) {

@@ -17,9 +17,9 @@ public struct WorldTally: Sendable {
   public var load: LoadTally
   public var arrivals = ArrivalTally()
   public var searching = SearchTally()
-  public var reach = ReachTally()
-  public var episodesBegun = 0
-  public var episodesCompleted = 0
+  public var funnel = FunnelTally()
+  public var sessionsBegun = 0
+  public var sessionsCompleted = 0
   public var digest = Digest()
 
   public init(
@@ -46,9 +46,9 @@ public struct WorldTally: Sendable {
     load.merge(other.load)
     arrivals.merge(other.arrivals)
     searching.merge(other.searching)
-    reach.merge(other.reach)
-    episodesBegun += other.episodesBegun
-    episodesCompleted += other.episodesCompleted
+    funnel.merge(other.funnel)
+    sessionsBegun += other.sessionsBegun
+    sessionsCompleted += other.sessionsCompleted
     digest.mix(other.digest)
   }
 }
@@ -98,23 +98,23 @@ public struct OperationTally: Sendable {
   public var cutOffInAll: Int { unknowns[UnknownCause.runEnded.rawValue] ?? 0 }
 
   /// Counts one request; its response time counts when it was meant for the time after the warm-up.
-  mutating func count<Agreement: Contract>(_ exchange: Exchange<Agreement>, isWarm: Bool) {
-    switch exchange.outcome {
+  mutating func count<Contract: ServiceContract>(_ call: Call<Contract>, isWarm: Bool) {
+    switch call.outcome {
     case .replied: replied += 1
     case .refused(let refusal): refusals[refusal.code, default: 0] += 1
     case .unsent(let cause): unsents[cause.rawValue, default: 0] += 1
     case .unknown(let cause): unknowns[cause.rawValue, default: 0] += 1
     }
     guard isWarm, !isLongPoll else { return }
-    punctuality?.count(exchange)
-    let (ending, took) = (exchange.outcome.ending, exchange.responseTime)
+    punctuality?.count(call)
+    let (ending, took) = (call.outcome.ending, call.responseTime)
     switch ending {
     case .answered: latencies.record(took)
     case .unanswered: unanswered += 1
     case .cutOff: cutOff.record(took)
     case .notAsked: return
     }
-    heads?.count(exchange.intended) {
+    heads?.count(call.intended) {
       switch ending {
       case .answered: $0.latencies.record(took)
       case .unanswered: $0.unanswered += 1
@@ -256,14 +256,14 @@ public struct LimitTally: Sendable {
   public private(set) var undecidedReason: String?
   public private(set) var evidence: [Evidence]
 
-  public init(_ id: LimitID, _ judge: Judge, naming: (Finding.Place) -> String) {
+  public init(_ id: LimitID, _ judge: Judge, naming: (Finding.Location) -> String) {
     self.id = id
     exercised = judge.exercised
     violations = judge.violations
     undecided = judge.undecided
     undecidedReason = judge.undecidedReason
     evidence = judge.evidence.map {
-      Evidence(what: $0.what, time: $0.place.time, who: naming($0.place))
+      Evidence(what: $0.what, time: $0.location.time, who: naming($0.location))
     }
   }
 

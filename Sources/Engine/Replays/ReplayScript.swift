@@ -3,13 +3,13 @@ import Contracts
 import Timekeeping
 
 /// Drives a twin through the lines of a replay file and answers a line for each.
-public struct ReplayScript<Room: Backend> {
-  private var session: TwinSession<Room>
+public struct ReplayScript<Domain: Backend> {
+  private var stepped: SteppedTwin<Domain>
   private var answers: [JSON] = []
   /// The token that a named caller was last given.
   private var tokens: [String: String] = [:]
 
-  public init(_ session: TwinSession<Room>) { self.session = session }
+  public init(_ stepped: SteppedTwin<Domain>) { self.stepped = stepped }
 
   /// Carries out one line of JSON.
   ///
@@ -23,7 +23,7 @@ public struct ReplayScript<Room: Backend> {
   public mutating func perform(line bytes: [UInt8]) throws(ReplayProblem) -> JSON {
     let line = try read(bytes)
     var signals = try moveClock(to: line)
-    let answer: TwinSession<Room>.Answer
+    let answer: SteppedTwin<Domain>.Answer
     if line["control"] != nil {
       answer = try command(line)
     } else {
@@ -47,12 +47,12 @@ public struct ReplayScript<Room: Backend> {
   private struct Line {
     let number: Int
     let object: JSON
-    let places: LinePlaces
+    let columns: LineColumns
 
     subscript(name: String) -> JSON? { object[name] }
 
     func problem(at name: String, inner: String? = nil, _ what: String) -> ReplayProblem {
-      ReplayProblem(line: number, column: places.column(of: name, inner), what)
+      ReplayProblem(line: number, column: columns.column(of: name, inner), what)
     }
   }
 
@@ -70,8 +70,8 @@ public struct ReplayScript<Room: Backend> {
       throw ReplayProblem(line: number, column: column, Self.shape + why)
     }
     guard raw.object != nil else { throw ReplayProblem(line: number, Self.shape) }
-    let places = LinePlaces(bytes)
-    for (index, member) in places.members.enumerated() {
+    let columns = LineColumns(bytes)
+    for (index, member) in columns.members.enumerated() {
       func problem(_ what: String) -> ReplayProblem {
         ReplayProblem(line: number, column: member.nameAt, what)
       }
@@ -81,12 +81,12 @@ public struct ReplayScript<Room: Backend> {
           "has a key '\(printable(member.name))' that nobody reads; \(hint)known are \(Self.known.joined(separator: ", "))"
         )
       }
-      if places.members[..<index].contains(where: { $0.name == member.name }) {
+      if columns.members[..<index].contains(where: { $0.name == member.name }) {
         throw problem("has '\(member.name)' twice")
       }
     }
-    let filled = try ReplayTemplate.fill(raw, from: answers, line: number, places)
-    let line = Line(number: number, object: filled, places: places)
+    let filled = try ReplayTemplate.fill(raw, from: answers, line: number, columns)
+    let line = Line(number: number, object: filled, columns: columns)
     if filled["control"] != nil {
       for name in ["as", "method", "path", "headers", "body"] where filled[name] != nil {
         throw line.problem(
@@ -114,13 +114,13 @@ public struct ReplayScript<Room: Backend> {
         let hint = Span.hint(for: String(text.dropFirst()))
         throw line.problem(at: "at", "has no readable 'at': \(hint)")
       }
-      target = session.now + span
+      target = stepped.now + span
     }
     guard let target else {
       throw line.problem(at: "at", "has no readable 'at': \(Self.instants)")
     }
     do throws(ControlProblem) {
-      return try session.advance(to: target)
+      return try stepped.advance(to: target)
     } catch {
       throw line.problem(at: "at", error.description)
     }
@@ -132,7 +132,7 @@ public struct ReplayScript<Room: Backend> {
 
   private mutating func command(
     _ line: Line
-  ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
+  ) throws(ReplayProblem) -> SteppedTwin<Domain>.Answer {
     guard let members = line["control"]?.object?.members, members.count == 1 else {
       throw line.problem(
         at: "control",
@@ -140,15 +140,15 @@ public struct ReplayScript<Room: Backend> {
     }
     let name = members[0].name
     let parameters = members[0].value == .null ? JSON.object(JSONObject()) : members[0].value
-    let answer = session.obey(name, parameters)
+    let answer = stepped.obey(name, parameters)
     guard answer.response.status < 400 else { return answer }
-    for (name, token) in session.sessions(broughtBy: name, parameters) { tokens[name] = token }
+    for (name, token) in stepped.sessions(broughtBy: name, parameters) { tokens[name] = token }
     return answer
   }
 
   private mutating func request(
     _ line: Line
-  ) throws(ReplayProblem) -> TwinSession<Room>.Answer {
+  ) throws(ReplayProblem) -> SteppedTwin<Domain>.Answer {
     guard let method = line["method"]?.string, !method.isEmpty, let path = line["path"]?.string,
       path.hasPrefix("/") || path.hasPrefix("http://")
     else {
@@ -172,8 +172,8 @@ public struct ReplayScript<Room: Backend> {
     if let caller, wire.header("Authorization") == nil, let token = token(of: caller) {
       wire.headers.append(WireHeader("Authorization", "Bearer \(token)"))
     }
-    let answer = session.answer(wire)
-    let member = Room.Agreement.sessionMember
+    let answer = stepped.answer(wire)
+    let member = Domain.Contract.sessionMember
     if let caller, let token = answer.response.body?[member]?.string { tokens[caller] = token }
     return answer
   }
@@ -201,12 +201,12 @@ public struct ReplayScript<Room: Backend> {
     guard let caller = given.string, !caller.isEmpty else {
       throw line.problem(at: "as", "has an 'as' that is no text")
     }
-    let agreement = Room.Agreement.self
-    let operation = agreement.operations[agreement.operation(of: agreement.read(wire).request)].name
-    guard token(of: caller) == nil, !agreement.sessionOperations.contains(operation) else {
+    let contract = Domain.Contract.self
+    let operation = contract.operations[contract.operation(of: contract.read(wire).request)].name
+    guard token(of: caller) == nil, !contract.sessionOperations.contains(operation) else {
       return caller
     }
-    let giving = agreement.sessionOperations.joined(separator: " or ")
+    let giving = contract.sessionOperations.joined(separator: " or ")
     let names = tokens.keys.sorted()
     let hint =
       nearest(caller, among: names).map { "; did you mean '\($0)'?" }
@@ -220,7 +220,7 @@ public struct ReplayScript<Room: Backend> {
 
   /// `as` is a token itself, or a name to which one was given: the last is presented.
   private func token(of caller: String) -> String? {
-    tokens[caller] ?? (Room.Agreement.isToken(caller) ? caller : nil)
+    tokens[caller] ?? (Domain.Contract.isToken(caller) ? caller : nil)
   }
 }
 

@@ -4,12 +4,12 @@ import Contracts
 struct ReplayTemplate {
   private let answers: [JSON]
   private let line: Int
-  private let places: LinePlaces
+  private let columns: LineColumns
 
   static func fill(
-    _ value: JSON, from answers: [JSON], line: Int, _ places: LinePlaces
+    _ value: JSON, from answers: [JSON], line: Int, _ columns: LineColumns
   ) throws(ReplayProblem) -> JSON {
-    try ReplayTemplate(answers: answers, line: line, places: places).fill(value)
+    try ReplayTemplate(answers: answers, line: line, columns: columns).fill(value)
   }
 
   private func fill(_ value: JSON) throws(ReplayProblem) -> JSON {
@@ -74,6 +74,6 @@ struct ReplayTemplate {
   }
 
   private func problem(at text: String, _ what: String) -> ReplayProblem {
-    ReplayProblem(line: line, column: places.column(ofText: text), what)
+    ReplayProblem(line: line, column: columns.column(ofText: text), what)
   }
 }

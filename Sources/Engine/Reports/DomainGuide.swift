@@ -23,9 +23,9 @@ public struct DomainGuide: Sendable {
   private let declaration: WorldDeclaration
   private let latencies: [(name: String, title: String, bound: String)]
 
-  public init<Room: Backend>(of room: Room) {
-    declaration = room.declaration
-    latencies = room.business.map { latency in
+  public init<Domain: Backend>(of backend: Domain) {
+    declaration = backend.declaration
+    latencies = backend.business.map { latency in
       let bound = latency.bound.map { "within \($0)" } ?? ""
       let limit = latency.rule.map { "(\($0.id))" } ?? ""
       return (
@@ -97,17 +97,17 @@ public struct DomainGuide: Sendable {
 
   /// Every topic with its number of names, and how to see them.
   public func overview(width: Int = 80) -> String {
-    let paper = TerminalPaper(width: max(20, width), colour: false)
-    var lines = paper.wrap("\(declaration.domain): \(declaration.title)") + [""]
+    let style = TerminalStyle(width: max(20, width), colour: false)
+    var lines = style.wrap("\(declaration.domain): \(declaration.title)") + [""]
     for topic in Topic.allCases {
       let count = items(topic).count
       guard count > 0 else { continue }
       let name = "  \(topic.rawValue)" + String(repeating: " ", count: 12 - topic.rawValue.count)
       lines.append(
-        paper.cut("\(name)\(paper.pad(String(count), to: 4))  \(about(topic))", to: paper.width))
+        style.cut("\(name)\(style.pad(String(count), to: 4))  \(about(topic))", to: style.width))
     }
     let profiles = declaration.profiles.map(\.name).joined(separator: ", ")
-    if !profiles.isEmpty { lines += [""] + paper.wrap("Profiles: \(profiles)") }
+    if !profiles.isEmpty { lines += [""] + style.wrap("Profiles: \(profiles)") }
     lines += ["", "  rehearse domains \(declaration.domain) operations"]
     lines += ["  rehearse limits --domain \(declaration.domain)"]
     return lines.joined(separator: "\n")
@@ -129,28 +129,28 @@ public struct DomainGuide: Sendable {
   ///
   /// - Parameter like: Only names and meanings that contain this text, whatever its case.
   public func text(_ topic: Topic, like: String? = nil, width: Int = 80) -> String {
-    let paper = TerminalPaper(width: max(20, width), colour: false)
+    let style = TerminalStyle(width: max(20, width), colour: false)
     let all = items(topic)
     let shown = all.filter { item in
       guard let wanted = like?.lowercased() else { return true }
       return item.name.lowercased().contains(wanted) || item.meaning.lowercased().contains(wanted)
     }
     let noun = Texts.english.many(all.count, String(topic.rawValue), topic.rawValue)
-    var lines = [paper.cut("\(declaration.domain): \(noun), \(about(topic))", to: paper.width), ""]
+    var lines = [style.cut("\(declaration.domain): \(noun), \(about(topic))", to: style.width), ""]
     let names = min(28, shown.map(\.name.count).max() ?? 0)
     let shapes = min(24, shown.map(\.shape.count).max() ?? 0)
     for item in shown {
       let isShapeLast = topic == .events
       let shape = isShapeLast || shapes == 0 ? "" : padded(item.shape, shapes) + "  "
       let rest = item.meaning + (isShapeLast && !item.shape.isEmpty ? "  (\(item.shape))" : "")
-      lines.append(paper.cut("  \(padded(item.name, names))  \(shape)\(rest)", to: paper.width))
+      lines.append(style.cut("  \(padded(item.name, names))  \(shape)\(rest)", to: style.width))
     }
     guard let first = shown.first else {
       return lines[0] + "\n\nnone of them contains '\(printable(like ?? ""))'"
     }
     if topic == .events {
       lines += [""]
-      lines += paper.wrap(
+      lines += style.wrap(
         "Things that a scenario generates are named by their path, such as \(declaration.domain)/1/NAME."
       )
     }
@@ -160,19 +160,19 @@ public struct DomainGuide: Sendable {
   /// One name with everything that is known about it; `nil` for a name that the topic does not have.
   public func text(_ topic: Topic, name: String, width: Int = 80) -> String? {
     guard let item = items(topic).first(where: { $0.name == name }) else { return nil }
-    let paper = TerminalPaper(width: max(20, width), colour: false)
+    let style = TerminalStyle(width: max(20, width), colour: false)
     var lines = ["\(declaration.domain), \(topic.rawValue): \(item.name)"]
-    lines += paper.wrap(item.meaning, indent: 2)
+    lines += style.wrap(item.meaning, indent: 2)
     if topic == .events, let control = declaration.controls.first(where: { $0.name == name }) {
       for parameter in control.parameters {
         let need = parameter.isRequired ? "" : ", optional"
-        lines += paper.wrap(
+        lines += style.wrap(
           "\(parameter.name) (\(parameter.type)\(need)): \(parameter.meaning)", indent: 4)
       }
     } else if !item.shape.isEmpty {
-      lines += paper.wrap(item.shape, indent: 2)
+      lines += style.wrap(item.shape, indent: 2)
     }
-    if !item.source.isEmpty { lines += paper.wrap("Source: \(item.source)", indent: 2) }
+    if !item.source.isEmpty { lines += style.wrap("Source: \(item.source)", indent: 2) }
     return (lines + ["As a scenario writes it:", "  " + item.example]).joined(separator: "\n")
   }
 

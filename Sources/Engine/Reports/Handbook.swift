@@ -5,23 +5,23 @@ import Scenarios
 
 /// A domain's folder page in Markdown, written from its declaration, so that it says what the code does.
 public enum Handbook {
-  public static func markdown<Room: Backend>(of room: Room) -> String {
-    let declaration = room.declaration
+  public static func markdown<Domain: Backend>(of backend: Domain) -> String {
+    let declaration = backend.declaration
     var page = """
       # \(declaration.title)
 
-      `\(declaration.domain)` · served at `127.0.0.1:\(room.port)` by `rehearse serve \(declaration.domain)`
+      `\(declaration.domain)` · served at `127.0.0.1:\(backend.port)` by `rehearse serve \(declaration.domain)`
 
-      *Written by `make handbooks` from the declarations in `Contract/` and `Room/`; a test fails when it is stale.*
+      *Written by `make handbooks` from the declarations in `Contract/` and `Domain/`; a test fails when it is stale.*
 
       """
-    page += operations(declaration, Room.Agreement.route)
+    page += operations(declaration, Domain.Contract.route)
     page += settings("Population", declaration.population)
     page += settings("Parameters", declaration.parameters)
     page += deviations(declaration)
     page += business(declaration)
     page += controls(declaration)
-    page += limits(declaration, Set(room.checks.map(\.rule.id)))
+    page += limits(declaration, Set(backend.checks.map(\.rule.id)))
     return page
   }
 

@@ -55,7 +55,7 @@ public enum JUnitDocument {
   }
 
   private struct Case: Sendable {
-    let room: String
+    let group: String
     let title: String
     let isFailure: Bool
     let isSkipped: Bool
@@ -65,7 +65,7 @@ public enum JUnitDocument {
 
     init(_ limit: LimitResult, in run: Run) {
       let texts = Texts.english
-      room = limit.domain
+      group = limit.domain
       title = limit.id + " " + limit.statement
       kind = limit.verdict.rawValue
       isFailure = Case.fails(limit.verdict, in: run, documented: true)
@@ -87,7 +87,7 @@ public enum JUnitDocument {
 
     init(_ objective: ObjectiveResult, in run: Run) {
       let texts = Texts.english
-      room = run.scenario.name
+      group = run.scenario.name
       title = objective.text
       kind = objective.verdict.rawValue
       isFailure = Case.fails(objective.verdict, in: run, documented: false)
@@ -105,7 +105,7 @@ public enum JUnitDocument {
 
     init(_ comparison: RunComparison, in run: Run) {
       let texts = Texts.english
-      room = run.scenario.name
+      group = run.scenario.name
       title = texts.comparison
       kind = comparison.verdict.rawValue
       isFailure = comparison.verdict == .regression || comparison.isDoubtThatStops
@@ -149,7 +149,7 @@ public enum JUnitDocument {
           <property name="command" value="{{command}}"/>
         </properties>
     {{#cases}}
-        <testcase classname="{{room}}" name="{{title}}">
+        <testcase classname="{{group}}" name="{{title}}">
     {{#isFailure}}
           <failure type="{{kind}}" message="{{message}}">
     {{#lines}}

@@ -3,29 +3,29 @@ import Contracts
 /// Why a file of a former run cannot be used: what is wrong, and what would be right.
 public struct ReadingProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public let file: String
-  /// The place inside, such as `replications[3].seed`; empty for the file itself.
-  public let place: String
+  /// The location inside, such as `replications[3].seed`; empty for the file itself.
+  public let location: String
   public let wrong: String
   public let right: String
 
-  public init(file: String, place: String = "", wrong: String, right: String) {
+  public init(file: String, location: String = "", wrong: String, right: String) {
     self.file = file
-    self.place = place
+    self.location = location
     self.wrong = wrong
     self.right = right
   }
 
   public var description: String {
-    let at = place.isEmpty ? "" : "\(Escaping.visible(place)): "
+    let at = location.isEmpty ? "" : "\(Escaping.visible(location)): "
     return "\(Escaping.visible(file, limit: 4_000)): \(at)\(wrong); \(right)"
   }
 }
 
-/// A JSON value with the way to it, so that each problem names its place.
+/// A JSON value with the way to it, so that each problem names its location.
 struct ReadingNode {
   let value: JSON
   let file: String
-  let place: String
+  let location: String
 
   static func document(_ bytes: [UInt8], file: String) throws(ReadingProblem) -> ReadingNode {
     guard !bytes.isEmpty else {
@@ -33,10 +33,10 @@ struct ReadingNode {
         file: file, wrong: "the file is empty", right: "name the result.json of a whole run")
     }
     do throws(JSONProblem) {
-      return ReadingNode(value: try JSON.parse(bytes), file: file, place: "")
+      return ReadingNode(value: try JSON.parse(bytes), file: file, location: "")
     } catch {
       throw ReadingProblem(
-        file: file, place: "line \(error.line), column \(error.column)",
+        file: file, location: "line \(error.line), column \(error.column)",
         wrong: error.isTruncated
           ? "the file is cut off: \(error.why)" : "this is not JSON: \(error.why)",
         right: error.isTruncated
@@ -45,20 +45,20 @@ struct ReadingNode {
   }
 
   func problem(_ wrong: String, _ right: String) -> ReadingProblem {
-    ReadingProblem(file: file, place: place, wrong: wrong, right: right)
+    ReadingProblem(file: file, location: location, wrong: wrong, right: right)
   }
 
   /// A member that may be missing.
   func member(_ name: String) -> ReadingNode? {
     value[name].map {
-      ReadingNode(value: $0, file: file, place: place.isEmpty ? name : place + "." + name)
+      ReadingNode(value: $0, file: file, location: location.isEmpty ? name : location + "." + name)
     }
   }
 
   func required(_ name: String) throws(ReadingProblem) -> ReadingNode {
     guard let node = member(name) else {
       throw ReadingProblem(
-        file: file, place: place, wrong: "'\(name)' is missing",
+        file: file, location: location, wrong: "'\(name)' is missing",
         right: "use a file as Rehearsal wrote it")
     }
     return node
@@ -67,7 +67,7 @@ struct ReadingNode {
   func items() throws(ReadingProblem) -> [ReadingNode] {
     guard let items = value.array else { throw expected("a list") }
     return items.enumerated().map {
-      ReadingNode(value: $0.element, file: file, place: "\(place)[\($0.offset)]")
+      ReadingNode(value: $0.element, file: file, location: "\(location)[\($0.offset)]")
     }
   }
 

@@ -73,7 +73,7 @@ public enum ResultDocument {
         "ended": .number(run.journeys.ended),
       ],
       "load": .array(run.load.map(load)),
-      "reach": .array(run.reach.map(reach)), "searches": .array(run.searches.map(search)),
+      "reach": .array(run.funnel.map(funnel)), "searches": .array(run.searches.map(search)),
       "machine": machine(run),
     ]
   }

@@ -57,11 +57,12 @@ extension ResultDocument {
     ]
   }
 
-  static func reach(_ reach: ReachResult) -> JSON {
+  static func funnel(_ funnel: FunnelResult) -> JSON {
     [
-      "world": .string(reach.world), "role": .string(reach.role), "persons": .number(reach.persons),
+      "world": .string(funnel.world), "role": .string(funnel.role),
+      "persons": .number(funnel.persons),
       "steps": .array(
-        reach.steps.map {
+        funnel.steps.map {
           [
             "operation": .string($0.operation), "title": .string($0.title),
             "asked": .number($0.asked), "got": .number($0.got), "requests": .number($0.requests),

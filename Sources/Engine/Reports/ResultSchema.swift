@@ -159,7 +159,7 @@ public enum ResultSchema {
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
     "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load,
-    "reach": reach,
+    "reach": funnel,
     "search": search,
     "machine": machine,
   ]
@@ -285,7 +285,7 @@ public enum ResultSchema {
       "p50Seconds": list(of: secondsOrNull), "p99Seconds": list(of: secondsOrNull),
     ], optional: ["p50Seconds", "p99Seconds"])
 
-  private static let reach = object([
+  private static let funnel = object([
     "world": text(), "role": text("What the names of these people share."), "persons": count(),
     "steps": list(
       of: object([

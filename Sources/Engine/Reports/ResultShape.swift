@@ -35,7 +35,7 @@ struct ResultShape {
     Self.fill(root, from: schema, named)
   }
 
-  /// - Throws: The first value that does not fit, in the file's order, with its place and what would be right.
+  /// - Throws: The first value that does not fit, in the file's order, with its location and what would be right.
   func check(_ node: ReadingNode) throws(ReadingProblem) { try check(node, root) }
 
   // MARK: - Compiling
@@ -104,7 +104,7 @@ struct ResultShape {
   /// Of several alternatives one has to fit as a whole; which place inside the others is wrong says nothing.
   private func isAlternativeFit(_ value: JSON, _ shape: Shape) -> Bool {
     guard !shape.alternatives.isEmpty else { return true }
-    let node = ReadingNode(value: value, file: "", place: "")
+    let node = ReadingNode(value: value, file: "", location: "")
     return shape.alternatives.contains { alternative in
       do throws(ReadingProblem) {
         try check(node, alternative)

@@ -46,7 +46,7 @@ public struct RunReading {
         ended: try journeys.required("ended").count()), load: try each("load", load),
       machine: try self.machine(machine),
       looks: try document.member("looks").map { node throws(ReadingProblem) in try looks(node) },
-      reach: document.member("reach") == nil ? [] : try each("reach", reach),
+      funnel: document.member("reach") == nil ? [] : try each("reach", funnel),
       searches: document.member("searches") == nil ? [] : try each("searches", search),
       unsents: document.member("unsent") == nil ? [] : try each("unsent", tally),
       settling: try document.member("warmUp").map { node throws(ReadingProblem) in
@@ -333,12 +333,12 @@ public struct RunReading {
       examined: try node.required("examined").count())
   }
 
-  private func reach(_ node: ReadingNode) throws(ReadingProblem) -> ReachResult {
-    ReachResult(
+  private func funnel(_ node: ReadingNode) throws(ReadingProblem) -> FunnelResult {
+    FunnelResult(
       world: try node.required("world").string(), role: try node.required("role").string(),
       persons: try node.required("persons").count(),
       steps: try Self.list(node.required("steps")) { step throws(ReadingProblem) in
-        ReachResult.Step(
+        FunnelResult.Step(
           operation: try step.required("operation").string(),
           title: try step.required("title").string(), asked: try step.required("asked").count(),
           got: try step.required("got").count(), requests: try step.required("requests").count(),

@@ -12,16 +12,16 @@ public enum TerminalComparison {
     _ comparison: RunComparison, names: (run: String, baseline: String), width: Int = 80,
     colour: Bool, all: Bool = false, height: Int = 24, below summed: Run? = nil
   ) -> String {
-    let paper = TerminalPaper(width: max(20, width), colour: colour)
-    var lines = summed.map { part(comparison, $0, paper) } ?? head(comparison, paper)
+    let style = TerminalStyle(width: max(20, width), colour: colour)
+    var lines = summed.map { part(comparison, $0, style) } ?? head(comparison, style)
     let more =
       summed == nil
       ? "--all shows them"
       : "rehearse compare \(Escaping.shell(names.run)) \(Escaping.shell(names.baseline)) --all"
-    let foot = foot(comparison, names, paper)
-    let limits = limits(comparison, paper)
+    let foot = foot(comparison, names, style)
+    let limits = limits(comparison, style)
     let room = height - 1 - lines.count - limits.count - foot.count
-    lines += metrics(comparison, paper, lines: all ? .max : max(4, room), more)
+    lines += metrics(comparison, style, lines: all ? .max : max(4, room), more)
     return (lines + limits + foot).joined(separator: "\n") + "\n"
   }
 
@@ -75,28 +75,28 @@ public enum TerminalComparison {
     }
   }
 
-  private static func head(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+  private static func head(_ comparison: RunComparison, _ style: TerminalStyle) -> [String] {
     let word = "\(mark(comparison.verdict)) \(comparison.verdict.rawValue.uppercased())"
     let title = Escaping.visible(comparison.run.scenario.title)
     let line =
-      paper.paint(word, tone(comparison.verdict)) + "  "
-      + paper.paint(paper.cut(title, to: paper.width - word.count - 3), .strong)
-    return [line] + paper.wrap(sentence(comparison)) + origin(comparison, paper)
+      style.paint(word, tone(comparison.verdict)) + "  "
+      + style.paint(style.cut(title, to: style.width - word.count - 3), .strong)
+    return [line] + style.wrap(sentence(comparison)) + origin(comparison, style)
   }
 
   /// Below a summary, whose headline holds the sentence where the comparison decided the run.
   private static func part(
-    _ comparison: RunComparison, _ run: Run, _ paper: TerminalPaper
+    _ comparison: RunComparison, _ run: Run, _ style: TerminalStyle
   ) -> [String] {
-    let title = paper.paint(Texts.english.comparison, .strong)
+    let title = style.paint(Texts.english.comparison, .strong)
     let isSaid = run.exitCode == 97 || run.isOpenAgainstBaseline
-    return [title] + (isSaid ? [] : paper.wrap(sentence(comparison))) + origin(comparison, paper)
+    return [title] + (isSaid ? [] : style.wrap(sentence(comparison))) + origin(comparison, style)
   }
 
-  private static func origin(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
-    var lines = paper.wrap(method(comparison))
+  private static func origin(_ comparison: RunComparison, _ style: TerminalStyle) -> [String] {
+    var lines = style.wrap(method(comparison))
     if comparison.run.scenario.digest != comparison.baseline.scenario.digest {
-      lines += paper.wrap(
+      lines += style.wrap(
         "The scenario's text differs between the two: part of a change may come from it.")
     }
     return lines
@@ -117,7 +117,7 @@ public enum TerminalComparison {
   }
 
   private static func metrics(
-    _ comparison: RunComparison, _ paper: TerminalPaper, lines room: Int, _ more: String
+    _ comparison: RunComparison, _ style: TerminalStyle, lines room: Int, _ more: String
   ) -> [String] {
     guard !comparison.metrics.isEmpty else { return [] }
     let shown = comparison.metrics.prefix(
@@ -132,10 +132,10 @@ public enum TerminalComparison {
       let name = Escaping.visible("\(world)\(metric.name.operation)")
       let times = "\(metric.figure(metric.before)) → \(metric.figure(metric.after))"
       let figures =
-        paper.pad(times, to: 21) + paper.pad(metric.changeInWords, to: 9)
-        + paper.pad(metric.intervalInWords.map { "(\($0))" } ?? "too few", to: 22)
-      lines += paper.row(
-        paper.paint(mark(verdict), tone(verdict)), "\(name) \(metric.measure.inWords)", figures)
+        style.pad(times, to: 21) + style.pad(metric.changeInWords, to: 9)
+        + style.pad(metric.intervalInWords.map { "(\($0))" } ?? "too few", to: 22)
+      lines += style.row(
+        style.paint(mark(verdict), tone(verdict)), "\(name) \(metric.measure.inWords)", figures)
     }
     if shown.count < comparison.metrics.count {
       lines.append("  … \(comparison.metrics.count - shown.count) more: \(more)")
@@ -143,37 +143,37 @@ public enum TerminalComparison {
     return lines
   }
 
-  private static func limits(_ comparison: RunComparison, _ paper: TerminalPaper) -> [String] {
+  private static func limits(_ comparison: RunComparison, _ style: TerminalStyle) -> [String] {
     guard !comparison.limits.isEmpty else { return [] }
     let broken = comparison.limits.filter(\.isRegression)
     let others = comparison.limits.filter { !$0.isRegression }
     let texts = (broken + others).map {
       "\(Escaping.visible($0.id, limit: 20)) \($0.before.rawValue) → \($0.after.rawValue)"
     }
-    return ["", paper.cut("Limits: " + texts.joined(separator: ", "), to: paper.width)]
+    return ["", style.cut("Limits: " + texts.joined(separator: ", "), to: style.width)]
   }
 
   private static func foot(
-    _ comparison: RunComparison, _ names: (run: String, baseline: String), _ paper: TerminalPaper
+    _ comparison: RunComparison, _ names: (run: String, baseline: String), _ style: TerminalStyle
   ) -> [String] {
     var lines = [""]
     if let least = comparison.leastVisible, let size = least.change.smallestVisible {
       let typical = comparison.metrics.filter { $0.measure != .withoutAnswer }
         .compactMap(\.change.smallestVisible).sorted()
       let middle = typical[typical.count / 2]
-      lines += paper.wrap(
+      lines += style.wrap(
         "9 of 10 such comparisons would detect growth of \(percent(middle)) in half of the figures, and growth of \(percent(size)) in all of them (the least sensitive is \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
       )
     }
     let left = comparison.leftOut.count
     if left > 0 {
-      lines += paper.wrap(
+      lines += style.wrap(
         "Left out: \(Counts.of(left, "figure")) with too few requests, or on one side only.")
     }
     func origin(_ label: String, _ name: String, _ run: RunFigures) -> String {
       let text =
         "\(label) \(Escaping.visible(name)) · seed \(run.seed) · \(run.version) (\(Escaping.visible(run.commit, limit: 12)))"
-      return paper.paint(paper.cut(text, to: paper.width), .quiet)
+      return style.paint(style.cut(text, to: style.width), .quiet)
     }
     lines.append(origin("run     ", names.run, comparison.run))
     lines.append(origin("baseline", names.baseline, comparison.baseline))
@@ -208,7 +208,7 @@ public enum TerminalComparison {
     }
   }
 
-  static func tone(_ verdict: ChangeVerdict) -> TerminalPaper.Tone {
+  static func tone(_ verdict: ChangeVerdict) -> TerminalStyle.Tone {
     switch verdict {
     case .identical, .equivalent, .improved: .good
     case .inconclusive: .doubtful

@@ -7,26 +7,26 @@ public enum TerminalDuel {
   public static func text(
     _ duel: Duel, names: (baseline: String, challenger: String), width: Int = 80, colour: Bool
   ) -> String {
-    let paper = TerminalPaper(width: max(20, width), colour: colour)
+    let style = TerminalStyle(width: max(20, width), colour: colour)
     let word =
       "\(TerminalComparison.mark(duel.verdict)) \(duel.verdict.rawValue.uppercased())"
-    var lines = [paper.paint(word, TerminalComparison.tone(duel.verdict))]
-    lines += paper.wrap(sentence(duel))
-    lines += paper.wrap(
+    var lines = [style.paint(word, TerminalComparison.tone(duel.verdict))]
+    lines += style.wrap(sentence(duel))
+    lines += style.wrap(
       "\(duel.baseline.count) and \(duel.challenger.count) runs in turn, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm)."
     )
-    if let pace = pace(duel) { lines += paper.wrap(pace) }
+    if let pace = pace(duel) { lines += style.wrap(pace) }
     if !duel.isSameWork {
-      lines += paper.wrap(
+      lines += style.wrap(
         "The two builds did not do the same work: their digests differ, so a change in speed may come from a change in behaviour."
       )
     }
     lines.append("")
-    lines += duel.metrics.flatMap { row($0, paper) }
-    lines += [""] + foot(duel, paper)
+    lines += duel.metrics.flatMap { row($0, style) }
+    lines += [""] + foot(duel, style)
     for (label, name) in [("baseline  ", names.baseline), ("challenger", names.challenger)] {
       lines.append(
-        paper.paint(paper.cut("\(label) \(Escaping.visible(name))", to: paper.width), .quiet))
+        style.paint(style.cut("\(label) \(Escaping.visible(name))", to: style.width), .quiet))
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -63,23 +63,23 @@ public enum TerminalDuel {
       : nil
   }
 
-  private static func row(_ metric: Duel.Metric, _ paper: TerminalPaper) -> [String] {
+  private static func row(_ metric: Duel.Metric, _ style: TerminalStyle) -> [String] {
     let verdict = metric.change.verdict
     let times = "\(Figures.duration(metric.before)) → \(Figures.duration(metric.after))"
     let figures =
-      paper.pad(times, to: 21)
-      + paper.pad(TerminalComparison.change(metric.change.ratio), to: 9)
-      + paper.pad(TerminalComparison.interval(metric.change), to: 22)
-    return paper.row(
-      paper.paint(TerminalComparison.mark(verdict), TerminalComparison.tone(verdict)),
+      style.pad(times, to: 21)
+      + style.pad(TerminalComparison.change(metric.change.ratio), to: 9)
+      + style.pad(TerminalComparison.interval(metric.change), to: 22)
+    return style.row(
+      style.paint(TerminalComparison.mark(verdict), TerminalComparison.tone(verdict)),
       Escaping.visible(metric.name), figures)
   }
 
-  private static func foot(_ duel: Duel, _ paper: TerminalPaper) -> [String] {
+  private static func foot(_ duel: Duel, _ style: TerminalStyle) -> [String] {
     let visible = duel.metrics.compactMap(\.change.smallestVisible).sorted()
     guard let largest = visible.last else { return [] }
     let middle = visible[visible.count / 2]
-    return paper.wrap(
+    return style.wrap(
       "9 of 10 such duels would detect growth of \(TerminalComparison.percent(middle)) in half of the figures, and growth of \(TerminalComparison.percent(largest)) in all of them."
     )
   }

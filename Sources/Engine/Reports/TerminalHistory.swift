@@ -9,18 +9,18 @@ public enum TerminalHistory {
   public static func text(
     _ history: RunHistory, scenario: String, width: Int = 80, colour: Bool, all: Bool = false
   ) -> String {
-    let paper = TerminalPaper(width: max(20, width), colour: colour)
+    let style = TerminalStyle(width: max(20, width), colour: colour)
     let shown = all ? history.trends[...] : history.trends.prefix(linesMost)
-    var lines = head(history, scenario, paper) + [""]
-    for trend in shown { lines += Self.lines(of: trend, history, paper) }
+    var lines = head(history, scenario, style) + [""]
+    for trend in shown { lines += Self.lines(of: trend, history, style) }
     if shown.count < history.trends.count {
       lines.append("  … \(history.trends.count - shown.count) more; --all shows them")
     }
-    return (lines + foot(history, paper)).joined(separator: "\n") + "\n"
+    return (lines + foot(history, style)).joined(separator: "\n") + "\n"
   }
 
   private static func head(
-    _ history: RunHistory, _ scenario: String, _ paper: TerminalPaper
+    _ history: RunHistory, _ scenario: String, _ style: TerminalStyle
   ) -> [String] {
     guard let first = history.runs.first?.record, let last = history.runs.last?.record else {
       return ["\(Escaping.visible(scenario)): no complete runs are recorded"]
@@ -31,9 +31,9 @@ public enum TerminalHistory {
       : "\(first.recordedAt.prefix(10)) to \(last.recordedAt.prefix(10))"
     let count = Texts.english.many(history.runs.count, "run", "runs")
     let title = "\(Escaping.visible(scenario)): \(count), \(span)"
-    var lines = [paper.paint(paper.cut(title, to: paper.width), .strong)]
+    var lines = [style.paint(style.cut(title, to: style.width), .strong)]
     if history.leftOut > 0 {
-      lines += paper.wrap(
+      lines += style.wrap(
         "Left out: \(history.leftOut) with another seed or number of replications than the latest, identical to another run, or interrupted."
       )
     }
@@ -41,42 +41,42 @@ public enum TerminalHistory {
   }
 
   private static func lines(
-    of trend: RunHistory.Trend, _ history: RunHistory, _ paper: TerminalPaper
+    of trend: RunHistory.Trend, _ history: RunHistory, _ style: TerminalStyle
   ) -> [String] {
-    let room = min(most, max(10, paper.width - 50))
+    let room = min(most, max(10, style.width - 50))
     let line = sparkline(Array(trend.values.suffix(room)))
     let latest = trend.latest.map(Figures.duration) ?? "–"
-    let figures = paper.pad(line, to: room) + paper.pad(latest, to: 10)
+    let figures = style.pad(line, to: room) + style.pad(latest, to: 10)
     let name = Escaping.visible(
       "\(trend.name.series.world).\(trend.name.series.operation) \(trend.name.measure.rawValue)")
     let mark =
       switch trend.changes.last?.isGrowth {
-      case true?: paper.paint("▲", .bad)
-      case false?: paper.paint("▼", .good)
+      case true?: style.paint("▲", .bad)
+      case false?: style.paint("▼", .good)
       case nil: " "
       }
-    let label = paper.cut(name, to: paper.width - 5 - TerminalPaper.columns(of: figures))
-    var lines = ["  \(mark) " + paper.spread(label, figures, over: paper.width - 4)]
+    let label = style.cut(name, to: style.width - 5 - TerminalStyle.columns(of: figures))
+    var lines = ["  \(mark) " + style.spread(label, figures, over: style.width - 4)]
     for change in trend.changes.suffix(2) {
       let run = history.runs[change.run]
       let ratio = change.before > 0 ? change.after / change.before : .infinity
       let size = (ratio >= 1 ? "+" : "−") + TerminalComparison.percent((ratio - 1).magnitude)
       lines.append(
-        paper.cut(
+        style.cut(
           "      \(size) since run \(run.id) (\(run.record.recordedAt.prefix(10)), \(Escaping.visible(run.record.commit, limit: 12))): \(Figures.duration(change.before)) → \(Figures.duration(change.after))",
-          to: paper.width))
+          to: style.width))
     }
     return lines
   }
 
-  private static func foot(_ history: RunHistory, _ paper: TerminalPaper) -> [String] {
+  private static func foot(_ history: RunHistory, _ style: TerminalStyle) -> [String] {
     guard !history.runs.isEmpty else { return [] }
     let needed = RunHistory.fewestRuns
     guard history.runs.count >= needed else {
-      return [""] + paper.wrap("At least \(needed) runs are needed to tell a change from chance.")
+      return [""] + style.wrap("At least \(needed) runs are needed to tell a change from chance.")
     }
     return [""]
-      + paper.wrap(
+      + style.wrap(
         Texts.english.falseDiscoveries(
           of: history.trends.count, share: Figures.share(history.falseDiscoveries)))
   }

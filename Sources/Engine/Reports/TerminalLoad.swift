@@ -13,24 +13,24 @@ public enum TerminalLoad {
     reportAt: String? = nil
   ) -> String {
     guard let generator = run.generator else { preconditionFailure("only loads have a generator") }
-    let paper = TerminalPaper(width: max(40, width), colour: colour)
+    let style = TerminalStyle(width: max(40, width), colour: colour)
     let story = Story(of: run)
-    let word = paper.paint(
-      TerminalPaper.mark(story.shown) + " " + story.word.uppercased(),
-      TerminalPaper.tone(story.shown))
-    let title = paper.cut(
-      Escaping.visible(run.scenario.title), to: paper.width - story.word.count - 4)
-    var lines = [word + "  " + paper.paint(title, .strong)] + paper.wrap(story.headline)
-    lines += generator.breaches.flatMap { paper.wrap(Escaping.visible($0, limit: 300), indent: 2) }
+    let word = style.paint(
+      TerminalStyle.mark(story.shown) + " " + story.word.uppercased(),
+      TerminalStyle.tone(story.shown))
+    let title = style.cut(
+      Escaping.visible(run.scenario.title), to: style.width - story.word.count - 4)
+    var lines = [word + "  " + style.paint(title, .strong)] + style.wrap(story.headline)
+    lines += generator.breaches.flatMap { style.wrap(Escaping.visible($0, limit: 300), indent: 2) }
     lines.append("")
-    lines += objectives(run, paper)
-    lines += times(run, generator, paper)
-    lines += phases(generator, paper)
-    lines += failures(run, explanations, paper)
-    lines += health(generator, paper)
+    lines += objectives(run, style)
+    lines += times(run, generator, style)
+    lines += phases(generator, style)
+    lines += failures(run, explanations, style)
+    lines += health(generator, style)
     if let reportAt { lines.append("Report: \(Escaping.visible(reportAt, limit: 4_000))") }
     for step in Story.Step.all(afterLoad: run, generator).prefix(1) {
-      lines += paper.wrap(step.words)
+      lines += style.wrap(step.words)
       if let command = step.command { lines.append("  " + Escaping.visible(command, limit: 4_000)) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -44,17 +44,17 @@ public enum TerminalLoad {
     }.joined(separator: ", ")
   }
 
-  private static func objectives(_ run: Run, _ paper: TerminalPaper) -> [String] {
+  private static func objectives(_ run: Run, _ style: TerminalStyle) -> [String] {
     run.orderedObjectives.flatMap { objective in
-      let mark = paper.paint(
-        TerminalPaper.mark(objective.verdict), TerminalPaper.tone(objective.verdict))
+      let mark = style.paint(
+        TerminalStyle.mark(objective.verdict), TerminalStyle.tone(objective.verdict))
       let figure =
         (objective.estimateInWords ?? Texts.english.none)
         + (objective.range.map { " (\($0))" } ?? "")
-      var lines = paper.row(
+      var lines = style.row(
         mark, Escaping.visible(objective.text, limit: 500), figure, isWhole: true)
       if objective.verdict != .pass, let reason = objective.reason {
-        lines += paper.wrap(Escaping.visible(reason, limit: 300), indent: 4)
+        lines += style.wrap(Escaping.visible(reason, limit: 300), indent: 4)
       }
       return lines
     }
@@ -65,7 +65,7 @@ public enum TerminalLoad {
 
   /// One route has a line for each quantile with its interval; several have a line each.
   private static func times(
-    _ run: Run, _ generator: GeneratorResult, _ paper: TerminalPaper
+    _ run: Run, _ generator: GeneratorResult, _ style: TerminalStyle
   ) -> [String] {
     let texts = Texts.english
     guard let first = run.latencies.first else { return [] }
@@ -73,30 +73,30 @@ public enum TerminalLoad {
       let service = generator.service.first { $0.operation == first.operation }
       let heading = "Response time, \(texts.many(first.count, "call", "calls"))"
       let columns = ["response", "95 % interval", "service"].enumerated().map {
-        paper.pad($0.element, to: $0.offset == 1 ? 22 : 12)
+        style.pad($0.element, to: $0.offset == 1 ? 22 : 12)
       }
-      return [paper.paint(paper.spread(heading, columns.joined(), over: paper.width), .strong)]
+      return [style.paint(style.spread(heading, columns.joined(), over: style.width), .strong)]
         + shown.map { q in
           let quantile = first.quantiles.first { abs($0.q - q) < 1e-9 }
           let range = quantile?.interval.map { Figures.durations($0.low, $0.high) } ?? texts.none
           let alone = service?.quantiles.first { abs($0.share - q) < 1e-9 }
           let figures = [
-            paper.pad(first.words(forQuantile: q), to: 12), paper.pad(range, to: 22),
-            paper.pad(alone.map { Figures.duration($0.seconds) } ?? texts.none, to: 12),
+            style.pad(first.words(forQuantile: q), to: 12), style.pad(range, to: 22),
+            style.pad(alone.map { Figures.duration($0.seconds) } ?? texts.none, to: 12),
           ]
-          return paper.spread("  " + Figures.quantile(q), figures.joined(), over: paper.width)
+          return style.spread("  " + Figures.quantile(q), figures.joined(), over: style.width)
         }
     }
-    let names = shown.map { paper.pad(Figures.quantile($0), to: 11) }.joined()
+    let names = shown.map { style.pad(Figures.quantile($0), to: 11) }.joined()
     let lines = run.slowestFirst.prefix(routesMost).map { latency in
-      let figures = shown.map { paper.pad(latency.words(forQuantile: $0), to: 11) }.joined()
-      let room = paper.width - TerminalPaper.columns(of: figures) - 3
-      return paper.spread(
-        "  " + paper.cut(Escaping.visible(latency.operation), to: room), figures,
-        over: paper.width)
+      let figures = shown.map { style.pad(latency.words(forQuantile: $0), to: 11) }.joined()
+      let room = style.width - TerminalStyle.columns(of: figures) - 3
+      return style.spread(
+        "  " + style.cut(Escaping.visible(latency.operation), to: room), figures,
+        over: style.width)
     }
     let more = run.latencies.count - lines.count
-    return [paper.paint(paper.spread("Response time", names, over: paper.width), .strong)] + lines
+    return [style.paint(style.spread("Response time", names, over: style.width), .strong)] + lines
       + (more > 0 ? ["  … \(more) \(texts.more)"] : [])
   }
 
@@ -114,38 +114,38 @@ public enum TerminalLoad {
 
   private static let phasesMost = 8
 
-  private static func phases(_ generator: GeneratorResult, _ paper: TerminalPaper) -> [String] {
+  private static func phases(_ generator: GeneratorResult, _ style: TerminalStyle) -> [String] {
     guard !generator.phases.isEmpty else { return [] }
-    let names = shown.map { paper.pad(Figures.quantile($0), to: 11) }.joined()
+    let names = shown.map { style.pad(Figures.quantile($0), to: 11) }.joined()
     let lines = generator.phases.prefix(phasesMost).map { phase in
       let figures = shown.map { q in
         let found = phase.quantiles.first { abs($0.share - q) < 1e-9 }
-        return paper.pad(found.map { Figures.duration($0.seconds) } ?? Texts.english.none, to: 11)
+        return style.pad(found.map { Figures.duration($0.seconds) } ?? Texts.english.none, to: 11)
       }.joined()
-      return paper.spread("  " + phase.pace, figures, over: paper.width)
+      return style.spread("  " + phase.pace, figures, over: style.width)
     }
     let more = generator.phases.count - lines.count
-    return [paper.paint(paper.spread("Phases", names, over: paper.width), .strong)] + lines
+    return [style.paint(style.spread("Phases", names, over: style.width), .strong)] + lines
       + (more > 0 ? ["  … \(more) \(Texts.english.more)"] : [])
   }
 
   private static func failures(
-    _ run: Run, _ explanations: [String: String], _ paper: TerminalPaper
+    _ run: Run, _ explanations: [String: String], _ style: TerminalStyle
   ) -> [String] {
     let failures = run.failures
     guard !failures.isEmpty, run.requests > 0 else { return [] }
     let all = failures.reduce(0) { $0 + $1.count }
     let share = Figures.share(Double(all) / Double(run.requests))
-    return [paper.paint("No usable answer: \(Figures.count(all)) calls, \(share)", .strong)]
+    return [style.paint("No usable answer: \(Figures.count(all)) calls, \(share)", .strong)]
       + failures.prefix(4).map { failure in
         let said = explanations[failure.code].map { "  " + Escaping.visible($0, limit: 120) } ?? ""
-        return paper.cut(
-          "  \(Story.words(failure))\(said)", to: paper.width)
+        return style.cut(
+          "  \(Story.words(failure))\(said)", to: style.width)
       }
       + (failures.count > 4 ? ["  … \(failures.count - 4) \(Texts.english.more)"] : [])
   }
 
-  private static func health(_ generator: GeneratorResult, _ paper: TerminalPaper) -> [String] {
+  private static func health(_ generator: GeneratorResult, _ style: TerminalStyle) -> [String] {
     let late = generator.lateness.first { abs($0.share - 0.99) < 1e-9 }
     let parts = [
       generator.wantedPerSecond.map { "wanted \(Figures.number($0))/s" },
@@ -156,6 +156,6 @@ public enum TerminalLoad {
         ? "\(Figures.count(generator.repeated)) sent again (kept connection had ended)" : nil,
       "one machine, one run",
     ].compactMap(\.self)
-    return paper.wrap("Generator: " + parts.joined(separator: ", ")).map { paper.paint($0, .quiet) }
+    return style.wrap("Generator: " + parts.joined(separator: ", ")).map { style.paint($0, .quiet) }
   }
 }

@@ -58,26 +58,26 @@ public struct TerminalLoadProgress: Sendable {
 
   /// The view in place: always as many lines, none wider than the terminal.
   public func lines(_ now: State, columns: Int, colour: Bool) -> [String] {
-    let paper = TerminalPaper(width: max(20, columns), colour: colour)
+    let style = TerminalStyle(width: max(20, columns), colour: colour)
     let share = min(1, now.elapsedSeconds / lastsSeconds)
     let (full, left) = (Int(share * 20), timeLeft(now))
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
     let wanted = wanted(now).map { "wanted \($0)/s  " } ?? "\(pace)  "
-    let names = Self.quantiles.map { paper.pad(Figures.quantile($0), to: 12) }.joined()
+    let names = Self.quantiles.map { style.pad(Figures.quantile($0), to: 12) }.joined()
     let window = "last \(Int(now.recentSeconds.rounded())) s"
     let plain = [
       Escaping.visible(title, limit: 300),
       "\(bar) \(Int(share * 100)) %  \(left)",
       "\(wanted)answered \(Figures.number(now.answeredPerSecond))/s  in flight \(now.inFlight)  waiting \(now.waiting)",
-      paper.pad("", to: 10) + names,
-      row(window, now.recent, paper), row("whole", now.whole, paper),
+      style.pad("", to: 10) + names,
+      row(window, now.recent, style), row("whole", now.whole, style),
       errors(now),
       now.lateSeconds.map { "generator late by \(Figures.duration($0)) (p99)" } ?? "",
-    ].map { paper.cut($0, to: paper.width) }
+    ].map { style.cut($0, to: style.width) }
     return plain.enumerated().map { index, line in
       index == 0 || index == 3
-        ? paper.paint(line, index == 0 ? .strong : .quiet)
-        : index == 6 && !now.failures.isEmpty ? paper.paint(line, .bad) : line
+        ? style.paint(line, index == 0 ? .strong : .quiet)
+        : index == 6 && !now.failures.isEmpty ? style.paint(line, .bad) : line
     }
   }
 
@@ -98,9 +98,9 @@ public struct TerminalLoadProgress: Sendable {
     rate.map { Figures.number($0.perSecond(at: Span(seconds: now.elapsedSeconds))) }
   }
 
-  private func row(_ name: String, _ times: [Double?], _ paper: TerminalPaper) -> String {
+  private func row(_ name: String, _ times: [Double?], _ style: TerminalStyle) -> String {
     let label = name + String(repeating: " ", count: max(0, 10 - name.count))
-    return label + times.map { paper.pad(words($0), to: 12) }.joined()
+    return label + times.map { style.pad(words($0), to: 12) }.joined()
   }
 
   private func words(_ seconds: Double?) -> String {

@@ -45,7 +45,7 @@ public struct TerminalProgress: Sendable {
       [percent, number, left], [percent, left], [percent],
     ]
     let lines = candidates.map { $0.joined(separator: "  ") }
-    return lines.first { TerminalPaper.columns(of: $0) <= columns } ?? ""
+    return lines.first { TerminalStyle.columns(of: $0) <= columns } ?? ""
   }
 
   private func bar(_ width: Int) -> String {

@@ -82,42 +82,42 @@ public struct TerminalTrace: Sendable {
 
   /// The lines of a range, numbered, a heading for each day, each violation below the line that shows it.
   public func text(_ range: Range<Int>, colour: Bool) -> [String] {
-    let paper = TerminalPaper(width: .max, colour: colour)
+    let style = TerminalStyle(width: .max, colour: colour)
     let isOne = Set(entries[range].map(\.person)).count == 1
     let width = String(range.upperBound).count
     let names = entries[range].map(\.person.count).max() ?? 0
     var lines =
-      isOne ? [paper.paint(Escaping.visible(entries[range.lowerBound].person), .strong)] : []
+      isOne ? [style.paint(Escaping.visible(entries[range.lowerBound].person), .strong)] : []
     var day = ""
     for place in range {
       let entry = entries[place]
       let civil = entry.time.map(zone.civil(at:))
       if let civil, Figures.day(civil.date) != day {
         day = Figures.day(civil.date)
-        lines.append(paper.paint("\(day), times of \(zone)", .quiet))
+        lines.append(style.paint("\(day), times of \(zone)", .quiet))
       }
       let clock = civil.map { Self.clock($0.timeOfDay) } ?? String(repeating: " ", count: 12)
       let name = Escaping.visible(entry.person)
       let who =
         isOne ? "" : name + String(repeating: " ", count: max(0, names - name.count)) + "  "
       let isMarked = !marks[place].isEmpty
-      let mark = isMarked ? paper.paint("✗", .bad) : " "
+      let mark = isMarked ? style.paint("✗", .bad) : " "
       lines.append(
-        "\(mark) \(paper.pad(String(place + 1), to: width))  \(clock)  \(who)\(entry.words)")
-      for number in marks[place] { lines.append(said(violations[number], paper, width)) }
+        "\(mark) \(style.pad(String(place + 1), to: width))  \(clock)  \(who)\(entry.words)")
+      for number in marks[place] { lines.append(said(violations[number], style, width)) }
     }
-    return lines + unplaced(paper, width)
+    return lines + unlocated(style, width)
   }
 
-  private func said(_ violation: Violation, _ paper: TerminalPaper, _ width: Int) -> String {
+  private func said(_ violation: Violation, _ style: TerminalStyle, _ width: Int) -> String {
     String(repeating: " ", count: width + 4)
-      + paper.paint(
+      + style.paint(
         "\(Escaping.visible(violation.limit, limit: 20)): \(Escaping.visible(violation.what, limit: 500))",
         .bad)
   }
 
   /// Violations that no line shows: a check saw them in everything together, or in what others did.
-  private func unplaced(_ paper: TerminalPaper, _ width: Int) -> [String] {
+  private func unlocated(_ style: TerminalStyle, _ width: Int) -> [String] {
     let placed = Set(marks.flatMap(\.self))
     return violations.indices.filter { !placed.contains($0) }.map { number in
       let violation = violations[number]

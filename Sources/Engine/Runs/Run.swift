@@ -36,7 +36,7 @@ public struct Run: Sendable {
   /// After how many replications it was judged.
   public var looks: Looks?
   /// How far people got, role by role.
-  public var reach: [ReachResult]
+  public var funnel: [FunnelResult]
   /// What backends searched for inside their calls.
   public var searches: [SearchResult]
   /// How it settled; `nil` of results that do not tell.
@@ -53,7 +53,7 @@ public struct Run: Sendable {
     replications: [Replication], limits: [LimitResult], objectives: [ObjectiveResult],
     latencies: [LatencyResult], business: [BusinessResult], refusals: [Tally], unknowns: [Tally],
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
-    comparison: RunComparison? = nil, looks: Looks? = nil, reach: [ReachResult] = [],
+    comparison: RunComparison? = nil, looks: Looks? = nil, funnel: [FunnelResult] = [],
     searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil,
     generator: GeneratorResult? = nil
   ) {
@@ -80,7 +80,7 @@ public struct Run: Sendable {
     self.machine = machine
     self.comparison = comparison
     self.looks = looks
-    self.reach = reach
+    self.funnel = funnel
     self.searches = searches
     self.settling = settling
     self.generator = generator
@@ -409,7 +409,7 @@ public struct Tally: Sendable {
 }
 
 public struct JourneyCounts: Sendable {
-  /// Episodes begun.
+  /// Sessions begun.
   public var begun: Int
   public var completed: Int
   /// Ended by the engine: the run ended or the app was killed.

@@ -79,12 +79,12 @@ public struct RunAssembly {
       business: tallies.flatMap { $0.business(judgedBy: limits) },
       refusals: tallies.flatMap { $0.refusals }, unknowns: tallies.flatMap { $0.unknowns },
       journeys: JourneyCounts(
-        begun: tallies.reduce(0) { $0 + $1.whole.episodesBegun },
-        completed: tallies.reduce(0) { $0 + $1.whole.episodesCompleted },
+        begun: tallies.reduce(0) { $0 + $1.whole.sessionsBegun },
+        completed: tallies.reduce(0) { $0 + $1.whole.sessionsCompleted },
         ended: tallies.reduce(0) {
-          $0 + $1.whole.episodesBegun - $1.whole.episodesCompleted
+          $0 + $1.whole.sessionsBegun - $1.whole.sessionsCompleted
         }),
-      load: tallies.map(\.load), machine: machine, looks: looks, reach: tallies.flatMap(\.reach),
+      load: tallies.map(\.load), machine: machine, looks: looks, funnel: tallies.flatMap(\.funnel),
       searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
       settling: settling.settling)
   }

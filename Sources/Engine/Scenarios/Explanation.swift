@@ -71,7 +71,7 @@ public struct Explanation: Sendable {
     /// The line of a key that is given.
     func source(_ key: String) -> Source? {
       guard case .mapping(let members) = node.content else { return nil }
-      return members.first { $0.key.text == key }.map { .scenario(line: $0.key.place.line) }
+      return members.first { $0.key.text == key }.map { .scenario(line: $0.key.location.line) }
     }
   }
 
@@ -88,7 +88,7 @@ public struct Explanation: Sendable {
         "\(percent($0.halfWidth)) at \(percent($0.confidence))"
       } ?? "none", "stopEarly": scenario.stopEarly ? "on" : "off",
       "timeline": scenario.timeline.isWall ? "wall" : "virtual",
-      "exchange": "\(scenario.exchange)",
+      "exchange": "\(scenario.barrierInterval)",
       "warmup": scenario.isWarmUpAutomatic ? Reading.automatic : "\(scenario.warmup)",
       "events": "\(scenario.events.count)", "faults": "\(scenario.faults.count)",
       "objectives": "\(scenario.objectives.count)", "documented": scenario.documented.rawValue,
@@ -168,7 +168,7 @@ public struct Explanation: Sendable {
     case .closed:
       let most = workload.mostAtOnce
       let first = (0..<min(8, most)).compactMap {
-        workload.turns(ofPlace: $0, from: scenario.starts).first
+        workload.turns(ofUser: $0, from: scenario.starts).first
       }.map { "\($0.lowerBound - scenario.starts)" }.joined(separator: ", ")
       value = "\(most) places at most, the first from \(first)"
     }
@@ -224,8 +224,8 @@ public struct Explanation: Sendable {
 
   /// Notes that options replaced outermost values.
   public mutating func replace(_ names: [String]) {
-    for place in sections[0].rows.indices where names.contains(sections[0].rows[place].name) {
-      sections[0].rows[place].source = .commandLine
+    for location in sections[0].rows.indices where names.contains(sections[0].rows[location].name) {
+      sections[0].rows[location].source = .commandLine
     }
   }
 }

@@ -50,12 +50,12 @@ public struct ForeignServer: Hashable, Sendable {
   public var signIn: SignIn?
   /// Whether it holds the population of the scenario already.
   public var isPrepared: Bool
-  public var place: SourcePlace
+  public var location: SourceLocation
 
   public init(
     domain: String, urls: [String: String], headers: [Header] = [], feeder: String? = nil,
     members: [String: String] = [:], signIn: SignIn? = nil, isPrepared: Bool = false,
-    place: SourcePlace
+    location: SourceLocation
   ) {
     self.domain = domain
     self.urls = urls
@@ -64,7 +64,7 @@ public struct ForeignServer: Hashable, Sendable {
     self.members = members
     self.signIn = signIn
     self.isPrepared = isPrepared
-    self.place = place
+    self.location = location
   }
 
   private var texts: [RowText] {

@@ -29,7 +29,7 @@ extension Reading {
   }
 
   func maximumReplications(
-    _ node: SourceNode, replications: Int, at place: SourceNode?
+    _ node: SourceNode, replications: Int, at location: SourceNode?
   ) -> Int? {
     guard
       let most = whole(
@@ -37,7 +37,7 @@ extension Reading {
     else { return nil }
     guard most >= replications else {
       refuse(
-        node, "maximumReplications", "the run begins with \(replications)\(Self.behind(place))",
+        node, "maximumReplications", "the run begins with \(replications)\(Self.behind(location))",
         wanted:
           "a whole number from \(replications), 'replications', to \(Self.replicationRange.upperBound)"
       )

@@ -20,11 +20,11 @@ final class Reading {
   }
 
   func wrong(_ node: SourceNode, _ what: String, _ remedy: String) {
-    problems.append(ScenarioProblem(file: file, at: node.place, what, remedy))
+    problems.append(ScenarioProblem(file: file, at: node.location, what, remedy))
   }
 
   func warn(_ node: SourceNode, _ what: String, _ remedy: String) {
-    warnings.append(ScenarioProblem(file: file, at: node.place, what, remedy))
+    warnings.append(ScenarioProblem(file: file, at: node.location, what, remedy))
   }
 
   /// The usual form: `'lasts' cannot be '5': a time needs a unit; give a time …`.
@@ -53,7 +53,7 @@ final class Reading {
   }
 
   /// Where the other side of a contradiction stands: ` (12:9)`.
-  static func behind(_ node: SourceNode?) -> String { node.map { " (\($0.place))" } ?? "" }
+  static func behind(_ node: SourceNode?) -> String { node.map { " (\($0.location))" } ?? "" }
 
   // MARK: - Shapes
 
@@ -114,19 +114,19 @@ final class Reading {
       return nil
     }
     var found: [(name: String, member: SourceNode.Member)] = []
-    var places: [String: SourcePlace] = [:]
+    var locations: [String: SourceLocation] = [:]
     for member in members {
       guard let key = member.key.text else {
         wrong(member.key, "a key cannot be \(member.key.inWords)", "give a name, e.g. \(example)")
         continue
       }
-      if let first = places[key] {
+      if let first = locations[key] {
         wrong(
           member.key, "'\(printable(key))' is given here and in line \(first.line)",
           "remove one of them")
         continue
       }
-      places[key] = member.key.place
+      locations[key] = member.key.location
       found.append((key, member))
     }
     return found

@@ -24,7 +24,7 @@ extension Reading {
       guard let at, let parameters else { return nil }
       return ScheduledEvent(
         at: at, domain: domain, command: control.name, parameters: parameters,
-        line: item.place.line, column: item.place.column)
+        line: item.location.line, column: item.location.column)
     }
   }
 

@@ -122,12 +122,12 @@ extension Reading {
     }
   }
 
-  private func domain(_ node: SourceNode?, _ worlds: [World], at place: SourceNode) -> String? {
+  private func domain(_ node: SourceNode?, _ worlds: [World], at location: SourceNode) -> String? {
     let names = worlds.map(\.domain)
     guard let node else {
       guard names.count > 1 else { return names.first }
       wrong(
-        place, "the load is on one world, and the scenario has several",
+        location, "the load is on one world, and the scenario has several",
         "add load: {on: \(names[0])}")
       return nil
     }

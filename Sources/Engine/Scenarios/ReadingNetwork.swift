@@ -73,7 +73,7 @@ extension Reading {
     guard from.span < to.span else {
       wrong(
         node,
-        "'uniform' runs from \(from.span) (\(from.place)) to \(to.span) (\(to.place))",
+        "'uniform' runs from \(from.span) (\(from.location)) to \(to.span) (\(to.location))",
         "make 'to' the longer one")
       return nil
     }
@@ -86,7 +86,7 @@ extension Reading {
     guard median.span < p95.span else {
       wrong(
         node,
-        "'lognormal' has a median of \(median.span) (\(median.place)) and a p95 of \(p95.span) (\(p95.place))",
+        "'lognormal' has a median of \(median.span) (\(median.location)) and a p95 of \(p95.span) (\(p95.location))",
         "make 'p95' the longer one, or use {constant: \(median.span)}")
       return nil
     }
@@ -94,15 +94,15 @@ extension Reading {
   }
 
   /// A time and where it stands.
-  private struct Placed {
+  private struct SpanAt {
     let span: Span
-    let place: SourcePlace
+    let location: SourceLocation
   }
 
   private func pair(
     _ node: SourceNode, _ kind: String, _ first: (key: String, example: String),
     _ second: (key: String, example: String), zero: Bool = false
-  ) -> (Placed, Placed)? {
+  ) -> (SpanAt, SpanAt)? {
     let example = "{\(first.key): \(first.example), \(second.key): \(second.example)}"
     let keys = [first.key, second.key]
     let members = members(of: node, "'\(kind)'", keys: keys, required: keys, example: example)
@@ -110,8 +110,8 @@ extension Reading {
     let b = members?[second.key].flatMap { time($0, second.key, second.example) }
     guard let a, let b, let members else { return nil }
     return (
-      Placed(span: a, place: members[first.key]!.place),
-      Placed(span: b, place: members[second.key]!.place)
+      SpanAt(span: a, location: members[first.key]!.location),
+      SpanAt(span: b, location: members[second.key]!.location)
     )
   }
 
@@ -157,14 +157,14 @@ extension Reading {
     return service
   }
 
-  private func capacity(_ node: SourceNode, servers: Int, at place: SourceNode?) -> Int? {
+  private func capacity(_ node: SourceNode, servers: Int, at location: SourceNode?) -> Int? {
     guard let capacity = whole(node, "capacity", in: Self.capacityRange, example: 200) else {
       return nil
     }
     guard capacity >= servers else {
       refuse(
         node, "capacity", "it counts those who are served, too, and some servers would always idle",
-        wanted: "at least the 'servers'\(Self.behind(place)), \(servers)")
+        wanted: "at least the 'servers'\(Self.behind(location)), \(servers)")
       return nil
     }
     return capacity

@@ -56,7 +56,7 @@ extension Reading {
     }
     return Objective(
       text: text, measure: parsed.measure, domain: domain, subject: subject, window: window,
-      comparison: parsed.comparison, bound: parsed.bound, line: node.place.line)
+      comparison: parsed.comparison, bound: parsed.bound, line: node.location.line)
   }
 
   /// A part of the run, by its two moments.
@@ -64,7 +64,7 @@ extension Reading {
     _ words: (from: String, to: String), _ node: SourceNode, _ frame: Timeframe?
   ) -> Objective.Window? {
     func word(_ text: String) -> SourceNode {
-      SourceNode(.scalar(text, quoted: true), at: node.place)
+      SourceNode(.scalar(text, quoted: true), at: node.location)
     }
     guard let from = moment(word(words.from), "from", in: frame),
       let to = moment(word(words.to), "to", in: frame, from: from, closed: true)

@@ -51,7 +51,7 @@ extension Reading {
     guard let urls else { return nil }
     let server = ForeignServer(
       domain: domain, urls: urls, headers: headers ?? [], feeder: feeder, members: columns,
-      signIn: signIn, isPrepared: population == "prepared", place: node.place)
+      signIn: signIn, isPrepared: population == "prepared", location: node.location)
     if feeder == nil, let column = server.columns.first {
       wrong(
         node, "'${row.\(printable(column))}' needs a row for each person",

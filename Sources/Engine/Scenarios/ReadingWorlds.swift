@@ -23,7 +23,7 @@ extension Reading {
       guard let (world, declaration) = world(item, declarations, example: example) else { continue }
       if let first = worlds.first(where: { $0.world.domain == world.domain }) {
         wrong(
-          item, "\(world.domain) has a world already, in line \(first.node.place.line)",
+          item, "\(world.domain) has a world already, in line \(first.node.location.line)",
           "merge the two and raise 'regions' or the population")
         continue
       }

@@ -21,7 +21,7 @@ public struct Scenario: Hashable, Sendable {
   public var network: Network
   public var service: Service
   /// How far apart regions exchange what they publish.
-  public var exchange: Span
+  public var barrierInterval: Span
   /// What the statistics leave out at the beginning.
   public var warmup: Span
   /// Whether that is chosen when the run is over, from how long requests took in its course; `warmup` is zero then.
@@ -50,7 +50,7 @@ public struct Scenario: Hashable, Sendable {
     name: String, title: String, starts: Instant, zone: CivilZone, lasts: Span, seed: UInt64 = 1,
     replications: Int = 1, maximumReplications: Int? = nil, precision: Precision? = nil,
     stopEarly: Bool = false, worlds: [World], network: Network = Network(),
-    service: Service = Service(), exchange: Span = .minutes(15), warmup: Span = .zero,
+    service: Service = Service(), barrierInterval: Span = .minutes(15), warmup: Span = .zero,
     events: [ScheduledEvent] = [], faults: [Fault] = [], objectives: [Objective] = [],
     documented: Documented = .judged, inconclusive: Inconclusive = .fail, digest: String = "",
     isWarmUpAutomatic: Bool = false, timeline: Timeline = .virtual, workload: Workload? = nil,
@@ -70,7 +70,7 @@ public struct Scenario: Hashable, Sendable {
     self.worlds = worlds
     self.network = network
     self.service = service
-    self.exchange = exchange
+    self.barrierInterval = barrierInterval
     self.warmup = warmup
     self.isWarmUpAutomatic = isWarmUpAutomatic
     self.timeline = timeline
@@ -249,7 +249,7 @@ public struct ScheduledEvent: Hashable, Sendable {
     if words.hasPrefix(command + ": ") { words.removeFirst(command.count + 2) }
     let parts = words.split(separator: "; ", maxSplits: 1).map(String.init)
     return ScenarioProblem(
-      file: file, at: SourcePlace(line: line, column: column),
+      file: file, at: SourceLocation(line: line, column: column),
       "\(domain).\(command): \(parts.first ?? "")",
       parts.count > 1
         ? parts[1] : "'rehearse domains \(domain) events \(command)' shows what it takes")

@@ -66,7 +66,7 @@ public struct ScenarioDraft: Sendable {
       # The way to the backend, and the prices by which its work becomes time.
       network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
       service: {servers: 8, perRowRead: 4us}
-      \(exchange)
+      \(barrierInterval)
       \(examples)
       # What has to hold beside the documented limits. Not to know is not to hold, unless you say 'warn'.
       objectives:
@@ -111,8 +111,8 @@ public struct ScenarioDraft: Sendable {
       + ["    profile: \(Reading.standard(of: declaration).name)"]).joined(separator: "\n")
   }
 
-  private var exchange: String {
-    guard let longest = declaration.longestExchange else { return "exchange: 15min" }
+  private var barrierInterval: String {
+    guard let longest = declaration.longestBarrierInterval else { return "exchange: 15min" }
     return "exchange: \(min(longest, .hours(1)))"
   }
 

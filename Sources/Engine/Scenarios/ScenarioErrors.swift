@@ -4,13 +4,13 @@ import Contracts
 public struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
   public let file: String
   /// `nil` when the file as a whole is meant.
-  public let place: SourcePlace?
+  public let location: SourceLocation?
   public let what: String
   public let remedy: String
 
-  public init(file: String, at place: SourcePlace?, _ what: String, _ remedy: String) {
+  public init(file: String, at location: SourceLocation?, _ what: String, _ remedy: String) {
     self.file = file
-    self.place = place
+    self.location = location
     self.what = what
     self.remedy = remedy
   }
@@ -18,7 +18,7 @@ public struct ScenarioProblem: Hashable, Sendable, CustomStringConvertible {
   /// `saturday.yaml:5:8: what is wrong; what would be right`
   public var description: String {
     let path = printable(file, limit: 1_000)
-    let prefix = place.map { "\(path):\($0.line):\($0.column)" } ?? path
+    let prefix = location.map { "\(path):\($0.line):\($0.column)" } ?? path
     return "\(prefix): \(what); \(remedy)"
   }
 }
@@ -38,8 +38,8 @@ public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible
     omitted = sorted.count - self.problems.count
   }
 
-  public init(file: String, at place: SourcePlace? = nil, _ what: String, _ remedy: String) {
-    self.init([ScenarioProblem(file: file, at: place, what, remedy)])
+  public init(file: String, at location: SourceLocation? = nil, _ what: String, _ remedy: String) {
+    self.init([ScenarioProblem(file: file, at: location, what, remedy)])
   }
 
   /// A line for each problem.
@@ -49,10 +49,10 @@ public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// By place; what concerns the whole file comes first, and what was found first stays first within one place.
+/// By location; what concerns the whole file comes first, and what was found first stays first within one location.
 func inFileOrder(_ problems: [ScenarioProblem]) -> [ScenarioProblem] {
-  let start = SourcePlace(line: 0, column: 0)
+  let start = SourceLocation(line: 0, column: 0)
   return problems.enumerated().sorted { a, b in
-    (a.element.place ?? start, a.offset) < (b.element.place ?? start, b.offset)
+    (a.element.location ?? start, a.offset) < (b.element.location ?? start, b.offset)
   }.map(\.element)
 }

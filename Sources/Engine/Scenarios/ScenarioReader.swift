@@ -62,7 +62,7 @@ public struct ScenarioReader {
     }
     let precision = given["precision"].flatMap { reading.precision($0, maximum: maximum) }
     let stopEarly = given["stopEarly"].flatMap { reading.flag($0, "stopEarly") }
-    let exchange = reading.exchange(given["exchange"], worlds.map(\.declaration))
+    let barrierInterval = reading.barrierInterval(given["exchange"], worlds.map(\.declaration))
     let warmup = given["warmup"].flatMap {
       reading.warmup($0, lasts: lasts, at: given["lasts"])
     }
@@ -91,7 +91,8 @@ public struct ScenarioReader {
       name: name, title: title ?? name, starts: start.instant, zone: start.zone, lasts: lasts,
       seed: seed ?? 1, replications: replications, maximumReplications: maximum,
       precision: precision, stopEarly: stopEarly ?? false, worlds: worlds.map(\.world),
-      network: network ?? Network(), service: service ?? Service(), exchange: exchange,
+      network: network ?? Network(), service: service ?? Service(),
+      barrierInterval: barrierInterval,
       warmup: warmup ?? workload?.warmUp ?? .zero, events: events ?? [], faults: faults ?? [],
       objectives: objectives ?? [],
       documented: documented.flatMap(Scenario.Documented.init) ?? .judged,
@@ -140,7 +141,7 @@ extension Reading {
   static let longestRun = Span.days(3_653)
   static let replicationRange = 1...10_000
   /// Windows shorter than the least would be nothing but exchange.
-  static let exchangeRange = Span.seconds(1)...Span.days(30)
+  static let barrierIntervalRange = Span.seconds(1)...Span.days(30)
 
   func version(_ node: SourceNode) {
     guard node.text == "1" else {
@@ -190,7 +191,7 @@ extension Reading {
   /// What leaves the choice of the warm-up to the run itself.
   static let automatic = "auto"
 
-  func warmup(_ node: SourceNode, lasts: Span?, at place: SourceNode?) -> Span? {
+  func warmup(_ node: SourceNode, lasts: Span?, at location: SourceNode?) -> Span? {
     if node.text == Self.automatic { return .zero }
     guard
       let warmup = span(node, "warmup", in: .zero...Self.longestRun, example: "30min, or auto")
@@ -199,7 +200,7 @@ extension Reading {
     guard warmup < lasts else {
       refuse(
         node, "warmup", "nothing would be left to measure",
-        wanted: "less than 'lasts'\(Self.behind(place)), \(lasts)")
+        wanted: "less than 'lasts'\(Self.behind(location)), \(lasts)")
       return nil
     }
     if warmup > lasts / 2 {
@@ -232,21 +233,23 @@ extension Reading {
   /// Fifty slices of a second (`WarmUp.mser5`).
   static let shortestForAutomatic = Span.seconds(50)
 
-  /// The interval between exchange points, never longer than a domain's own bound.
-  func exchange(_ node: SourceNode?, _ worlds: [WorldDeclaration]) -> Span {
+  /// The interval between barriers, never longer than a domain's own bound.
+  func barrierInterval(_ node: SourceNode?, _ worlds: [WorldDeclaration]) -> Span {
     let bounds = worlds.compactMap { world in
-      world.longestExchange.map { (domain: world.domain, longest: $0) }
+      world.longestBarrierInterval.map { (domain: world.domain, longest: $0) }
     }
     let strictest = bounds.min { $0.longest < $1.longest }
     guard let node else { return min(.minutes(15), strictest?.longest ?? .longest) }
-    guard let exchange = span(node, "exchange", in: Self.exchangeRange, example: "15min") else {
+    guard
+      let barrierInterval = span(node, "exchange", in: Self.barrierIntervalRange, example: "15min")
+    else {
       return .minutes(15)
     }
-    if let strictest, exchange > strictest.longest {
+    if let strictest, barrierInterval > strictest.longest {
       refuse(
         node, "exchange", "\(strictest.domain) promises fresher values than that",
         wanted: "at most \(strictest.longest)")
     }
-    return exchange
+    return barrierInterval
   }
 }

@@ -1,7 +1,7 @@
 import Contracts
 
 /// Where something stands in a file; lines and columns count from 1.
-public struct SourcePlace: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct SourceLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let line: Int
   public let column: Int
 
@@ -13,12 +13,12 @@ public struct SourcePlace: Hashable, Comparable, Sendable, CustomStringConvertib
   /// `12:9`
   public var description: String { "\(line):\(column)" }
 
-  public static func < (a: SourcePlace, b: SourcePlace) -> Bool {
+  public static func < (a: SourceLocation, b: SourceLocation) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }
 }
 
-/// A scenario as its file writes it, before anything in it has a meaning; every node knows its place.
+/// A scenario as its file writes it, before anything in it has a meaning; every node knows its location.
 ///
 /// Adapters translate their format into it, so that meaning and messages are written once.
 public struct SourceNode: Hashable, Sendable {
@@ -41,11 +41,11 @@ public struct SourceNode: Hashable, Sendable {
   }
 
   public let content: Content
-  public let place: SourcePlace
+  public let location: SourceLocation
 
-  public init(_ content: Content, at place: SourcePlace) {
+  public init(_ content: Content, at location: SourceLocation) {
     self.content = content
-    self.place = place
+    self.location = location
   }
 
   /// The text of a scalar, quoted or not.

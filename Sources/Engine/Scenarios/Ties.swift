@@ -10,7 +10,7 @@ extension Reading {
 
     /// `'keystrokeLongest' (12:9) is 1s`, or by default.
     var inWords: String {
-      node.map { "'\(name)' (\($0.place)) is \(value)" }
+      node.map { "'\(name)' (\($0.location)) is \(value)" }
         ?? "'\(name)' is \(value) by default"
     }
   }

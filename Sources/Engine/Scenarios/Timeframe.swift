@@ -114,7 +114,7 @@ extension Scenario {
   public func moment(_ text: String) throws(ScenarioErrors) -> Instant {
     if let instant = Instant(text) { return instant }
     let reading = Reading(file: "")
-    let node = SourceNode(.scalar(text, quoted: true), at: SourcePlace(line: 1, column: 1))
+    let node = SourceNode(.scalar(text, quoted: true), at: SourceLocation(line: 1, column: 1))
     let frame = Timeframe(starts: starts, ends: ends, zone: zone)
     guard let moment = reading.moment(node, "moment", in: frame, closed: true) else {
       throw ScenarioErrors(reading.problems)

@@ -127,14 +127,14 @@ public struct Workload: Hashable, Sendable {
   /// The most people at once.
   public var mostAtOnce: Int { phases.reduce(0) { max($0, Int(max($1.from, $1.to))) } }
 
-  /// How many people a region, counted from 0, needs so that every place of a closed workload is somebody's; one for an open workload.
+  /// How many people a region, counted from 0, needs so that every user of a closed workload is somebody; one for an open workload.
   public func visitorsNeeded(inRegion region: Int, of regions: Int) -> Int {
     guard kind == .closed else { return 1 }
     return (mostAtOnce + regions - 1 - region) / regions
   }
 
-  /// When the n-th place of a closed workload, counted from 0, is somebody's: while at least n + 1 are to be there.
-  public func turns(ofPlace number: Int, from starts: Instant) -> [Range<Instant>] {
+  /// When the n-th user of a closed workload, counted from 0, is somebody: while at least n + 1 are to be there.
+  public func turns(ofUser number: Int, from starts: Instant) -> [Range<Instant>] {
     let level = Double(number + 1)
     var turns: [Range<Instant>] = []
     var begins = starts

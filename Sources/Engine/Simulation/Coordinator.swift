@@ -12,7 +12,7 @@ final class Coordinator: @unchecked Sendable {
   private let replications: Range<Int>
   private let starts: Instant
   private let ends: Instant
-  private let exchange: Span
+  private let barrierInterval: Span
   private let stopsEarly: Bool
   private let events: EventStream?
   private let progress: @Sendable (RunProgress) -> Void
@@ -29,14 +29,14 @@ final class Coordinator: @unchecked Sendable {
   /// The lowest number of a replication with a violated limit, where that ends the run: later ones do not count.
   private var last = Int.max
 
-  private enum Stage { case build, window, finish }
+  private enum Step { case build, window, finish }
 
   private final class Living {
     let index: Int
     let worlds: [WorldReplicating]
     /// (world, region), in order.
     let units: [(world: Int, region: Int)]
-    var stage = Stage.build
+    var step = Step.build
     /// Where the present window ends; during `finish`, when the replication ended.
     var until: Instant
     var claimed = 0
@@ -56,7 +56,7 @@ final class Coordinator: @unchecked Sendable {
   }
 
   init(
-    replications: Range<Int>, starts: Instant, ends: Instant, exchange: Span,
+    replications: Range<Int>, starts: Instant, ends: Instant, barrierInterval: Span,
     stopsEarly: Bool, events: EventStream?, progress: @escaping @Sendable (RunProgress) -> Void,
     isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [WorldReplicating],
@@ -66,7 +66,7 @@ final class Coordinator: @unchecked Sendable {
     next = replications.lowerBound
     self.starts = starts
     self.ends = ends
-    self.exchange = exchange
+    self.barrierInterval = barrierInterval
     self.stopsEarly = stopsEarly
     self.events = events
     self.progress = progress
@@ -85,10 +85,10 @@ final class Coordinator: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     while let (replication, unit) = claim(workers: workers) {
-      let (stage, until) = (replication.stage, replication.until)
+      let (step, until) = (replication.step, replication.until)
       condition.unlock()
       let world = replication.worlds[unit.world]
-      switch stage {
+      switch step {
       case .build: world.build(unit.region, nil)
       case .window: world.run(unit.region, until)
       case .finish: world.finish(unit.region, until)
@@ -96,13 +96,13 @@ final class Coordinator: @unchecked Sendable {
       condition.lock()
       replication.done += 1
       guard replication.done == replication.units.count else { continue }
-      // Nobody can claim a unit of this replication now, so neither the exchange nor the lines need a lock.
+      // Nobody can claim a unit of this replication now, so neither the barrier nor the lines need a lock.
       condition.unlock()
-      if stage == .window { for world in replication.worlds { world.exchange(until) } }
-      if stage != .build { takeLines(of: replication) }
+      if step == .window { for world in replication.worlds { world.synchronise(until) } }
+      if step != .build { takeLines(of: replication) }
       condition.lock()
-      endStage(of: replication)
-      if stage == .finish, let events {
+      endStep(of: replication)
+      if step == .finish, let events {
         let last = last
         condition.unlock()
         events.end(replication.index, last: last)
@@ -140,17 +140,17 @@ final class Coordinator: @unchecked Sendable {
     }
   }
 
-  /// All regions have done the stage's work. Called with the lock held.
-  private func endStage(of replication: Living) {
-    switch replication.stage {
+  /// All regions have done the step's work. Called with the lock held.
+  private func endStep(of replication: Living) {
+    switch replication.step {
     case .build:
-      replication.stage = .window
-      replication.until = nextExchange(after: starts)
+      replication.step = .window
+      replication.until = nextBarrier(after: starts)
     case .window:
       if replication.until >= ends || replication.index > last || isStopped() {
-        replication.stage = .finish
+        replication.step = .finish
       } else {
-        replication.until = nextExchange(after: replication.until)
+        replication.until = nextBarrier(after: replication.until)
       }
     case .finish:
       finish(replication)
@@ -163,7 +163,9 @@ final class Coordinator: @unchecked Sendable {
     condition.broadcast()
   }
 
-  private func nextExchange(after instant: Instant) -> Instant { min(ends, instant + exchange) }
+  private func nextBarrier(after instant: Instant) -> Instant {
+    min(ends, instant + barrierInterval)
+  }
 
   private func finish(_ replication: Living) {
     var digest = Digest()
@@ -191,7 +193,7 @@ final class Coordinator: @unchecked Sendable {
   private func report() {
     let whole = (ends - starts).seconds
     let lived = living.reduce(Double(finished.count)) {
-      $0 + ($1.stage == .build ? 0 : ($1.until - starts).seconds / whole)
+      $0 + ($1.step == .build ? 0 : ($1.until - starts).seconds / whole)
     }
     progress(
       RunProgress(

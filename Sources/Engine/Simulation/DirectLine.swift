@@ -4,19 +4,19 @@ import Timekeeping
 
 /// Carries calls to a backend in the same process in real time: a call leaves when its person is driven, and is answered when the
 /// backend has acted. Nothing is modelled but the scenario's faults.
-struct DirectLine<Agreement: Contract> {
-  typealias Step = CallStep<Agreement>
+struct DirectLine<Contract: ServiceContract> {
+  typealias Step = CallStep<Contract>
 
   private let time: WallTime
-  private var mishaps: Mishaps<Agreement>
+  private var mishaps: Mishaps<Contract>
 
-  init(_ time: WallTime, mishaps: Mishaps<Agreement> = Mishaps()) {
+  init(_ time: WallTime, mishaps: Mishaps<Contract> = Mishaps()) {
     self.time = time
     self.mishaps = mishaps
   }
 
   /// A call leaves its person, at the earliest when it was meant to.
-  mutating func send(_ call: Call<Agreement>, events: UInt32) -> Step {
+  mutating func send(_ call: InFlightCall<Contract>, events: UInt32) -> Step {
     call.sent = max(call.intended, time.now)
     mishaps.meet(call, events: events)
     call.way = call.met.delay / 2
@@ -31,15 +31,15 @@ struct DirectLine<Agreement: Contract> {
 
   /// The backend has answered a call.
   func answer(
-    _ call: Call<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>
+    _ call: InFlightCall<Contract>, _ result: Result<Contract.Reply, Contract.Refusal>
   ) -> Step {
     call.ending(Outcome(result), at: max(call.sent, time.now) + call.way)
   }
 }
 
-extension Call {
+extension InFlightCall {
   /// How an answer that arrives at an instant ends the call, by the faults that it met and its client's patience.
-  func ending(_ outcome: Outcome<Agreement>, at arrives: Instant) -> CallStep<Agreement> {
+  func ending(_ outcome: Outcome<Contract>, at arrives: Instant) -> CallStep<Contract> {
     guard arrives <= deadline else { return .ends(.unknown(.timedOut), at: deadline) }
     switch met.end {
     case .answerLost: return .ends(.unknown(.timedOut), at: deadline)

@@ -8,7 +8,7 @@ struct EventLoop<Event>: ~Copyable {
 
   /// The region's own time: that of the event at hand.
   private(set) var now: Instant
-  /// Up to where it may go: the next exchange point, or the end.
+  /// Up to where it may go: the next barrier, or the end.
   private(set) var horizon: Instant
   private var queue = EventQueue<Event>()
   /// How many events each source caused so far.

@@ -4,7 +4,7 @@ import Scenarios
 import Timekeeping
 
 /// What goes wrong between people and their backend, whatever carries their calls: losses at any time, and the scenario's faults.
-struct Mishaps<Agreement: Contract> {
+struct Mishaps<Contract: ServiceContract> {
   /// A fault of the scenario: its number among all of them, and how many requests of this region it may meet and has met.
   private struct Lasting {
     let number: UInt32
@@ -32,7 +32,7 @@ struct Mishaps<Agreement: Contract> {
   /// Draws what a call meets.
   ///
   /// - Parameter events: How many events the person has caused: chance meets each of them anew.
-  mutating func meet(_ call: Call<Agreement>, events: UInt32) {
+  mutating func meet(_ call: InFlightCall<Contract>, events: UInt32) {
     let loss = call.person.draw(.faults) { $0.unit() }
     if loss < requestLost {
       call.met.add(.requestLost)
@@ -43,7 +43,7 @@ struct Mishaps<Agreement: Contract> {
       let fault = faults[index]
       guard
         fault.selection.fits(
-          operation: Agreement.operations[call.operation].name, at: call.intended, met: fault.met),
+          operation: Contract.operations[call.operation].name, at: call.intended, met: fault.met),
         call.person.meets(fault: fault.number, share: fault.selection.share, at: events)
       else { continue }
       faults[index].met += 1
@@ -53,9 +53,9 @@ struct Mishaps<Agreement: Contract> {
 }
 
 /// What comes next for a call.
-enum CallStep<Agreement: Contract> {
+enum CallStep<Contract: ServiceContract> {
   /// It reaches the backend.
   case arrives(Instant)
   /// Its outcome is known to the person.
-  case ends(Outcome<Agreement>, at: Instant)
+  case ends(Outcome<Contract>, at: Instant)
 }

@@ -8,13 +8,13 @@ import Timekeeping
 ///
 /// It takes a call and says what comes next for it, down to its outcome; who drives it has a clock and a backend. The latencies
 /// that come of it are modelled: a call leaves when it was intended, and is answered when the model says so.
-struct ModelledNetwork<Agreement: Contract> {
-  typealias Step = CallStep<Agreement>
+struct ModelledNetwork<Contract: ServiceContract> {
+  typealias Step = CallStep<Contract>
 
   /// A request before the servers, with the backend's result; without one its answer comes by itself, or nobody waits for it.
   private struct Job {
-    let call: Call<Agreement>
-    let result: Result<Agreement.Reply, Agreement.Refusal>?
+    let call: InFlightCall<Contract>
+    let result: Result<Contract.Reply, Contract.Refusal>?
     let arrived: Instant
     let busy: Span
   }
@@ -26,27 +26,27 @@ struct ModelledNetwork<Agreement: Contract> {
   private let priorities: [Service.Priority]?
   /// When `begin` is asked for next.
   private var asksNext: Instant?
-  private var mishaps: Mishaps<Agreement>
+  private var mishaps: Mishaps<Contract>
 
   /// - Parameters:
   ///   - starts: When the servers begin to work.
   ///   - server: The stream of a server's failures.
   init(
     _ network: Network, _ service: Service, from starts: Instant,
-    server: (Int) -> RandomStream, mishaps: Mishaps<Agreement> = Mishaps()
+    server: (Int) -> RandomStream, mishaps: Mishaps<Contract> = Mishaps()
   ) {
     latency = network.latency
     prices = service
     servers = ServiceQueue(service, from: starts, stream: server)
     priorities = service.priorities(
-      ofOperations: Agreement.operations.map(\.name), of: Agreement.domain)
+      ofOperations: Contract.operations.map(\.name), of: Contract.domain)
     self.mishaps = mishaps
   }
 
   /// A call leaves its person.
   ///
   /// - Parameter events: How many events the person has caused: chance meets each of them anew.
-  mutating func send(_ call: Call<Agreement>, events: UInt32) -> Step {
+  mutating func send(_ call: InFlightCall<Contract>, events: UInt32) -> Step {
     let person = call.person
     let way = person.draw(.network) { $0.sample(latency) } / 2
     call.passage = Passage(network: way + way)
@@ -67,7 +67,7 @@ struct ModelledNetwork<Agreement: Contract> {
   mutating func hasRoom(at now: Instant) -> Bool { servers.hasRoom(at: now) }
 
   /// A request finds none: an overloaded front answers for the backend, which has not acted; the client cannot know that.
-  func turnAway(_ call: Call<Agreement>, at now: Instant) -> Step {
+  func turnAway(_ call: InFlightCall<Contract>, at now: Instant) -> Step {
     answer(call, .unknown(.serverError), leaving: now)
   }
 
@@ -76,8 +76,8 @@ struct ModelledNetwork<Agreement: Contract> {
   /// - Parameter result: `nil` where the answer comes by itself, and where nobody waits for it.
   /// - Returns: `nil` where there is nothing to tell, or not yet: see `hasLine`.
   mutating func serve(
-    _ call: Call<Agreement>, _ work: Work,
-    _ result: Result<Agreement.Reply, Agreement.Refusal>?, arriving now: Instant
+    _ call: InFlightCall<Contract>, _ work: Work,
+    _ result: Result<Contract.Reply, Contract.Refusal>?, arriving now: Instant
   ) -> Step? {
     let job = Job(call: call, result: result, arrived: now, busy: prices.time(for: work))
     guard let priorities else {
@@ -91,7 +91,7 @@ struct ModelledNetwork<Agreement: Contract> {
   var hasLine: Bool { priorities != nil }
 
   /// A free server takes the most important of those who wait; `nil` where none is free or nobody waits.
-  mutating func begin(at now: Instant) -> (call: Call<Agreement>, step: Step?)? {
+  mutating func begin(at now: Instant) -> (call: InFlightCall<Contract>, step: Step?)? {
     servers.begin(at: now).map { ($0.job.call, leave($0.job, at: $0.done)) }
   }
 
@@ -113,12 +113,12 @@ struct ModelledNetwork<Agreement: Contract> {
 
   /// The answer to a call leaves at an instant.
   func answer(
-    _ call: Call<Agreement>, _ result: Result<Agreement.Reply, Agreement.Refusal>,
+    _ call: InFlightCall<Contract>, _ result: Result<Contract.Reply, Contract.Refusal>,
     leaving: Instant
   ) -> Step { answer(call, Outcome(result), leaving: leaving) }
 
   private func answer(
-    _ call: Call<Agreement>, _ outcome: Outcome<Agreement>, leaving: Instant
+    _ call: InFlightCall<Contract>, _ outcome: Outcome<Contract>, leaving: Instant
   ) -> Step {
     call.ending(outcome, at: leaving + call.way)
   }

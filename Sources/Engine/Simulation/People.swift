@@ -3,23 +3,23 @@ import Journeys
 import Timekeeping
 
 /// Who lives in a region: people with their journeys, the addresses at which signals reach them, and their mailboxes.
-struct People<Agreement: Contract> {
+struct People<Contract: ServiceContract> {
   /// A person with what is kept about it.
   private struct Resident {
-    let person: Person<Agreement>
-    let life: any Life<Agreement>
+    let person: Person<Contract>
+    let behaviour: any Behaviour<Contract>
     /// Counts the person's records and the events it caused.
     var records: UInt32 = 0
     var events: UInt32 = 0
     var journeys = 0
     /// Whether signals can reach the person.
     var isListening = false
-    var mailbox = Mailbox<Agreement>()
-    var waiting: Waiting<Agreement>?
+    var mailbox = Mailbox<Contract>()
+    var waiting: Waiting<Contract>?
   }
 
   private var residents: [Resident] = []
-  private var listeners: [Agreement.Address: [PersonID]] = [:]
+  private var listeners: [Contract.Address: [PersonID]] = [:]
   private(set) var liveJourneys = 0
 
   init() {}
@@ -27,15 +27,15 @@ struct People<Agreement: Contract> {
   mutating func reserveCapacity(_ count: Int) { residents.reserveCapacity(count) }
 
   /// Somebody moves in; persons are numbered as they come.
-  mutating func add(_ person: Person<Agreement>, living life: any Life<Agreement>) {
+  mutating func add(_ person: Person<Contract>, as behaviour: any Behaviour<Contract>) {
     precondition(Int(person.id.index) == residents.count, "people are numbered as they come")
-    residents.append(Resident(person: person, life: life))
+    residents.append(Resident(person: person, behaviour: behaviour))
   }
 
   var count: Int { residents.count }
 
-  func person(_ id: PersonID) -> Person<Agreement> { residents[Int(id.index)].person }
-  func life(of id: PersonID) -> any Life<Agreement> { residents[Int(id.index)].life }
+  func person(_ id: PersonID) -> Person<Contract> { residents[Int(id.index)].person }
+  func behaviour(of id: PersonID) -> any Behaviour<Contract> { residents[Int(id.index)].behaviour }
 
   // MARK: - Counting
 
@@ -76,38 +76,38 @@ struct People<Agreement: Contract> {
 
   // MARK: - Signals
 
-  mutating func listen(_ id: PersonID, at address: Agreement.Address) {
+  mutating func listen(_ id: PersonID, at address: Contract.Address) {
     if listeners[address]?.contains(id) == true { return }
     listeners[address, default: []].append(id)
     residents[Int(id.index)].isListening = true
   }
 
   /// Whom a signal to an address reaches, in the order in which they began to listen.
-  func listeners(at address: Agreement.Address) -> [PersonID] { listeners[address] ?? [] }
+  func listeners(at address: Contract.Address) -> [PersonID] { listeners[address] ?? [] }
 
   /// Who takes a signal that has arrived.
   enum Taker {
     /// A journey, which was waiting for it.
-    case journey(Waiting<Agreement>)
+    case journey(Waiting<Contract>)
     /// The device, by itself.
     case device
     /// Nobody yet: it lies in the mailbox.
     case mailbox
   }
 
-  mutating func receive(_ received: Received<Agreement>, by id: PersonID) -> Taker {
+  mutating func receive(_ received: Received<Contract>, by id: PersonID) -> Taker {
     let index = Int(id.index)
     if let waiting = residents[index].waiting, waiting.isOpen, waiting.wanted(received.signal) {
       residents[index].waiting = nil
       return .journey(waiting)
     }
-    if residents[index].life.reacts(to: received.signal) { return .device }
+    if residents[index].behaviour.reacts(to: received.signal) { return .device }
     residents[index].mailbox.put(received)
     return .mailbox
   }
 
   /// A journey looks for a signal; where none is there, it waits from now on.
-  mutating func look(for waiting: Waiting<Agreement>) -> Received<Agreement>? {
+  mutating func look(for waiting: Waiting<Contract>) -> Received<Contract>? {
     let index = Int(waiting.person.id.index)
     if let received = residents[index].mailbox.take(where: waiting.wanted) { return received }
     precondition(

@@ -6,37 +6,37 @@ import Timekeeping
 /// Takes what a region's people see, and tells everybody who listens: the tally with its digest, how far people get, the checks, the
 /// business latencies, and the transcript. In virtual time it tells in the order in which things become known, in real time behind a
 /// watermark.
-struct Recorder<Agreement: WireContract> {
+struct Recorder<Contract: WireContract> {
   var tally: WorldTally
-  private var reach: ReachRecorder
-  private var router: CheckRouter<Agreement>
-  private var business: [any MilestoneWatch<Agreement>]
+  private var funnel: FunnelRecorder
+  private var router: CheckRouter<Contract>
+  private var business: [any MilestoneWatch<Contract>]
   /// By class of records: which business latencies want to see them.
-  private let classes = ConcernClasses<Agreement>()
+  private let classes = ConcernClasses<Contract>()
   private let businessByClass: [[Int]]
-  private var transcript: Transcript<Agreement>?
+  private var transcript: Transcript<Contract>?
   /// What was meant for the time before counts in no latency.
   private let warmedUp: Instant
   /// In real time.
-  private var watermark: Watermark<Agreement>?
+  private var watermark: Watermark<Contract>?
 
   /// - Parameters:
   ///   - region: Its path.
   ///   - people: Their names, in the order of their numbers.
   init(
-    _ region: String, people: [String], checks: [Check<Agreement>],
-    business latencies: [BusinessLatency<Agreement>], scenario: Scenario, recording: Recording,
+    _ region: String, people: [String], checks: [Check<Contract>],
+    business latencies: [BusinessLatency<Contract>], scenario: Scenario, recording: Recording,
     inRealTime: Bool = false
   ) {
     watermark = inRealTime ? Watermark() : nil
     let warmedUp = scenario.starts + scenario.warmup
     self.warmedUp = warmedUp
-    reach = ReachRecorder(names: people, operations: Agreement.operations.count)
+    funnel = FunnelRecorder(names: people, operations: Contract.operations.count)
     router = CheckRouter(checks)
     business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
     transcript = Transcript(region: region, recording)
-    var operations = Agreement.operations.map(OperationTally.init)
+    var operations = Contract.operations.map(OperationTally.init)
     if inRealTime {
       for index in operations.indices { operations[index].punctuality = PunctualityTally() }
     }
@@ -46,8 +46,8 @@ struct Recorder<Agreement: WireContract> {
         warmedUp: warmedUp)
     }
     tally = WorldTally(
-      domain: Agreement.domain, operations: operations, business: books, limits: [],
-      windows: scenario.windows(of: Agreement.domain).map {
+      domain: Contract.domain, operations: operations, business: books, limits: [],
+      windows: scenario.windows(of: Contract.domain).map {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
@@ -73,7 +73,7 @@ struct Recorder<Agreement: WireContract> {
   // MARK: - Records
 
   /// - Parameter who: The path of the person, or of the region when nobody saw it.
-  mutating func add(_ record: Record<Agreement>, who: String) {
+  mutating func add(_ record: Record<Contract>, who: String) {
     guard watermark == nil else {
       watermark?.keep(.init(record: record, who: who))
       return
@@ -81,12 +81,12 @@ struct Recorder<Agreement: WireContract> {
     tell(record, who: who)
   }
 
-  private mutating func tell(_ record: Record<Agreement>, who: String) {
+  private mutating func tell(_ record: Record<Contract>, who: String) {
     tally.note(record, warmedUp: warmedUp)
-    if case .request(let exchange) = record.event, let person = record.person {
-      reach.note(
-        person, operation: exchange.operation, isReplied: exchange.outcome.isReplied,
-        isRefused: exchange.outcome.isAnswered && !exchange.outcome.isReplied)
+    if case .request(let call) = record.event, let person = record.person {
+      funnel.note(
+        person, operation: call.operation, isReplied: call.outcome.isReplied,
+        isRefused: call.outcome.isAnswered && !call.outcome.isReplied)
     }
     router.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
@@ -103,10 +103,10 @@ struct Recorder<Agreement: WireContract> {
   }
 
   /// Ends all histories and closes the books.
-  mutating func end(at instant: Instant, naming: (Finding.Place) -> String) {
+  mutating func end(at instant: Instant, naming: (Finding.Location) -> String) {
     release(before: .distantFuture)
     router.end(at: instant)
-    tally.reach = reach.tally()
+    tally.funnel = funnel.tally()
     tally.close(at: instant)
     tally.limits = zip(router.limits, router.judges).map { id, judge in
       LimitTally(id, judge, naming: naming)

@@ -5,16 +5,16 @@ import Observations
 import Scenarios
 import Timekeeping
 
-/// Part of a world that lives by itself between exchange points, put together from its parts: a loop of events, people, what carries
+/// Part of a world that lives by itself between barriers, put together from its parts: a loop of events, people, what carries
 /// their calls to their cells, the hosts of the cells' twins, and the recorder of what people see.
 ///
 /// One thread at a time drives a region; the coordinator's lock hands it from one to the next. In real time it is driven up to what the
 /// clock shows: events happen at their own instants, however late the thread comes to them, and so a person's time is the intended one.
 /// What reaches a twin has the clock's time.
-final class Region<Room: Backend>: @unchecked Sendable {
-  typealias Agreement = Room.Agreement
+final class Region<Domain: Backend>: @unchecked Sendable {
+  typealias Contract = Domain.Contract
 
-  private let room: Room
+  private let backend: Domain
   private let plan: RegionPlan
   private let stopwatch: Stopwatch?
   /// Whether calls of the twin search for something, whose time is measured each time.
@@ -22,15 +22,15 @@ final class Region<Room: Backend>: @unchecked Sendable {
   /// By operation; copied, because threads that share the contract's own table would contend for its count.
   private let timeouts: [Span]
 
-  var loop: EventLoop<RegionEvent<Agreement>>
-  var people = People<Agreement>()
+  var loop: EventLoop<RegionEvent<Contract>>
+  var people = People<Contract>()
   private let executor = RegionExecutor()
-  private var network: ModelledNetwork<Agreement>
+  private var network: ModelledNetwork<Contract>
   /// Takes the network's place in real time.
-  private var line: DirectLine<Agreement>?
+  private var line: DirectLine<Contract>?
   private let time: WallTime?
   /// Where a server answers, and not the twins of this region.
-  private var wire: WireLine<Agreement>?
+  private var wire: WireLine<Contract>?
   private let server: WireServer?
   /// What is heard of the signals that a server sends.
   private var ear = WireEar()
@@ -38,68 +38,68 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private var questions = 0
   private var load: RegionLoad?
   private var cells: [Cell]
-  private var recorder: Recorder<Agreement>
-  private let controls: [Placed<Agreement>]
+  private var recorder: Recorder<Contract>
+  private let controls: [CellCommand<Contract>]
 
   private struct Cell {
-    var host: TwinHost<Room.Copy, Call<Agreement>>
+    var host: TwinHost<Domain.Model, InFlightCall<Contract>>
     var delivery: RandomStream
   }
 
   init(
-    _ room: Room, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
+    _ backend: Domain, plan: RegionPlan, scenario: Scenario, stopwatch: Stopwatch?,
     recording: Recording, time: WallTime? = nil, server: WireServer? = nil
   ) {
-    self.room = room
+    self.backend = backend
     self.plan = plan
     self.stopwatch = stopwatch
     self.time = time
-    isSearching = room.declaration.search != nil
-    timeouts = Agreement.operations.map {
+    isSearching = backend.declaration.search != nil
+    timeouts = Contract.operations.map {
       $0.isLongPoll ? $0.timeout : scenario.network.timeout ?? $0.timeout
     }
     loop = EventLoop(from: plan.starts)
-    let mishaps = Mishaps<Agreement>(scenario, in: plan)
+    let mishaps = Mishaps<Contract>(scenario, in: plan)
     network = ModelledNetwork(
       scenario.network, scenario.service, from: plan.starts,
       server: { plan.stream("server-\($0)", 3) }, mishaps: mishaps)
     line = time.map { DirectLine($0, mishaps: mishaps) }
     self.server = server
     if let time, let server { wire = WireLine(server.transport, time, tokens: plan.tokens) }
-    let (seen, unseen) = Self.checks(of: room, before: server)
-    let settlement = room.settle(plan)
-    cells = (0..<settlement.cells).map { cell in
+    let (seen, unseen) = Self.checks(of: backend, before: server)
+    let populationPlan = backend.populate(plan)
+    cells = (0..<populationPlan.cells).map { cell in
       let setup = TwinSetup(
         identifiers: plan.stream("cell-\(cell)", 1), rulesOff: plan.rulesOff, tokens: plan.tokens)
       return Cell(
-        host: TwinHost(room.twin(setup)), delivery: plan.stream("cell-\(cell)", 2))
+        host: TwinHost(backend.twin(setup)), delivery: plan.stream("cell-\(cell)", 2))
     }
     recorder = Recorder(
-      plan.path, people: settlement.residents.map(\.name),
+      plan.path, people: populationPlan.persons.map(\.name),
       checks: seen,
-      business: room.business, scenario: scenario, recording: recording, inRealTime: time != nil)
+      business: backend.business, scenario: scenario, recording: recording, inRealTime: time != nil)
     recorder.tally.unseen = unseen
-    controls = Self.calendar(settlement.controls, scenario, room, plan)
-    load = Self.load(settlement.residents, scenario, plan)
+    controls = Self.calendar(populationPlan.controls, scenario, backend, plan)
+    load = Self.load(populationPlan.persons, scenario, plan)
     // Made here and not where it is handed on: this initialiser is specialised for the domain, and so are closures that are made in it.
-    settle(settlement.residents, calls)
+    populate(populationPlan.persons, actions)
   }
 
-  private func settle(_ residents: [Resident<Agreement>], _ calls: PersonCalls<Agreement>) {
-    people.reserveCapacity(residents.count)
-    for (index, resident) in residents.enumerated() {
-      let person = Person<Agreement>(
-        id: PersonID(index), name: plan.path + "/" + resident.name,
-        cell: place(ofCell: resident.cell),
-        seed: plan.seed, calls: calls)
-      people.add(person, living: resident.life())
+  private func populate(_ persons: [PersonPlan<Contract>], _ actions: PersonActions<Contract>) {
+    people.reserveCapacity(persons.count)
+    for (index, planned) in persons.enumerated() {
+      let person = Person<Contract>(
+        id: PersonID(index), name: plan.path + "/" + planned.name,
+        cell: cell(ofCell: planned.cell),
+        seed: plan.seed, actions: actions)
+      people.add(person, as: planned.behaviour())
     }
     for (index, control) in controls.enumerated() where !isPrepared(control) {
       loop.schedule(.control(index), at: control.at, from: .control)
     }
     for index in 0..<people.count {
       let id = PersonID(index)
-      let own = people.life(of: id).begins.map { max($0, plan.starts) }
+      let own = people.behaviour(of: id).begins.map { max($0, plan.starts) }
       if let load, load.decides(for: id), own != plan.starts {
         if let turn = load.nextTurn(of: id, from: plan.starts) {
           schedule(.visit(id), at: turn, by: id)
@@ -108,42 +108,42 @@ final class Region<Room: Backend>: @unchecked Sendable {
       }
       // Under a load only what a device does at the very start is its own: from then on signals reach it.
       guard let own, own < plan.ends else { continue }
-      schedule(.episode(id), at: own, by: id)
+      schedule(.session(id), at: own, by: id)
     }
     expectArrival()
   }
 
   /// A server is one cell, whoever lives in it.
-  private func place(ofCell cell: Int) -> Int { wire == nil ? cell : 0 }
+  private func cell(ofCell cell: Int) -> Int { wire == nil ? cell : 0 }
 
   /// A server is loaded before the run begins.
-  private func isPrepared(_ control: Placed<Agreement>) -> Bool {
+  private func isPrepared(_ control: CellCommand<Contract>) -> Bool {
     wire != nil && control.at <= plan.starts
   }
 
   /// Loads this region's part of the population into its server.
-  func prepare(_ server: ServerControl<Agreement>) throws(TargetProblem) {
+  func prepare(_ server: ServerControl<Contract>) throws(TargetProblem) {
     for control in controls where isPrepared(control) {
       let reply = try server.obey(control.request)
       observe(
         .control(control.request, .replied(reply)), at: plan.starts,
-        cell: place(ofCell: control.cell))
+        cell: cell(ofCell: control.cell))
     }
     ear.begin(after: try server.lastSignal())
   }
 
   /// A server holds this region's part of the population already.
   func takeAsPrepared() {
-    guard let reply = Agreement.done else { return }
+    guard let reply = Contract.done else { return }
     for control in controls where isPrepared(control) {
       observe(
         .control(control.request, .replied(reply)), at: plan.starts,
-        cell: place(ofCell: control.cell))
+        cell: cell(ofCell: control.cell))
     }
   }
 
   /// Whether nothing is unanswered that it asked its server on its own behalf.
-  var isSettled: Bool { questions == 0 }
+  var isResolved: Bool { questions == 0 }
 
   private func expectArrival() {
     guard let next = load?.nextArrival(), next < plan.ends else { return }
@@ -158,7 +158,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   // MARK: - The loop
 
-  /// Lives until an instant: the next exchange point or the end, in real time what the clock shows.
+  /// Lives until an instant: the next barrier or the end, in real time what the clock shows.
   func run(until end: Instant) {
     loop.go(to: end)
     // What came from a server since the last time.
@@ -177,18 +177,18 @@ final class Region<Room: Backend>: @unchecked Sendable {
   /// The time of what reaches a twin: in real time the clock's, however late an event is looked at.
   private var present: Instant { time.map { max(loop.now, $0.now) } ?? loop.now }
 
-  private func handle(_ event: RegionEvent<Agreement>) {
+  private func handle(_ event: RegionEvent<Contract>) {
     switch event {
-    case .episode(let id): beginEpisode(of: id)
+    case .session(let id): beginSession(of: id)
     case .arrival: admit()
-    case .visit(let id): beginEpisode(of: id, isVisit: true)
+    case .visit(let id): beginSession(of: id, isVisit: true)
     case .wake(let person, let continuation):
       person.now = max(person.now, loop.now)
       continuation.resume(returning: .due)
     case .arrive(let call): arrive(call)
     case .answered(let asking): resume(asking)
     case .overdue(let call, let ticket): giveUp(call, ticket)
-    case .unserved(let call): settle(call, .unknown(.timedOut), at: loop.now)
+    case .unserved(let call): conclude(call, .unknown(.timedOut), at: loop.now)
     case .serve: beginServices()
     case .deliver(let id, let signal): deliver(signal, to: id)
     case .wait(let waiting): look(for: waiting)
@@ -202,11 +202,11 @@ final class Region<Room: Backend>: @unchecked Sendable {
     case .timer(let cell): ring(cell)
     case .control(let index):
       let control = controls[index]
-      command(control.request, cell: place(ofCell: control.cell))
+      command(control.request, cell: cell(ofCell: control.cell))
     }
   }
 
-  func schedule(_ event: RegionEvent<Agreement>, at time: Instant, by id: PersonID) {
+  func schedule(_ event: RegionEvent<Contract>, at time: Instant, by id: PersonID) {
     loop.schedule(event, at: time, by: id, number: people.nextEvent(of: id))
   }
 
@@ -216,17 +216,17 @@ final class Region<Room: Backend>: @unchecked Sendable {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
       case .arrive(let call), .overdue(let call, _), .unserved(let call):
-        settle(call, .unknown(.runEnded), at: end)
+        conclude(call, .unknown(.runEnded), at: end)
         abandon(call.asking)
       case .answered(let asking): abandon(asking)
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
-      case .episode, .visit, .arrival, .deliver, .environment, .timer, .control, .serve: break
+      case .session, .visit, .arrival, .deliver, .environment, .timer, .control, .serve: break
       }
       executor.runReady()
     }
     for call in wire?.abandon() ?? [] {
-      settle(call, .unknown(.runEnded), at: end)
+      conclude(call, .unknown(.runEnded), at: end)
       abandon(call.asking)
       executor.runReady()
     }
@@ -234,8 +234,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
       people.liveJourneys == 0,
       "\(plan.path): \(people.liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
-    let naming = { (place: Finding.Place) in
-      place.person.map { self.people.person($0).name } ?? "\(self.plan.path), cell \(place.cell)"
+    let naming = { (place: Finding.Location) in
+      location.person.map { self.people.person($0).name }
+        ?? "\(self.plan.path), cell \(location.cell)"
     }
     recorder.end(at: end, naming: naming)
     forgetUnheard()
@@ -252,35 +253,35 @@ final class Region<Room: Backend>: @unchecked Sendable {
   private func forgetUnheard() {
     guard ear.missed + ear.unread > 0 else { return }
     let why = "of the server's signals \(ear.missed) were lost and \(ear.unread) could not be read"
-    let concerned = room.checks.filter { $0.goesBy.contains(.signals) }.map(\.rule.id)
+    let concerned = backend.checks.filter { $0.goesBy.contains(.signals) }.map(\.rule.id)
     recorder.tally.limits.removeAll { limit in
       limit.violations == 0 && concerned.contains(limit.id)
     }
     for id in concerned { recorder.tally.unseen[id] = why }
   }
 
-  private func abandon(_ asking: Asking<Agreement>) {
+  private func abandon(_ asking: Asking<Contract>) {
     guard let continuation = asking.continuation.take() else { return }
     continuation.resume(returning: nil)
   }
 
-  // MARK: - Episodes
+  // MARK: - Sessions
 
   /// - Parameter isVisit: Whether the load wants it, and not the person's own calendar.
-  private func beginEpisode(of id: PersonID, isVisit: Bool = false) {
-    let (person, life) = (people.person(id), people.life(of: id))
+  private func beginSession(of id: PersonID, isVisit: Bool = false) {
+    let (person, behaviour) = (people.person(id), people.behaviour(of: id))
     person.now = max(person.now, loop.now)
     people.beginJourney(of: id)
-    recorder.tally.episodesBegun += 1
-    let unconfined = Unconfined((self, person, life))
+    recorder.tally.sessionsBegun += 1
+    let unconfined = Unconfined((self, person, behaviour))
     Task(executorPreference: executor) {
-      let (region, person, life) = unconfined.value
+      let (region, person, behaviour) = unconfined.value
       do throws(JourneyEnded) {
         if isVisit {
-          try await life.visit(as: person)
-          region.endEpisode(of: person, next: nil)
+          try await behaviour.visit(as: person)
+          region.endSession(of: person, next: nil)
         } else {
-          region.endEpisode(of: person, next: try await life.episode(as: person))
+          region.endSession(of: person, next: try await behaviour.session(as: person))
         }
       } catch {
         region.people.endJourney(of: person.id)
@@ -288,16 +289,16 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
-  private func endEpisode(of person: Person<Agreement>, next: Instant?) {
+  private func endSession(of person: Person<Contract>, next: Instant?) {
     people.endJourney(of: person.id)
-    recorder.tally.episodesCompleted += 1
+    recorder.tally.sessionsCompleted += 1
     if let load, load.decides(for: person.id) {
       self.load?.leave(person.id)
       guard let next = load.nextTurn(of: person.id, after: person.now) else { return }
       return schedule(.visit(person.id), at: next, by: person.id)
     }
     guard let next, max(next, person.now) < plan.ends else { return }
-    schedule(.episode(person.id), at: max(next, person.now), by: person.id)
+    schedule(.session(person.id), at: max(next, person.now), by: person.id)
   }
 
   /// Somebody comes: whoever is free and has been away longest.
@@ -306,22 +307,22 @@ final class Region<Room: Backend>: @unchecked Sendable {
     let now = loop.now
     let visitor = load?.admit { people.isAway($0) && people.person($0).now <= now }
     if let visitor {
-      beginEpisode(of: visitor, isVisit: true)
+      beginSession(of: visitor, isVisit: true)
     } else {
       recorder.tally.arrivals.missed += 1
     }
     expectArrival()
   }
 
-  private func beginReaction(of id: PersonID, to received: Received<Agreement>) {
-    let (person, life) = (people.person(id), people.life(of: id))
+  private func beginReaction(of id: PersonID, to received: Received<Contract>) {
+    let (person, behaviour) = (people.person(id), people.behaviour(of: id))
     person.now = max(person.now, loop.now)
     people.beginJourney(of: id)
-    let unconfined = Unconfined((self, person, life))
+    let unconfined = Unconfined((self, person, behaviour))
     Task(executorPreference: executor) {
-      let (region, person, life) = unconfined.value
+      let (region, person, behaviour) = unconfined.value
       do throws(JourneyEnded) {
-        try await life.react(to: received, as: person)
+        try await behaviour.react(to: received, as: person)
         region.people.endJourney(of: person.id)
       } catch {
         region.people.endJourney(of: person.id)
@@ -331,10 +332,10 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   // MARK: - Requests
 
-  func send(_ asks: [Ask<Agreement>], of person: Person<Agreement>, _ asking: Asking<Agreement>) {
+  func send(_ asks: [Ask<Contract>], of person: Person<Contract>, _ asking: Asking<Contract>) {
     for (place, ask) in asks.enumerated() {
-      let operation = Agreement.operation(of: ask.request)
-      let call = Call(
+      let operation = Contract.operation(of: ask.request)
+      let call = InFlightCall(
         ask, of: person, for: asking, place: place, operation: operation, intended: person.now,
         deadline: (time == nil ? person.now : max(person.now, present)) + timeouts[operation])
       let events = people.events(of: person.id)
@@ -344,17 +345,17 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
-  private func follow(_ step: ModelledNetwork<Agreement>.Step, of call: Call<Agreement>) {
+  private func follow(_ step: ModelledNetwork<Contract>.Step, of call: InFlightCall<Contract>) {
     switch step {
     case .arrives(let instant):
       // In real time a call that has arrived does not wait behind what is overdue: that would be the generator's time, not the backend's.
       if time != nil, instant <= present { return arrive(call) }
       schedule(.arrive(call), at: instant, by: call.person.id)
-    case .ends(let outcome, let instant): settle(call, outcome, at: instant)
+    case .ends(let outcome, let instant): conclude(call, outcome, at: instant)
     }
   }
 
-  private func arrive(_ call: Call<Agreement>) {
+  private func arrive(_ call: InFlightCall<Contract>) {
     if wire != nil {
       wire?.carry(call) { [weak self] number, ending in
         guard let self, let (call, step) = wire?.land(number, ending) else { return }
@@ -376,7 +377,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     if call.met.isDuplicated { serveAgain(call) }
   }
 
-  private func handle(_ call: Call<Agreement>) -> Handled<Agreement> {
+  private func handle(_ call: InFlightCall<Contract>) -> Handled<Contract> {
     handle(
       call.ask.request, from: .client(call.ask.credential), cell: call.person.cell,
       operation: call.operation)
@@ -384,7 +385,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// The servers work on a request; without a result its answer comes by itself.
   private func serve(
-    _ call: Call<Agreement>, _ work: Work, _ result: Result<Agreement.Reply, Agreement.Refusal>?
+    _ call: InFlightCall<Contract>, _ work: Work,
+    _ result: Result<Contract.Reply, Contract.Refusal>?
   ) {
     if let line {
       if let result { follow(line.answer(call, result), of: call) }
@@ -395,7 +397,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
     guard network.hasLine else { return }
     beginServices()
-    if result != nil, !call.asking.isSettled(call.place) {
+    if result != nil, !call.asking.isResolved(call.place) {
       schedule(.unserved(call), at: call.deadline, by: call.person.id)
     }
   }
@@ -410,7 +412,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   /// The request comes a second time; nobody hears what is answered.
-  private func serveAgain(_ call: Call<Agreement>) {
+  private func serveAgain(_ call: InFlightCall<Contract>) {
     guard line != nil || network.hasRoom(at: loop.now) else { return }
     let handled = handle(call)
     serve(call, handled.work, nil)
@@ -418,31 +420,33 @@ final class Region<Room: Backend>: @unchecked Sendable {
     cells[call.person.cell].host.abandon(ticket)
   }
 
-  private func complete(_ completion: Completion<Agreement>, cell: Int) {
+  private func complete(_ completion: Completion<Contract>, cell: Int) {
     guard let call = cells[cell].host.complete(completion.ticket),
-      !call.asking.isSettled(call.place)
+      !call.asking.isResolved(call.place)
     else { return }
     follow(
       line?.answer(call, completion.result)
         ?? network.answer(call, completion.result, leaving: loop.now), of: call)
   }
 
-  private func giveUp(_ call: Call<Agreement>, _ ticket: Ticket) {
-    guard !call.asking.isSettled(call.place) else { return }
+  private func giveUp(_ call: InFlightCall<Contract>, _ ticket: Ticket) {
+    guard !call.asking.isResolved(call.place) else { return }
     cells[call.person.cell].host.abandon(ticket)
-    settle(call, .unknown(.timedOut), at: loop.now)
+    conclude(call, .unknown(.timedOut), at: loop.now)
   }
 
   /// The outcome of a request is known; when it is the last of its question, the journey goes on.
-  private func settle(_ call: Call<Agreement>, _ outcome: Outcome<Agreement>, at instant: Instant) {
-    guard !call.asking.isSettled(call.place) else { return }
+  private func conclude(
+    _ call: InFlightCall<Contract>, _ outcome: Outcome<Contract>, at instant: Instant
+  ) {
+    guard !call.asking.isResolved(call.place) else { return }
     let person = call.person
     // What would come after the end was never seen.
     let seen = instant <= plan.ends ? outcome : .unknown(.runEnded)
     let answered = max(call.sent, min(instant, plan.ends))
     observe(
       .request(
-        Exchange(
+        Call(
           request: call.ask.request, operation: call.operation, credential: call.ask.credential,
           intended: call.intended, sent: call.sent, answered: answered, outcome: seen,
           attempt: call.ask.attempt)),
@@ -453,7 +457,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
         call.passage, operation: call.operation, intended: call.intended,
         took: answered - call.intended)
     }
-    call.asking.settle(call.place, seen, at: answered)
+    call.asking.resolve(call.place, seen, at: answered)
     guard call.asking.isComplete else { return }
     if mayRunAhead(person, to: call.asking.latest) {
       resume(call.asking)
@@ -462,7 +466,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
-  private func resume(_ asking: Asking<Agreement>) {
+  private func resume(_ asking: Asking<Contract>) {
     guard let continuation = asking.continuation.take() else { return }
     asking.person.now = max(asking.person.now, asking.latest)
     continuation.resume(returning: asking.outcomes.map { $0! })
@@ -472,8 +476,8 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   @discardableResult
   private func handle(
-    _ request: Agreement.Request, from caller: Caller<Agreement>, cell: Int, operation: Int? = nil
-  ) -> Handled<Agreement> {
+    _ request: Contract.Request, from caller: Caller<Contract>, cell: Int, operation: Int? = nil
+  ) -> Handled<Contract> {
     let now = present
     if time != nil { catchUp(cell, at: now) }
     let (handled, took) = timed(operation != nil || isSearching) {
@@ -510,7 +514,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
     spread(effects, of: cell)
   }
 
-  private func spread(_ effects: Effects<Agreement>, of cell: Int) {
+  private func spread(_ effects: Effects<Contract>, of cell: Int) {
     for addressed in effects.signals { post(addressed, from: cell) }
     for completion in effects.completions { complete(completion, cell: cell) }
     wind(cell)
@@ -522,24 +526,24 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   /// - Parameter left: When a server sent it, which has told the world outside by itself.
-  private func post(_ addressed: Addressed<Agreement>, from cell: Int, left: Instant? = nil) {
-    let transit = room.transit(of: addressed.signal, in: plan)
+  private func post(_ addressed: Addressed<Contract>, from cell: Int, left: Instant? = nil) {
+    let transit = backend.transit(of: addressed.signal, in: plan)
     let arrives = max(present, (left ?? present) + cells[cell].delivery.sample(transit))
     let audience = people.listeners(at: addressed.address)
     for id in audience {
       loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
     }
     let receipt =
-      audience.isEmpty ? [] : room.receipt(of: addressed.signal, at: addressed.address)
+      audience.isEmpty ? [] : backend.receipt(of: addressed.signal, at: addressed.address)
     let answers =
-      left == nil ? room.environment(on: addressed.signal, at: addressed.address) : []
+      left == nil ? backend.environment(on: addressed.signal, at: addressed.address) : []
     for request in answers + receipt {
       loop.schedule(.environment(cell, request), at: arrives, from: .environment)
     }
   }
 
   /// What the operator does, as a record of its own.
-  private func command(_ request: Agreement.Request, cell: Int) {
+  private func command(_ request: Contract.Request, cell: Int) {
     if let server {
       guard server.isTwin else { return }
       return ask(request) { [weak self] outcome, at in
@@ -555,7 +559,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   /// Asks the server something on nobody's behalf; what was seen meanwhile waits for the answer.
   private func ask(
-    _ request: Agreement.Request, onEnd: @escaping (Outcome<Agreement>, Instant) -> Void
+    _ request: Contract.Request, onEnd: @escaping (Outcome<Contract>, Instant) -> Void
   ) {
     let number = recorder.opened(at: present)
     questions += 1
@@ -584,9 +588,9 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
-  private func deliver(_ signal: Agreement.Signal, to id: PersonID) {
+  private func deliver(_ signal: Contract.Signal, to id: PersonID) {
     observe(.signal(signal), at: loop.now, person: people.person(id))
-    let received = Received<Agreement>(signal, at: loop.now)
+    let received = Received<Contract>(signal, at: loop.now)
     switch people.receive(received, by: id) {
     case .journey(let waiting):
       waiting.person.now = max(waiting.person.now, loop.now)
@@ -597,7 +601,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
   }
 
   /// The person's own time has come to look: a signal may be there already.
-  private func look(for waiting: Waiting<Agreement>) {
+  private func look(for waiting: Waiting<Contract>) {
     waiting.person.now = max(waiting.person.now, loop.now)
     if let received = people.look(for: waiting) {
       waiting.resume(.received(received))
@@ -606,26 +610,26 @@ final class Region<Room: Backend>: @unchecked Sendable {
     }
   }
 
-  private func expire(_ waiting: Waiting<Agreement>) {
+  private func expire(_ waiting: Waiting<Contract>) {
     guard waiting.isOpen else { return }
     people.stopWaiting(waiting.person.id)
     waiting.person.now = max(waiting.person.now, loop.now)
     waiting.resume(.deadline)
   }
 
-  // MARK: - Exchange points
+  // MARK: - Barriers
 
-  func publications(at instant: Instant) -> [Room.Copy.Publication] {
+  func publications(at instant: Instant) -> [Domain.Model.Publication] {
     wire == nil ? cells.compactMap { $0.host.publication(at: instant) } : []
   }
 
-  func read(_ publications: [Room.Copy.Publication]) {
+  func read(_ publications: [Domain.Model.Publication]) {
     for index in cells.indices { cells[index].host.read(publications) }
   }
 
-  /// Looks at every cell, for the censuses. The clock stands at the exchange point, or a little behind it in real time.
+  /// Looks at every cell, for the censuses. The clock stands at the barrier, or a little behind it in real time.
   func inspect() {
-    guard let inspection = room.inspection else { return }
+    guard let inspection = backend.inspection else { return }
     if let server {
       guard server.isTwin else { return }
       return ask(inspection) { [weak self] outcome, at in
@@ -647,7 +651,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
 
   // MARK: - Observing
 
-  func observe(_ event: Record<Agreement>.Event, at time: Instant, person: Person<Agreement>) {
+  func observe(_ event: Record<Contract>.Event, at time: Instant, person: Person<Contract>) {
     recorder.add(
       Record(
         time: time, person: person.id, sequence: people.nextRecord(of: person.id),
@@ -655,7 +659,7 @@ final class Region<Room: Backend>: @unchecked Sendable {
       who: person.name)
   }
 
-  private func observe(_ event: Record<Agreement>.Event, at time: Instant, cell: Int) {
+  private func observe(_ event: Record<Contract>.Event, at time: Instant, cell: Int) {
     recorder.add(
       Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
   }
@@ -665,7 +669,7 @@ extension Mishaps {
   /// Those of a region.
   fileprivate init(_ scenario: Scenario, in plan: RegionPlan) {
     self.init(
-      faults: scenario.faults.enumerated().filter { $0.element.domain == Agreement.domain }.map {
+      faults: scenario.faults.enumerated().filter { $0.element.domain == Contract.domain }.map {
         (UInt32($0.offset), $0.element.kind, $0.element.selection(in: plan))
       },
       requestLost: plan.parameters.shareIfDeclared("requestLost") ?? 0,

@@ -7,13 +7,13 @@ import Scenarios
 extension Region {
   /// The checks of a room that see what they go by, and why others do not.
   static func checks(
-    of room: Room, before server: WireServer?
-  ) -> (seen: [Check<Agreement>], unseen: [LimitID: String]) {
-    guard let server, !server.isTwin else { return (room.checks, [:]) }
+    of backend: Domain, before server: WireServer?
+  ) -> (seen: [Check<Contract>], unseen: [LimitID: String]) {
+    guard let server, !server.isTwin else { return (backend.checks, [:]) }
     var hidden: Set<Concern> = [.signals, .inspections]
     if !server.isLoaded { hidden.insert(.controls) }
     var unseen: [LimitID: String] = [:]
-    let seen = room.checks.filter { check in
+    let seen = backend.checks.filter { check in
       if !server.isTimely {
         unseen[check.rule.id] =
           "the run's clock is not the server's: give as 'starts' the moment at which it is run"
@@ -29,16 +29,16 @@ extension Region {
     return (seen, unseen)
   }
 
-  /// Everything that the operator does in this region: the settlement's fixtures and dates, then the scenario's
+  /// Everything that the operator does in this region: the population plan's fixtures and dates, then the scenario's
   /// events; at one instant in that order.
   static func calendar(
-    _ own: [Placed<Agreement>], _ scenario: Scenario, _ room: Room, _ plan: RegionPlan
-  ) -> [Placed<Agreement>] {
+    _ own: [CellCommand<Contract>], _ scenario: Scenario, _ backend: Domain, _ plan: RegionPlan
+  ) -> [CellCommand<Contract>] {
     var controls = own
-    for event in scenario.events where event.domain == Agreement.domain {
+    for event in scenario.events where event.domain == Contract.domain {
       do throws(ControlProblem) {
-        controls += try room.place(event.command, event.parameters, in: plan).map {
-          Placed(cell: $0.cell, at: event.at, $0.request)
+        controls += try backend.assign(event.command, event.parameters, in: plan).map {
+          CellCommand(cell: $0.cell, at: event.at, $0.request)
         }
       } catch {
         preconditionFailure("line \(event.line) was checked before the run: \(error)")
@@ -50,11 +50,11 @@ extension Region {
 
   /// This region's part of the scenario's load, where there is one for this world.
   static func load(
-    _ residents: [Resident<Agreement>], _ scenario: Scenario, _ plan: RegionPlan
+    _ persons: [PersonPlan<Contract>], _ scenario: Scenario, _ plan: RegionPlan
   ) -> RegionLoad? {
-    guard let workload = scenario.workload, workload.domain == Agreement.domain else { return nil }
+    guard let workload = scenario.workload, workload.domain == Contract.domain else { return nil }
     return RegionLoad(
-      workload, isVisitor: residents.map { !$0.keepsHours }, region: plan.region - 1,
+      workload, isVisitor: persons.map { !$0.keepsHours }, region: plan.region - 1,
       of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
   }
 }

@@ -2,29 +2,29 @@ import Contracts
 import Journeys
 
 /// What can be due in a region.
-enum RegionEvent<Agreement: Contract> {
-  case episode(PersonID)
-  /// Somebody's place in a closed workload is theirs.
+enum RegionEvent<Contract: ServiceContract> {
+  case session(PersonID)
+  /// Somebody is to be there in a closed workload.
   case visit(PersonID)
   /// Somebody comes, because the scenario's load says so.
   case arrival
   /// A person has thought long enough.
-  case wake(Person<Agreement>, UnsafeContinuation<Wake, Never>)
+  case wake(Person<Contract>, UnsafeContinuation<Wake, Never>)
   /// A request reaches the backend.
-  case arrive(Call<Agreement>)
+  case arrive(InFlightCall<Contract>)
   /// All outcomes of a question are known to the person.
-  case answered(Asking<Agreement>)
+  case answered(Asking<Contract>)
   /// A request that waits for a server has waited as long as its client does.
-  case unserved(Call<Agreement>)
+  case unserved(InFlightCall<Contract>)
   /// A server may take the next of those who wait.
   case serve
   /// A request that holds a ticket has waited as long as its client does.
-  case overdue(Call<Agreement>, Ticket)
-  indirect case deliver(PersonID, Agreement.Signal)
+  case overdue(InFlightCall<Contract>, Ticket)
+  indirect case deliver(PersonID, Contract.Signal)
   /// A person begins to wait, at its own time.
-  case wait(Waiting<Agreement>)
-  case deadline(Waiting<Agreement>)
-  indirect case environment(Int, Agreement.Request)
+  case wait(Waiting<Contract>)
+  case deadline(Waiting<Contract>)
+  indirect case environment(Int, Contract.Request)
   case timer(Int)
   case control(Int)
 }

@@ -4,10 +4,10 @@ import Timekeeping
 
 /// One region's part of the scenario's load: who of its people comes, and when.
 ///
-/// Arrivals and places of the whole world are dealt to its regions in turn, so that they are the same however many threads there
+/// Arrivals and users of the whole world are dealt to its regions in turn, so that they are the same however many threads there
 /// are. Who comes is whoever has been away longest; at the beginning chance decides.
 struct RegionLoad {
-  /// When somebody's place is theirs, in a closed workload.
+  /// When somebody is to be there, in a closed workload.
   private var turns: [PersonID: [Range<Instant>]] = [:]
   private var arrivals: Arrivals?
   private let region: Int
@@ -38,9 +38,9 @@ struct RegionLoad {
       arrivals = all
       away = ContiguousArray(visitors)
     case .closed:
-      let places = stride(from: region, to: workload.mostAtOnce, by: regions)
-      for (visitor, place) in zip(visitors, places) {
-        turns[visitor] = workload.turns(ofPlace: place, from: starts)
+      let users = stride(from: region, to: workload.mostAtOnce, by: regions)
+      for (visitor, user) in zip(visitors, users) {
+        turns[visitor] = workload.turns(ofUser: user, from: starts)
       }
     }
   }

@@ -2,7 +2,7 @@ import Contracts
 import Timekeeping
 
 /// Makes a served twin ready for a run through its control plane, one command after the other.
-struct ServerControl<Agreement: WireContract> {
+struct ServerControl<Contract: WireContract> {
   private let transport: any WireTransport
   private let clock: WallClock
   private let tokens: any TokenCodec
@@ -33,9 +33,9 @@ struct ServerControl<Agreement: WireContract> {
     guard response.status == 200, let domain = response.body?["domain"]?.string else {
       throw withoutControl(response.status)
     }
-    guard domain == Agreement.domain else {
+    guard domain == Contract.domain else {
       throw .unsuitable(
-        "the server is a twin of \(printable(domain)), and the run needs one of \(Agreement.domain)"
+        "the server is a twin of \(printable(domain)), and the run needs one of \(Contract.domain)"
       )
     }
   }
@@ -65,7 +65,7 @@ struct ServerControl<Agreement: WireContract> {
   /// The number of the last signal that the server has sent so far.
   func lastSignal() throws(TargetProblem) -> Int {
     let (response, _) = try ask(
-      WireRequest("GET", SentSignal.target(of: Agreement.domain, after: 0)))
+      WireRequest("GET", SentSignal.target(of: Contract.domain, after: 0)))
     guard response.status == 200, let list = response.body.flatMap(SentSignal.list) else {
       throw withoutControl(response.status)
     }
@@ -73,12 +73,12 @@ struct ServerControl<Agreement: WireContract> {
   }
 
   /// Carries out a command of a fixture.
-  func obey(_ request: Agreement.Request) throws(TargetProblem) -> Agreement.Reply {
-    let (response, _) = try ask(Agreement.write(request, credential: nil, tokens: tokens))
-    guard let result = Agreement.read(response, to: request), case .success(let reply) = result
+  func obey(_ request: Contract.Request) throws(TargetProblem) -> Contract.Reply {
+    let (response, _) = try ask(Contract.write(request, credential: nil, tokens: tokens))
+    guard let result = Contract.read(response, to: request), case .success(let reply) = result
     else {
       throw .unsuitable(
-        "the server of \(Agreement.domain) refuses to load the population: it answers \(response.status) to \(Agreement.show(request).description.prefix(200))"
+        "the server of \(Contract.domain) refuses to load the population: it answers \(response.status) to \(Contract.show(request).description.prefix(200))"
       )
     }
     return reply
@@ -87,14 +87,14 @@ struct ServerControl<Agreement: WireContract> {
   private func demand(_ command: String, _ parameters: JSON) throws(TargetProblem) {
     let (response, _) = try ask(
       WireRequest(
-        "POST", "/_rehearsal/\(Agreement.domain)/\(command)",
+        "POST", "/_rehearsal/\(Contract.domain)/\(command)",
         headers: [WireHeader("Content-Type", "application/json")], body: parameters.bytes))
     guard (200..<300).contains(response.status) else { throw withoutControl(response.status) }
   }
 
   private func withoutControl(_ status: Int) -> TargetProblem {
     .unsuitable(
-      "the server of \(Agreement.domain) answers \(status) where a served twin takes the operator's commands; start it with: rehearse serve --control --domain \(Agreement.domain) --scenario FILE"
+      "the server of \(Contract.domain) answers \(status) where a served twin takes the operator's commands; start it with: rehearse serve --control --domain \(Contract.domain) --scenario FILE"
     )
   }
 
@@ -103,16 +103,16 @@ struct ServerControl<Agreement: WireContract> {
   ) throws(TargetProblem) -> (WireResponse, answered: UInt64) {
     var ended: WireEnding?
     transport.send(
-      request, of: Agreement.domain, as: person, timeOut: ServerControl<Agreement>.patience
+      request, of: Contract.domain, as: person, timeOut: ServerControl<Contract>.patience
     ) {
       ended = $0
     }
     while ended == nil { transport.rest(until: clock.nanoseconds() + 100_000_000) }
     switch ended!.answer {
     case .response(let response): return (response, ended!.nanoseconds)
-    case .unreached(_, let why): throw .unreachable("the server of \(Agreement.domain): \(why)")
+    case .unreached(_, let why): throw .unreachable("the server of \(Contract.domain): \(why)")
     case .lost:
-      throw .unreachable("the server of \(Agreement.domain) gives no answer to the operator")
+      throw .unreachable("the server of \(Contract.domain) gives no answer to the operator")
     }
   }
 }

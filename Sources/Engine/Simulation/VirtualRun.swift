@@ -8,25 +8,25 @@ import Timekeeping
 /// depends on scenario and seed alone.
 public struct VirtualRun: TimelineRun {
   private let scenario: Scenario
-  private let rooms: [Stage]
+  private let domains: [AnyDomain]
   private let tokens: any TokenCodec
   private let stopwatch: Stopwatch?
   private let transcribing: Transcribing
   private let events: EventStream?
 
   /// - Parameters:
-  ///   - rooms: The stages of the scenario's worlds, one for each world in its order.
+  ///   - domains: The domains of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
   ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
   ///   - events: Where the lines go as they happen, replications from 0 on; without it they stay with the results.
   public init(
-    _ scenario: Scenario, rooms: [Stage], tokens: any TokenCodec,
+    _ scenario: Scenario, domains: [AnyDomain], tokens: any TokenCodec,
     stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody,
     events: EventStream? = nil
   ) {
-    precondition(rooms.count == scenario.worlds.count, "one room for each world")
+    precondition(domains.count == scenario.worlds.count, "one domain for each world")
     self.scenario = scenario
-    self.rooms = rooms
+    self.domains = domains
     self.tokens = tokens
     self.stopwatch = stopwatch
     self.transcribing = transcribing
@@ -40,7 +40,7 @@ public struct VirtualRun: TimelineRun {
   ///   - stopsEarly: Whether no replication after the first with a violated limit is kept or begun.
   ///   - workers: Threads; at most that many replications live at once.
   ///   - progress: Called now and then, by any worker, never by two at once.
-  ///   - isStopped: Asked between units of work; once true, living replications end at their next exchange point
+  ///   - isStopped: Asked between units of work; once true, living replications end at their next barrier
   ///     and no other begins.
   /// - Returns: The replications that ran, in the order of their numbers.
   public func run(
@@ -51,7 +51,8 @@ public struct VirtualRun: TimelineRun {
     Coordinator(
       replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
       ends: scenario.ends,
-      exchange: scenario.exchange, stopsEarly: stopsEarly, events: events, progress: progress,
+      barrierInterval: scenario.barrierInterval, stopsEarly: stopsEarly, events: events,
+      progress: progress,
       isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)
@@ -60,9 +61,9 @@ public struct VirtualRun: TimelineRun {
   private func worlds(ofReplication index: Int) -> [WorldReplicating] {
     let seed = scenario.seed(ofReplication: index)
     let recording = Recording(whose: transcribing, replication: index, stream: events)
-    return zip(scenario.worlds, rooms).map { world, room in
+    return zip(scenario.worlds, domains).map { world, domain in
       let plans = Self.plans(of: world, in: scenario, seed: seed, tokens: tokens)
-      return room.replicate(plans, scenario, stopwatch, recording, nil)
+      return domain.replicate(plans, scenario, stopwatch, recording, nil)
     }
   }
 

@@ -3,16 +3,16 @@ import Journeys
 import Timekeeping
 
 /// A journey that waits for a signal.
-final class Waiting<Agreement: Contract> {
-  let person: Person<Agreement>
+final class Waiting<Contract: ServiceContract> {
+  let person: Person<Contract>
   let deadline: Instant
-  let wanted: @Sendable (Agreement.Signal) -> Bool
-  private var continuation: UnsafeContinuation<Waited<Agreement>, Never>?
+  let wanted: @Sendable (Contract.Signal) -> Bool
+  private var continuation: UnsafeContinuation<Waited<Contract>, Never>?
 
   init(
-    _ person: Person<Agreement>, until deadline: Instant,
-    for wanted: @escaping @Sendable (Agreement.Signal) -> Bool,
-    _ continuation: UnsafeContinuation<Waited<Agreement>, Never>
+    _ person: Person<Contract>, until deadline: Instant,
+    for wanted: @escaping @Sendable (Contract.Signal) -> Bool,
+    _ continuation: UnsafeContinuation<Waited<Contract>, Never>
   ) {
     self.person = person
     self.deadline = deadline
@@ -22,7 +22,7 @@ final class Waiting<Agreement: Contract> {
 
   var isOpen: Bool { continuation != nil }
 
-  func resume(_ result: Waited<Agreement>) {
+  func resume(_ result: Waited<Contract>) {
     continuation.take()?.resume(returning: result)
   }
 }

@@ -11,7 +11,7 @@ import Timekeeping
 /// A region stays with one worker, so that its cells need no lock. What happens depends on scenario, seed and machine.
 public struct WallRun: TimelineRun {
   private let scenario: Scenario
-  private let rooms: [Stage]
+  private let domains: [AnyDomain]
   private let tokens: any TokenCodec
   private let clock: WallClock
   private let speed: Double
@@ -21,20 +21,20 @@ public struct WallRun: TimelineRun {
   private let onProblem: @Sendable (TargetProblem) -> Void
 
   /// - Parameters:
-  ///   - rooms: The stages of the scenario's worlds, one for each world in its order.
+  ///   - domains: The domains of the scenario's worlds, one for each world in its order.
   ///   - speed: Seconds of the scenario in a second of the clock.
   ///   - transcribing: Whose records are kept as lines.
   ///   - events: Where the lines go as they happen.
   ///   - targets: Servers that answer in place of the twins of their domains.
   ///   - onProblem: Told why the run ended because a server cannot be its target.
   public init(
-    _ scenario: Scenario, rooms: [Stage], tokens: any TokenCodec, clock: WallClock,
+    _ scenario: Scenario, domains: [AnyDomain], tokens: any TokenCodec, clock: WallClock,
     speed: Double = 1, transcribing: Transcribing = .nobody, events: EventStream? = nil,
     targets: WireTargets? = nil, onProblem: @escaping @Sendable (TargetProblem) -> Void = { _ in }
   ) {
-    precondition(rooms.count == scenario.worlds.count, "one room for each world")
+    precondition(domains.count == scenario.worlds.count, "one domain for each world")
     self.scenario = scenario
-    self.rooms = rooms
+    self.domains = domains
     self.tokens = tokens
     self.clock = clock
     self.speed = speed
@@ -84,9 +84,9 @@ public struct WallRun: TimelineRun {
   ) -> ReplicationResult? {
     let seed = scenario.seed(ofReplication: index)
     let recording = Recording(whose: transcribing, replication: index, stream: events)
-    let worlds = zip(scenario.worlds, rooms).map { world, room in
+    let worlds = zip(scenario.worlds, domains).map { world, domain in
       let plans = VirtualRun.plans(of: world, in: scenario, seed: seed, tokens: tokens)
-      return room.replicate(plans, scenario, nil, recording, WallTime(clock, speed: speed))
+      return domain.replicate(plans, scenario, nil, recording, WallTime(clock, speed: speed))
     }
     let crew: WallCrew
     do throws(TargetProblem) {
@@ -102,11 +102,11 @@ public struct WallRun: TimelineRun {
     var lines: [String] = []
     var until = scenario.starts
     while until < scenario.ends, !isStopped() {
-      let next = min(scenario.ends, until + scenario.exchange)
+      let next = min(scenario.ends, until + scenario.barrierInterval)
       until = crew.live(until: next) { reading in
         progress(reading, worlds.reduce(0) { $0 + $1.requestsSoFar() })
       }
-      for world in worlds { world.exchange(until) }
+      for world in worlds { world.synchronise(until) }
       take(worlds, of: index, &lines)
     }
     crew.settle()
@@ -217,7 +217,7 @@ private final class WallCrew: @unchecked Sendable {
     DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
       let units = shifts[worker]
       while clock.nanoseconds() < end,
-        !units.allSatisfy({ worlds[$0.world].isSettled($0.region) })
+        !units.allSatisfy({ worlds[$0.world].isResolved($0.region) })
       {
         clock.wait(until: end, atMost: Self.longestRest, transports[worker])
       }

@@ -7,9 +7,9 @@ import Timekeeping
 ///
 /// The watermark is the oldest call without an outcome: whoever judges a record has been shown, or is about to be, every call that was
 /// sent before it; and what ripens with time ripens only with records that the watermark has passed.
-struct Watermark<Agreement: Contract> {
+struct Watermark<Contract: ServiceContract> {
   struct Seen {
-    let record: Record<Agreement>
+    let record: Record<Contract>
     /// The path of who saw it.
     let who: String
   }
@@ -48,7 +48,7 @@ struct Watermark<Agreement: Contract> {
     kept.insert(seen, at: place)
   }
 
-  private static func isEarlier(_ a: Record<Agreement>, _ b: Record<Agreement>) -> Bool {
+  private static func isEarlier(_ a: Record<Contract>, _ b: Record<Contract>) -> Bool {
     (a.time, a.person?.index ?? .max, a.sequence) < (b.time, b.person?.index ?? .max, b.sequence)
   }
 

@@ -3,12 +3,12 @@ import Observations
 import Timekeeping
 
 /// One region's way to a server that speaks its contract.
-struct WireLine<Agreement: WireContract> {
+struct WireLine<Contract: WireContract> {
   private let transport: any WireTransport
   private let time: WallTime
   private let tokens: any TokenCodec
   /// By their numbers; an ended one has left.
-  private var underWay: [Int: Call<Agreement>] = [:]
+  private var underWay: [Int: InFlightCall<Contract>] = [:]
   /// Whether answers follow the contract.
   private(set) var contract = Judge()
 
@@ -20,26 +20,26 @@ struct WireLine<Agreement: WireContract> {
 
   /// A call leaves; a duplicate's answer is nobody's.
   mutating func carry(
-    _ call: Call<Agreement>, onEnd: @escaping (_ number: Int, WireEnding) -> Void
+    _ call: InFlightCall<Contract>, onEnd: @escaping (_ number: Int, WireEnding) -> Void
   ) {
     guard let number = call.number else { preconditionFailure("a call in real time has a number") }
     underWay[number] = call
-    let wire = Agreement.write(
+    let wire = Contract.write(
       call.ask.request, credential: call.ask.credential, tokens: tokens)
     let patience = time.real(max(.milliseconds(1), call.deadline - call.sent))
     let person = call.person.id
-    transport.send(wire, of: Agreement.domain, as: person, timeOut: patience) { onEnd(number, $0) }
+    transport.send(wire, of: Contract.domain, as: person, timeOut: patience) { onEnd(number, $0) }
     guard call.met.isDuplicated else { return }
-    transport.send(wire, of: Agreement.domain, as: person, timeOut: patience) { _ in }
+    transport.send(wire, of: Contract.domain, as: person, timeOut: patience) { _ in }
   }
 
   /// What came of a call; `nil` when the run was over before.
   mutating func land(
     _ number: Int, _ ending: WireEnding
-  ) -> (call: Call<Agreement>, step: CallStep<Agreement>)? {
+  ) -> (call: InFlightCall<Contract>, step: CallStep<Contract>)? {
     guard let call = underWay.removeValue(forKey: number) else { return nil }
     let at = max(call.sent, time.instant(at: ending.nanoseconds))
-    let step: CallStep<Agreement> =
+    let step: CallStep<Contract> =
       switch ending.answer {
       case .lost(.timedOut): .ends(.unknown(.timedOut), at: max(at, call.deadline))
       case .lost(let cause): .ends(.unknown(cause), at: at)
@@ -53,25 +53,25 @@ struct WireLine<Agreement: WireContract> {
   private static var refusals: Set<Int> { [501, 505] }
 
   private mutating func outcome(
-    of call: Call<Agreement>, _ response: WireResponse
-  ) -> Outcome<Agreement> {
-    if let result = Agreement.read(response, to: call.ask.request) {
+    of call: InFlightCall<Contract>, _ response: WireResponse
+  ) -> Outcome<Contract> {
+    if let result = Contract.read(response, to: call.ask.request) {
       contract.held()
-      return Outcome(result.map { Agreement.recognised($0, by: tokens) })
+      return Outcome(result.map { Contract.recognised($0, by: tokens) })
     }
     guard response.status < 500 || Self.refusals.contains(response.status) else {
       return .unknown(.serverError)
     }
-    let objection = Agreement.objection(to: response, of: call.ask.request)
+    let objection = Contract.objection(to: response, of: call.ask.request)
     contract.violated(
-      "\(Agreement.operations[call.operation].name) \(objection.words)",
+      "\(Contract.operations[call.operation].name) \(objection.words)",
       at: Moment(
         time: max(call.sent, time.now), person: call.person.id, cell: call.person.cell))
     return .unknown(objection.isDeclared ? .contractViolation : .unexpectedStatus)
   }
 
   /// The run is over: what was under way, in the order in which it left.
-  mutating func abandon() -> [Call<Agreement>] {
+  mutating func abandon() -> [InFlightCall<Contract>] {
     defer { underWay = [:] }
     return underWay.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -80,16 +80,15 @@ struct WireLine<Agreement: WireContract> {
   ///
   /// - Parameter onEnd: Told what came of it, and when: by the server's own clock where it says so, since others ask it meanwhile.
   func command(
-    _ request: Agreement.Request, onEnd: @escaping (Outcome<Agreement>, Instant) -> Void
+    _ request: Contract.Request, onEnd: @escaping (Outcome<Contract>, Instant) -> Void
   ) {
-    let wire = Agreement.write(request, credential: nil, tokens: tokens)
+    let wire = Contract.write(request, credential: nil, tokens: tokens)
     let sent = time.now
-    transport.send(wire, of: Agreement.domain, as: nil, timeOut: ServerControl<Agreement>.patience)
-    {
+    transport.send(wire, of: Contract.domain, as: nil, timeOut: ServerControl<Contract>.patience) {
       [time] ending in
       let at = max(sent, time.instant(at: ending.nanoseconds))
       guard case .response(let response) = ending.answer,
-        let result = Agreement.read(response, to: request)
+        let result = Contract.read(response, to: request)
       else { return onEnd(.unknown(.unparsable), at) }
       onEnd(Outcome(result), min(at, max(sent, response.moment ?? at)))
     }
@@ -99,9 +98,8 @@ struct WireLine<Agreement: WireContract> {
   ///
   /// - Parameter onEnd: Told what it says; `nil` when it says nothing.
   func listen(after number: Int, onEnd: @escaping ([SentSignal]?) -> Void) {
-    let wire = WireRequest("GET", SentSignal.target(of: Agreement.domain, after: number))
-    transport.send(wire, of: Agreement.domain, as: nil, timeOut: ServerControl<Agreement>.patience)
-    {
+    let wire = WireRequest("GET", SentSignal.target(of: Contract.domain, after: number))
+    transport.send(wire, of: Contract.domain, as: nil, timeOut: ServerControl<Contract>.patience) {
       guard case .response(let response) = $0.answer, response.status == 200 else {
         return onEnd(nil)
       }
@@ -109,8 +107,8 @@ struct WireLine<Agreement: WireContract> {
     }
   }
 
-  func heard(_ sent: SentSignal) -> Addressed<Agreement>? {
-    Agreement.heard(sent.document, by: tokens)
+  func heard(_ sent: SentSignal) -> Addressed<Contract>? {
+    Contract.heard(sent.document, by: tokens)
   }
 }
 

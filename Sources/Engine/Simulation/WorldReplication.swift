@@ -22,9 +22,9 @@ struct WorldReplicating: @unchecked Sendable {
   /// When something happens in a region by itself next.
   let nextDue: (_ region: Int) -> Instant?
   /// Shows every region what all regions published, in region order, and looks at every cell.
-  let exchange: (_ at: Instant) -> Void
+  let synchronise: (_ at: Instant) -> Void
   /// Whether a region waits for nothing that it asked its server on its own behalf.
-  let isSettled: (_ region: Int) -> Bool
+  let isResolved: (_ region: Int) -> Bool
   let finish: (_ region: Int, _ at: Instant) -> Void
   /// Requests made so far by all regions that live; asked only while none is being driven.
   let requestsSoFar: () -> Int
@@ -40,21 +40,21 @@ enum Preparation { case reset, load }
 
 /// One world of one replication. Different regions may be driven by different threads at the same time; each array
 /// element belongs to the thread that drives its region, and the coordinator's lock orders the rest.
-final class WorldReplication<Room: Backend> {
-  private let room: Room
+final class WorldReplication<Domain: Backend> {
+  private let backend: Domain
   private let plans: [RegionPlan]
   private let scenario: Scenario
   private let stopwatch: Stopwatch?
   private let recording: Recording
   private let time: WallTime?
-  private let regions: UnsafeMutableBufferPointer<Region<Room>?>
+  private let regions: UnsafeMutableBufferPointer<Region<Domain>?>
   private let results: UnsafeMutableBufferPointer<(tally: WorldTally, lines: LineSpool)?>
 
   init(
-    _ room: Room, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
+    _ backend: Domain, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
     recording: Recording, time: WallTime?
   ) {
-    self.room = room
+    self.backend = backend
     self.plans = plans
     self.scenario = scenario
     self.stopwatch = stopwatch
@@ -84,8 +84,8 @@ final class WorldReplication<Room: Backend> {
         try self.begin(starts, server, clock)
       }, time: time,
       run: { self.run(region: $0, until: $1) }, nextDue: { self.regions[$0]!.nextDue },
-      exchange: { self.exchange(at: $0) },
-      isSettled: { self.regions[$0]!.isSettled },
+      synchronise: { self.synchronise(at: $0) },
+      isResolved: { self.regions[$0]!.isResolved },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
       lines: { self.lines() }, result: { self.result() })
   }
@@ -99,7 +99,7 @@ final class WorldReplication<Room: Backend> {
     switch (step, server.kind) {
     case (.reset, .twin): try control.reset()
     case (.load, .twin):
-      let kept = Set(room.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
+      let kept = Set(backend.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
       try control.switchOff(plans[0].rulesOff.intersection(kept).sorted())
       for region in regions { try region!.prepare(control) }
     case (.reset, .foreign): try control.greet()
@@ -108,7 +108,8 @@ final class WorldReplication<Room: Backend> {
     }
   }
 
-  private func control(of server: WireServer, _ clock: WallClock) -> ServerControl<Room.Agreement> {
+  private func control(of server: WireServer, _ clock: WallClock) -> ServerControl<Domain.Contract>
+  {
     ServerControl(server.transport, clock, tokens: plans[0].tokens)
   }
 
@@ -131,13 +132,13 @@ final class WorldReplication<Room: Backend> {
 
   func build(region: Int, _ server: WireServer?) {
     regions[region] = Region(
-      room, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
+      backend, plan: plans[region], scenario: scenario, stopwatch: stopwatch,
       recording: recording, time: time, server: server)
   }
 
   func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }
 
-  func exchange(at instant: Instant) {
+  func synchronise(at instant: Instant) {
     let publications = regions.flatMap { $0!.publications(at: instant) }
     for region in regions {
       if !publications.isEmpty { region!.read(publications) }

@@ -3,11 +3,11 @@ import Timekeeping
 
 /// Calls one after another, or so many at a time, and what became of them.
 func calls(
-  _ url: String, times: Int = 1, places: Int = 4, method: String? = nil, headers: [String] = [],
+  _ url: String, times: Int = 1, slots: Int = 4, method: String? = nil, headers: [String] = [],
   body: [UInt8]? = nil, options: HTTPOptions = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
 ) throws -> [HTTPAnswer] {
   var answers: [HTTPAnswer] = []
-  let client = try HTTPClient(places: places, options: options) { _, answer in
+  let client = try HTTPClient(slots: slots, options: options) { _, answer in
     answers.append(answer)
   }
   let route = try HTTPRoute(url, method: method, headers: headers, body: body)

@@ -63,7 +63,7 @@ import Timekeeping
     ("packed", 200, 8), ("without-length", 200, 3), ("http-1.0", 200, 3), ("redirect", 302, 0),
   ])
   func `takes an answer that is odd but whole`(path: String, status: Int, bytes: Int) throws {
-    let answers = try calls(server.url(path), times: 5, places: 1)
+    let answers = try calls(server.url(path), times: 5, slots: 1)
     #expect(answers.map(\.status) == Array(repeating: status, count: 5))
     #expect(
       answers.allSatisfy { $0.failure == nil && $0.bytes == bytes },
@@ -71,7 +71,7 @@ import Timekeeping
   }
 
   @Test func `takes what was said before it asked, on each connection by itself`() throws {
-    let answers = try calls("http://127.0.0.1:\(server.eagerPort)/ok", times: 20, places: 2)
+    let answers = try calls("http://127.0.0.1:\(server.eagerPort)/ok", times: 20, slots: 2)
     #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 && $0.bytes == 3 })
   }
 
@@ -90,7 +90,7 @@ import Timekeeping
 
   @Test(arguments: ["GET", "PUT", "DELETE"])
   func `is sent again where a kept connection ends, and says so`(method: String) throws {
-    let answers = try calls(server.url("drops-second"), times: 20, places: 1, method: method)
+    let answers = try calls(server.url("drops-second"), times: 20, slots: 1, method: method)
     #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 })
     // The second of each connection found it closing, and became the first of the next one.
     #expect(answers.map(\.repeats) == [0] + Array(repeating: 1, count: 19))
@@ -98,7 +98,7 @@ import Timekeeping
 
   @Test func `is not sent again where that could have another effect`() throws {
     let answers = try calls(
-      server.url("drops-second"), times: 20, places: 1, method: "POST", body: Array("{}".utf8))
+      server.url("drops-second"), times: 20, slots: 1, method: "POST", body: Array("{}".utf8))
     #expect(
       answers.map(\.failure) == (0..<10).flatMap { _ in [nil, HTTPFailure.reset] },
       "\(answers.map(\.explanation))")
@@ -109,7 +109,7 @@ import Timekeeping
   private func callApart(_ url: String, times: Int) throws -> [HTTPAnswer] {
     var answers: [HTTPAnswer] = []
     let client = try HTTPClient(
-      places: 1, options: HTTPOptions(timeOut: .seconds(20), keptBytes: 64)
+      slots: 1, options: HTTPOptions(timeOut: .seconds(20), keptBytes: 64)
     ) { answers.append($1) }
     let route = try HTTPRoute(url)
     for done in 1...times {
@@ -126,7 +126,7 @@ import Timekeeping
   }
 
   @Test func `is reset with each tenth connection and no other`() throws {
-    let answers = try calls(server.url("resets-each-tenth"), times: 200, places: 3)
+    let answers = try calls(server.url("resets-each-tenth"), times: 200, slots: 3)
     #expect(answers.count { $0.failure == .reset } == 20)
     #expect(answers.count { $0.failure == nil && $0.status == 200 } == 180)
   }
@@ -160,7 +160,7 @@ import Timekeeping
       "no-status",
     ]
     let routes = try paths.map { try HTTPRoute(server.url($0)) }
-    let client = try HTTPClient(places: 8, options: HTTPOptions(timeOut: .seconds(20))) {
+    let client = try HTTPClient(slots: 8, options: HTTPOptions(timeOut: .seconds(20))) {
       _, answer in
       if answer.failure != nil { failures += 1 }
     }

@@ -66,7 +66,7 @@ final class `A call over TLS` {
     let server = try Nginx(certificates)
     func connections(_ version: HTTPOptions.Version) throws -> [String: Set<String>] {
       let answers = try calls(
-        server.url, times: 400, places: 32,
+        server.url, times: 400, slots: 32,
         options: HTTPOptions(version: version, tls: trusting, timeOut: .seconds(20), keptBytes: 64))
       #expect(answers.count == 400 && answers.allSatisfy { $0.failure == nil && $0.status == 200 })
       return answers.reduce(into: [:]) { found, answer in

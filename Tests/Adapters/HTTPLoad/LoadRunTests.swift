@@ -13,12 +13,12 @@ import Timekeeping
 
   private func plan(
     _ paths: [String], pace: LoadPlan.Pace, lasts: Span = .seconds(1), weights: [Double]? = nil,
-    places: Int = 64, patience: Span = .seconds(10), warmUp: Span = .zero
+    slots: Int = 64, patience: Span = .seconds(10), warmUp: Span = .zero
   ) throws -> LoadPlan {
     LoadPlan(
       routes: try paths.map { try HTTPRoute(server.url($0)) },
       weights: weights ?? paths.map { _ in 1 },
-      pace: pace, lasts: lasts, warmUp: warmUp, patience: patience, places: places, seed: 7)
+      pace: pace, lasts: lasts, warmUp: warmUp, patience: patience, slots: slots, seed: 7)
   }
 
   private func run(
@@ -31,7 +31,7 @@ import Timekeeping
 
   private func held() throws -> [Double] {
     var body: [UInt8] = []
-    let client = try HTTPClient(places: 1, options: HTTPOptions(keptBytes: 10_000_000)) {
+    let client = try HTTPClient(slots: 1, options: HTTPOptions(keptBytes: 10_000_000)) {
       body = $1.body
     }
     client.send(try HTTPRoute(server.url("held")), tag: 0)
@@ -137,7 +137,7 @@ import Timekeeping
 
   @Test func `waits for a connection in its response times, not in its lateness`() throws {
     let outcome = try run(
-      plan(["fixed/50"], pace: .constant(perSecond: 100), places: 2, patience: .seconds(20)))
+      plan(["fixed/50"], pace: .constant(perSecond: 100), slots: 2, patience: .seconds(20)))
     #expect(outcome.tally.answered == 100)
     // Two connections make forty calls a second: the last ones waited for more than a second.
     let whole = try #require(outcome.tally.whole.quantile(0.99)).seconds
@@ -148,7 +148,7 @@ import Timekeeping
 
   @Test func `gives up those that its end left open, and counts them`() throws {
     let outcome = try run(
-      plan(["never"], pace: .constant(perSecond: 100), places: 4, patience: .milliseconds(200)))
+      plan(["never"], pace: .constant(perSecond: 100), slots: 4, patience: .milliseconds(200)))
     #expect(outcome.tally.answered == 0 && outcome.tally.whole.cutOff.count == 100)
     #expect(outcome.tally.worlds.reduce(0) { $0 + $1.operations[0].cutOffInAll } == 100)
   }

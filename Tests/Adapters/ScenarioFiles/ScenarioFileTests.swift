@@ -87,7 +87,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
           network: Network(
             latency: .lognormal(median: .milliseconds(60), p95: .milliseconds(250)),
             timeout: .seconds(60)),
-          service: Service(servers: 8, perRowRead: .microseconds(4)), exchange: .minutes(15),
+          service: Service(servers: 8, perRowRead: .microseconds(4)), barrierInterval: .minutes(15),
           warmup: .zero,
           events: [
             ScheduledEvent(

@@ -1,6 +1,6 @@
 import Contracts
+import DomainList
 import Foundation
-import Rooms
 import ScenarioFiles
 import Scenarios
 import SchemaChecker
@@ -32,20 +32,20 @@ import Testing
 
   @Test(arguments: files)
   func `fit the schema that editors use`(file: String) throws {
-    let checker = SchemaChecker(ScenarioSchema(declarations: Rooms.declarations).json)
+    let checker = SchemaChecker(ScenarioSchema(declarations: Domains.declarations).json)
     #expect(checker.strangers == [])
     let path = Self.root.appendingPathComponent("scenarios/\(file)").path
     #expect(checker.problems(of: json(try ScenarioFile.tree(of: path))) == [])
   }
 
-  @Test(arguments: Rooms.declarations.map(\.domain))
+  @Test(arguments: Domains.declarations.map(\.domain))
   func `a draft of any domain is read without a problem`(domain: String) throws {
-    let declaration = try #require(Rooms.declarations.first { $0.domain == domain })
+    let declaration = try #require(Domains.declarations.first { $0.domain == domain })
     let draft = ScenarioDraft(
       name: "first", declaration: declaration, starts: "2026-03-21T06:00 Europe/Amsterdam",
-      lasts: .hours(6), population: [], domains: Rooms.declarations.map { ($0.domain, $0.title) })
+      lasts: .hours(6), population: [], domains: Domains.declarations.map { ($0.domain, $0.title) })
     let read = try ScenarioFile.read(
-      Array(draft.text.utf8), file: "first.yaml", declarations: Rooms.declarations)
+      Array(draft.text.utf8), file: "first.yaml", declarations: Domains.declarations)
     #expect(read.warnings.isEmpty)
     #expect(read.scenario.worlds[0].differing.isEmpty, "comments show the defaults")
   }

@@ -91,7 +91,7 @@ enum Chime: WireContract {
 }
 
 struct ChimeTwin: Twin {
-  typealias Agreement = Chime
+  typealias Contract = Chime
   private var waiting: [Ticket] = []
   private var locked: [Ticket] = []
   private var tickets: UInt64 = 0
@@ -138,7 +138,7 @@ struct ChimeTwin: Twin {
 }
 
 struct ChimeBackend: Backend {
-  typealias Agreement = Chime
+  typealias Contract = Chime
   let checks: [Check<Chime>] = []
   let business: [BusinessLatency<Chime>] = []
   let provingScenario = ""
@@ -150,13 +150,13 @@ struct ChimeBackend: Backend {
       operations: Chime.operations, business: [], limits: [], controls: [])
   }
   func twin(_ setup: TwinSetup) -> ChimeTwin { ChimeTwin() }
-  func settle(_ region: RegionPlan) -> Settlement<Chime> {
-    Settlement(cells: 1, residents: [], controls: [])
+  func populate(_ region: RegionPlan) -> PopulationPlan<Chime> {
+    PopulationPlan(cells: 1, persons: [], controls: [])
   }
   func persons(in population: Settings) -> Int { 0 }
-  func place(
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Chime>] { [] }
+  ) throws(ControlProblem) -> [CellCommand<Chime>] { [] }
   func transit(of signal: Chime.Signal, in plan: RegionPlan) -> Distribution {
     .constant(.seconds(1))
   }

@@ -1,7 +1,7 @@
 import Contracts
-import KilwinningRoom
+import DomainList
+import KilwinningDomain
 import Replays
-import Rooms
 import Serving
 import Testing
 import Timekeeping
@@ -64,22 +64,23 @@ private enum Evening {
 
 @Suite struct `A served lodge` {
   @Test func `answers as replay does: KW-155`() async throws {
-    let served = try await Stage.with(KilwinningBackend()) { stage in
+    let served = try await ServedDomain.with(KilwinningBackend()) { served in
       var tokens: [String: String] = [:]
       var answers: [JSON] = []
       for (caller, method, path, body) in Evening.steps {
         let answer =
           method.isEmpty
-          ? try await stage.command(path, (body ?? [:]).description)
+          ? try await served.command(path, (body ?? [:]).description)
           : try await Client.ask(
-            method, stage.url + path, body: body?.description, token: caller.flatMap { tokens[$0] })
+            method, served.url + path, body: body?.description, token: caller.flatMap { tokens[$0] }
+          )
         if let caller, let token = answer.json?["token"]?.string { tokens[caller] = token }
         answers += [.number(answer.status), answer.json ?? nil]
       }
       return answers
     }
     var script = ReplayScript(
-      TwinSession(KilwinningBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
+      SteppedTwin(KilwinningBackend(), setup: Domains.setup(), starts: Domains.epoch))
     var replayed: [JSON] = []
     for (caller, method, path, body) in Evening.steps {
       var line: JSONObject = [:]
@@ -115,15 +116,15 @@ private enum Evening {
     `sends the file, the cookie and the headers of every answer: KW-011, KW-135, KW-136, KW-160`()
     async throws
   {
-    try await Stage.with(KilwinningBackend()) { stage in
-      try await stage.command("load", Evening.fixture.description)
+    try await ServedDomain.with(KilwinningBackend()) { served in
+      try await served.command("load", Evening.fixture.description)
       let login = try await Client.ask(
-        "POST", stage.url + "/api/fratelli/login", body: #"{"nome": "\#(Evening.admin)"}"#)
+        "POST", served.url + "/api/fratelli/login", body: #"{"nome": "\#(Evening.admin)"}"#)
       let cookie = try #require(login.headers["set-cookie"])
       #expect(cookie.hasSuffix("; HttpOnly; Path=/api; SameSite=Strict"))
       let token = login.json?["token"]?.string
       let file = try await Client.ask(
-        "GET", stage.url + "/api/admin/presenze/riepilogo.csv?anno=tutti", token: token)
+        "GET", served.url + "/api/admin/presenze/riepilogo.csv?anno=tutti", token: token)
       #expect(file.headers["content-type"] == "text/csv; charset=utf-8")
       #expect(
         file.headers["content-disposition"]
@@ -132,7 +133,7 @@ private enum Evening {
         file.text
           == "id,nome,grado,presenze,tornate_disponibili,percentuale\r\n"
           + "1,Paolo Giulio Gazzano,Maestro,0,1,0\r\n2,Bruno D'Arpini,Compagno,1,1,100\r\n")
-      let preflight = try await Client.ask("OPTIONS", stage.url + "/api/presenze")
+      let preflight = try await Client.ask("OPTIONS", served.url + "/api/presenze")
       #expect(preflight.status == 200 && preflight.text.isEmpty)
       for answer in [login, file, preflight] {
         #expect(answer.headers["access-control-allow-origin"] == "*")

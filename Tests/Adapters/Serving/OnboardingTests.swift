@@ -1,12 +1,12 @@
 import Contracts
+import DomainList
 import Foundation
-import KantineKoningRoom
+import KantineKoningDomain
 import Replays
-import Rooms
 import Serving
 import Testing
 import Timekeeping
-import ToyRoom
+import ToyDomain
 
 /// From an empty twin to a volunteer on a dienst, as a tester would write it down.
 private struct Story {
@@ -70,22 +70,22 @@ private struct Story {
   @Test func `leads a manager from the magic link to a volunteer, exactly as replay does`()
     async throws
   {
-    let served = try await Stage.with(KantineKoningBackend()) { stage in
+    let served = try await ServedDomain.with(KantineKoningBackend()) { served in
       var answers: [(status: Int, body: JSON)] = []
       for step in Story.steps {
         let (method, path, token, body) = step(answers.map(\.body))
         let answer =
           method.isEmpty
-          ? try await stage.command(path, (body ?? [:]).description)
+          ? try await served.command(path, (body ?? [:]).description)
           : try await Client.ask(
-            method, stage.url + path, body: body?.description, token: token)
+            method, served.url + path, body: body?.description, token: token)
         answers.append((answer.status, answer.json ?? nil))
       }
       return answers.map(\.status).map(JSON.number) + answers.map(\.body)
     }
 
     var script = ReplayScript(
-      TwinSession(KantineKoningBackend(), setup: Rooms.setup(), starts: Rooms.dawn))
+      SteppedTwin(KantineKoningBackend(), setup: Domains.setup(), starts: Domains.epoch))
     var bodies: [JSON] = []
     var statuses: [JSON] = []
     for step in Story.steps {
@@ -109,17 +109,17 @@ private struct Story {
   }
 
   @Test func `gives exactly one of many simultaneous registrations the token`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      try await stage.command("load", Story.fixture.description)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      try await served.command("load", Story.fixture.description)
       let register = Story.base + "/enrollments/register"
       _ = try await Client.ask(
-        "POST", stage.url + Story.base + "/enrollments/request",
+        "POST", served.url + Story.base + "/enrollments/request",
         body: JSON.description(of: Story.steps[3]([]).body))
-      let outbox = try await stage.command("outbox").json ?? nil
+      let outbox = try await served.command("outbox").json ?? nil
       let body = JSON.description(of: Story.steps[5]([nil, nil, nil, nil, outbox]).body)
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 1...12 {
-          group.addTask { try await Client.ask("POST", stage.url + register, body: body).status }
+          group.addTask { try await Client.ask("POST", served.url + register, body: body).status }
         }
         return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
       }
@@ -130,16 +130,16 @@ private struct Story {
   @Test func `describes its interface from the contract, each operation with its path`()
     async throws
   {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let document = try await Client.ask("GET", stage.control + "/openapi.json").json
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let document = try await Client.ask("GET", served.control + "/openapi.json").json
       #expect(document?["openapi"] == "3.1.0")
       let paths = document?["paths"]?.object?.members ?? []
       let listed = paths.flatMap { path in
         (path.value.object?.members ?? []).map { "\($0.name.uppercased()) \(path.name)" }
       }
       #expect(listed.contains("DELETE /api/mobile/v1/diensten/{id}/volunteer"))
-      let routes = KantineKoningBackend.Agreement.operations.filter { $0.kind == .product }
-        .map { ($0.name, KantineKoningBackend.Agreement.route(of: $0)) }
+      let routes = KantineKoningBackend.Contract.operations.filter { $0.kind == .product }
+        .map { ($0.name, KantineKoningBackend.Contract.route(of: $0)) }
       #expect(routes.filter { $0.1 == nil }.map(\.0) == ["unrouted"])
       #expect(Set(listed) == Set(routes.compactMap { $0.1.map { "\($0.method) \($0.path)" } }))
     }
@@ -148,8 +148,8 @@ private struct Story {
   @Test func `describes what a contract declares with schemas, statuses and ways to prove oneself`()
     async throws
   {
-    try await Stage.with(ToyBackend()) { stage in
-      let document = try await Client.ask("GET", stage.control + "/openapi.json").json
+    try await ServedDomain.with(ToyBackend()) { served in
+      let document = try await Client.ask("GET", served.control + "/openapi.json").json
       let borrow = document?["paths"]?["/tools/{tool}/loan"]?["put"]
       let schema = borrow?["requestBody"]?["content"]?["application/json"]?["schema"]
       #expect(schema?["required"] == ["hours", "key"])
@@ -163,8 +163,8 @@ private struct Story {
   func `says of each operation of Kantine Koning what it takes, gives and refuses`()
     async throws
   {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let document = try await Client.ask("GET", stage.control + "/openapi.json").json
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let document = try await Client.ask("GET", served.control + "/openapi.json").json
       let paths = document?["paths"]?.object?.members ?? []
       let operations = paths.flatMap { path in
         (path.value.object?.members ?? []).map { ("\($0.name) \(path.name)", $0.value) }
@@ -202,9 +202,9 @@ private struct Story {
   }
 
   @Test func `switches a rule off and on by command`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      #expect(try await stage.command("setRule", #"{"id":"KK-58","binds":false}"#).status == 200)
-      let unknown = try await stage.command("setRule", #"{"id":"KK-999","binds":false}"#)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      #expect(try await served.command("setRule", #"{"id":"KK-58","binds":false}"#).status == 200)
+      let unknown = try await served.command("setRule", #"{"id":"KK-999","binds":false}"#)
       #expect(unknown.status == 400)
       #expect(unknown.json?["error"] == "invalid_command")
     }

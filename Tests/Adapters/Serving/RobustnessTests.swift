@@ -1,7 +1,7 @@
 import Contracts
+import DomainList
 import Foundation
-import KantineKoningRoom
-import Rooms
+import KantineKoningDomain
 import Serving
 import Testing
 import Timekeeping
@@ -10,9 +10,9 @@ import Timekeeping
   private static let path = "/api/mobile/v1/enrollments/register"
 
   @Test func `knows no control commands unless they are asked for`() async throws {
-    try await Stage.with(KantineKoningBackend(), options: ServingOptions()) { stage in
+    try await ServedDomain.with(KantineKoningBackend(), options: ServingOptions()) { served in
       for path in ["health", "kantine-koning/load", "kantine-koning/openapi.json", ""] {
-        let answer = try await Client.ask("POST", "\(stage.url)/_rehearsal/\(path)", body: "{}")
+        let answer = try await Client.ask("POST", "\(served.url)/_rehearsal/\(path)", body: "{}")
         #expect(answer.status == 404)
         #expect(answer.json == ["error": "not_found"])
       }
@@ -20,36 +20,36 @@ import Timekeeping
   }
 
   @Test func `answers its health, its commands, and what is no command`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let health = try await Client.ask("GET", stage.url + "/_rehearsal/health")
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let health = try await Client.ask("GET", served.url + "/_rehearsal/health")
       #expect(
         health.json == [
           "status": "ok", "domain": "kantine-koning", "now": "2026-03-21T05:00:00.000Z",
         ])
-      let commands = try await Client.ask("GET", stage.control + "/commands").json?.array
+      let commands = try await Client.ask("GET", served.control + "/commands").json?.array
       let names = commands?.compactMap { $0["name"]?.string } ?? []
       for name in ["load", "advance", "setRule", "outbox", "inspect", "reset", "setFault"] {
         #expect(names.contains(name))
       }
-      #expect(try await stage.command("fly").status == 404)
-      #expect(try await Client.ask("GET", stage.control + "/load").status == 405)
-      #expect(try await stage.command("load", "{").status == 400)
-      #expect(try await stage.command("load", "[]").status == 400)
-      let elsewhere = stage.url + "/_rehearsal/kilwinning/load"
+      #expect(try await served.command("fly").status == 404)
+      #expect(try await Client.ask("GET", served.control + "/load").status == 405)
+      #expect(try await served.command("load", "{").status == 400)
+      #expect(try await served.command("load", "[]").status == 400)
+      let elsewhere = served.url + "/_rehearsal/kilwinning/load"
       #expect(try await Client.ask("POST", elsewhere, body: "{}").status == 404)
     }
   }
 
   @Test func `refuses a body of more than a megabyte and survives it`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let declared = try Connection(port: stage.port)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let declared = try Connection(port: served.port)
       await declared.send(
         "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n")
       let early = await declared.receive()
       #expect(early?.status == 413)
       #expect(early?.headers["connection"] == "close")
 
-      let chunked = try Connection(port: stage.port)
+      let chunked = try Connection(port: served.port)
       await chunked.send(
         "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
       let chunk = "10000\r\n" + String(repeating: "a", count: 65_536) + "\r\n"
@@ -57,7 +57,7 @@ import Timekeeping
       #expect(await chunked.receive()?.status == 413)
 
       let allowed = String(repeating: " ", count: 1_048_574) + "{}"
-      let answer = try await Client.ask("POST", stage.url + Self.path, body: allowed)
+      let answer = try await Client.ask("POST", served.url + Self.path, body: allowed)
       #expect(answer.status == 400)
       #expect(answer.json?["error"] == "invalid_request")
     }
@@ -65,8 +65,8 @@ import Timekeeping
 
   @Test(arguments: ["{", "", "[]", "\u{0}", "{\"enrollment_token\":1}"])
   func `answers a malformed body with the contract's own refusal`(body: String) async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let answer = try await Client.ask("POST", stage.url + Self.path, body: body)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let answer = try await Client.ask("POST", served.url + Self.path, body: body)
       #expect(answer.status == 400)
       #expect(answer.json?["error"] == "invalid_request")
       #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
@@ -124,8 +124,8 @@ import Timekeeping
     what: String
   ) async throws {
     let (bytes, status, words) = try #require(Self.broken[what])
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let broken = try Connection(port: stage.port)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let broken = try Connection(port: served.port)
       await broken.send(bytes)
       let answer = await broken.receive()
       #expect(answer?.status == status)
@@ -135,19 +135,19 @@ import Timekeeping
       let message = try #require(answer?.json?["message"]?.string)
       #expect(!message.isEmpty && (words.isEmpty || message.contains(words)))
       #expect(await broken.isClosed())
-      #expect(try await Client.ask("GET", stage.url + "/nowhere").status == 404)
+      #expect(try await Client.ask("GET", served.url + "/nowhere").status == 404)
     }
   }
 
   @Test func `names the methods of a path that was asked by another`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let api = stage.url + "/api/mobile/v1"
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let api = served.url + "/api/mobile/v1"
       for (method, path, allowed) in [
         ("PATCH", api + "/enrollments/status", "GET, HEAD"),
         ("GET", api + "/enrollments/register", "POST"),
         ("PUT", api + "/diensten/d-1/volunteer?tenant=a", "DELETE, POST"),
-        ("GET", stage.control + "/load", "POST"),
-        ("POST", stage.control + "/commands", "GET, HEAD"),
+        ("GET", served.control + "/load", "POST"),
+        ("POST", served.control + "/commands", "GET, HEAD"),
       ] {
         let answer = try await Client.ask(method, path)
         #expect(answer.status == 405, "\(method) \(path)")
@@ -157,7 +157,7 @@ import Timekeeping
         #expect(options.status == 204 && options.body.isEmpty)
         #expect(options.headers["allow"] == allowed + ", OPTIONS")
       }
-      #expect(try await Client.ask("OPTIONS", stage.url + "/nowhere").status == 404)
+      #expect(try await Client.ask("OPTIONS", served.url + "/nowhere").status == 404)
     }
   }
 
@@ -170,38 +170,38 @@ import Timekeeping
   func `refuses a command that cannot be carried out, and does nothing`(
     name: String, parameters: String, words: String
   ) async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let refused = try await stage.command(name, parameters)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let refused = try await served.command(name, parameters)
       #expect(refused.status == 400)
       #expect(refused.json?["message"]?.string?.contains(words) == true, "\(refused.text)")
-      #expect(stage.twin.now == Rooms.dawn)
+      #expect(served.twin.now == Domains.epoch)
     }
   }
 
   @Test(arguments: ["abc", "", "1.5", "-1", "99999999999999999999"])
   func `refuses signals after what is no number`(after: String) async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let answer = try await Client.ask("GET", stage.control + "/signals?after=" + after)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let answer = try await Client.ask("GET", served.control + "/signals?after=" + after)
       #expect(answer.status == 400)
       #expect(answer.json?["error"] == "invalid_request")
-      #expect(try await Client.ask("GET", stage.control + "/signals").json == [])
+      #expect(try await Client.ask("GET", served.control + "/signals").json == [])
     }
   }
 
   @Test func `goes on near the end of the clock, whatever is registered there`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      #expect(try await stage.command("advance", #"{"to":"2199-12-31T23:59:59Z"}"#).status == 200)
-      try await stage.command(
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      #expect(try await served.command("advance", #"{"to":"2199-12-31T23:59:59Z"}"#).status == 200)
+      try await served.command(
         "load",
         #"{"tenants":[{"slug":"a","name":"A"}],"teams":[{"tenant_slug":"a","id":"t","code":"J1","naam":"J1"}],"managers":[{"tenant_slug":"a","email":"m@b.nl","team_codes":["J1"]}]}"#
       )
       let asked = try await Client.ask(
-        "POST", stage.url + "/api/mobile/v1/enrollments/request",
+        "POST", served.url + "/api/mobile/v1/enrollments/request",
         body: #"{"email":"m@b.nl","tenant_slug":"a","team_codes":["J1"],"platform":"ios"}"#)
       #expect(asked.status == 200, "\(asked.text)")
-      let token = try await stage.command("outbox").json?["mails"]?[0]?["token"]?.string ?? ""
+      let token = try await served.command("outbox").json?["mails"]?[0]?["token"]?.string ?? ""
       let registered = try await Client.ask(
-        "POST", stage.url + Self.path,
+        "POST", served.url + Self.path,
         body:
           #"{"enrollment_token":"\#(token)","hardware_identifier":"p","apns_device_token":"","platform":"ios","build_environment":"production"}"#
       )
@@ -210,19 +210,19 @@ import Timekeeping
   }
 
   @Test func `begins again at a reset, and so does its clock but for real time`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      try await stage.command("advance", #"{"by":"3d"}"#)
-      #expect(try await stage.command("reset").status == 200)
-      #expect(stage.twin.now == Rooms.dawn)
-      #expect(try await stage.command("advance", #"{"by":"1h"}"#).status == 200)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      try await served.command("advance", #"{"by":"3d"}"#)
+      #expect(try await served.command("reset").status == 200)
+      #expect(served.twin.now == Domains.epoch)
+      #expect(try await served.command("advance", #"{"by":"1h"}"#).status == 200)
     }
     for restarts in [true, false] {
       let anHourAgo = ContinuousClock.now - .seconds(3_600)
-      let clock = ServedClock.wall(anchor: Rooms.dawn, since: anHourAgo, restarts: restarts)
-      try await Stage.with(KantineKoningBackend(), clock: clock) { stage in
-        #expect(stage.twin.now >= Rooms.dawn + .hours(1))
-        try await stage.command("reset")
-        #expect((stage.twin.now < Rooms.dawn + .minutes(30)) == restarts)
+      let clock = ServedClock.wall(anchor: Domains.epoch, since: anHourAgo, restarts: restarts)
+      try await ServedDomain.with(KantineKoningBackend(), clock: clock) { served in
+        #expect(served.twin.now >= Domains.epoch + .hours(1))
+        try await served.command("reset")
+        #expect((served.twin.now < Domains.epoch + .minutes(30)) == restarts)
       }
     }
   }
@@ -231,8 +231,8 @@ import Timekeeping
   func `keeps a connection alive, answers HEAD without a body and requests in a row in order`()
     async throws
   {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let connection = try Connection(port: stage.port)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let connection = try Connection(port: served.port)
       await connection.send("HEAD /_rehearsal/health HTTP/1.1\r\nHost: x\r\n\r\n")
       await connection.send("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")
       await connection.send("GET http://x/_rehearsal/health?a=b HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -249,8 +249,8 @@ import Timekeeping
   }
 
   @Test func `tells a client that asks first to go on`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let connection = try Connection(port: stage.port)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let connection = try Connection(port: served.port)
       let head = "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
       await connection.send(head + "2\r\n\r\n")
       #expect(await connection.receive()?.status == 100)
@@ -264,10 +264,10 @@ import Timekeeping
   @Test func `closes a connection whose client takes too long for its request`() async throws {
     var options = ServingOptions.open
     options.readTimeout = .milliseconds(300)
-    try await Stage.with(KantineKoningBackend(), options: options) { stage in
-      let head = try Connection(port: stage.port)
+    try await ServedDomain.with(KantineKoningBackend(), options: options) { served in
+      let head = try Connection(port: served.port)
       await head.send("GET /nowhere HTTP/1.1\r\nHost:")
-      let body = try Connection(port: stage.port)
+      let body = try Connection(port: served.port)
       await body.send("POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
       #expect(await head.isClosed())
       #expect(await body.isClosed())
@@ -277,15 +277,15 @@ import Timekeeping
   @Test func `lets further connections wait when too many are open`() async throws {
     var options = ServingOptions.open
     options.mostConnections = 2
-    try await Stage.with(KantineKoningBackend(), options: options) { stage in
+    try await ServedDomain.with(KantineKoningBackend(), options: options) { served in
       let request = "GET /_rehearsal/health HTTP/1.1\r\nHost: x\r\n\r\n"
-      let first = try Connection(port: stage.port)
-      let second = try Connection(port: stage.port)
+      let first = try Connection(port: served.port)
+      let second = try Connection(port: served.port)
       for connection in [first, second] {
         await connection.send(request)
         #expect(await connection.receive()?.status == 200)
       }
-      let third = try Connection(port: stage.port)
+      let third = try Connection(port: served.port)
       await third.send(request)
       first.hangUp()
       #expect(await third.receive()?.status == 200)
@@ -293,12 +293,12 @@ import Timekeeping
   }
 
   @Test func `listens on this machine alone and says when a port is taken`() async throws {
-    try await Stage.with(KantineKoningBackend()) { stage in
+    try await ServedDomain.with(KantineKoningBackend()) { served in
       #expect(
-        await problem(of: stage.twin, port: stage.port)?
-          .contains("port \(stage.port) of 127.0.0.1 is in use") == true)
+        await problem(of: served.twin, port: served.port)?
+          .contains("port \(served.port) of 127.0.0.1 is in use") == true)
       #expect(
-        await problem(of: stage.twin, port: 0, host: "0.0.0.0")?.contains("by others") == true)
+        await problem(of: served.twin, port: 0, host: "0.0.0.0")?.contains("by others") == true)
     }
     for host in ["127.0.0.1", "127.8.8.8", "::1", "localhost"] {
       #expect(ServingOptions.isLoopback(host))
@@ -324,18 +324,19 @@ import Timekeeping
   @Test func `moves a manual clock by command, forward only, and never a running one`()
     async throws
   {
-    try await Stage.with(KantineKoningBackend()) { stage in
-      let moved = try await stage.command("advance", #"{"by":"90min"}"#)
+    try await ServedDomain.with(KantineKoningBackend()) { served in
+      let moved = try await served.command("advance", #"{"by":"90min"}"#)
       #expect(moved.json == ["now": "2026-03-21T06:30:00.000Z"])
-      let back = try await stage.command("advance", #"{"to":"2026-03-21T06:00:00Z"}"#)
+      let back = try await served.command("advance", #"{"to":"2026-03-21T06:00:00Z"}"#)
       #expect(back.status == 400)
     }
-    try await Stage.with(KantineKoningBackend(), clock: .running(from: Rooms.dawn)) { stage in
-      let refused = try await stage.command("advance", #"{"by":"1h"}"#)
+    try await ServedDomain.with(KantineKoningBackend(), clock: .running(from: Domains.epoch)) {
+      served in
+      let refused = try await served.command("advance", #"{"by":"1h"}"#)
       #expect(refused.status == 400)
       #expect(refused.json?["message"]?.string?.contains("--clock manual") == true)
-      let before = stage.twin.now
-      #expect(await stage.until { stage.twin.now > before })
+      let before = served.twin.now
+      #expect(await served.until { served.twin.now > before })
     }
   }
 }

@@ -5,7 +5,7 @@ import WireLine
 
 /// Just enough of an agency with its identity provider to sign in and to read one booking.
 struct AgencyMiniature: Twin {
-  typealias Agreement = AsiaTravelPlan
+  typealias Contract = AsiaTravelPlan
 
   struct Grant { var challenge: Challenge, session: String }
 
@@ -48,7 +48,7 @@ struct AgencyMiniature: Twin {
     switch request {
     case .authorize(let asked): authorize(asked, caller)
     case .logIn(let form): logIn(form)
-    case .token(let asked): exchange(asked, at: now)
+    case .token(let asked): call(asked, at: now)
     case .keySet: .replied(.keys(published))
     case .endSession(let asked): endSession(asked)
     case .confirmEndSession: .refused(.page(status: 400, message: "Nothing to confirm"))
@@ -111,8 +111,7 @@ struct AgencyMiniature: Twin {
     return Redirect(to: callback, state: asked.state, sessionState: session, code: code)
   }
 
-  private mutating func exchange(_ asked: TokenRequest, at now: Instant) -> Handled<AsiaTravelPlan>
-  {
+  private mutating func call(_ asked: TokenRequest, at now: Instant) -> Handled<AsiaTravelPlan> {
     guard let grant = asked.code.flatMap({ codes.removeValue(forKey: $0) }) else {
       return refusedGrant("Code not valid")
     }

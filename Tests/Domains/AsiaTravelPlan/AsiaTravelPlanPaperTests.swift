@@ -6,23 +6,23 @@ import WireLine
 
 private typealias Request = AsiaTravelPlan.Request
 
-private let dawn = Instant(unixMilliseconds: 1_774_072_800_123)
+private let epoch = Instant(unixMilliseconds: 1_774_072_800_123)
 
 private let note = Activity(
   id: "act_1", bookingID: "booking_1", type: "NOTE", detail: "Called <the> customer",
-  actor: "ada", createdAt: dawn)
+  actor: "ada", createdAt: epoch)
 private let booking = Booking(
   id: "booking_1", customerID: "cust_1", stage: .won, staff: "staff_a", staffName: "Ada Alpha",
-  slaDueAt: dawn, destination: "Laos", style: "Food", travelMonth: "2026-11", travelers: 2,
+  slaDueAt: epoch, destination: "Laos", style: "Food", travelMonth: "2026-11", travelers: 2,
   duration: "9-12 days", budget: "", notes: "", source: .init(pageURL: "/", referrer: "x"),
-  idempotencyKey: nil, createdAt: dawn, updatedAt: dawn, activities: [note])
+  idempotencyKey: nil, createdAt: epoch, updatedAt: epoch, activities: [note])
 private let detail = BookingDetail(
   booking: booking,
-  customer: Customer(id: "cust_1", name: "Grace", createdAt: dawn, tags: ["vip"]))
+  customer: Customer(id: "cust_1", name: "Grace", createdAt: epoch, tags: ["vip"]))
 private let invoice = Invoice(
   id: "inv_1", bookingID: "booking_1", customerID: "cust_1", invoiceNumber: "ATP-000001",
-  issueDate: "2026-03-01", sentToCustomer: true, sentToCustomerAt: dawn, totalAmountCents: 2_000,
-  dueAmountCents: 500, pdfURL: "/api/v1/invoices/inv_1/pdf", createdAt: dawn, updatedAt: dawn,
+  issueDate: "2026-03-01", sentToCustomer: true, sentToCustomerAt: epoch, totalAmountCents: 2_000,
+  dueAmountCents: 500, pdfURL: "/api/v1/invoices/inv_1/pdf", createdAt: epoch, updatedAt: epoch,
   items: [
     .init(
       id: "inv_item_1", description: "Guide", quantity: 2, unitAmountCents: 1_000,
@@ -148,16 +148,16 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     var line = Line(AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec))
     let asked = AuthorizationRequest(state: "s-1", challenge: .of(verifier: verifier))
 
-    guard case .loginPage(let page) = line.ask(.authorize(asked), at: dawn)?.reply else {
+    guard case .loginPage(let page) = line.ask(.authorize(asked), at: epoch)?.reply else {
       throw ControlProblem("no login page")
     }
     let wrong = LogIn(action: page.action, username: "ada", password: "wrong")
-    guard case .stayed(let again) = line.ask(.logIn(wrong), at: dawn)?.refusal else {
+    guard case .stayed(let again) = line.ask(.logIn(wrong), at: epoch)?.refusal else {
       throw ControlProblem("a wrong password left the page")
     }
     #expect(again.message == "Invalid \"password\"")
     let right = LogIn(action: again.action, username: "ada", password: "p")
-    guard case .redirected(let callback) = line.ask(.logIn(right), at: dawn)?.reply else {
+    guard case .redirected(let callback) = line.ask(.logIn(right), at: epoch)?.reply else {
       throw ControlProblem("no redirect")
     }
     #expect(callback.target == "asiatravelplan://auth/callback")
@@ -168,11 +168,11 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     let jar = callback.cookies.map { Cookie($0.name, $0.value ?? "") }
     let second = line.ask(
       .authorize(AuthorizationRequest(state: "s-2", challenge: .text("c"))), with: .cookies(jar),
-      at: dawn)
+      at: epoch)
     guard case .redirected(let direct) = second?.reply else { throw ControlProblem("no redirect") }
     #expect(direct.code != nil && direct.state == "s-2")
 
-    let out = line.ask(.endSession(EndSession(idTokenHint: nil)), with: .cookies(jar), at: dawn)
+    let out = line.ask(.endSession(EndSession(idTokenHint: nil)), with: .cookies(jar), at: epoch)
     guard case .redirected(let gone) = out?.reply else { throw ControlProblem("no redirect") }
     #expect(gone.cookies == [CookieChange(Cookie.session, nil)])
   }
@@ -181,10 +181,10 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   func `an omission is told by a redirect with an error, a foreign address by a page (ATP-15)`() {
     var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
     let bare = AuthorizationRequest(state: "s", challenge: nil)
-    #expect(line.ask(.authorize(bare), at: dawn)?.refusal?.code == "invalid_request")
+    #expect(line.ask(.authorize(bare), at: epoch)?.refusal?.code == "invalid_request")
     var foreign = bare
     foreign.redirectURI = "https://example.test/"
-    #expect(line.ask(.authorize(foreign), at: dawn)?.refusal?.code == "page_400")
+    #expect(line.ask(.authorize(foreign), at: epoch)?.refusal?.code == "page_400")
   }
 
   @Test func `three parallel reads wait for one fetch of the keys and are answered by its arrival`()
@@ -195,7 +195,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     let reads: [Request] = [
       .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "booking_1"),
     ]
-    for read in reads { #expect(line.ask(read, with: token, at: dawn) == nil) }
+    for read in reads { #expect(line.ask(read, with: token, at: epoch) == nil) }
     #expect(line.signals.count == 1)
 
     // The environment brings back what the signal held.
@@ -203,7 +203,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       throw ControlProblem("no fetch")
     }
     try line.tell(
-      .keySetArrived(realm: realm, keys), from: .environment, at: dawn + .milliseconds(40))
+      .keySetArrived(realm: realm, keys), from: .environment, at: epoch + .milliseconds(40))
 
     #expect(line.late.map(\.request) == reads)
     #expect(
@@ -211,7 +211,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         .replied(.booking(detail)), .replied(.activities([note])), .replied(.invoices([invoice])),
       ])
     #expect(line.waiting.isEmpty && line.twin.nextDue == nil)
-    #expect(line.ask(reads[0], with: token, at: dawn)?.reply == .booking(detail))
+    #expect(line.ask(reads[0], with: token, at: epoch)?.reply == .booking(detail))
   }
 
   @Test func `a fetch of the keys that nobody answers is given up after 5 s and refused (7.4)`()
@@ -219,9 +219,9 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   {
     var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
     let token = try signIn(&line)
-    _ = line.ask(.booking(id: "booking_1"), with: token, at: dawn)
+    _ = line.ask(.booking(id: "booking_1"), with: token, at: epoch)
     let due = try #require(line.twin.nextDue)
-    #expect(due == dawn + .seconds(5))
+    #expect(due == epoch + .seconds(5))
     line.advance(to: due)
     #expect(line.late.map(\.outcome) == [.refused(.api(.unauthorized))])
   }
@@ -229,21 +229,21 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   @Test func `a token of a rotated key makes the API fetch again`() throws {
     var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
     let old = try signIn(&line)
-    _ = line.ask(.booking(id: "booking_1"), with: old, at: dawn)
+    _ = line.ask(.booking(id: "booking_1"), with: old, at: epoch)
     try line.tell(
       .keySetArrived(realm: "master", KeySet([.init(kid: "key-1", n: "n")])), from: .environment,
-      at: dawn)
-    try line.tell(.rotateKeys(keepOld: false), from: .administration, at: dawn)
+      at: epoch)
+    try line.tell(.rotateKeys(keepOld: false), from: .administration, at: epoch)
     let new = try signIn(&line)
-    #expect(line.ask(.booking(id: "booking_1"), with: new, at: dawn) == nil)
+    #expect(line.ask(.booking(id: "booking_1"), with: new, at: epoch) == nil)
     #expect(line.signals.count == 2)
   }
 
   private func signIn(_ line: inout Line<AgencyMiniature>) throws -> AsiaTravelPlan.Credential {
     let asked = AuthorizationRequest(state: "s", challenge: .of(verifier: verifier))
-    guard case .loginPage(let page) = line.ask(.authorize(asked), at: dawn)?.reply,
+    guard case .loginPage(let page) = line.ask(.authorize(asked), at: epoch)?.reply,
       case .redirected(let callback) = line.ask(
-        .logIn(LogIn(action: page.action, username: "ada", password: "p")), at: dawn)?.reply
+        .logIn(LogIn(action: page.action, username: "ada", password: "p")), at: epoch)?.reply
     else { throw ControlProblem("no login") }
     return .bearer(try tokens(for: callback, &line).accessToken)
   }
@@ -254,7 +254,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     let asked = TokenRequest(
       grantType: "authorization_code", redirectURI: callback.target, code: callback.code,
       verifier: verifier)
-    guard case .tokens(let set) = line.ask(.token(asked), at: dawn)?.reply else {
+    guard case .tokens(let set) = line.ask(.token(asked), at: epoch)?.reply else {
       throw ControlProblem("no tokens")
     }
     return set

@@ -56,16 +56,16 @@ import WireLine
       authorize.target == "/realms/master/protocol/openid-connect/auth?client_id=asiatravelplan-ios"
         + "&redirect_uri=asiatravelplan%3A%2F%2Fauth%2Fcallback&response_type=code"
         + "&scope=openid%20profile%20email&state=s&code_challenge=c&code_challenge_method=S256")
-    let exchange = AsiaTravelPlan.write(
+    let call = AsiaTravelPlan.write(
       .token(
         TokenRequest(
           grantType: "authorization_code", redirectURI: "asiatravelplan://auth/callback", code: "1",
           verifier: "v")), credential: nil, tokens: codec)
-    #expect(exchange.method == "POST")
-    #expect(exchange.target == "/realms/master/protocol/openid-connect/token")
-    #expect(exchange.header("Content-Type") == "application/x-www-form-urlencoded")
+    #expect(call.method == "POST")
+    #expect(call.target == "/realms/master/protocol/openid-connect/token")
+    #expect(call.header("Content-Type") == "application/x-www-form-urlencoded")
     #expect(
-      String(decoding: exchange.body, as: UTF8.self)
+      String(decoding: call.body, as: UTF8.self)
         == "grant_type=authorization_code&client_id=asiatravelplan-ios"
         + "&redirect_uri=asiatravelplan%3A%2F%2Fauth%2Fcallback&code=1&code_verifier=v")
     let back = AsiaTravelPlan.write(

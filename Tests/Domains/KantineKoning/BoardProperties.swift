@@ -36,7 +36,7 @@ import Timekeeping
     }
   }
 
-  /// Cells whose rows are as old as the last exchange point, but for their own.
+  /// Cells whose rows are as old as the last barrier, but for their own.
   private struct World {
     var cells: [BoardHistory]
     var published: (at: Instant, oracles: [BoardOracle])?
@@ -45,7 +45,7 @@ import Timekeeping
       cells = (0..<3).map { BoardHistory(seed: seed, cell: $0) }
     }
 
-    mutating func exchange() {
+    mutating func synchronise() {
       let now = cells.map(\.canteen.now).max()!
       for index in cells.indices { cells[index].canteen.now = now }
       let publications = cells.compactMap { $0.canteen.twin.publication(at: now) }
@@ -73,7 +73,7 @@ import Timekeeping
   }
 
   @Test(arguments: 1...12)
-  func `KK-101, KK-104: rows of other cells are those of the last exchange point, own rows current`(
+  func `KK-101, KK-104: rows of other cells are those of the last barrier, own rows current`(
     seed: UInt64
   ) {
     var world = World(seed: seed)
@@ -81,7 +81,7 @@ import Timekeeping
     for step in 0..<120 {
       let cell = random.pick(0..<3)
       world.cells[cell].step()
-      if random.chance(0.15) { world.exchange() }
+      if random.chance(0.15) { world.synchronise() }
       let history = world.cells[cell]
       let slug = random.pick(history.slugs)
       guard !history.oracle.optedOut.contains(slug) else { continue }

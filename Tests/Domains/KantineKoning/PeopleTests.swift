@@ -1,8 +1,8 @@
 import Backends
 import Contracts
 import KantineKoningContract
+import KantineKoningDomain
 import KantineKoningJourneys
-import KantineKoningRoom
 import Testing
 import Timekeeping
 import Tokens
@@ -26,20 +26,26 @@ import Tokens
       tokens: HS256(secret: "a secret of at least 32 bytes, for tests"))
   }
 
-  private static func settled(_ plan: RegionPlan) -> Settlement<KantineKoning> {
-    KantineKoningBackend().settle(plan)
+  private static func settled(_ plan: RegionPlan) -> PopulationPlan<KantineKoning> {
+    KantineKoningBackend().populate(plan)
   }
 
-  private static func fixtures(_ settlement: Settlement<KantineKoning>) -> [(cell: Int, Fixture)] {
-    settlement.controls.compactMap { placed in
-      if case .control(.load(let fixture)) = placed.request { (placed.cell, fixture) } else { nil }
+  private static func fixtures(_ populationPlan: PopulationPlan<KantineKoning>) -> [(
+    cell: Int, Fixture
+  )] {
+    populationPlan.controls.compactMap { assigned in
+      if case .control(.load(let fixture)) = assigned.request {
+        (assigned.cell, fixture)
+      } else {
+        nil
+      }
     }
   }
 
   @Test func `the same seed settles the same people, another seed others`() {
     let one = Self.settled(Self.plan())
     let two = Self.settled(Self.plan())
-    #expect(one.residents.map(\.name) == two.residents.map(\.name))
+    #expect(one.persons.map(\.name) == two.persons.map(\.name))
     #expect(one.controls.map(\.request) == two.controls.map(\.request))
     #expect(one.controls.map(\.request) != Self.settled(Self.plan(seed: 6)).controls.map(\.request))
   }
@@ -47,8 +53,8 @@ import Tokens
   @Test func `one club more leaves the people of the others as they were`() {
     let few = Self.settled(Self.plan(clubs: 7, adversaries: 0))
     let more = Self.settled(Self.plan(clubs: 8, adversaries: 0))
-    let before = few.residents.map(\.name)
-    #expect(Array(more.residents.map(\.name).prefix(before.count)) == before)
+    let before = few.persons.map(\.name)
+    #expect(Array(more.persons.map(\.name).prefix(before.count)) == before)
     let clubs = Self.fixtures(few).filter { !$0.1.tenants.isEmpty }.map(\.1)
     #expect(Array(Self.fixtures(more).map(\.1).prefix(clubs.count)) == clubs)
     let rights = Self.fixtures(few).flatMap(\.1.enrollments)
@@ -77,14 +83,14 @@ import Tokens
   func
     `a phone stays in one neighbourhood, follows at most five teams, and holds what the fixture says`()
   {
-    let settlement = Self.settled(Self.plan(adversaries: 0))
+    let populationPlan = Self.settled(Self.plan(adversaries: 0))
     var cellOfClub: [Slug: Int] = [:]
-    for (cell, fixture) in Self.fixtures(settlement) {
+    for (cell, fixture) in Self.fixtures(populationPlan) {
       for tenant in fixture.tenants { cellOfClub[tenant.slug] = cell }
     }
-    #expect(settlement.cells == 3)
+    #expect(populationPlan.cells == 3)
     var teams: [HardwareID: Set<String>] = [:]
-    for (cell, fixture) in Self.fixtures(settlement) {
+    for (cell, fixture) in Self.fixtures(populationPlan) {
       for entry in fixture.enrollments {
         #expect(cellOfClub[entry.tenantSlug] == cell)
         #expect((entry.role == .manager) == (entry.teamManagerEmail != nil))
@@ -119,16 +125,17 @@ import Tokens
 
   @Test func `some phones enroll during the run, and every cell has its adversaries`() {
     let plan = Self.plan(adversaries: 0.0001, population: ["onboardingShare": .share(0.5)])
-    let settlement = Self.settled(plan)
-    let enrolled = Set(Self.fixtures(settlement).flatMap(\.1.enrollments).map(\.hardwareIdentifier))
-    let phones = settlement.residents.filter { $0.name.contains("phone") }
+    let populationPlan = Self.settled(plan)
+    let enrolled = Set(
+      Self.fixtures(populationPlan).flatMap(\.1.enrollments).map(\.hardwareIdentifier))
+    let phones = populationPlan.persons.filter { $0.name.contains("phone") }
     let share = Double(enrolled.count) / Double(phones.count)
     #expect((0.4...0.6).contains(share))
-    for cell in 0..<settlement.cells {
-      #expect(settlement.residents.contains { $0.cell == cell && $0.name.hasPrefix("adversary") })
+    for cell in 0..<populationPlan.cells {
+      #expect(populationPlan.persons.contains { $0.cell == cell && $0.name.hasPrefix("adversary") })
     }
     #expect(
-      Self.settled(Self.plan(adversaries: 0)).residents.allSatisfy { $0.name.contains("phone") })
+      Self.settled(Self.plan(adversaries: 0)).persons.allSatisfy { $0.name.contains("phone") })
   }
 
   @Test func `push tokens are valid where the build is entitled, and one user in five has none`() {
@@ -156,9 +163,9 @@ import Tokens
   @Test func `clubs change and cancel coming diensten alone, each cancelled one once`() {
     let plan = Self.plan(
       clubs: 20, adversaries: 0, population: ["dienstenChangedPerDay": .number(20)])
-    let settlement = Self.settled(plan)
+    let populationPlan = Self.settled(plan)
     var starts: [DienstID: Instant] = [:]
-    for dienst in Self.fixtures(settlement).flatMap(\.1.diensten) {
+    for dienst in Self.fixtures(populationPlan).flatMap(\.1.diensten) {
       starts[dienst.id] = dienst.startTijd
     }
     let still = Self.plan(
@@ -166,14 +173,14 @@ import Tokens
     let others = Set(Self.settled(still).controls.map(\.request))
     var cancelled: Set<DienstID> = []
     var changes = 0
-    for placed in settlement.controls where !others.contains(placed.request) {
-      switch placed.request {
+    for assigned in populationPlan.controls where !others.contains(assigned.request) {
+      switch assigned.request {
       case .control(.cancelDienst(let id)):
         #expect(cancelled.insert(id).inserted)
-        #expect(starts[id]! >= placed.at + .hours(25))
+        #expect(starts[id]! >= assigned.at + .hours(25))
       case .control(.changeDienst(let change)):
         #expect(!cancelled.contains(change.id))
-        #expect(starts[change.id]! >= placed.at + .hours(25))
+        #expect(starts[change.id]! >= assigned.at + .hours(25))
       default: continue
       }
       changes += 1
@@ -195,22 +202,22 @@ import Tokens
     let backend = KantineKoningBackend()
     let plan = Self.plan(clubs: 24, region: 2, regions: 2)
     let parameters: JSON = ["club": "kantine-koning/2/club-7", "open": false]
-    let placed = try backend.place("setEnrollmentOpen", parameters, in: plan)
-    #expect(placed.map(\.cell) == [1])
+    let assigned = try backend.assign("setEnrollmentOpen", parameters, in: plan)
+    #expect(assigned.map(\.cell) == [1])
     #expect(
-      placed.map(\.request)
+      assigned.map(\.request)
         == [.control(.setEnrollmentOpen(tenant: "club-2-7", open: false, message: nil))])
     let slugs = Self.fixtures(Self.settled(plan)).flatMap(\.1.tenants).map(\.slug)
     #expect(slugs.contains("club-2-7"))
     let elsewhere: JSON = ["club": "kantine-koning/1/club-7", "open": false]
-    #expect(try backend.place("setEnrollmentOpen", elsewhere, in: plan).isEmpty)
+    #expect(try backend.assign("setEnrollmentOpen", elsewhere, in: plan).isEmpty)
     #expect(throws: ControlProblem.self) {
-      try backend.place("setEnrollmentOpen", ["club": "club-7", "open": false], in: plan)
+      try backend.assign("setEnrollmentOpen", ["club": "club-7", "open": false], in: plan)
     }
     #expect(throws: ControlProblem.self) {
-      try backend.place(
+      try backend.assign(
         "setEnrollmentOpen", ["club": "kantine-koning/2/club-99", "open": false], in: plan)
     }
-    #expect(try backend.place("cleanUp", .object([:]), in: plan).count == 3)
+    #expect(try backend.assign("cleanUp", .object([:]), in: plan).count == 3)
   }
 }

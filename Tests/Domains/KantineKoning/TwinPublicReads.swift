@@ -34,27 +34,27 @@ import Timekeeping
     #expect(found == (0..<50).map { "s\(99 - $0)" })
   }
 
-  @Test func `O12 finds the clubs of other cells as they were at the last exchange point`() {
+  @Test func `O12 finds the clubs of other cells as they were at the last barrier`() {
     var canteen = Canteen()
     var other = Canteen(fixture: Fixture(tenants: [.init(slug: "zeist", name: "Zeist")]))
-    func exchange(_ canteen: inout Canteen, _ other: inout Canteen) {
+    func call(_ canteen: inout Canteen, _ other: inout Canteen) {
       let all = [other, canteen].compactMap { $0.twin.publication(at: $0.now) }
       canteen.twin.read(all)
       other.twin.read(all)
     }
     #expect(canteen.ask(.searchClubs(query: "zei")).clubSlugs == [])
-    exchange(&canteen, &other)
+    call(&canteen, &other)
     #expect(canteen.ask(.searchClubs(query: "zei")).clubSlugs == ["zeist"])
     #expect(other.ask(.searchClubs(query: "v")).clubSlugs == [Canteen.agovv, Canteen.wilhelmus])
     other.operate(.changeTenant(.init(slug: "zeist", name: "Utrecht")))
     #expect(canteen.ask(.searchClubs(query: "utr")).clubSlugs == [])
-    exchange(&canteen, &other)
+    call(&canteen, &other)
     #expect(canteen.ask(.searchClubs(query: "utr")).clubSlugs == ["zeist"])
     // Its opt-out is known here since then, and its rows are gone.
     other.operate(.setLeaderboardOptOut(tenant: "zeist", optOut: true))
     let token = canteen.follow(["VR1"]).token
     #expect(canteen.globalBoard(token, tenant: "zeist").board?.count == 8)
-    exchange(&canteen, &other)
+    call(&canteen, &other)
     #expect(canteen.globalBoard(token, tenant: "zeist").refusal == .tenantOptedOut)
   }
 

@@ -2,8 +2,8 @@ import Backends
 import Contracts
 import KantineKoningChecks
 import KantineKoningContract
+import KantineKoningDomain
 import KantineKoningJourneys
-import KantineKoningRoom
 import KantineKoningTwin
 import Observations
 import Testing
@@ -160,9 +160,9 @@ import Timekeeping
 
   private static func settled(
     _ parameters: [String: Setting.Value]
-  ) -> Settlement<KantineKoning> {
+  ) -> PopulationPlan<KantineKoning> {
     let starts = Canteen.start
-    return KantineKoningBackend().settle(
+    return KantineKoningBackend().populate(
       RegionPlan(
         seed: 5, region: 1, regions: 1,
         population: Settings(CanteenSettings.population, overridden: ["clubs": .count(6)]),
@@ -173,8 +173,8 @@ import Timekeeping
 
   @Test
   func `a scenario's values are set in every cell before anything else, the usual ones nowhere`() {
-    func configured(_ settlement: Settlement<KantineKoning>) -> [KantineKoning.Request] {
-      settlement.controls.map(\.request).filter {
+    func configured(_ populationPlan: PopulationPlan<KantineKoning>) -> [KantineKoning.Request] {
+      populationPlan.controls.map(\.request).filter {
         if case .control(.configure) = $0 { true } else { false }
       }
     }
@@ -192,8 +192,8 @@ import Timekeeping
     let settled = Self.settled([
       "deviceTokenLifetime": .choice("fixed"), "deviceTokenFixed": .span(.days(3)),
     ])
-    for placed in settled.controls {
-      guard case .control(.load(let fixture)) = placed.request, !fixture.enrollments.isEmpty,
+    for assigned in settled.controls {
+      guard case .control(.load(let fixture)) = assigned.request, !fixture.enrollments.isEmpty,
         fixture.managers.isEmpty
       else { continue }
       for entry in fixture.enrollments {

@@ -61,7 +61,7 @@ struct LodgeStory {
       peer: "p", authorization: token.map { .bearer(Self.text(of: $0)) })
     record(
       .request(
-        Exchange(
+        Call(
           request: request, operation: Kilwinning.operation(of: request), credential: credential,
           intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)),
       as: token == "a" ? 0 : 1, at: now + lasting)

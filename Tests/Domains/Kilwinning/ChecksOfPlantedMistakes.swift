@@ -1,7 +1,7 @@
 import Backends
 import Contracts
 import KilwinningContract
-import KilwinningRoom
+import KilwinningDomain
 import KilwinningTwin
 import Observations
 import Scenarios
@@ -150,7 +150,7 @@ struct Mistake: Sendable, CustomStringConvertible {
 
 /// Kilwinning's twin with a mistake in what it answers.
 private struct SpoiltTwin: Twin {
-  typealias Agreement = Kilwinning
+  typealias Contract = Kilwinning
   var twin: KilwinningTwin
   let mistake: Mistake?
 
@@ -166,27 +166,27 @@ private struct SpoiltTwin: Twin {
 }
 
 private struct SpoiltBackend: Backend {
-  typealias Agreement = Kilwinning
-  private let room = KilwinningBackend()
+  typealias Contract = Kilwinning
+  private let backend = KilwinningBackend()
   let mistake: Mistake?
 
-  var declaration: WorldDeclaration { room.declaration }
-  var checks: [Check<Kilwinning>] { room.checks }
-  var business: [BusinessLatency<Kilwinning>] { room.business }
-  var provingScenario: String { room.provingScenario }
-  var inspection: Kilwinning.Request? { room.inspection }
+  var declaration: WorldDeclaration { backend.declaration }
+  var checks: [Check<Kilwinning>] { backend.checks }
+  var business: [BusinessLatency<Kilwinning>] { backend.business }
+  var provingScenario: String { backend.provingScenario }
+  var inspection: Kilwinning.Request? { backend.inspection }
 
   init(_ mistake: Mistake?) { self.mistake = mistake }
 
   func twin(_ setup: TwinSetup) -> SpoiltTwin {
-    SpoiltTwin(twin: room.twin(setup), mistake: mistake)
+    SpoiltTwin(twin: backend.twin(setup), mistake: mistake)
   }
-  func settle(_ region: RegionPlan) -> Settlement<Kilwinning> { room.settle(region) }
-  func persons(in population: Settings) -> Int { room.persons(in: population) }
-  func place(
+  func populate(_ region: RegionPlan) -> PopulationPlan<Kilwinning> { backend.populate(region) }
+  func persons(in population: Settings) -> Int { backend.persons(in: population) }
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Kilwinning>] {
-    try room.place(control, parameters, in: region)
+  ) throws(ControlProblem) -> [CellCommand<Kilwinning>] {
+    try backend.assign(control, parameters, in: region)
   }
   func transit(of signal: Never, in plan: RegionPlan) -> Distribution {}
 }
@@ -197,23 +197,24 @@ private struct SpoiltBackend: Backend {
     _ mistake: Mistake? = nil, without rule: Kilwinning.Rule? = nil, lodges: Int = 1,
     regions: Int = 1, days: Int64 = 5, seed: UInt64 = 7, workers: Int = 1
   ) -> ReplicationResult {
-    let room = SpoiltBackend(mistake)
+    let backend = SpoiltBackend(mistake)
     var world = World(
       domain: Kilwinning.domain, regions: regions,
       population: Settings(
-        room.declaration.population,
+        backend.declaration.population,
         overridden: [
           "lodges": .count(lodges), "fratelli": .count(8), "widgets": .share(0.5),
         ]),
       parameters: Settings(
-        room.declaration.parameters,
+        backend.declaration.parameters,
         overridden: ["mischiefEvery": .span(.minutes(10)), "opensEvery": .span(.hours(20))]),
       adversaries: 0.1)
     world.rulesOff = rule.map { [$0.id] } ?? []
     let scenario = Scenario(
       name: "lodge", title: "Lodge", starts: Instant("2025-10-06T04:00:00Z")!, zone: .rome,
-      lasts: .days(days), seed: seed, replications: 1, worlds: [world], exchange: .days(10))
-    return VirtualRun(scenario, rooms: [Stage(room)], tokens: codec).run(workers: workers)[0]
+      lasts: .days(days), seed: seed, replications: 1, worlds: [world], barrierInterval: .days(10))
+    return VirtualRun(scenario, domains: [AnyDomain(backend)], tokens: codec).run(workers: workers)[
+      0]
   }
 
   private static func violated(_ result: ReplicationResult) -> [String] {

@@ -18,7 +18,7 @@ private func lodgeOf(_ pattern: String, since: String? = nil) -> Lodge {
     let id = Tornata.ID(tornate.count + 1)
     let data =
       isAhead
-      ? Lodge.dawn + .days(Int64(id.number)) : start + .days(28 * Int64(id.number - 1))
+      ? Lodge.epoch + .days(Int64(id.number)) : start + .days(28 * Int64(id.number - 1))
     tornate.append(
       Tornata(
         id: id, discussione: "x", data: data,

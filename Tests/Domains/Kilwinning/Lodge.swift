@@ -10,14 +10,14 @@ import WireLine
 /// Paolo Giulio Gazzano (1) and Emiliano Menicucci (2) administer it; Bruno D'Arpini (3) is Ven.mo Maestro and Carlo Conti (5) knows no
 /// date of his iniziazione; Nicolò Però (4) was initiated on 11 November 2025, an hour and a half after the tornata of that day began.
 struct Lodge {
-  static let dawn = Instant("2026-01-10T09:00:00Z")!
+  static let epoch = Instant("2026-01-10T09:00:00Z")!
   static let admin = "Paolo Giulio Gazzano"
   static let bruno = "Bruno D'Arpini"
   static let nicola = "Nicolò Però"
   static let carlo = "Carlo Conti"
 
   var line: Line<KilwinningTwin>
-  var now = dawn
+  var now = epoch
   var credentials: [String: Kilwinning.Credential] = [:]
 
   init(off: Set<Kilwinning.Rule> = [], _ fixture: Fixture = Self.fixture) {

@@ -1,7 +1,7 @@
 import Backends
 import Contracts
 import Foundation
-import KilwinningRoom
+import KilwinningDomain
 import Replays
 import Testing
 import Timekeeping
@@ -22,7 +22,7 @@ import WireLine
     let starts = try #require(lines.first?["starts"]?.string.flatMap { Instant($0) })
     let setup = TwinSetup(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
-    var script = ReplayScript(TwinSession(KilwinningBackend(), setup: setup, starts: starts))
+    var script = ReplayScript(SteppedTwin(KilwinningBackend(), setup: setup, starts: starts))
     for (number, due) in lines.dropFirst().enumerated() {
       let line = try #require(due["line"])
       let answer = try script.perform(line: line.description)

@@ -161,7 +161,7 @@ import Timekeeping
     let fixture = Fixture(fratelli: [Lodge.brother(1, "Ugo Neri", .maestro, since: nil)])
     var twin = KilwinningTwin(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rules: Rules())
-    let handled = twin.handle(.load(fixture), from: .administration, at: Lodge.dawn)
+    let handled = twin.handle(.load(fixture), from: .administration, at: Lodge.epoch)
     guard case .now(.success(.loaded(let loaded))) = handled.answer else {
       Issue.record("not loaded")
       return
@@ -171,8 +171,8 @@ import Timekeeping
 
   @Test func `the default lodge is a lodge of section 5.4, the same for the same seed: §2.9`() {
     let lodge = DefaultLodge()
-    let fixture = lodge.fixture(at: Lodge.dawn)
-    #expect(fixture == lodge.fixture(at: Lodge.dawn))
+    let fixture = lodge.fixture(at: Lodge.epoch)
+    #expect(fixture == lodge.fixture(at: Lodge.epoch))
     #expect(fixture.fratelli.count == 25 && Set(fixture.fratelli.map(\.nome)).count == 25)
     #expect(fixture.fratelli.prefix(2).map(\.nome) == Kilwinning.Deployment().adminNames)
     #expect((66...75).contains(fixture.tornate.count))
@@ -180,7 +180,7 @@ import Timekeeping
     #expect(!fixture.fratelli.contains { !$0.hasItsDatesInOrder })
     let evenings = fixture.tornate.map { CivilZone.rome.civil(at: $0.data).timeOfDay }
     #expect(Set(evenings) == [.minutes(19 * 60 + 30)])
-    #expect(fixture != DefaultLodge(seed: 2).fixture(at: Lodge.dawn))
+    #expect(fixture != DefaultLodge(seed: 2).fixture(at: Lodge.epoch))
     #expect(Set((0..<200).map { DefaultLodge.name($0) }).count == 200)
     let twin = Lodge(fixture)
     #expect(twin.line.signals.isEmpty)

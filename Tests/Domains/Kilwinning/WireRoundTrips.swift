@@ -4,22 +4,22 @@ import Testing
 import Timekeeping
 import WireLine
 
-private let dawn = Instant(unixSeconds: 1_774_072_800)
+private let epoch = Instant(unixSeconds: 1_774_072_800)
 
 private let bruno = Fratello(
   id: 7, nome: "Bruno D'Arpini", firstName: "Bruno", lastName: "D'Arpini", email: "b@example.test",
-  grado: .maestro, caricaFissa: .oratore, adminAccess: false, registrationDate: dawn,
-  dataIniziazione: dawn - .days(900), dataElevazione: dawn - .days(90))
+  grado: .maestro, caricaFissa: .oratore, adminAccess: false, registrationDate: epoch,
+  dataIniziazione: epoch - .days(900), dataElevazione: epoch - .days(90))
 
 private let tornata = Tornata(
-  id: 3, discussione: "Luce e \"ombra\"", data: dawn, tipo: .cerimonia, location: "Rocca di Tofa",
+  id: 3, discussione: "Luce e \"ombra\"", data: epoch, tipo: .cerimonia, location: "Rocca di Tofa",
   introducedBy: "Bruno", cena: true, stato: .annullata, notes: nil, coverImageURL: "https://x.test")
 
 private let statistics = Statistiche(
   total: 24, presences: 17, absences: 7, percentage: 70, streak: 3, record: 9, rate: 17.0 / 24)
 
 private let renamed = FratelloChange(
-  grado: .compagno, dataIniziazione: .to(dawn), dataPassaggio: .to(nil), nome: "Altro",
+  grado: .compagno, dataIniziazione: .to(epoch), dataPassaggio: .to(nil), nome: "Altro",
   adminAccess: true)
 
 @Suite struct `The lodge over the wire` {
@@ -36,16 +36,16 @@ private let renamed = FratelloChange(
     .confirm(Confirmation(tornataID: 3, presente: true, fratelloID: 7, idempotencyKey: "op-1")),
     .confirm(Confirmation(tornataID: 0, presente: false)), .tornate(TornateQuery()),
     .tornate(TornateQuery(anno: .tutti, stato: .programmata)),
-    .createTornata(NewTornata(data: dawn, discussione: "Il silenzio", cena: true)),
+    .createTornata(NewTornata(data: epoch, discussione: "Il silenzio", cena: true)),
     .createTornata(
       NewTornata(
-        data: dawn, discussione: "Il viaggio", location: "Civitavecchia", tipo: .cerimonia,
+        data: epoch, discussione: "Il viaggio", location: "Civitavecchia", tipo: .cerimonia,
         stato: .completata)),
     .updateTornata(TornataUpdate(3) { _ in }),
     .updateTornata(
       TornataUpdate(3) {
         ($0.stato, $0.notes, $0.coverImageURL) = (.to(.annullata), .to(nil), .to("https://y.test"))
-        ($0.data, $0.cena, $0.introducedBy) = (.to(dawn), .to(false), .to(""))
+        ($0.data, $0.cena, $0.introducedBy) = (.to(epoch), .to(false), .to(""))
       }),
     .updateTornata(TornataUpdate(3, .failure(.invalid("discussione")))),
     .updateTornata(TornataUpdate(3, .failure(.invalid("cena")))), .deleteTornata(3),
@@ -107,13 +107,13 @@ private let renamed = FratelloChange(
       (.welcome("Benvenuto"), .welcome), (.fratelli([bruno]), .fratelli),
       (.fratelli([]), .fratelli),
       (
-        .loggedIn(Login(user: bruno, token: "t", expiresAt: dawn + .hours(8))),
+        .loggedIn(Login(user: bruno, token: "t", expiresAt: epoch + .hours(8))),
         .logIn(LogIn(bruno.nome))
       ), (.fratello(bruno), .me), (.loggedOut, .logOut),
       (.fratello(bruno), .updateFratello(FratelloUpdate(7, renamed))),
       (
         .presenze([
-          Presenza(id: 1, fratelloID: 7, tornataID: 3, status: .assente, confirmedAt: dawn),
+          Presenza(id: 1, fratelloID: 7, tornataID: 3, status: .assente, confirmedAt: epoch),
           Presenza(id: nil, fratelloID: 7, tornataID: 4, status: .nonConfermato, confirmedAt: nil),
         ]), .presenze(PresenzeQuery(7))
       ), (.statistiche(statistics), .statistiche(PresenzeQuery(7))),
@@ -128,7 +128,7 @@ private let renamed = FratelloChange(
         .confirmed(Acknowledgement(message: "Registrata", oltreTermine: true)),
         .confirm(Confirmation(tornataID: 3, presente: true))
       ), (.tornate([tornata]), .tornate(TornateQuery())),
-      (admin, .createTornata(NewTornata(data: dawn, discussione: "x"))),
+      (admin, .createTornata(NewTornata(data: epoch, discussione: "x"))),
       (admin, .updateTornata(TornataUpdate(3) { _ in })),
       (.deleted(message: "ok"), .deleteTornata(3)),
       (
@@ -142,7 +142,7 @@ private let renamed = FratelloChange(
           Inspection(
             fratelli: [bruno], tornate: [tornata], presenze: [],
             sessions: [
-              .init(fratelloID: 7, createdAt: dawn, lastVerifiedAt: dawn, isRevoked: true)
+              .init(fratelloID: 7, createdAt: epoch, lastVerifiedAt: epoch, isRevoked: true)
             ])), .inspect
       ),
     ]

@@ -92,7 +92,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     let token = try city.device("phone", of: "customer-1")
     #expect(try city.content(.signOut, as: "customer-1") == .done)
     #expect(try city.refusal(.refresh, as: "customer-1").code == .authenticationFailed)
-    #expect(!city.twin.courier.has(token))
+    #expect(!city.twin.pushQueues.has(token))
   }
 
   @Test func `an account that leaves is anonymised and its partner is told (MS-116)`() throws {

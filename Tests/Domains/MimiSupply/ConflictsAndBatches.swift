@@ -183,8 +183,8 @@ import Timekeeping
   {
     var city = City()
     let order = try city.save(city.order("o-1"), as: "customer-1")
-    let room = 1_048_576 - order.bytes - "deliveryInstructions".utf8.count
-    let full = String(repeating: "x", count: room)
+    let backend = 1_048_576 - order.bytes - "deliveryInstructions".utf8.count
+    let full = String(repeating: "x", count: backend)
     let over = try city.failure(
       city.updating(order, [.deliveryInstructions: .string(full + "x")]), as: "customer-1")
     #expect(over.failure.mimiReason == "record_too_large" && over.failure.native == .limitExceeded)

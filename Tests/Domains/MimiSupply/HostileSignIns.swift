@@ -192,13 +192,13 @@ import WireLine
 
   @Test func `a conflict and the lines of an order keep nothing of who left (MS-116)`() throws {
     var city = City()
-    var placed = city.order("o-1")
-    placed.record.fields[.items] = .string(
+    var assigned = city.order("o-1")
+    assigned.record.fields[.items] = .string(
       """
       [{"id":"1","productId":"product-1-1","productName":"Currywurst","quantity":2,\
       "unitPriceCents":650,"totalPriceCents":1300,"specialInstructions":"For Clara"}]
       """)
-    let read = try city.save(placed, as: "customer-1")
+    let read = try city.save(assigned, as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
     let active = try #require(city.twin.shelf.record("o-1"))
     #expect(active[Order.items]?.contains("For Clara") == true, "it runs on normally")

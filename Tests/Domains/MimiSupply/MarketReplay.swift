@@ -1,7 +1,7 @@
 import Backends
 import Contracts
 import MimiSupplyContract
-import MimiSupplyRoom
+import MimiSupplyDomain
 import Replays
 import Testing
 import Timekeeping
@@ -28,7 +28,7 @@ import WireLine
     let setup = TwinSetup(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
-      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+      SteppedTwin(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     return try Self.lines.map { line in try script.perform(line: line) }
   }
 
@@ -52,7 +52,7 @@ import WireLine
     let setup = TwinSetup(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
-      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+      SteppedTwin(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     _ = try script.perform(line: #"{"control": {"loadSampleWorld": {}}}"#)
     let whole = try script.perform(line: #"{"control": {"inspect": {}}}"#)["body"]?["records"]
     #expect(whole?["UserProfile"]?.array?.isEmpty == false)
@@ -68,7 +68,7 @@ import WireLine
     let setup = TwinSetup(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: codec)
     var script = ReplayScript(
-      TwinSession(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
+      SteppedTwin(MimiSupplyBackend(), setup: setup, starts: Instant("2026-03-21T05:00:00Z")!))
     let load = """
       {"control": {"load": {"users": [{"userRecordName": "u-anna"}], "sessions": \
       [{"ckWebAuthToken": "key of Anna", "userRecordName": "u-anna", "deviceID": "d"}]}}}

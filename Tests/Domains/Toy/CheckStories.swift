@@ -24,12 +24,12 @@ private struct Story {
     _ request: Toy.Request, as number: Int, _ outcome: Outcome<Toy>, lasting: Span = .seconds(1),
     attempt: Int = 1
   ) {
-    let exchange = Exchange<Toy>(
+    let call = Call<Toy>(
       request: request, operation: Toy.operation(of: request),
       credential: .bearer(Self.token(number)), intended: now, sent: now, answered: now + lasting,
       outcome: outcome, attempt: attempt)
     now += lasting
-    record(.request(exchange), as: number)
+    record(.request(call), as: number)
   }
 
   mutating func borrow(

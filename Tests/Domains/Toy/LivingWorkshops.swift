@@ -7,8 +7,8 @@ import Testing
 import Timekeeping
 import ToyChecks
 import ToyContract
+import ToyDomain
 import ToyJourneys
-import ToyRoom
 import WireLine
 
 @Suite struct `Workshops in virtual time` {
@@ -29,8 +29,8 @@ import WireLine
     world.rulesOff = rule.map { [$0.id] } ?? []
     let scenario = Scenario(
       name: "toy", title: "Toy", starts: Instant("2026-03-21T07:00:00Z")!, zone: .utc,
-      lasts: .hours(12), seed: seed, replications: 1, worlds: [world], exchange: .hours(1))
-    return VirtualRun(scenario, rooms: [Stage(ToyBackend())], tokens: codec)
+      lasts: .hours(12), seed: seed, replications: 1, worlds: [world], barrierInterval: .hours(1))
+    return VirtualRun(scenario, domains: [AnyDomain(ToyBackend())], tokens: codec)
       .run(workers: workers)[0]
   }
 
@@ -69,8 +69,8 @@ import WireLine
       population: Settings(WorkshopSettings.population, overridden: ["workshops": .count(5)]),
       parameters: Settings(WorkshopSettings.parameters), quirks: [], adversaries: 0,
       rulesOff: [], starts: .distantPast, ends: .distantFuture, path: "toy/1", tokens: codec)
-    let placed = try ToyBackend().place("addTool", ["tool": 99], in: plan)
-    #expect(placed.map(\.cell) == [0, 1] && placed.allSatisfy { $0.request == .addTool(99) })
-    #expect(throws: ControlProblem.self) { try ToyBackend().place("addTool", [:], in: plan) }
+    let assigned = try ToyBackend().assign("addTool", ["tool": 99], in: plan)
+    #expect(assigned.map(\.cell) == [0, 1] && assigned.allSatisfy { $0.request == .addTool(99) })
+    #expect(throws: ControlProblem.self) { try ToyBackend().assign("addTool", [:], in: plan) }
   }
 }

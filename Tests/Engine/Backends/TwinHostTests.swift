@@ -5,7 +5,7 @@ import Timekeeping
 
 /// A twin whose tickets and bells the test says by name.
 private struct Bells: Twin {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   var due: [Instant] = []
   var abandoned: [Ticket] = []
 
@@ -40,38 +40,38 @@ private struct Bells: Twin {
   private let host = TwinHost<Bells, String>(Bells())
 
   private func bell(after seconds: Int, in host: inout TwinHost<Bells, String>) {
-    _ = host.handle(.work(rows: seconds), from: .client(nil), at: dawn)
+    _ = host.handle(.work(rows: seconds), from: .client(nil), at: epoch)
   }
 
   @Test func `a timer is wound once, anew when something is due earlier, and rings in vain then`() {
     var host = host
-    #expect(host.wind(at: dawn) == nil)
+    #expect(host.wind(at: epoch) == nil)
     bell(after: 10, in: &host)
-    #expect(host.wind(at: dawn) == dawn + .seconds(10))
-    #expect(host.wind(at: dawn) == nil)
+    #expect(host.wind(at: epoch) == epoch + .seconds(10))
+    #expect(host.wind(at: epoch) == nil)
     bell(after: 4, in: &host)
-    #expect(host.wind(at: dawn) == dawn + .seconds(4))
-    #expect(host.ring(at: dawn + .seconds(4))?.completions.count == 1)
+    #expect(host.wind(at: epoch) == epoch + .seconds(4))
+    #expect(host.ring(at: epoch + .seconds(4))?.completions.count == 1)
     // The ring of the later bell was asked for before, and is asked for again: one of the two rings in vain.
-    #expect(host.wind(at: dawn + .seconds(4)) == dawn + .seconds(10))
-    #expect(host.ring(at: dawn + .seconds(10))?.completions.count == 1)
-    #expect(host.ring(at: dawn + .seconds(10)) == nil)
-    #expect(host.wind(at: dawn + .seconds(10)) == nil)
+    #expect(host.wind(at: epoch + .seconds(4)) == epoch + .seconds(10))
+    #expect(host.ring(at: epoch + .seconds(10))?.completions.count == 1)
+    #expect(host.ring(at: epoch + .seconds(10)) == nil)
+    #expect(host.wind(at: epoch + .seconds(10)) == nil)
   }
 
   @Test func `what is due already is wound for now, never for the past`() {
     var host = host
     bell(after: 1, in: &host)
-    #expect(host.wind(at: dawn + .seconds(3)) == dawn + .seconds(3))
-    #expect(host.advance(to: dawn) == nil)
-    #expect(host.nextDue == dawn + .seconds(1))
-    #expect(host.advance(to: dawn + .seconds(3))?.completions.count == 1)
+    #expect(host.wind(at: epoch + .seconds(3)) == epoch + .seconds(3))
+    #expect(host.advance(to: epoch) == nil)
+    #expect(host.nextDue == epoch + .seconds(1))
+    #expect(host.advance(to: epoch + .seconds(3))?.completions.count == 1)
   }
 
   @Test func `a ticket is answered once, and to nobody after it was given up`() {
     var host = host
-    host.keep("anna", for: Ticket(1), until: dawn + .seconds(9))
-    host.keep("bram", for: Ticket(2), until: dawn + .seconds(9))
+    host.keep("anna", for: Ticket(1), until: epoch + .seconds(9))
+    host.keep("bram", for: Ticket(2), until: epoch + .seconds(9))
     #expect(host.isWaiting(for: Ticket(1)))
     #expect(host.complete(Ticket(1)) == "anna")
     #expect(host.complete(Ticket(1)) == nil && !host.isWaiting(for: Ticket(1)))
@@ -85,33 +85,33 @@ private struct Bells: Twin {
     var host = host
     for number in (0..<40).reversed() {
       let patience = Span.seconds(number % 2 == 0 ? 5 : 7)
-      host.keep("\(number)", for: Ticket(UInt64(number)), until: dawn + patience)
+      host.keep("\(number)", for: Ticket(UInt64(number)), until: epoch + patience)
     }
-    #expect(host.nextDeadline == dawn + .seconds(5))
-    #expect(host.expire(at: dawn + .seconds(4)).isEmpty)
-    let expired = host.expire(at: dawn + .seconds(5)).map(\.client)
+    #expect(host.nextDeadline == epoch + .seconds(5))
+    #expect(host.expire(at: epoch + .seconds(4)).isEmpty)
+    let expired = host.expire(at: epoch + .seconds(5)).map(\.client)
     #expect(expired == (0..<40).reversed().filter { $0 % 2 == 0 }.map(String.init))
     #expect(shown(by: &host) == 20)
     #expect(
       host.clients.map(\.client) == (0..<40).reversed().filter { $0 % 2 == 1 }.map(String.init))
-    #expect(host.nextDeadline == dawn + .seconds(7))
+    #expect(host.nextDeadline == epoch + .seconds(7))
   }
 
   @Test func `a copy goes its own way`() {
     var host = host
-    host.keep("anna", for: Ticket(1), until: dawn)
+    host.keep("anna", for: Ticket(1), until: epoch)
     bell(after: 2, in: &host)
     var other = host
     _ = other.complete(Ticket(1))
-    _ = other.advance(to: dawn + .hours(1))
-    #expect(host.isWaiting(for: Ticket(1)) && host.nextDue == dawn + .seconds(2))
-    #expect(host.publication(at: dawn) == 1 && other.publication(at: dawn) == 0)
+    _ = other.advance(to: epoch + .hours(1))
+    #expect(host.isWaiting(for: Ticket(1)) && host.nextDue == epoch + .seconds(2))
+    #expect(host.publication(at: epoch) == 1 && other.publication(at: epoch) == 0)
   }
 
   /// How many tickets the twin was told that nobody waits for.
   private func shown(by host: inout TwinHost<Bells, String>) -> Int? {
     guard
-      case .now(.success(.seen(let count))) = host.handle(.look, from: .harness, at: dawn).answer
+      case .now(.success(.seen(let count))) = host.handle(.look, from: .harness, at: epoch).answer
     else { return nil }
     return count
   }

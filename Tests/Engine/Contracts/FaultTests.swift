@@ -66,13 +66,14 @@ import Timekeeping
       #"{"share": "20%", "operation": "write", "from": "2026-03-21T06:00:00Z", "until": 1774080000000, "count": 3}"#
     )
     #expect(given.share == 0.2 && given.operation == "write" && given.count == 3)
-    #expect(given.from == dawn + .hours(1) && given.until == dawn + .hours(3))
-    #expect(given.fits(operation: "write", at: dawn + .hours(1), met: 2))
-    #expect(!given.fits(operation: "read", at: dawn + .hours(1), met: 2))
-    #expect(!given.fits(operation: "write", at: dawn + .hours(1), met: 3))
-    #expect(!given.fits(operation: "write", at: dawn + .hours(3), met: 0))
-    #expect(given.emptiness(at: dawn + .days(9)) == nil)
-    #expect(FaultSelection(until: dawn).emptiness(at: dawn)?.contains("not later than now") == true)
+    #expect(given.from == epoch + .hours(1) && given.until == epoch + .hours(3))
+    #expect(given.fits(operation: "write", at: epoch + .hours(1), met: 2))
+    #expect(!given.fits(operation: "read", at: epoch + .hours(1), met: 2))
+    #expect(!given.fits(operation: "write", at: epoch + .hours(1), met: 3))
+    #expect(!given.fits(operation: "write", at: epoch + .hours(3), met: 0))
+    #expect(given.emptiness(at: epoch + .days(9)) == nil)
+    #expect(
+      FaultSelection(until: epoch).emptiness(at: epoch)?.contains("not later than now") == true)
   }
 
   @Test(arguments: [

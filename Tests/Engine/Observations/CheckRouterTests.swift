@@ -5,8 +5,8 @@ import Timekeeping
 
 @Suite struct `Bringing records to the checks that want them` {
   /// Says everything that it sees, with how many things it has seen before.
-  private struct Diary<Place: DiaryScope>: History {
-    static var scope: Scope<Parlour> { Place.scope }
+  private struct Diary<Location: DiaryScope>: History {
+    static var scope: Scope<Parlour> { Location.scope }
     private var seen = 0
 
     private mutating func see(_ what: String, _ judge: inout Judge) {
@@ -14,8 +14,8 @@ import Timekeeping
       seen += 1
     }
 
-    mutating func asked(_ exchange: AskedTable, at moment: Moment, _ judge: inout Judge) {
-      see("asked for \(exchange.table)", &judge)
+    mutating func asked(_ call: AskedTable, at moment: Moment, _ judge: inout Judge) {
+      see("asked for \(call.table)", &judge)
     }
     mutating func noted(_ note: String, at moment: Moment, _ judge: inout Judge) {
       see("noted \(note)", &judge)
@@ -71,8 +71,8 @@ import Timekeeping
     story.ask("b", by: 7, in: 1)
     story.ask("a", by: 3, in: 0)
     story.ask("b", by: 3, in: 0)
-    func found<Place: DiaryScope & SendableMetatype>(_ place: Place.Type) -> [String] {
-      story.judged(by: .history(.p1, [.operation(0)], Diary<Place>.init))[0].found
+    func found<Location: DiaryScope & SendableMetatype>(_ location: Location.Type) -> [String] {
+      story.judged(by: .history(.p1, [.operation(0)], Diary<Location>.init))[0].found
     }
     #expect(
       found(ByCell.self) == [
@@ -113,13 +113,13 @@ import Timekeeping
     story.note("bad", by: 4, in: 2)
     let judge = story.judged(
       by: .note(.p1) { note, _, judge in judge.expect(note == "fine", note) })[0]
-    let place = try #require(judge.evidence.first?.place)
+    let place = try #require(judge.evidence.first?.location)
     #expect(place.person == PersonID(4) && place.cell == 2)
     #expect(place.time == Instant(unixSeconds: 2))
     #expect(judge.exercised == 2 && judge.violations == 1)
   }
 
-  @Test func `an exchange is looked at once, whoever judges it`() {
+  @Test func `a call is looked at once, whoever judges it`() {
     var story = ParlourStory()
     story.ask("a")
     story.ask("b")

@@ -85,7 +85,7 @@ import Timekeeping
       },
       .ripe(.p2, of: Patience.self) { ripe, _, judge in for _ in ripe { judge.held() } })
     #expect(judges[0].found == ["a when 4 were known", "b when 5 were known"])
-    #expect(judges[0].evidence.map { $0.place.time.unixSeconds } == [5, 6])
+    #expect(judges[0].evidence.map { $0.location.time.unixSeconds } == [5, 6])
     #expect(judges[1].exercised == 2)
   }
 
@@ -115,7 +115,7 @@ private final class Guests: Facts {
   private(set) var count = 0
 
   init(_ subject: Subject<Nothing<Parlour>>) {}
-  func asked(_ exchange: AskedTable, at moment: Moment) { count += 1 }
+  func asked(_ call: AskedTable, at moment: Moment) { count += 1 }
 }
 
 /// Goes by the guests, and remembers how many those were with the last record.
@@ -125,7 +125,7 @@ private final class Regulars: Facts {
   private(set) var known = 0
 
   init(_ subject: Subject<Guests>) { guests = subject.known }
-  func asked(_ exchange: AskedTable, at moment: Moment) { known = guests.count }
+  func asked(_ call: AskedTable, at moment: Moment) { known = guests.count }
 }
 
 private final class Table: Facts {
@@ -157,9 +157,9 @@ private final class Patience: Facts {
 
   init(_ subject: Subject<Nothing<Parlour>>) {}
 
-  func asked(_ exchange: AskedTable, at moment: Moment) {
+  func asked(_ call: AskedTable, at moment: Moment) {
     count += 1
-    ripening.keep(exchange.table, until: moment.time + .seconds(2))
+    ripening.keep(call.table, until: moment.time + .seconds(2))
   }
 
   func noted(_ note: String, at moment: Moment) { ripening.tell(note) }
@@ -174,7 +174,7 @@ private struct Watching<Time: WatchingTime>: History {
   static var standpoint: Standpoint { Time.standpoint }
   let guests: Guests
 
-  mutating func asked(_ exchange: AskedTable, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: AskedTable, at moment: Moment, _ judge: inout Judge) {
     judge.violated("\(guests.count)")
   }
 }
@@ -183,7 +183,7 @@ private struct WatchingPerson: History {
   static let scope = Scope<Parlour>.person
   let guests: Guests
 
-  mutating func asked(_ exchange: AskedTable, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: AskedTable, at moment: Moment, _ judge: inout Judge) {
     judge.violated("\(guests.count)")
   }
 }

@@ -51,13 +51,13 @@ import Timekeeping
 
   @Test
   func `a time of the domain that began in the warm-up is left out, but not its end from rates`() {
-    let warm = dawn + .minutes(10)
+    let warm = epoch + .minutes(10)
     var books = BusinessTally(name: "b", title: "B", bound: nil, limit: nil, warmedUp: warm)
-    books.begin("early", at: dawn)
+    books.begin("early", at: epoch)
     // It began already: it does not begin anew.
     books.begin("early", at: warm + .minutes(1))
-    books.begin("given up early", at: dawn)
-    books.begin("open early", at: dawn)
+    books.begin("given up early", at: epoch)
+    books.begin("open early", at: epoch)
     for name in ["late", "given up", "open"] { books.begin(name, at: warm) }
     for name in ["early", "late"] { books.end(name, at: warm + .minutes(5)) }
     for name in ["given up early", "given up"] { books.abandon(name) }
@@ -70,11 +70,11 @@ import Timekeeping
 
 @Suite struct `What an outcome adds to response times` {
   /// A person who asks once a minute for an hour.
-  private let steady = ToyBackend(residents: { _ in
+  private let steady = ToyBackend(persons: { _ in
     [
-      Resident(name: "one", cell: 0) {
-        ToyLife(
-          begins: dawn + .seconds(1),
+      PersonPlan(name: "one", cell: 0) {
+        ToyBehaviour(
+          begins: epoch + .seconds(1),
           { me throws(JourneyEnded) in
             _ = try await me.ask(.work(rows: 0))
             return me.now + .minutes(1)
@@ -85,7 +85,7 @@ import Timekeeping
 
   private func work(_ kind: Fault.Kind, warmup: Span = .zero) -> OperationTally {
     let fault = Fault(
-      from: dawn + .minutes(20), to: dawn + .minutes(40), domain: "toy", kind: kind, share: 1)
+      from: epoch + .minutes(20), to: epoch + .minutes(40), domain: "toy", kind: kind, share: 1)
     let scenario = toyScenario(warmup: warmup, faults: [fault])
     return live(scenario, in: steady)[0].worlds[0].operations[0]
   }
@@ -107,7 +107,7 @@ import Timekeeping
 
   @Test func `slices over time are not faster for what was not answered`() throws {
     let fault = Fault(
-      from: dawn, to: dawn + .hours(1), domain: "toy", kind: .connectionRefused, share: 1)
+      from: epoch, to: epoch + .hours(1), domain: "toy", kind: .connectionRefused, share: 1)
     let load = live(toyScenario(lasts: .hours(12), faults: [fault]), in: steady)[0].worlds[0].load
     #expect(load.slice == .minutes(5) && load.requests[3] >= 2)
     #expect(load.latencies.quantile(0.5, slice: 3) == nil)

@@ -3,7 +3,7 @@ import Observations
 import Timekeeping
 
 /// The smallest contract that checks can judge: people ask after tables, and the host says and shows things.
-enum Parlour: Contract {
+enum Parlour: ServiceContract {
   enum Request: Hashable, Sendable {
     case ask(table: String)
     case name(String)
@@ -55,20 +55,20 @@ extension Parlour: Observed {
   }
 }
 
-/// A view that says how often the exchange was looked at anew.
-final class AskedTable: ExchangeView {
-  let exchange: Exchange<Parlour>
+/// A view that says how often the call was looked at anew.
+final class AskedTable: CallView {
+  let call: Call<Parlour>
   let table: String
   let moment: Moment
 
-  private init(_ exchange: Exchange<Parlour>, _ moment: Moment) {
-    self.exchange = exchange
+  private init(_ call: Call<Parlour>, _ moment: Moment) {
+    self.call = call
     self.moment = moment
-    if case .ask(let table) = exchange.request { self.table = table } else { table = "" }
+    if case .ask(let table) = call.request { self.table = table } else { table = "" }
   }
 
-  static func of(_ exchange: Exchange<Parlour>, at moment: Moment) -> AskedTable {
-    AskedTable(exchange, moment)
+  static func of(_ call: Call<Parlour>, at moment: Moment) -> AskedTable {
+    AskedTable(call, moment)
   }
 }
 
@@ -87,7 +87,7 @@ struct ParlourStory {
   mutating func ask(_ table: String, by person: Int = 0, in cell: Int = 0) {
     add(
       .request(
-        Exchange(
+        Call(
           request: .ask(table: table), operation: 0, credential: nil, intended: now, sent: now,
           answered: now + .seconds(1), outcome: .replied(.done), attempt: 1)),
       by: person, in: cell)

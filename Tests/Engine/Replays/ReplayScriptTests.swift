@@ -9,7 +9,7 @@ import Timekeeping
     let setup = TwinSetup(
       identifiers: RandomStream(seed: 1, owner: 1, purpose: 0), rulesOff: [], tokens: NoTokens())
     return ReplayScript(
-      TwinSession(ToyBackend(residents: { _ in [] }), setup: setup, starts: dawn))
+      SteppedTwin(ToyBackend(persons: { _ in [] }), setup: setup, starts: epoch))
   }
 
   @Test func `a line is answered with status, headers, body and signals`() throws {

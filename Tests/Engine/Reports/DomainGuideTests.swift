@@ -2,7 +2,7 @@ import Reports
 import Testing
 
 @Suite struct `What a domain lets a scenario say` {
-  private let guide = DomainGuide(of: ToyBackend(residents: { _ in [] }))
+  private let guide = DomainGuide(of: ToyBackend(persons: { _ in [] }))
 
   @Test func `its topics are counted, and each has a line to copy`() {
     let overview = guide.overview()

@@ -282,7 +282,7 @@ import Verdicts
       matrix.firstMatch(of: /<td[^>]*>[^<]*<span[^<]*<\/span> all 1,098 refused, rightly/))
     #expect(refused.output.contains("pass-text"))
     var run = SampleRun.failing
-    for index in run.reach.indices { run.reach[index].role = "role\(index)" }
+    for index in run.funnel.indices { run.funnel[index].role = "role\(index)" }
     let unnamed = try section("matrix", of: run)
     #expect(!unnamed.contains("Adversaries"))
   }
@@ -304,9 +304,9 @@ import Verdicts
     var business = run.business[1]
     business.world = "mimi-supply"
     run.business.append(business)
-    var reach = run.reach
-    for index in reach.indices { reach[index].world = "mimi-supply" }
-    run.reach += reach
+    var funnel = run.funnel
+    for index in funnel.indices { funnel[index].world = "mimi-supply" }
+    run.funnel += funnel
     let page = self.page(run)
     for heading in ["In kantine-koning", "In mimi-supply", "mimi-supply: phone"] {
       #expect(page.contains("<h3>\(heading)</h3>"), "\(heading)")

@@ -101,7 +101,7 @@ import Verdicts
     let text = String(decoding: ResultDocument.bytes(for: Self.run), as: UTF8.self)
     let range = try #require(text.firstRange(of: old))
     let found = try problem(Array(text.replacingCharacters(in: range, with: new).utf8))
-    #expect(found.place.hasSuffix(place) && found.right.hasPrefix("expected"), "\(found)")
+    #expect(found.location.hasSuffix(place) && found.right.hasPrefix("expected"), "\(found)")
   }
 
   @Test func `names from outside come back and do no harm in messages`() throws {

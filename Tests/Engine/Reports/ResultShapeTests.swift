@@ -74,7 +74,7 @@ import Testing
         "r.json: seed: found '-1'; expected a whole number, at least 0, or text such"
       ),
     ] as [([String], JSON?, String)])
-  func `a value that breaks the schema is named with its place and what would be right`(
+  func `a value that breaks the schema is named with its location and what would be right`(
     path: [String], value: JSON?, message: String
   ) throws {
     #expect(try problem(altered(path, value)).description.hasPrefix(message))

@@ -162,10 +162,10 @@ extension SampleRun {
         return Quantile(q: q, seconds: nil, interval: nil, longerThan: 59.9)
       }
       let value = seconds(q)
-      let reach = 0.01 + 0.12 * pow(q, 40)
+      let funnel = 0.01 + 0.12 * pow(q, 40)
       return Quantile(
         q: q, seconds: value,
-        interval: Bounds(low: rounded(value * (1 - reach)), high: rounded(value * (1 + reach))))
+        interval: Bounds(low: rounded(value * (1 - funnel)), high: rounded(value * (1 + funnel))))
     }
     let curve = (0...120).map { step -> CurvePoint in
       let share = rounded(1 - pow(10, -Double(step) * 5.2 / 120))

@@ -19,7 +19,7 @@ enum SampleRun {
     unknowns: unknowns,
     journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
     machine: machine,
-    looks: Looks(made: [20], planned: 2, ended: .cannotPass), reach: reach, unsents: unsents)
+    looks: Looks(made: [20], planned: 2, ended: .cannotPass), funnel: funnel, unsents: unsents)
 
   /// The passing run, slower than its baseline in one operation.
   static let slower: Run = {
@@ -60,7 +60,7 @@ enum SampleRun {
     run.unknowns = []
     run.unsents = []
     run.load = []
-    run.reach = []
+    run.funnel = []
     run.journeys = JourneyCounts(begun: 0, completed: 0, ended: 0)
     run.machine.inProcess = []
     run.scenario.worlds = []
@@ -113,12 +113,12 @@ enum SampleRun {
     run.refusals = [Tally(world: text, operation: text, code: text, count: 1)]
     run.unknowns = run.refusals
     run.unsents = run.refusals
-    for place in run.reach.indices {
-      run.reach[place].world = text
-      run.reach[place].role = text + (place == 0 ? "" : "2")
-      for step in run.reach[place].steps.indices {
-        run.reach[place].steps[step].operation = text
-        run.reach[place].steps[step].title = text
+    for place in run.funnel.indices {
+      run.funnel[place].world = text
+      run.funnel[place].role = text + (place == 0 ? "" : "2")
+      for step in run.funnel[place].steps.indices {
+        run.funnel[place].steps[step].operation = text
+        run.funnel[place].steps[step].title = text
       }
     }
     run.replications[0].digest = text
@@ -236,8 +236,8 @@ extension SampleRun {
     return series
   }()
 
-  private static let reach = [
-    ReachResult(
+  private static let funnel = [
+    FunnelResult(
       world: domain, role: "phone", persons: 246_880,
       steps: [
         step("sync", "Reconcile enrollments", 239_118, 238_977, 301_122, 300_004, 1_118),
@@ -245,7 +245,7 @@ extension SampleRun {
         step("register", "Register a device", 61_023, 58_114, 61_023, 41_902, 18_938),
         step("addVolunteer", "Add a volunteer", 40_117, 40_101, 401_020, 369_114, 31_715),
       ]),
-    ReachResult(
+    FunnelResult(
       world: domain, role: "adversary", persons: 1_240,
       steps: [
         step("sync", "Reconcile enrollments", 1_240, 11, 758, 11, 747),
@@ -256,8 +256,8 @@ extension SampleRun {
   private static func step(
     _ operation: String, _ title: String, _ asked: Int, _ got: Int, _ requests: Int,
     _ replied: Int, _ refused: Int
-  ) -> ReachResult.Step {
-    ReachResult.Step(
+  ) -> FunnelResult.Step {
+    FunnelResult.Step(
       operation: operation, title: title, asked: asked, got: got, requests: requests,
       replied: replied, refused: refused)
   }

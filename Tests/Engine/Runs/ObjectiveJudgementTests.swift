@@ -362,7 +362,7 @@ private struct MadeUpWorld {
       ]
     }
     let scenario = Scenario(
-      name: "s", title: "S", starts: dawn, zone: .utc, lasts: .hours(1),
+      name: "s", title: "S", starts: epoch, zone: .utc, lasts: .hours(1),
       replications: replications, maximumReplications: most, precision: precision,
       stopEarly: stopEarly, worlds: [], objectives: objectives ?? [])
     return ReplicationPlan(scenario).looks

@@ -35,7 +35,7 @@ private struct StartUp {
 
   var backend: ToyBackend {
     ToyBackend(
-      residents: { [self] plan in
+      persons: { [self] plan in
         var stream = plan.stream("arrivals")
         var all = Array(repeating: plan.starts, count: waiting)
         var at = plan.starts
@@ -47,8 +47,8 @@ private struct StartUp {
         }
         return all.enumerated().map { index, begins in
           let rows = Int(stream.sample(.exponential(mean: .seconds(1))).seconds * 1e6)
-          return Resident(name: "one-\(index)", cell: 0) {
-            ToyLife(
+          return PersonPlan(name: "one-\(index)", cell: 0) {
+            ToyBehaviour(
               begins: begins,
               { me throws(JourneyEnded) in
                 me.note(.remark("asks"))
@@ -106,7 +106,7 @@ private struct StartUp {
     let window = Objective(
       text: "p50 of toy.work from 0 to 1 < 1s", measure: .quantile(0.5), domain: "toy",
       subject: "work",
-      window: .init(from: dawn + .seconds(100), to: dawn + .minutes(40)), comparison: .less,
+      window: .init(from: epoch + .seconds(100), to: epoch + .minutes(40)), comparison: .less,
       bound: 1, line: 1)
     let automatic = StartUp(waiting: 200, isAutomatic: true, windows: [window])
     let stated = StartUp(waiting: 200, warmup: .seconds(450), windows: [window])

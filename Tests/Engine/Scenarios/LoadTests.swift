@@ -41,8 +41,8 @@ import Timekeeping
         )))
     let workload = try #require(scenario.workload)
     #expect(workload.kind == .closed && workload.pause == .seconds(2) && workload.mostAtOnce == 10)
-    func turns(_ place: Int) -> [[Span]] {
-      workload.turns(ofPlace: place, from: scenario.starts).map {
+    func turns(_ user: Int) -> [[Span]] {
+      workload.turns(ofUser: user, from: scenario.starts).map {
         [$0.lowerBound - scenario.starts, $0.upperBound - scenario.starts]
       }
     }

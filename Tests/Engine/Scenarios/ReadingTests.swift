@@ -11,7 +11,7 @@ import Timekeeping
     #expect(scenario.replications == 1)
     #expect(scenario.network == Network())
     #expect(scenario.service == Service())
-    #expect(scenario.exchange == .minutes(15))
+    #expect(scenario.barrierInterval == .minutes(15))
     #expect(scenario.warmup == .zero)
     #expect(scenario.documented == .judged)
     #expect(scenario.inconclusive == .fail)

@@ -17,11 +17,11 @@ enum Tree: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByD
   var node: SourceNode {
     guard case .mapping(let members) = self else { return Places(line: 1).node(self) }
     let numbered = members.enumerated().map { index, member in
-      let places = Places(line: index + 1)
+      let locations = Places(line: index + 1)
       return SourceNode.Member(
-        key: places.node(.plain(member.0)), value: places.node(member.1))
+        key: locations.node(.plain(member.0)), value: locations.node(member.1))
     }
-    return SourceNode(.mapping(numbered), at: SourcePlace(line: 1, column: 1))
+    return SourceNode(.mapping(numbered), at: SourceLocation(line: 1, column: 1))
   }
 
   private final class Places {
@@ -31,16 +31,16 @@ enum Tree: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByD
 
     func node(_ tree: Tree) -> SourceNode {
       column += 1
-      let place = SourcePlace(line: line, column: column)
+      let location = SourceLocation(line: line, column: column)
       switch tree {
-      case .plain(let text): return SourceNode(.scalar(text, quoted: false), at: place)
-      case .quoted(let text): return SourceNode(.scalar(text, quoted: true), at: place)
-      case .list(let items): return SourceNode(.sequence(items.map(node)), at: place)
+      case .plain(let text): return SourceNode(.scalar(text, quoted: false), at: location)
+      case .quoted(let text): return SourceNode(.scalar(text, quoted: true), at: location)
+      case .list(let items): return SourceNode(.sequence(items.map(node)), at: location)
       case .mapping(let members):
         let members = members.map {
           SourceNode.Member(key: node(.plain($0.0)), value: node($0.1))
         }
-        return SourceNode(.mapping(members), at: place)
+        return SourceNode(.mapping(members), at: location)
       }
     }
   }
@@ -95,7 +95,7 @@ let canteen = WorldDeclaration(
         .init("message", "text", optional: true, "Why"),
       ]),
     ControlDeclaration("cleanUp", "Cleans up"),
-  ], longestExchange: .minutes(15))
+  ], longestBarrierInterval: .minutes(15))
 
 let lodge = WorldDeclaration(
   domain: "lodge", title: "Lodge", population: [], parameters: [], quirks: [], profiles: [],

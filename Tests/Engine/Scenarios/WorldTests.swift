@@ -153,7 +153,7 @@ import Timekeeping
   @Test func `without a bound of the domain's an exchange may be longer`() throws {
     let worlds: Tree = [["domain": "lodge"]]
     let read = try read(scenario(("worlds", worlds), ("exchange", "1h")))
-    #expect(read.scenario.exchange == .hours(1))
+    #expect(read.scenario.barrierInterval == .hours(1))
   }
 }
 

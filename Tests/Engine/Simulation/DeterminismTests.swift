@@ -9,10 +9,10 @@ import Testing
 import Timekeeping
 
 /// People who think, ask, write letters, wait and hear the news of other regions.
-private let busy = ToyBackend(residents: { plan in
+private let busy = ToyBackend(persons: { plan in
   (0..<40).map { index in
-    Resident(name: "person-\(index)", cell: 0) {
-      ToyLife(
+    PersonPlan(name: "person-\(index)", cell: 0) {
+      ToyBehaviour(
         begins: plan.starts + .seconds(Int64(index)),
         { me throws(JourneyEnded) in
           me.listen(at: "box-\(index)")
@@ -56,14 +56,14 @@ private let busy = ToyBackend(residents: { plan in
   {
     var unruly = busy
     unruly.checks = [
-      .each(.to01, [.operation(0)]) { exchange, judge in
-        guard case .work(let rows) = exchange.request else { return }
-        judge.expect(rows != 13 || exchange.sent < dawn + .seconds(75), "13 rows")
+      .each(.to01, [.operation(0)]) { call, judge in
+        guard case .work(let rows) = call.request else { return }
+        judge.expect(rows != 13 || call.sent < epoch + .seconds(75), "13 rows")
       }
     ]
     let scenario = toyScenario(lasts: .seconds(76), regions: 2, replications: 40)
     func stopped(_ workers: Int) -> [ReplicationResult] {
-      VirtualRun(scenario, rooms: [Stage(unruly)], tokens: NoTokens())
+      VirtualRun(scenario, domains: [AnyDomain(unruly)], tokens: NoTokens())
         .run(workers: workers, stopsEarly: true)
     }
     func violates(_ result: ReplicationResult) -> Bool {
@@ -91,14 +91,14 @@ private let busy = ToyBackend(residents: { plan in
     #expect(lines(4) == alone)
   }
 
-  @Test func `lets regions know of each other only from the last exchange point`() {
+  @Test func `lets regions know of each other only from the last barrier`() {
     let diary = Diary<[Int]>()
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       guard plan.region == 1 else {
         return [
-          Resident(name: "worker", cell: 0) {
-            ToyLife(
-              begins: dawn,
+          PersonPlan(name: "worker", cell: 0) {
+            ToyBehaviour(
+              begins: epoch,
               { me throws(JourneyEnded) in
                 for _ in 0..<3 { _ = try await me.ask(.work(rows: 0)) }
                 return nil
@@ -107,12 +107,12 @@ private let busy = ToyBackend(residents: { plan in
         ]
       }
       return [
-        Resident(name: "reader", cell: 0) {
-          ToyLife(
-            begins: dawn + .minutes(1),
+        PersonPlan(name: "reader", cell: 0) {
+          ToyBehaviour(
+            begins: epoch + .minutes(1),
             { me throws(JourneyEnded) in
               if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
-              try await me.think(until: dawn + .minutes(16))
+              try await me.think(until: epoch + .minutes(16))
               if case .replied(.news(let news)) = try await me.ask(.news) { diary.write(news) }
               return nil
             })
@@ -123,15 +123,15 @@ private let busy = ToyBackend(residents: { plan in
     #expect(diary.all == [[], [1, 3]])
   }
 
-  @Test func `ends at the next exchange point when it is stopped, and counts what it has`() {
+  @Test func `ends at the next barrier when it is stopped, and counts what it has`() {
     let run = VirtualRun(
-      toyScenario(lasts: .hours(10), regions: 2, replications: 4), rooms: [Stage(busy)],
+      toyScenario(lasts: .hours(10), regions: 2, replications: 4), domains: [AnyDomain(busy)],
       tokens: NoTokens())
     let asked = Atomic<Int>(0)
     let results = run.run(
       workers: 1, isStopped: { asked.add(1, ordering: .relaxed).newValue > 3 })
     #expect(results.count == 1)
-    #expect(results[0].ended == dawn + .minutes(45))
+    #expect(results[0].ended == epoch + .minutes(45))
     #expect(results[0].worlds[0].requests > 100)
   }
 }

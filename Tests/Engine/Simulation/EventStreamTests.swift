@@ -8,10 +8,10 @@ import Testing
 import Timekeeping
 
 /// People who ask often enough that a window's lines do not fit into a block.
-private let talkative = ToyBackend(residents: { plan in
+private let talkative = ToyBackend(persons: { plan in
   (0..<30).map { index in
-    Resident(name: "person-\(index)", cell: 0) {
-      ToyLife(
+    PersonPlan(name: "person-\(index)", cell: 0) {
+      ToyBehaviour(
         begins: plan.starts + .seconds(Int64(index)),
         { me throws(JourneyEnded) in
           try await me.think(.exponential(mean: .seconds(10)))
@@ -70,14 +70,14 @@ private final class Files: Sendable {
   @discardableResult
   private func live(_ files: Files, workers: Int, stopsEarly: Bool = false) -> [ReplicationResult] {
     VirtualRun(
-      scenario, rooms: [Stage(talkative)], tokens: NoTokens(), transcribing: .everybody,
+      scenario, domains: [AnyDomain(talkative)], tokens: NoTokens(), transcribing: .everybody,
       events: files.stream
     ).run(workers: workers, stopsEarly: stopsEarly)
   }
 
   @Test func `are the same lines in the same order on any workers`() {
     let kept = VirtualRun(
-      scenario, rooms: [Stage(talkative)], tokens: NoTokens(), transcribing: .everybody
+      scenario, domains: [AnyDomain(talkative)], tokens: NoTokens(), transcribing: .everybody
     ).run(workers: 2).flatMap(\.lines)
     #expect(kept.count > 5_000)
     for workers in [1, 2, 3, 7] {

@@ -18,7 +18,7 @@ import Timekeeping
       return nil
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all == [dawn + .minutes(5), dawn + .minutes(25)])
+    #expect(diary.all == [epoch + .minutes(5), epoch + .minutes(25)])
   }
 
   @Test func `an answer comes after the way there, the service and the way back`() {
@@ -30,7 +30,7 @@ import Timekeeping
       return nil
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all == [dawn + .milliseconds(102)])
+    #expect(diary.all == [epoch + .milliseconds(102)])
   }
 
   @Test func `several requests at once wait for the slowest and keep their order`() {
@@ -40,7 +40,7 @@ import Timekeeping
         try await me.ask(all: [
           Ask(.work(rows: 9_000)), Ask(.work(rows: 13)), Ask(.news),
         ]))
-      #expect(me.now == dawn + .milliseconds(109))
+      #expect(me.now == epoch + .milliseconds(109))
       return nil
     }
     _ = live(toyScenario(), in: backend)
@@ -61,7 +61,7 @@ import Timekeeping
       return nil
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all == [dawn + .milliseconds(50) + .seconds(30), nil])
+    #expect(diary.all == [epoch + .milliseconds(50) + .seconds(30), nil])
   }
 
   @Test func `a signal that arrived while the person was thinking is found at once`() {
@@ -77,29 +77,29 @@ import Timekeeping
       return nil
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all[0].0 == dawn + .milliseconds(50) + .seconds(30))
+    #expect(diary.all[0].0 == epoch + .milliseconds(50) + .seconds(30))
   }
 
   @Test func `a ticket is answered when the twin completes it`() {
     let diary = Diary<Outcome<Toy>>()
     let backend = alone { me throws(JourneyEnded) in
       diary.write(try await me.ask(.bell))
-      #expect(me.now == dawn + .seconds(10) + .milliseconds(100))
+      #expect(me.now == epoch + .seconds(10) + .milliseconds(100))
       return nil
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all == [.replied(.rang(dawn + .seconds(10) + .milliseconds(50)))])
+    #expect(diary.all == [.replied(.rang(epoch + .seconds(10) + .milliseconds(50)))])
   }
 
-  @Test func `a ticket is answered that completes while the harness looks at an exchange point`() {
+  @Test func `a ticket is answered that completes while the harness looks at a barrier`() {
     let diary = Diary<Outcome<Toy>>()
     let backend = alone { me throws(JourneyEnded) in
       diary.write(try await me.ask(.bell))
       return nil
     }
     let due = Span.seconds(10) + .milliseconds(50)
-    _ = live(toyScenario(exchange: due), in: backend)
-    #expect(diary.all == [.replied(.rang(dawn + due))])
+    _ = live(toyScenario(barrierInterval: due), in: backend)
+    #expect(diary.all == [.replied(.rang(epoch + due))])
   }
 
   @Test func `a ticket that outlasts the client's patience ends unknown`() {
@@ -107,7 +107,7 @@ import Timekeeping
     let network = Network(latency: .constant(.zero), timeout: .seconds(4))
     let backend = alone { me throws(JourneyEnded) in
       diary.write(try await me.ask(.bell))
-      #expect(me.now == dawn + .seconds(4))
+      #expect(me.now == epoch + .seconds(4))
       return nil
     }
     _ = live(toyScenario(network: network), in: backend)
@@ -116,21 +116,21 @@ import Timekeeping
 
   @Test func `the device reacts to a signal while its user thinks, and then nobody runs ahead`() {
     let diary = Diary<String>()
-    let backend = ToyBackend(residents: { _ in
+    let backend = ToyBackend(persons: { _ in
       [
-        Resident(name: "one", cell: 0) {
-          ToyLife(
-            begins: dawn,
+        PersonPlan(name: "one", cell: 0) {
+          ToyBehaviour(
+            begins: epoch,
             { me throws(JourneyEnded) in
               me.listen(at: "home")
               _ = try await me.ask(.letter(to: "home"))
               try await me.think(.minutes(20))
-              diary.write("user \(me.now - dawn)")
+              diary.write("user \(me.now - epoch)")
               return nil
             },
             reaction: { received, me throws(JourneyEnded) in
               _ = try await me.ask(.work(rows: 0))
-              diary.write("device \(received.at - dawn)")
+              diary.write("device \(received.at - epoch)")
             })
         }
       ]
@@ -140,26 +140,26 @@ import Timekeeping
     #expect(result[0].worlds[0].requests == 2)
   }
 
-  @Test func `the next episode begins when the last one said`() {
+  @Test func `the next session begins when the last one said`() {
     let diary = Diary<Instant>()
     let backend = alone { me throws(JourneyEnded) in
       diary.write(me.now)
       return me.now + .minutes(25)
     }
     _ = live(toyScenario(), in: backend)
-    #expect(diary.all == [dawn, dawn + .minutes(25), dawn + .minutes(50)])
+    #expect(diary.all == [epoch, epoch + .minutes(25), epoch + .minutes(50)])
   }
 
   @Test func `whoever still lives at the end is ended, whatever it waits for`() {
-    let backend = ToyBackend(residents: { _ in
+    let backend = ToyBackend(persons: { _ in
       (0..<4).map { kind in
-        Resident(name: "person-\(kind)", cell: 0) {
-          ToyLife(
-            begins: dawn + .minutes(59),
+        PersonPlan(name: "person-\(kind)", cell: 0) {
+          ToyBehaviour(
+            begins: epoch + .minutes(59),
             { me throws(JourneyEnded) in
               switch kind {
               case 0: try await me.think(.hours(3))
-              case 1: _ = try await me.wait(until: dawn + .hours(9))
+              case 1: _ = try await me.wait(until: epoch + .hours(9))
               case 2: _ = try await me.ask(.work(rows: 400_000_000))
               default:
                 while true { _ = try await me.ask(all: [Ask(.bell), Ask(.work(rows: 1))]) }
@@ -172,11 +172,11 @@ import Timekeeping
     })
     let result = live(toyScenario(), in: backend)
     let tally = result[0].worlds[0]
-    #expect(tally.episodesBegun == 4 && tally.episodesCompleted == 0)
+    #expect(tally.sessionsBegun == 4 && tally.sessionsCompleted == 0)
   }
 
   @Test func `a request that is under way at the end is a record with an unknown outcome`() {
-    let backend = alone(begins: dawn + .hours(1) - .milliseconds(10)) { me throws(JourneyEnded) in
+    let backend = alone(begins: epoch + .hours(1) - .milliseconds(10)) { me throws(JourneyEnded) in
       _ = try await me.ask(.work(rows: 1))
       return nil
     }
@@ -193,10 +193,10 @@ import Timekeeping
   private func outcome(_ kind: Fault.Kind) -> (Outcome<Toy>, Span, Int) {
     let diary = Diary<(Outcome<Toy>, Span)>()
     let backend = alone { me throws(JourneyEnded) in
-      diary.write((try await me.ask(.work(rows: 0)), me.now - dawn))
+      diary.write((try await me.ask(.work(rows: 0)), me.now - epoch))
       return nil
     }
-    let fault = Fault(from: dawn, to: dawn + .hours(1), domain: "toy", kind: kind, share: 1)
+    let fault = Fault(from: epoch, to: epoch + .hours(1), domain: "toy", kind: kind, share: 1)
     let seen = Diary<Int>()
     var watched = backend
     watched.checks = [
@@ -237,10 +237,10 @@ import Timekeeping
   }
 
   @Test func `a fault that counts is shared among the regions`() {
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       (0..<4).map { index in
-        Resident(name: "person-\(index)", cell: 0) {
-          ToyLife(
+        PersonPlan(name: "person-\(index)", cell: 0) {
+          ToyBehaviour(
             begins: plan.starts,
             { me throws(JourneyEnded) in
               _ = try await me.ask(.work(rows: 0))
@@ -250,7 +250,7 @@ import Timekeeping
       }
     })
     let fault = Fault(
-      from: dawn, to: dawn + .hours(1), domain: "toy", kind: .truncated, share: 1, count: 5)
+      from: epoch, to: epoch + .hours(1), domain: "toy", kind: .truncated, share: 1, count: 5)
     let result = live(toyScenario(regions: 3, faults: [fault]), in: backend)
     #expect(result[0].worlds[0].operations[0].unknowns == ["unparsable": 5])
     #expect(result[0].worlds[0].operations[0].replied == 7)

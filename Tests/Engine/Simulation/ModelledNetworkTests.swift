@@ -7,20 +7,22 @@ import Timekeeping
 @testable import Simulation
 
 @Suite struct `The modelled network` {
-  private var calls: PersonCalls<Toy> {
-    PersonCalls(
+  private var actions: PersonActions<Toy> {
+    PersonActions(
       mayRunAhead: { _, _ in true }, sleep: { _, _, _ in }, ask: { _, _, _ in },
       wait: { _, _, _, _ in }, note: { _, _ in }, listen: { _, _ in })
   }
 
   private func person(_ name: String = "one") -> Person<Toy> {
-    let person = Person(id: PersonID(0), name: name, cell: 0, seed: 1, calls: calls)
-    person.now = dawn
+    let person = Person(id: PersonID(0), name: name, cell: 0, seed: 1, actions: actions)
+    person.now = epoch
     return person
   }
 
-  private func call(_ request: Toy.Request = .work(rows: 0), of person: Person<Toy>) -> Call<Toy> {
-    Call(
+  private func call(_ request: Toy.Request = .work(rows: 0), of person: Person<Toy>)
+    -> InFlightCall<Toy>
+  {
+    InFlightCall(
       Ask(request), of: person, for: Asking(person, count: 1, nil), place: 0,
       operation: Toy.operation(of: request), intended: person.now,
       deadline: person.now + .seconds(60))
@@ -31,7 +33,7 @@ import Timekeeping
   ) -> ModelledNetwork<Toy> {
     ModelledNetwork(
       Network(latency: .constant(.milliseconds(100))),
-      Service(servers: 1, perRequest: .milliseconds(10)), from: dawn,
+      Service(servers: 1, perRequest: .milliseconds(10)), from: epoch,
       server: { RandomStream(seed: 1, owner: UInt64($0), purpose: 0) },
       mishaps: Mishaps(
         faults: faults.enumerated().map { (UInt32($0.offset), $0.element.0, $0.element.1) },
@@ -44,11 +46,11 @@ import Timekeeping
 
   /// What becomes of a request that the backend answers at once, and when; whether the backend has acted.
   private func fate(
-    _ network: ModelledNetwork<Toy>, of call: Call<Toy>
+    _ network: ModelledNetwork<Toy>, of call: InFlightCall<Toy>
   ) -> (outcome: Outcome<Toy>, after: Span, acted: Bool) {
     var network = network
     switch network.send(call, events: 0) {
-    case .ends(let outcome, let at): return (outcome, at - dawn, false)
+    case .ends(let outcome, let at): return (outcome, at - epoch, false)
     case .arrives(let instant):
       guard
         case .ends(let outcome, let at)? = network.serve(
@@ -57,7 +59,7 @@ import Timekeeping
         Issue.record("an answer arrives at the backend")
         return (.unsent(.offline), .zero, true)
       }
-      return (outcome, at - dawn, true)
+      return (outcome, at - epoch, true)
     }
   }
 
@@ -110,15 +112,15 @@ import Timekeeping
       return false
     }
     let selection = FaultSelection(
-      operation: "news", from: dawn + .seconds(1), until: dawn + .seconds(3), count: 2)
+      operation: "news", from: epoch + .seconds(1), until: epoch + .seconds(3), count: 2)
     var network = network([(.requestLost, selection)])
-    #expect(!isLost(&network, .news, at: dawn))
-    #expect(isLost(&network, .news, at: dawn + .seconds(1)))
-    #expect(!isLost(&network, .work(rows: 1), at: dawn + .seconds(2)))
+    #expect(!isLost(&network, .news, at: epoch))
+    #expect(isLost(&network, .news, at: epoch + .seconds(1)))
+    #expect(!isLost(&network, .work(rows: 1), at: epoch + .seconds(2)))
     var fresh = network
-    #expect(!isLost(&fresh, .news, at: dawn + .seconds(3)))
-    #expect(isLost(&network, .news, at: dawn + .seconds(2)))
-    #expect(!isLost(&network, .news, at: dawn + .seconds(2)))
+    #expect(!isLost(&fresh, .news, at: epoch + .seconds(3)))
+    #expect(isLost(&network, .news, at: epoch + .seconds(2)))
+    #expect(!isLost(&network, .news, at: epoch + .seconds(2)))
   }
 
   @Test func `a share of the requests is met, and which does not depend on other faults`() {
@@ -153,7 +155,7 @@ import Timekeeping
     var network = network()
     let (first, second) = (call(of: person()), call(of: person("two")))
     for call in [first, second] { _ = network.send(call, events: 0) }
-    let arrival = dawn + .milliseconds(50)
+    let arrival = epoch + .milliseconds(50)
     _ = network.serve(first, Work(), nil, arriving: arrival)
     guard
       case .ends(_, let at)? = network.serve(second, Work(), .success(.done), arriving: arrival)
@@ -161,14 +163,14 @@ import Timekeeping
       Issue.record("the answer does not end the call")
       return
     }
-    #expect(at == dawn + .milliseconds(120))
+    #expect(at == epoch + .milliseconds(120))
     #expect(second.passage.network == .milliseconds(100))
     #expect(second.passage.waiting == .milliseconds(10))
     #expect(second.passage.service == .milliseconds(10))
     // What the backend itself holds back is no service.
     guard
-      case .ends(_, let late) = network.answer(first, .success(.done), leaving: dawn + .seconds(2))
+      case .ends(_, let late) = network.answer(first, .success(.done), leaving: epoch + .seconds(2))
     else { return }
-    #expect(late == dawn + .milliseconds(2_050) && first.passage.service == .zero)
+    #expect(late == epoch + .milliseconds(2_050) && first.passage.service == .zero)
   }
 }

@@ -10,10 +10,10 @@ import Timekeeping
 @Suite struct `Where the time of a request goes` {
   /// Two people who ask at the same instant, each for so many rows of a microsecond.
   private func pair(rows: Int) -> ToyBackend {
-    ToyBackend(residents: { plan in
+    ToyBackend(persons: { plan in
       (0..<2).map { index in
-        Resident(name: "person-\(index)", cell: 0) {
-          ToyLife(
+        PersonPlan(name: "person-\(index)", cell: 0) {
+          ToyBehaviour(
             begins: plan.starts,
             { me throws(JourneyEnded) in
               _ = try await me.ask(.work(rows: rows))
@@ -41,7 +41,8 @@ import Timekeeping
 
   @Test func `an injected delay is none of the three`() throws {
     let fault = Fault(
-      from: dawn, to: dawn + .minutes(1), domain: "toy", kind: .delay(.milliseconds(300)), share: 1)
+      from: epoch, to: epoch + .minutes(1), domain: "toy", kind: .delay(.milliseconds(300)),
+      share: 1)
     let work = work(toyScenario(faults: [fault]), in: pair(rows: 0))
     let shares = try #require(work.passages.shares(near: .milliseconds(400)))
     #expect(shares == .init(network: 0.25, waiting: 0, service: 0))

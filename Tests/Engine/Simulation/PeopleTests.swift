@@ -6,7 +6,7 @@ import Timekeeping
 @testable import Simulation
 
 private func letter(_ number: Int) -> Received<Toy> {
-  Received(.letter(number: number), at: dawn + .seconds(Int64(number)))
+  Received(.letter(number: number), at: epoch + .seconds(Int64(number)))
 }
 
 @Suite struct `A mailbox` {
@@ -34,26 +34,28 @@ private func letter(_ number: Int) -> Received<Toy> {
 }
 
 @Suite struct `The people of a region` {
-  private var calls: PersonCalls<Toy> {
-    PersonCalls(
+  private var actions: PersonActions<Toy> {
+    PersonActions(
       mayRunAhead: { _, _ in true }, sleep: { _, _, _ in }, ask: { _, _, _ in },
       wait: { _, _, _, _ in }, note: { _, _ in }, listen: { _, _ in })
   }
 
-  private func people(_ lives: [ToyLife]) -> People<Toy> {
+  private func people(_ behaviours: [ToyBehaviour]) -> People<Toy> {
     var people = People<Toy>()
-    for (index, life) in lives.enumerated() {
+    for (index, behaviour) in behaviours.enumerated() {
       people.add(
-        Person(id: PersonID(index), name: "person-\(index)", cell: 0, seed: 1, calls: calls),
-        living: life)
+        Person(id: PersonID(index), name: "person-\(index)", cell: 0, seed: 1, actions: actions),
+        as: behaviour)
     }
     return people
   }
 
-  private func idle() -> ToyLife { ToyLife(begins: nil, { _ throws(JourneyEnded) in nil }) }
+  private func idle() -> ToyBehaviour {
+    ToyBehaviour(begins: nil, { _ throws(JourneyEnded) in nil })
+  }
 
-  private func reacting() -> ToyLife {
-    ToyLife(
+  private func reacting() -> ToyBehaviour {
+    ToyBehaviour(
       begins: nil, { _ throws(JourneyEnded) in nil }, reaction: { _, _ throws(JourneyEnded) in })
   }
 
@@ -106,7 +108,7 @@ private func letter(_ number: Int) -> Received<Toy> {
     }
     let waited = await withUnsafeContinuation { continuation in
       let waiting = Waiting(
-        home.people.person(one), until: dawn, for: { $0 == .letter(number: 5) }, continuation)
+        home.people.person(one), until: epoch, for: { $0 == .letter(number: 5) }, continuation)
       #expect(home.people.look(for: waiting) == nil)
       if case .mailbox = home.people.receive(letter(4), by: one) {
       } else {
@@ -120,7 +122,7 @@ private func letter(_ number: Int) -> Received<Toy> {
     }
     if case .received(let received) = waited { #expect(received.signal == .letter(number: 5)) }
     let found = await withUnsafeContinuation { continuation in
-      let waiting = Waiting(home.people.person(one), until: dawn, for: { _ in true }, continuation)
+      let waiting = Waiting(home.people.person(one), until: epoch, for: { _ in true }, continuation)
       guard let received = home.people.look(for: waiting) else { return waiting.resume(.deadline) }
       waiting.resume(.received(received))
     }

@@ -12,15 +12,15 @@ private func meanResponse(servers: Int, utilisation: Double, arrivals: Int, seed
 {
   let meanService = 1.0  // seconds; a row costs a microsecond
   let gap = meanService / (utilisation * Double(servers))
-  let backend = ToyBackend(residents: { plan in
+  let backend = ToyBackend(persons: { plan in
     var stream = plan.stream("arrivals")
     var at = plan.starts
     return (0..<arrivals).map { index in
       at += stream.sample(.exponential(mean: Span(seconds: gap)))
       let rows = Int(stream.sample(.exponential(mean: Span(seconds: meanService))).seconds * 1e6)
       let begins = at
-      return Resident(name: "arrival-\(index)", cell: 0) {
-        ToyLife(
+      return PersonPlan(name: "arrival-\(index)", cell: 0) {
+        ToyBehaviour(
           begins: begins,
           { me throws(JourneyEnded) in
             _ = try await me.ask(.work(rows: rows))
@@ -33,7 +33,7 @@ private func meanResponse(servers: Int, utilisation: Double, arrivals: Int, seed
     lasts: Span(seconds: gap * Double(arrivals) * 1.5), seed: seed,
     network: Network(latency: .constant(.zero), timeout: .days(300)),
     service: Service(servers: servers, perRequest: .zero, perRowRead: .microseconds(1)),
-    exchange: .days(3))
+    barrierInterval: .days(3))
   return live(scenario, in: backend)[0].worlds[0].operations[0].latencies.mean!
 }
 

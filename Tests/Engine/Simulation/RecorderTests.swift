@@ -10,12 +10,12 @@ import Timekeeping
     let outcome: Outcome<Toy> =
       rows == 13 ? .refused(Toy.Refusal(code: "unlucky")) : .replied(.done)
     return Record(
-      time: dawn + .seconds(seconds), person: PersonID(0), sequence: sequence, cell: 0,
+      time: epoch + .seconds(seconds), person: PersonID(0), sequence: sequence, cell: 0,
       event: .request(
-        Exchange(
+        Call(
           request: .work(rows: rows), operation: 0, credential: nil,
-          intended: dawn + .seconds(seconds - 1), sent: dawn + .seconds(seconds - 1),
-          answered: dawn + .seconds(seconds), outcome: outcome, attempt: 1)))
+          intended: epoch + .seconds(seconds - 1), sent: epoch + .seconds(seconds - 1),
+          answered: epoch + .seconds(seconds), outcome: outcome, attempt: 1)))
   }
 
   private func recorder(warmup: Span = .zero) -> Recorder<Toy> {
@@ -23,8 +23,8 @@ import Timekeeping
       "toy/1", people: ["anna", "bram"],
       checks: [
         .record(.to01, [.operation(0)]) { record, judge in
-          guard case .request(let exchange) = record.event else { return }
-          judge.expect(exchange.outcome.isReplied, "it was refused")
+          guard case .request(let call) = record.event else { return }
+          judge.expect(call.outcome.isReplied, "it was refused")
         }
       ],
       business: [
@@ -43,8 +43,8 @@ import Timekeeping
     recorder.add(request(1, at: 1, sequence: 0), who: "toy/1/anna")
     recorder.add(request(13, at: 2, sequence: 1), who: "toy/1/anna")
     recorder.add(
-      Passage(network: .milliseconds(250)), operation: 0, intended: dawn, took: .seconds(1))
-    recorder.end(at: dawn + .hours(1)) { $0.person == PersonID(0) ? "toy/1/anna" : "nobody" }
+      Passage(network: .milliseconds(250)), operation: 0, intended: epoch, took: .seconds(1))
+    recorder.end(at: epoch + .hours(1)) { $0.person == PersonID(0) ? "toy/1/anna" : "nobody" }
 
     let tally = recorder.tally
     #expect(tally.persons == 2 && tally.requests == 2)
@@ -53,7 +53,7 @@ import Timekeeping
     #expect(tally.limits.map(\.exercised) == [2] && tally.limits.map(\.violations) == [1])
     #expect(tally.limits[0].evidence.map(\.who) == ["toy/1/anna"])
     #expect(tally.business[0].ends == 2)
-    #expect(tally.reach.rows.map(\.persons).reduce(0, +) == 2)
+    #expect(tally.funnel.rows.map(\.persons).reduce(0, +) == 2)
     #expect(recorder.takeLines().lines.count == 2 && recorder.takeLines().lines.isEmpty)
   }
 
@@ -61,8 +61,8 @@ import Timekeeping
     var recorder = recorder(warmup: .seconds(10))
     recorder.add(request(1, at: 5, sequence: 0), who: "toy/1/anna")
     recorder.add(
-      Passage(network: .milliseconds(250)), operation: 0, intended: dawn, took: .seconds(1))
-    recorder.end(at: dawn + .hours(1)) { _ in "" }
+      Passage(network: .milliseconds(250)), operation: 0, intended: epoch, took: .seconds(1))
+    recorder.end(at: epoch + .hours(1)) { _ in "" }
     #expect(recorder.tally.requests == 1 && recorder.tally.operations[0].latencies.count == 0)
     #expect(recorder.tally.operations[0].passages == PassageTally())
     #expect(recorder.tally.business[0].finished.count == 0)
@@ -74,7 +74,7 @@ import Timekeeping
       for (index, rows) in rows.enumerated() {
         recorder.add(request(rows, at: Int64(index), sequence: UInt32(index)), who: "anna")
       }
-      recorder.end(at: dawn + .hours(1)) { _ in "" }
+      recorder.end(at: epoch + .hours(1)) { _ in "" }
       return recorder.tally.digest
     }
     #expect(digest([1, 2]) == digest([1, 2]))

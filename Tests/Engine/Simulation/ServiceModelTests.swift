@@ -12,7 +12,7 @@ import Timekeeping
 private func crowd(
   _ arrivals: Int, gap: Double, work: Double = 1, seed: UInt64, service: Service
 ) -> WorldTally {
-  let backend = ToyBackend(residents: { plan in
+  let backend = ToyBackend(persons: { plan in
     var stream = plan.stream("arrivals")
     var at = plan.starts
     return (0..<arrivals).map { index in
@@ -20,8 +20,8 @@ private func crowd(
       let rows = Int(stream.sample(.exponential(mean: .seconds(1))).seconds * 1e6)
       let isWork = stream.chance(work)
       let begins = at
-      return Resident(name: "arrival-\(index)", cell: 0) {
-        ToyLife(
+      return PersonPlan(name: "arrival-\(index)", cell: 0) {
+        ToyBehaviour(
           begins: begins,
           { me throws(JourneyEnded) in
             _ = try await me.ask(isWork ? .work(rows: rows == 13 ? 14 : rows) : .news)
@@ -33,7 +33,7 @@ private func crowd(
   let scenario = toyScenario(
     lasts: Span(seconds: gap * Double(arrivals) * 1.5), seed: seed,
     network: Network(latency: .constant(.zero), timeout: .days(300)), service: service,
-    exchange: .days(3))
+    barrierInterval: .days(3))
   return live(scenario, in: backend)[0].worlds[0]
 }
 
@@ -106,10 +106,10 @@ private func priced(
 
   /// Three ask at once for ten seconds each of one server: the second gives up in the line, the end comes upon the third.
   @Test func `who waits for a server gives up in time, and the end finds everybody`() {
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       [0, 2, 58].map { begins in
-        Resident(name: "at-\(begins)", cell: 0) {
-          ToyLife(
+        PersonPlan(name: "at-\(begins)", cell: 0) {
+          ToyBehaviour(
             begins: plan.starts + .seconds(Int64(begins)),
             { me throws(JourneyEnded) in
               _ = try await me.ask(all: [Ask(.work(rows: 10_000_000)), Ask(.news), Ask(.bell)])
@@ -120,7 +120,7 @@ private func priced(
     })
     let scenario = toyScenario(
       lasts: .seconds(60), network: Network(latency: .constant(.zero), timeout: .seconds(5)),
-      service: priced(priorities: ["toy.news": .last]), exchange: .minutes(1))
+      service: priced(priorities: ["toy.news": .last]), barrierInterval: .minutes(1))
     let tally = live(scenario, in: backend)[0].worlds[0]
     #expect(tally.operations[0].unknowns == ["timedOut": 2, "runEnded": 1])
     #expect(tally.operations[3].unknowns == ["timedOut": 2, "runEnded": 1])
@@ -130,10 +130,10 @@ private func priced(
 
   @Test func `who is turned away was never seen by the backend`() {
     let seen = Diary<Int>()
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       (0..<4).map { index in
-        Resident(name: "one-\(index)", cell: 0) {
-          ToyLife(
+        PersonPlan(name: "one-\(index)", cell: 0) {
+          ToyBehaviour(
             begins: plan.starts,
             { me throws(JourneyEnded) in
               let outcome = try await me.ask(.work(rows: 1_000_000))
@@ -144,7 +144,7 @@ private func priced(
       }
     })
     let tally = live(
-      toyScenario(lasts: .minutes(1), service: priced(capacity: 2), exchange: .minutes(1)),
+      toyScenario(lasts: .minutes(1), service: priced(capacity: 2), barrierInterval: .minutes(1)),
       in: backend)[0].worlds[0]
     #expect(seen.all == [0, 1] && tally.operations[0].unknowns == ["serverError": 2])
   }
@@ -153,10 +153,10 @@ private func priced(
     let service = priced(
       servers: 2, capacity: 6, failures: .init(up: .seconds(30), down: .seconds(9)),
       priorities: ["toy.news": .first])
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       (0..<40).map { index in
-        Resident(name: "one-\(index)", cell: 0) {
-          ToyLife(
+        PersonPlan(name: "one-\(index)", cell: 0) {
+          ToyBehaviour(
             begins: plan.starts,
             { me throws(JourneyEnded) in
               for _ in 0..<10 {

@@ -95,7 +95,7 @@ enum Toy: WireContract {
 extension Toy: Observed {}
 
 struct ToyTwin: Twin {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   var rules: Rules<Toy.Rule>
   var handled = 0
   var letters = 0
@@ -150,16 +150,16 @@ struct ToyTwin: Twin {
   mutating func read(_ publications: [Int]) { news = publications }
 }
 
-/// A life given as a closure, one episode long or more.
-final class ToyLife: Life {
-  typealias Agreement = Toy
-  typealias Episode = @Sendable (Person<Toy>) async throws(JourneyEnded) -> Instant?
+/// A behaviour given as a closure, one session long or more.
+final class ToyBehaviour: Behaviour {
+  typealias Contract = Toy
+  typealias Session = @Sendable (Person<Toy>) async throws(JourneyEnded) -> Instant?
   let begins: Instant?
-  private let body: Episode
+  private let body: Session
   private let reaction: (@Sendable (Received<Toy>, Person<Toy>) async throws(JourneyEnded) -> Void)?
 
   init(
-    begins: Instant?, _ body: @escaping Episode,
+    begins: Instant?, _ body: @escaping Session,
     reaction: (@Sendable (Received<Toy>, Person<Toy>) async throws(JourneyEnded) -> Void)? = nil
   ) {
     self.begins = begins
@@ -167,7 +167,7 @@ final class ToyLife: Life {
     self.reaction = reaction
   }
 
-  func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? { try await body(me) }
+  func session(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? { try await body(me) }
   func reacts(to signal: Toy.Signal) -> Bool { reaction != nil }
   func react(to signal: Received<Toy>, as me: Person<Toy>) async throws(JourneyEnded) {
     try await reaction?(signal, me)
@@ -175,9 +175,9 @@ final class ToyLife: Life {
 }
 
 struct ToyBackend: Backend {
-  typealias Agreement = Toy
-  var residents: @Sendable (RegionPlan) -> [Resident<Toy>]
-  var controls: @Sendable (RegionPlan) -> [Placed<Toy>] = { _ in [] }
+  typealias Contract = Toy
+  var persons: @Sendable (RegionPlan) -> [PersonPlan<Toy>]
+  var controls: @Sendable (RegionPlan) -> [CellCommand<Toy>] = { _ in [] }
   var checks: [Check<Toy>] = []
   var business: [BusinessLatency<Toy>] = []
   var letterDelay = Distribution.constant(.seconds(30))
@@ -188,15 +188,15 @@ struct ToyBackend: Backend {
       operations: Toy.operations, business: [], limits: Toy.limits, controls: [])
   }
   func twin(_ setup: TwinSetup) -> ToyTwin { ToyTwin(rules: setup.rules()) }
-  func settle(_ region: RegionPlan) -> Settlement<Toy> {
-    Settlement(cells: 1, residents: residents(region), controls: controls(region))
+  func populate(_ region: RegionPlan) -> PopulationPlan<Toy> {
+    PopulationPlan(cells: 1, persons: persons(region), controls: controls(region))
   }
   func persons(in population: Settings) -> Int { 1 }
   var provingScenario: String { "" }
   var inspection: Toy.Request? { .look }
-  func place(
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<Toy>] { [] }
+  ) throws(ControlProblem) -> [CellCommand<Toy>] { [] }
   func transit(of signal: Toy.Signal, in plan: RegionPlan) -> Distribution { letterDelay }
 }
 

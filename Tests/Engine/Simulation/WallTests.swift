@@ -37,7 +37,7 @@ final class HandClock: Sendable {
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     WallRun(
-      scenario, rooms: [Stage(backend)], tokens: NoTokens(), clock: hand.clock, speed: speed,
+      scenario, domains: [AnyDomain(backend)], tokens: NoTokens(), clock: hand.clock, speed: speed,
       transcribing: transcribing
     ).run(workers: workers, isStopped: isStopped)
   }
@@ -63,16 +63,16 @@ final class HandClock: Sendable {
   /// The first of two people is driven for two seconds, in which the second should have asked.
   @Test func `counts a response from when the request was meant to leave`() {
     let hand = HandClock()
-    let backend = ToyBackend(residents: { _ in
+    let backend = ToyBackend(persons: { _ in
       [
-        Resident(name: "slow", cell: 0) {
-          ToyLife(begins: dawn + .seconds(1)) { _ throws(JourneyEnded) in
+        PersonPlan(name: "slow", cell: 0) {
+          ToyBehaviour(begins: epoch + .seconds(1)) { _ throws(JourneyEnded) in
             hand.go(.seconds(2))
             return nil
           }
         },
-        Resident(name: "second", cell: 0) {
-          ToyLife(begins: dawn + .seconds(2)) { me throws(JourneyEnded) in
+        PersonPlan(name: "second", cell: 0) {
+          ToyBehaviour(begins: epoch + .seconds(2)) { me throws(JourneyEnded) in
             _ = try await me.ask(.work(rows: 1))
             return nil
           }
@@ -89,7 +89,7 @@ final class HandClock: Sendable {
     let hand = HandClock(step: 1)
     let before = hand.clock.nanoseconds()
     let result = live(toyScenario(lasts: .hours(1)), in: alone { _ in nil }, on: hand, speed: 60)
-    #expect(result[0].ended == dawn + .hours(1))
+    #expect(result[0].ended == epoch + .hours(1))
     #expect(abs(Int(hand.clock.nanoseconds() - before) - 60_000_000_000) < 1_000)
   }
 
@@ -100,7 +100,7 @@ final class HandClock: Sendable {
       for _ in 0..<100 {
         _ = try await me.ask(.work(rows: 1))
         try await me.think(.seconds(10))
-        if me.now > dawn + .seconds(95) { stop.store(true, ordering: .relaxed) }
+        if me.now > epoch + .seconds(95) { stop.store(true, ordering: .relaxed) }
       }
       return nil
     }
@@ -108,26 +108,26 @@ final class HandClock: Sendable {
       toyScenario(replications: 3), in: backend, on: hand,
       isStopped: { stop.load(ordering: .relaxed) })
     #expect(results.count == 1 && results[0].worlds[0].requests == 11)
-    #expect(results[0].ended < dawn + .seconds(101))
+    #expect(results[0].ended < epoch + .seconds(101))
   }
 
   @Test func `meets the scenario's faults`() {
     let backend = alone { me throws(JourneyEnded) in
       let outcome = try await me.ask(.work(rows: 1))
-      #expect(outcome == .unknown(.timedOut) && me.now >= dawn + .seconds(60))
+      #expect(outcome == .unknown(.timedOut) && me.now >= epoch + .seconds(60))
       return nil
     }
     let fault = Fault(
-      from: dawn, to: dawn + .minutes(1), domain: "toy", kind: .answerLost, share: 1)
+      from: epoch, to: epoch + .minutes(1), domain: "toy", kind: .answerLost, share: 1)
     let operation = live(toyScenario(faults: [fault]), in: backend)[0].worlds[0].operations[0]
     #expect(operation.unanswered == 1)
   }
 
   @Test func `brings letters as virtual time does`() {
-    let backend = ToyBackend(residents: { plan in
+    let backend = ToyBackend(persons: { plan in
       (0..<20).map { index in
-        Resident(name: "person-\(index)", cell: 0) {
-          ToyLife(begins: plan.starts + .seconds(Int64(index))) { me throws(JourneyEnded) in
+        PersonPlan(name: "person-\(index)", cell: 0) {
+          ToyBehaviour(begins: plan.starts + .seconds(Int64(index))) { me throws(JourneyEnded) in
             me.listen(at: "box-\(index)")
             _ = try await me.ask(.letter(to: "box-\((index + 1) % 20)"))
             let letter = try await me.wait(until: me.now + .minutes(2))
@@ -148,18 +148,18 @@ final class HandClock: Sendable {
 
 @Suite struct `A load` {
   private func visitors(_ count: Int, _ session: Span, habit: Span? = nil) -> ToyBackend {
-    ToyBackend(residents: { plan in
+    ToyBackend(persons: { plan in
       (0..<count).map { index in
-        Resident(name: "visitor-\(index)", cell: 0) {
-          ToyLife(begins: plan.starts + .seconds(5)) { me throws(JourneyEnded) in
+        PersonPlan(name: "visitor-\(index)", cell: 0) {
+          ToyBehaviour(begins: plan.starts + .seconds(5)) { me throws(JourneyEnded) in
             _ = try await me.ask(.work(rows: 1))
             try await me.think(session)
             return habit.map { me.now + $0 }
           }
         }
       } + [
-        Resident(name: "keeper", cell: 0, keepsHours: true) {
-          ToyLife(begins: plan.starts + .seconds(7)) { me throws(JourneyEnded) in
+        PersonPlan(name: "keeper", cell: 0, keepsHours: true) {
+          ToyBehaviour(begins: plan.starts + .seconds(7)) { me throws(JourneyEnded) in
             _ = try await me.ask(.letter(to: "nobody"))
             return me.now + .minutes(1)
           }
@@ -189,7 +189,9 @@ final class HandClock: Sendable {
     let backend = visitors(60, .seconds(3), habit: .seconds(1))
     let results =
       inVirtualTime(scenario, in: backend)
-      + WallRun(scenario, rooms: [Stage(backend)], tokens: NoTokens(), clock: HandClock().clock)
+      + WallRun(
+        scenario, domains: [AnyDomain(backend)], tokens: NoTokens(), clock: HandClock().clock
+      )
       .run(workers: 1)
     for tally in results.map({ $0.worlds[0] }) {
       #expect(tally.arrivals.due == 60 + 120 + 40 && tally.arrivals.missed == 0)
@@ -233,39 +235,39 @@ private func inVirtualTime(_ scenario: Scenario, in backend: ToyBackend) -> [Rep
   {
     .init(
       record: Record(
-        time: dawn + .seconds(seconds), person: PersonID(person), sequence: sequence, cell: 0,
+        time: epoch + .seconds(seconds), person: PersonID(person), sequence: sequence, cell: 0,
         event: .note(.remark("\(seconds)"))), who: "\(person)")
   }
 
   @Test func `gives out in order what no open call can be beside`() {
     var watermark = Watermark<Toy>()
-    let first = watermark.opened(at: dawn + .seconds(1))
-    let second = watermark.opened(at: dawn + .seconds(4))
+    let first = watermark.opened(at: epoch + .seconds(1))
+    let second = watermark.opened(at: epoch + .seconds(4))
     watermark.keep(seen(5, 2))
     watermark.keep(seen(3, 1, 1))
     watermark.keep(seen(3, 1, 0))
     watermark.keep(seen(3, 0, 7))
-    #expect(watermark.next(before: dawn + .minutes(1)) == nil, "the call of 1 s is open")
+    #expect(watermark.next(before: epoch + .minutes(1)) == nil, "the call of 1 s is open")
     watermark.closed(first)
-    let out = (0..<3).map { _ in watermark.next(before: dawn + .minutes(1))?.record }
+    let out = (0..<3).map { _ in watermark.next(before: epoch + .minutes(1))?.record }
     #expect(out.map { $0?.person?.index } == [0, 1, 1])
     #expect(out.map { $0?.sequence } == [7, 0, 1])
-    #expect(watermark.next(before: dawn + .minutes(1)) == nil, "the call of 4 s is open")
+    #expect(watermark.next(before: epoch + .minutes(1)) == nil, "the call of 4 s is open")
     watermark.closed(second)
-    #expect(watermark.next(before: dawn + .seconds(5)) == nil, "its instant has not passed")
-    #expect(watermark.next(before: dawn + .seconds(6))?.record.person == PersonID(2))
+    #expect(watermark.next(before: epoch + .seconds(5)) == nil, "its instant has not passed")
+    #expect(watermark.next(before: epoch + .seconds(6))?.record.person == PersonID(2))
   }
 
   @Test func `keeps its count over thousands of calls`() {
     var watermark = Watermark<Toy>()
-    let old = watermark.opened(at: dawn)
+    let old = watermark.opened(at: epoch)
     for second in 1...2_000 {
-      watermark.closed(watermark.opened(at: dawn + .seconds(Int64(second))))
+      watermark.closed(watermark.opened(at: epoch + .seconds(Int64(second))))
     }
     watermark.keep(seen(1, 0))
     #expect(watermark.next(before: .distantFuture) == nil)
     watermark.closed(old)
     #expect(watermark.next(before: .distantFuture) != nil)
-    watermark.closed(watermark.opened(at: dawn + .hours(1)))
+    watermark.closed(watermark.opened(at: epoch + .hours(1)))
   }
 }

@@ -9,10 +9,10 @@ import Timekeeping
 
 @Suite struct `Parts of a run` {
   /// Ten people who ask once a minute for an hour.
-  private let steady = ToyBackend(residents: { plan in
+  private let steady = ToyBackend(persons: { plan in
     (0..<10).map { index in
-      Resident(name: "person-\(index)", cell: 0) {
-        ToyLife(
+      PersonPlan(name: "person-\(index)", cell: 0) {
+        ToyBehaviour(
           begins: plan.starts + .seconds(Int64(index)),
           { me throws(JourneyEnded) in
             _ = try await me.ask(.work(rows: index))
@@ -37,8 +37,8 @@ import Timekeeping
   }
 
   @Test func `count what was meant to be sent in them, and together they are the whole`() {
-    let half = dawn + .minutes(30)
-    let tally = run([.init(from: dawn, to: half), .init(from: half, to: dawn + .hours(1))])
+    let half = epoch + .minutes(30)
+    let tally = run([.init(from: epoch, to: half), .init(from: half, to: epoch + .hours(1))])
     #expect(tally.windows.count == 2)
     let parts = tally.windows.map { requests($0.operations) }
     #expect(parts.allSatisfy { $0 > 500 })
@@ -50,7 +50,7 @@ import Timekeeping
   }
 
   @Test func `are kept once each, and change nothing about the run`() {
-    let window = Objective.Window(from: dawn + .minutes(10), to: dawn + .minutes(20))
+    let window = Objective.Window(from: epoch + .minutes(10), to: epoch + .minutes(20))
     let tally = run([window, window], workers: 2)
     #expect(tally.windows.count == 1)
     #expect(tally.digest == run([]).digest)

@@ -13,47 +13,47 @@ enum AuthenticationChecks {
       guard case .pushTokenLogged(let line) = note, let bearer = line.bearer else { return }
       judge.expect(bearer.count <= 20, "a log line shows \(bearer.count) characters of a token")
     },
-    .each(.kk36, .asking(.diensten, .addVolunteer, .removeVolunteer)) { exchange, judge in
-      guard let claims = exchange.claims, let tenant = namedTenant(exchange.request),
+    .each(.kk36, .asking(.diensten, .addVolunteer, .removeVolunteer)) { call, judge in
+      guard let claims = call.claims, let tenant = namedTenant(call.request),
         tenant != claims.tenantSlug
       else { return }
-      if exchange.isReplied {
+      if call.isReplied {
         judge.violated("a token of \(claims.tenantSlug) was taken for \(tenant)")
-      } else if exchange.code == .tenantMismatch {
+      } else if call.code == .tenantMismatch {
         judge.held()
       }
     },
-    .inCell(.kk37, also: .asking(.diensten)) { exchange, facts, judge in
-      guard case .diensten(let query) = exchange.request, query.tenant == nil,
-        let claims = exchange.claims
+    .inCell(.kk37, also: .asking(.diensten)) { call, facts, judge in
+      guard case .diensten(let query) = call.request, query.tenant == nil,
+        let claims = call.claims
       else { return }
-      let others = facts.caller(of: exchange)?.phone.rights.filter {
+      let others = facts.caller(of: call)?.phone.rights.filter {
         $0.tenant == claims.tenantSlug && $0.deviceID != claims.deviceID
       }
       let codes = Set(others?.flatMap(\.given) ?? []).subtracting(claims.teamCodes)
-      judgeOwn(exchange, without: codes, &judge)
+      judgeOwn(call, without: codes, &judge)
     },
-    .each(.kk38, .asking(.diensten)) { exchange, judge in
-      guard case .diensten(let query) = exchange.request, query.tenant != nil,
-        query.tenant == exchange.claims?.tenantSlug
+    .each(.kk38, .asking(.diensten)) { call, judge in
+      guard case .diensten(let query) = call.request, query.tenant != nil,
+        query.tenant == call.claims?.tenantSlug
       else { return }
-      judgeOwn(exchange, &judge)
+      judgeOwn(call, &judge)
     },
     .deployed(.kk39, .authenticated.union(Set<Concern>.asking(.register))) {
-      exchange, deployment, judge in
-      if let answer = exchange.registered { return judgeEnd(answer, deployment, &judge) }
-      guard let claims = exchange.claims, let end = claims.exp, exchange.outcome.isAnswered else {
+      call, deployment, judge in
+      if let answer = call.registered { return judgeEnd(answer, deployment, &judge) }
+      guard let claims = call.claims, let end = claims.exp, call.outcome.isAnswered else {
         return
       }
-      if exchange.sent.unixSeconds >= end {
-        judge.expect(exchange.isRejectedToken, "a token worked after its end")
-      } else if exchange.answered.unixSeconds < end, exchange.code == .invalidToken {
+      if call.sent.unixSeconds >= end {
+        judge.expect(call.isRejectedToken, "a token worked after its end")
+      } else if call.answered.unixSeconds < end, call.code == .invalidToken {
         judge.violated("a token was invalid before its end")
       }
     },
-    .inCell(.kk40, also: .asking(.diensten)) { exchange, facts, judge in
-      guard let list = exchange.diensten, let claims = exchange.claims,
-        let known = facts.caller(of: exchange), known.right.isActive
+    .inCell(.kk40, also: .asking(.diensten)) { call, facts, judge in
+      guard let list = call.diensten, let claims = call.claims,
+        let known = facts.caller(of: call), known.right.isActive
       else { return }
       let removed = Set(claims.teamCodes).subtracting(known.right.codes)
       guard !removed.isEmpty else { return }
@@ -61,8 +61,8 @@ enum AuthenticationChecks {
         !list.contains { removed.contains($0.team?.code ?? "") },
         "diensten of \(removed.sorted()) are still shown to a token that names them")
     },
-    .each(.kk41, .authenticated) { exchange, judge in
-      guard let refusal = exchange.outcome.refusal, refusal.status == 401, exchange.claims != nil
+    .each(.kk41, .authenticated) { call, judge in
+      guard let refusal = call.outcome.refusal, refusal.status == 401, call.claims != nil
       else { return }
       switch refusal.kind {
       case .tokenRevoked:
@@ -72,25 +72,25 @@ enum AuthenticationChecks {
       default: judge.violated("a device token was refused as \(refusal.code)")
       }
     },
-    .inCell(.kk42, also: .authenticated) { exchange, facts, judge in
-      guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.caller(of: exchange), known.right.isActive,
+    .inCell(.kk42, also: .authenticated) { call, facts, judge in
+      guard let claims = call.claims, call.outcome.isAnswered,
+        let known = facts.caller(of: call), known.right.isActive,
         known.phone.rights.contains(where: { !$0.isActive }),
-        facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
-        claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
+        facts.clubs[known.right.tenant]?.hasEnded(during: call.during) == false,
+        claims.exp.map({ $0 > call.answered.unixSeconds }) ?? true
       else { return }
       judge.expect(
-        !exchange.isRejectedToken, "an invalid token of the phone took another one with it")
+        !call.isRejectedToken, "an invalid token of the phone took another one with it")
     },
     .each(
       .kk53, .asking(.addVolunteer, .removeVolunteer, .takeover, .claimDienst, .transferOffer),
       by: DienstFacts.self
-    ) { exchange, facts, judge in
-      guard let claims = exchange.claims, let tenant = facts.tenant, tenant != claims.tenantSlug
+    ) { call, facts, judge in
+      guard let claims = call.claims, let tenant = facts.tenant, tenant != claims.tenantSlug
       else { return }
-      if exchange.isReplied {
+      if call.isReplied {
         judge.violated("a token of \(claims.tenantSlug) changed a dienst of \(tenant)")
-      } else if exchange.code == .dienstNotFound {
+      } else if call.code == .dienstNotFound {
         judge.held()
       }
     },
@@ -130,9 +130,9 @@ enum AuthenticationChecks {
   /// Every dienst is of the token's own tenant (KK-38), and of none of some teams that are others' there (KK-37). What
   /// the token names is KK-48's.
   private static func judgeOwn(
-    _ exchange: KKExchange, without teams: Set<TeamName> = [], _ judge: inout Judge
+    _ call: KKCall, without teams: Set<TeamName> = [], _ judge: inout Judge
   ) {
-    guard let list = exchange.diensten, let claims = exchange.claims else { return }
+    guard let list = call.diensten, let claims = call.claims else { return }
     let foreign = list.first { dienst in
       dienst.tenantSlug != claims.tenantSlug || teams.contains(dienst.team?.code ?? "")
     }
@@ -152,10 +152,10 @@ private struct OwnTokens: History {
     if case .foreground = note { isPhone = true }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard isPhone, let claims = exchange.claims else { return }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone, let claims = call.claims else { return }
     let tenant: Slug?
-    switch exchange.request {
+    switch call.request {
     case .diensten(let query): tenant = query.tenant
     case .addVolunteer(let change), .removeVolunteer(let change): tenant = change.tenant
     case .leaderboard(let query): tenant = query.tenant

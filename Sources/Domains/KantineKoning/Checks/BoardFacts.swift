@@ -86,7 +86,7 @@ final class BoardFacts: Facts {
 
   private(set) var clubs: [Club] = []
   /// What the board at hand adds up to, found once for all who judge it.
-  private var added: (exchange: KKExchange, expected: ExpectedBoard?)?
+  private var added: (call: KKCall, expected: ExpectedBoard?)?
   private var places: [Slug: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
@@ -94,11 +94,11 @@ final class BoardFacts: Facts {
 
   func club(_ slug: Slug) -> Club? { places[slug].map { clubs[$0] } }
 
-  /// What the board that an exchange shows has to add up to, when that is certain.
-  func expected(of exchange: KKExchange) -> ExpectedBoard? {
-    if let added, added.exchange === exchange { return added.expected }
-    let expected = ExpectedBoard(exchange, by: self)
-    added = (exchange, expected)
+  /// What the board that a call shows has to add up to, when that is certain.
+  func expected(of call: KKCall) -> ExpectedBoard? {
+    if let added, added.call === call { return added.expected }
+    let expected = ExpectedBoard(call, by: self)
+    added = (call, expected)
     return expected
   }
 
@@ -114,9 +114,9 @@ final class BoardFacts: Facts {
   /// A command's record and its effect lie this close together.
   static let slack = Span.seconds(1)
 
-  func asked(_ exchange: KKExchange, at moment: Moment) {
-    takeOver(exchange)
-    man(exchange)
+  func asked(_ call: KKCall, at moment: Moment) {
+    takeOver(call)
+    man(call)
   }
 
   // MARK: The operator's commands
@@ -222,16 +222,16 @@ final class BoardFacts: Facts {
   // MARK: Takeovers
 
   /// O23 gives a dienst to another team, certainly or perhaps.
-  private func takeOver(_ exchange: KKExchange) {
-    guard case .claimDienst(let claim) = exchange.request,
-      exchange.isReplied || exchange.isUnknown,
-      let club = exchange.claims.flatMap({ club($0.tenantSlug) }),
+  private func takeOver(_ call: KKCall) {
+    guard case .claimDienst(let claim) = call.request,
+      call.isReplied || call.isUnknown,
+      let club = call.claims.flatMap({ club($0.tenantSlug) }),
       let index = club.diensten.firstIndex(where: { $0.id == claim.dienstID })
     else { return }
     var shift = club.shift(index)
-    if exchange.isUnknown || shift.touchedUntil >= exchange.sent { shift.isDoubtful = true }
-    shift.touchedUntil = max(shift.touchedUntil, exchange.during.upperBound)
-    if let team = exchange.dienst?.team { shift.team = club.team(id: team.id) }
+    if call.isUnknown || shift.touchedUntil >= call.sent { shift.isDoubtful = true }
+    shift.touchedUntil = max(shift.touchedUntil, call.during.upperBound)
+    if let team = call.dienst?.team { shift.team = club.team(id: team.id) }
     club.changes[index] = shift
   }
 }
@@ -240,16 +240,16 @@ final class BoardFacts: Facts {
 
 extension BoardFacts {
   /// Whether anybody is left on a dienst; a takeover takes everybody off.
-  private func man(_ exchange: KKExchange) {
-    guard exchange.isReplied || exchange.isUnknown, let id = exchange.dienstID,
-      let tenant = exchange.claims?.tenantSlug ?? exchange.dienst?.tenantSlug,
+  private func man(_ call: KKCall) {
+    guard call.isReplied || call.isUnknown, let id = call.dienstID,
+      let tenant = call.claims?.tenantSlug ?? call.dienst?.tenantSlug,
       let club = club(tenant)
     else { return }
     let former = club.mannings[id]?.until ?? .distantPast
-    let isCertain = exchange.isReplied && former < exchange.sent
+    let isCertain = call.isReplied && former < call.sent
     club.mannings[id] = Manning(
-      isManned: isCertain ? exchange.dienst.map { !$0.aanmeldingen.isEmpty } : nil,
-      until: max(former, exchange.during.upperBound))
+      isManned: isCertain ? call.dienst.map { !$0.aanmeldingen.isEmpty } : nil,
+      until: max(former, call.during.upperBound))
   }
 }
 

@@ -9,7 +9,7 @@ import Timekeeping
 /// time until somebody looked is part of it, so it is an upper bound, and a close one where many look. A dienst whose
 /// team no board showed for two hours is left out.
 struct BoardFreshness: MilestoneWatch {
-  typealias Agreement = KantineKoning
+  typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
 
   static let concerns = Set<Concern>.boards.union([.controls])
@@ -48,22 +48,22 @@ struct BoardFreshness: MilestoneWatch {
     case .control(.control(let command), .replied):
       expect(command, at: record.time)
       return []
-    case .request(let exchange):
-      guard let rows = rows(of: exchange), let start = exchange.periodStart(.season) else {
+    case .request(let call):
+      guard let rows = rows(of: call), let start = call.periodStart(.season) else {
         return []
       }
-      finish(until: exchange.sent, from: start)
-      return look(at: rows, exchange)
+      finish(until: call.sent, from: start)
+      return look(at: rows, call)
     case .control, .signal, .note, .inspection: return []
     }
   }
 
   /// The rows of a board of the kind that is watched, over the season.
-  private func rows(of exchange: Exchange<KantineKoning>) -> [LeaderboardEntry]? {
+  private func rows(of call: Call<KantineKoning>) -> [LeaderboardEntry]? {
     if isOfAllClubs {
-      return exchange.globalBoard.flatMap { $0.period == .season ? $0.teams : nil }
+      return call.globalBoard.flatMap { $0.period == .season ? $0.teams : nil }
     }
-    return exchange.tenantBoard.flatMap { $0.period == .season ? $0.teams : nil }
+    return call.tenantBoard.flatMap { $0.period == .season ? $0.teams : nil }
   }
 
   // MARK: Diensten
@@ -107,16 +107,16 @@ struct BoardFreshness: MilestoneWatch {
   // MARK: Looks
 
   private mutating func look(
-    at rows: [LeaderboardEntry], _ exchange: Exchange<KantineKoning>
+    at rows: [LeaderboardEntry], _ call: Call<KantineKoning>
   ) -> [Milestone] {
     guard !ended.isEmpty else { return [] }
     var milestones: [Milestone] = []
     ended.removeAll { dienst in
-      if isOfAllClubs, exchange.claims?.tenantSlug == dienst.club { return false }
+      if isOfAllClubs, call.claims?.tenantSlug == dienst.club { return false }
       guard let row = rows.first(where: { $0.team.id == dienst.team }) else { return false }
       milestones.append(.begins(dienst.id.text, dienst.end))
       guard row.totalHours >= dienst.hours else { return false }
-      milestones.append(.ends(dienst.id.text, exchange.answered))
+      milestones.append(.ends(dienst.id.text, call.answered))
       return true
     }
     return milestones

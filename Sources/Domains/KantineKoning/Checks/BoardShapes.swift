@@ -8,10 +8,10 @@ extension Set<Concern> {
 }
 
 extension Check<KantineKoning> {
-  /// Judges each exchange about a board in the light of what is certain about the clubs of the region before it.
+  /// Judges each call about a board in the light of what is certain about the clubs of the region before it.
   static func onBoards(
     _ limit: KantineKoning.Rule, _ operations: Set<Concern> = .asking(.leaderboard),
-    _ judge: @escaping @Sendable (KKExchange, BoardFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (KKCall, BoardFacts, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations, by: BoardFacts.self, judge)
   }

@@ -13,7 +13,7 @@ struct BoardSums: Sendable {
 
   /// Adds up every dienst that counts (KK-107): the team's, not cancelled, begun in the period, over by now.
   ///
-  /// - Returns: `nil` when the sums are not the same throughout the exchange, or not certain: a dienst ended or
+  /// - Returns: `nil` when the sums are not the same throughout the call, or not certain: a dienst ended or
   ///   aged meanwhile, or nobody knows who did it.
   init?(
     _ club: BoardFacts.Club, from start: Instant, during interval: ClosedRange<Instant>
@@ -58,11 +58,11 @@ struct ExpectedBoard {
 }
 
 extension ExpectedBoard {
-  /// `nil` for anything but a club's board, and where the sums are not certain throughout the exchange.
-  init?(_ exchange: KKExchange, by facts: BoardFacts) {
-    guard let board = exchange.tenantBoard, let club = facts.club(board.tenantSlug),
-      let start = exchange.periodStart(board.period),
-      let sums = BoardSums(club, from: start, during: exchange.during)
+  /// `nil` for anything but a club's board, and where the sums are not certain throughout the call.
+  init?(_ call: KKCall, by facts: BoardFacts) {
+    guard let board = call.tenantBoard, let club = facts.club(board.tenantSlug),
+      let start = call.periodStart(board.period),
+      let sums = BoardSums(club, from: start, during: call.during)
     else { return nil }
     self.init(club: club, start: start, sums: sums)
   }

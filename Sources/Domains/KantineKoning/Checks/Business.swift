@@ -26,9 +26,9 @@ public enum KantineKoningBusiness {
     case .note(.firstForeground(_, _, let held)): held.map { .begins($0.text, record.time) }
     case .note(.reinstalled(let old, let new, let lost)) where old != new:
       lost.flatMap { [.begins($0.text, record.time), .abandoned($0.text)] }
-    case .request(let exchange):
-      if exchange.code == .deviceNotFound, let claims = exchange.claims {
-        [.ends(claims.deviceID.text, exchange.answered)]
+    case .request(let call):
+      if call.code == .deviceNotFound, let claims = call.claims {
+        [.ends(claims.deviceID.text, call.answered)]
       } else {
         []
       }
@@ -60,11 +60,11 @@ public enum KantineKoningBusiness {
     switch record.event {
     case .note(.identifierChanged), .note(.reinstalled), .note(.throttleForgotten):
       return [.abandoned(key)]
-    case .request(let exchange):
-      guard case .sync(let list) = exchange.request, exchange.isReplied,
+    case .request(let call):
+      guard case .sync(let list) = call.request, call.isReplied,
         list.items.contains(where: { $0.appVersion != nil })
       else { return [] }
-      return [.ends(key, exchange.sent), .begins(key, exchange.sent)]
+      return [.ends(key, call.sent), .begins(key, call.sent)]
     default: return []
     }
   }

@@ -20,7 +20,7 @@ final class CellFacts: Facts {
   /// Operator's commands may have taken any right since then.
   private(set) var operatorIntervened: Instant?
   /// Who sent the request at hand, found once for all who judge it.
-  private var found: KKExchange?
+  private var found: KKCall?
   private var caller: Caller?
 
   init(_ subject: Subject<Both<Clubs, DeploymentFacts>>) {
@@ -108,17 +108,17 @@ final class CellFacts: Facts {
   func identifier(of deviceID: EnrollmentID) -> HardwareID? { hardware[deviceID] }
 
   /// The phone and the right behind a request's token, when all about them is certain as seen by it.
-  func caller(of exchange: KKExchange) -> Caller? {
-    if found !== exchange {
-      caller = look(for: exchange)
-      found = exchange
+  func caller(of call: KKCall) -> Caller? {
+    if found !== call {
+      caller = look(for: call)
+      found = call
     }
     return caller
   }
 
-  private func look(for exchange: KKExchange) -> Caller? {
-    guard let claims = exchange.claims, let identifier = hardware[claims.deviceID],
-      let phone = phone(identifier, before: exchange.sent),
+  private func look(for call: KKCall) -> Caller? {
+    guard let claims = call.claims, let identifier = hardware[claims.deviceID],
+      let phone = phone(identifier, before: call.sent),
       let right = phone.rights.first(where: { $0.deviceID == claims.deviceID })
     else { return nil }
     return Caller(phone, right, identifier: identifier)
@@ -168,21 +168,21 @@ final class CellFacts: Facts {
     }
   }
 
-  func asked(_ exchange: KKExchange, at moment: Moment) {
-    switch exchange.request {
-    case .register(let registration): register(registration, exchange)
-    case .sync(let list): sync(list, exchange)
+  func asked(_ call: KKCall, at moment: Moment) {
+    switch call.request {
+    case .register(let registration): register(registration, call)
+    case .sync(let list): sync(list, call)
     case .removeTeams(let names):
-      let club = clubs[exchange.claims?.tenantSlug ?? ""]
-      let match = deployments.inForce(during: exchange.during)?.removeTeamsMatch
+      let club = clubs[call.claims?.tenantSlug ?? ""]
+      let match = deployments.inForce(during: call.during)?.removeTeamsMatch
       let codes = match == .codeOnly ? Set(names) : Set(names.compactMap { club?.code(of: $0) })
-      remove(exchange) { right, caller in right.deviceID == caller.deviceID ? codes : [] }
-      if match == nil, let claims = exchange.claims, let phone = hardware[claims.deviceID] {
-        cloud(phone, from: exchange.sent)
+      remove(call) { right, caller in right.deviceID == caller.deviceID ? codes : [] }
+      if match == nil, let claims = call.claims, let phone = hardware[claims.deviceID] {
+        cloud(phone, from: call.sent)
       }
     case .removeTenant(let slug):
-      remove(exchange) { right, _ in right.tenant == slug ? right.codes : [] }
-    case .removeAll: remove(exchange) { right, _ in right.codes }
+      remove(call) { right, _ in right.tenant == slug ? right.codes : [] }
+    case .removeAll: remove(call) { right, _ in right.codes }
     default: break
     }
   }
@@ -209,34 +209,34 @@ final class CellFacts: Facts {
   }
 
   /// Marks a change of a phone; overlapping ones leave nothing certain.
-  private func mark(_ identifier: HardwareID, _ exchange: KKExchange) {
+  private func mark(_ identifier: HardwareID, _ call: KKCall) {
     guard let phone = known(identifier) else { return }
-    if phone.changedAt >= exchange.sent || exchange.isUnknown {
-      phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
+    if phone.changedAt >= call.sent || call.isUnknown {
+      phone.cloudedFrom = phone.cloudedFrom ?? call.sent
     }
-    phone.changedAt = max(phone.changedAt, exchange.answered)
+    phone.changedAt = max(phone.changedAt, call.answered)
   }
 
   // MARK: O3
 
-  private func register(_ registration: Registration, _ exchange: KKExchange) {
+  private func register(_ registration: Registration, _ call: KKCall) {
     let identifier = registration.hardwareIdentifier
-    switch exchange.outcome {
+    switch call.outcome {
     case .refused, .unsent: return
     case .unknown:
-      mark(identifier, exchange)
+      mark(identifier, call)
       if !identifier.isEmpty { phones[identifier]?.everCount += 1 }
       return
     case .replied: break
     }
-    guard let answer = exchange.registered else { return }
-    mark(identifier, exchange)
+    guard let answer = call.registered else { return }
+    mark(identifier, call)
     let codes = Set(answer.teamCodes)
-    if clubs[answer.tenantSlug]?.hasEnded(during: exchange.during) == nil {
-      cloud(identifier, from: exchange.sent)
+    if clubs[answer.tenantSlug]?.hasEnded(during: call.during) == nil {
+      cloud(identifier, from: call.sent)
     }
     if !identifier.isEmpty {
-      moveTeams(codes, of: answer.tenantSlug, on: identifier, at: exchange.answered)
+      moveTeams(codes, of: answer.tenantSlug, on: identifier, at: call.answered)
     }
     add(
       Right(
@@ -256,41 +256,41 @@ final class CellFacts: Facts {
   // MARK: O6 to O8
 
   private func remove(
-    _ exchange: KKExchange, _ lost: (Right, DeviceClaims) -> Set<TeamName>
+    _ call: KKCall, _ lost: (Right, DeviceClaims) -> Set<TeamName>
   ) {
-    guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
-    switch exchange.outcome {
+    guard let claims = call.claims, let identifier = hardware[claims.deviceID] else { return }
+    switch call.outcome {
     case .refused, .unsent: return
-    case .unknown: return mark(identifier, exchange)
-    case .replied: mark(identifier, exchange)
+    case .unknown: return mark(identifier, call)
+    case .replied: mark(identifier, call)
     }
     for right in phones[identifier]?.active ?? [] {
       let gone = lost(right, claims).intersection(right.codes)
       right.removed.formUnion(gone)
       right.codes.subtract(gone)
-      if right.codes.isEmpty { right.gone = (exchange.answered, .removal) }
+      if right.codes.isEmpty { right.gone = (call.answered, .removal) }
     }
   }
 
   // MARK: O4
 
-  private func sync(_ list: SyncRequest, _ exchange: KKExchange) {
-    guard let claims = exchange.claims, let identifier = hardware[claims.deviceID] else { return }
-    switch exchange.outcome {
+  private func sync(_ list: SyncRequest, _ call: KKCall) {
+    guard let claims = call.claims, let identifier = hardware[claims.deviceID] else { return }
+    switch call.outcome {
     case .refused, .unsent: return
-    case .unknown: return mark(identifier, exchange)
-    case .replied: mark(identifier, exchange)
+    case .unknown: return mark(identifier, call)
+    case .replied: mark(identifier, call)
     }
     guard let phone = phones[identifier] else { return }
     for right in phone.active {
       let listed = Self.listed(list, as: right, on: identifier)
       guard !right.codes.isSubset(of: listed) else { continue }
-      switch isProtected(right.tenant, during: exchange.during) {
+      switch isProtected(right.tenant, during: call.during) {
       case true?: continue
-      case nil: phone.cloudedFrom = phone.cloudedFrom ?? exchange.sent
+      case nil: phone.cloudedFrom = phone.cloudedFrom ?? call.sent
       case false?:
         right.codes.formIntersection(listed)
-        if right.codes.isEmpty { right.gone = (exchange.answered, .sync) }
+        if right.codes.isEmpty { right.gone = (call.answered, .sync) }
       }
     }
   }

@@ -27,23 +27,23 @@ extension Set<Concern> {
 }
 
 extension Check<KantineKoning> {
-  /// Judges each exchange of some operations, and of those that change what a phone holds, in the light of what is certain
+  /// Judges each call of some operations, and of those that change what a phone holds, in the light of what is certain
   /// about its cell before it.
   static func inCell(
     _ limit: KantineKoning.Rule, also operations: Set<Concern> = [],
-    _ judge: @escaping @Sendable (KKExchange, CellFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (KKCall, CellFacts, inout Judge) -> Void
   ) -> KKCheck {
     .each(limit, operations.union(CellFacts.changing), by: CellFacts.self, judge)
   }
 
-  /// Judges each exchange of some operations by the values of §7.3 that were in force throughout it.
+  /// Judges each call of some operations by the values of §7.3 that were in force throughout it.
   static func deployed(
     _ limit: KantineKoning.Rule, _ operations: Set<Concern>,
-    _ judge: @escaping @Sendable (KKExchange, KantineKoning.Deployment, inout Judge) -> Void
+    _ judge: @escaping @Sendable (KKCall, KantineKoning.Deployment, inout Judge) -> Void
   ) -> KKCheck {
-    .each(limit, operations, by: DeploymentFacts.self) { exchange, facts, verdict in
-      if let deployment = facts.inForce(during: exchange.during) {
-        judge(exchange, deployment, &verdict)
+    .each(limit, operations, by: DeploymentFacts.self) { call, facts, verdict in
+      if let deployment = facts.inForce(during: call.during) {
+        judge(call, deployment, &verdict)
       }
     }
   }

@@ -45,7 +45,7 @@ final class MemberTokenFacts: Facts {
     if note.isOfPhone, let person = moment.person { phones.insert(person) }
   }
 
-  func asked(_ exchange: KKExchange, at moment: Moment) {
-    if let claims = exchange.registration?.token.claims { used.insert(claims.jti) }
+  func asked(_ call: KKCall, at moment: Moment) {
+    if let claims = call.registration?.token.claims { used.insert(claims.jti) }
   }
 }

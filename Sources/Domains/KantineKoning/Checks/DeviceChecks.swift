@@ -8,25 +8,25 @@ enum DeviceChecks {
   static let all: [KKCheck] = [
     diary(
       .kk72, skipped: { if $0 == .tenantInfoFailed { $3.held() } },
-      synced: { exchange, diary, judge in
+      synced: { call, diary, judge in
         judge.expect(
-          diary.tenantInfoAt.map { $0 <= exchange.sent } ?? false,
+          diary.tenantInfoAt.map { $0 <= call.sent } ?? false,
           "a sync without tenant info in the same foreground")
       }),
     diary(
       .kk73, skipped: { if $0 == .teamWithoutCode { $3.held() } },
-      synced: { exchange, _, judge in
-        guard case .sync(let list) = exchange.request else { return }
+      synced: { call, _, judge in
+        guard case .sync(let list) = call.request else { return }
         if list.items.contains(where: { $0.teamCodes?.contains { $0.text.count == 36 } ?? false }) {
           judge.violated("a sync was sent with a team's id in place of its code")
         }
       }),
     diary(
       .kk74, skipped: { if $0 == .throttled { $3.held() } },
-      synced: { exchange, diary, judge in
+      synced: { call, diary, judge in
         guard let last = diary.lastSync else { return }
         judge.expect(
-          exchange.intended - last >= .hours(1), "two syncs within \(exchange.intended - last)")
+          call.intended - last >= .hours(1), "two syncs within \(call.intended - last)")
       }),
     diary(
       .kk75,
@@ -35,13 +35,13 @@ enum DeviceChecks {
         let isDue = diary.lastSync.map { time - $0 >= .hours(1) } ?? true
         judge.expect(!isDue, "a sync was held back though the last one failed or is long ago")
       },
-      synced: { exchange, diary, judge in
-        if let failed = diary.failedSync, exchange.intended - failed < .hours(1) { judge.held() }
+      synced: { call, diary, judge in
+        if let failed = diary.failedSync, call.intended - failed < .hours(1) { judge.held() }
       }),
     diary(
       .kk80,
-      synced: { exchange, diary, judge in
-        guard case .sync(let list) = exchange.request, let ended = diary.ended, !ended.isEmpty
+      synced: { call, diary, judge in
+        guard case .sync(let list) = call.request, let ended = diary.ended, !ended.isEmpty
         else { return }
         let listed = list.items.compactMap(\.tenantSlug).filter(ended.contains)
         judge.expect(listed.isEmpty, "a sync listed \(listed), whose season ended")
@@ -54,7 +54,7 @@ enum DeviceChecks {
     skipped: @escaping @Sendable (KantineKoning.SyncSkip, Instant, Diary, inout Judge) -> Void = {
       _, _, _, _ in
     },
-    synced: @escaping @Sendable (KKExchange, Diary, inout Judge) -> Void
+    synced: @escaping @Sendable (KKCall, Diary, inout Judge) -> Void
   ) -> KKCheck {
     .each(
       limit, [.asks(.sync)], by: Diary.self,
@@ -62,8 +62,8 @@ enum DeviceChecks {
         guard diary.isPhone, case .syncSkipped(let skip) = note else { return }
         skipped(skip, moment.time, diary, &verdict)
       },
-      { exchange, diary, verdict in
-        if diary.isPhone, !exchange.isUnsent { synced(exchange, diary, &verdict) }
+      { call, diary, verdict in
+        if diary.isPhone, !call.isUnsent { synced(call, diary, &verdict) }
       })
   }
 }
@@ -98,18 +98,18 @@ private final class Diary: Facts {
     }
   }
 
-  func asked(_ exchange: KKExchange, at moment: Moment) {
-    if let clubs = exchange.tenants {
-      tenantInfoAt = min(tenantInfoAt ?? exchange.answered, exchange.answered)
+  func asked(_ call: KKCall, at moment: Moment) {
+    if let clubs = call.tenants {
+      tenantInfoAt = min(tenantInfoAt ?? call.answered, call.answered)
       let now = Set(clubs.filter(\.seasonEnded).map(\.slug))
       ended = ended?.intersection(now) ?? now
     }
-    guard case .sync = exchange.request else { return }
-    if exchange.isReplied {
-      lastSync = exchange.intended
+    guard case .sync = call.request else { return }
+    if call.isReplied {
+      lastSync = call.intended
       failedSync = nil
     } else {
-      failedSync = exchange.intended
+      failedSync = call.intended
     }
   }
 }

@@ -32,12 +32,12 @@ final class DienstFacts: Facts {
     start.follow(entry.startTijd, at: instant - .seconds(2))
   }
 
-  /// Whether it had begun throughout an exchange (`true`), was still to begin throughout (`false`), or neither.
-  func hasBegun(during exchange: KKExchange) -> Bool? {
-    guard let start = start.value(during: exchange.sent...max(exchange.sent, exchange.answered))
+  /// Whether it had begun throughout a call (`true`), was still to begin throughout (`false`), or neither.
+  func hasBegun(during call: KKCall) -> Bool? {
+    guard let start = start.value(during: call.sent...max(call.sent, call.answered))
     else { return nil }
-    if start < exchange.sent { return true }
-    return start >= exchange.answered ? false : nil
+    if start < call.sent { return true }
+    return start >= call.answered ? false : nil
   }
 }
 
@@ -46,7 +46,7 @@ extension Scope<KantineKoning> {
   static var dienst: Self {
     .each(
       "dienst", by: DienstID.self,
-      asked: { exchange, tell in if let id = exchange.dienstID { tell(id) } },
+      asked: { call, tell in if let id = call.dienstID { tell(id) } },
       commanded: { command, tell in
         switch command {
         case .load(let fixture): for entry in fixture.diensten { tell(entry.id) }

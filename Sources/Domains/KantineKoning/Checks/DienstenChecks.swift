@@ -7,17 +7,17 @@ import Timekeeping
 enum DienstenChecks {
   static let all: [KKCheck] = [
     .history(.kk44, [.notes, .asks(.diensten)], NamedTenants.init),
-    .each(.kk45, .asking(.diensten)) { exchange, judge in
-      guard case .diensten(let query) = exchange.request, query.pastDays == nil else { return }
-      judgePast(.days(365), exchange, &judge)
+    .each(.kk45, .asking(.diensten)) { call, judge in
+      guard case .diensten(let query) = call.request, query.pastDays == nil else { return }
+      judgePast(.days(365), call, &judge)
     },
-    .each(.kk46, .asking(.diensten)) { exchange, judge in
-      guard case .diensten(let query) = exchange.request, query.futureDays == nil else { return }
-      judgeFuture(.days(60), exchange, &judge)
+    .each(.kk46, .asking(.diensten)) { call, judge in
+      guard case .diensten(let query) = call.request, query.futureDays == nil else { return }
+      judgeFuture(.days(60), call, &judge)
     },
-    .each(.kk47, .asking(.diensten)) { exchange, judge in judgeParameters(exchange, &judge) },
-    .each(.kk48, .asking(.diensten)) { exchange, judge in
-      guard let list = exchange.diensten, let claims = exchange.claims else { return }
+    .each(.kk47, .asking(.diensten)) { call, judge in judgeParameters(call, &judge) },
+    .each(.kk48, .asking(.diensten)) { call, judge in
+      guard let list = call.diensten, let claims = call.claims else { return }
       let stray = list.first { !claims.teamCodes.contains($0.team?.code ?? "") }
       judge.expect(
         stray == nil, "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")")
@@ -34,35 +34,35 @@ enum DienstenChecks {
     },
   ]
 
-  private static func judgePast(_ span: Span, _ exchange: KKExchange, _ judge: inout Judge) {
-    guard let list = exchange.diensten else { return }
-    let stray = list.first { $0.startTijd < exchange.sent - span }
+  private static func judgePast(_ span: Span, _ call: KKCall, _ judge: inout Judge) {
+    guard let list = call.diensten else { return }
+    let stray = list.first { $0.startTijd < call.sent - span }
     judge.expect(stray == nil, "shown a dienst that began more than \(span) ago")
   }
 
-  private static func judgeFuture(_ span: Span, _ exchange: KKExchange, _ judge: inout Judge) {
-    guard let list = exchange.diensten else { return }
-    let stray = list.first { $0.startTijd > exchange.answered + span }
+  private static func judgeFuture(_ span: Span, _ call: KKCall, _ judge: inout Judge) {
+    guard let list = call.diensten else { return }
+    let stray = list.first { $0.startTijd > call.answered + span }
     judge.expect(stray == nil, "shown a dienst that begins in more than \(span)")
   }
 
   /// KK-47: whole numbers from 0 to 1000 move the window, anything else is refused.
-  private static func judgeParameters(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard case .diensten(let query) = exchange.request, exchange.outcome.isAnswered else { return }
+  private static func judgeParameters(_ call: KKCall, _ judge: inout Judge) {
+    guard case .diensten(let query) = call.request, call.outcome.isAnswered else { return }
     let given = [query.pastDays, query.futureDays].compactMap { $0 }
     guard !given.isEmpty else { return }
     let days = given.map(accepted)
     guard days.allSatisfy({ $0 != nil }) else {
-      if exchange.isReplied { judge.violated("\(given) was taken for days") }
-      if exchange.code == .invalidParameter { judge.held() }
+      if call.isReplied { judge.violated("\(given) was taken for days") }
+      if call.code == .invalidParameter { judge.held() }
       return
     }
-    if exchange.code == .invalidParameter { judge.violated("\(given) was refused") }
+    if call.code == .invalidParameter { judge.violated("\(given) was refused") }
     if let past = query.pastDays.flatMap(accepted) {
-      judgePast(.days(Int64(past)), exchange, &judge)
+      judgePast(.days(Int64(past)), call, &judge)
     }
     if let future = query.futureDays.flatMap(accepted) {
-      judgeFuture(.days(Int64(future)), exchange, &judge)
+      judgeFuture(.days(Int64(future)), call, &judge)
     }
   }
 

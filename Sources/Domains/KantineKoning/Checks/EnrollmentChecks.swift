@@ -7,12 +7,12 @@ enum EnrollmentChecks {
   private typealias Pair = CellFacts.Pair
 
   static let all: [KKCheck] = [
-    .inCell(.kk02, also: .asking(.tenants)) { exchange, facts, judge in
-      guard let listed = exchange.tenants, let claims = exchange.claims,
-        let known = facts.caller(of: exchange)
+    .inCell(.kk02, also: .asking(.tenants)) { call, facts, judge in
+      guard let listed = call.tenants, let claims = call.claims,
+        let known = facts.caller(of: call)
       else { return }
       let active = known.phone.rights.filter { right in
-        right.isActive && facts.clubs[right.tenant]?.hasEnded(during: exchange.during) == false
+        right.isActive && facts.clubs[right.tenant]?.hasEnded(during: call.during) == false
       }
       guard active.contains(where: { $0.tenant != active[0].tenant }) else { return }
       let shown = pairs(in: listed)
@@ -23,30 +23,30 @@ enum EnrollmentChecks {
         missing.isEmpty,
         "O11 left out \(missing.map { "\($0.tenant)/\($0.code)" }.sorted()) of the same phone")
     },
-    .each(.kk11, .asking(.register)) { exchange, judge in
-      guard let answer = exchange.registered, let asked = exchange.registration?.token.claims
+    .each(.kk11, .asking(.register)) { call, judge in
+      guard let answer = call.registered, let asked = call.registration?.token.claims
       else { return }
       judge.expect(
         answer.tenantSlug == asked.tenantSlug && Set(answer.teamCodes) == Set(asked.teamCodes),
         "asked for \(asked.tenantSlug) \(asked.teamCodes), "
           + "enrolled in \(answer.tenantSlug) \(answer.teamCodes)")
     },
-    .inCell(.kk12, also: .asking(.diensten)) { exchange, facts, judge in
-      guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.caller(of: exchange), known.right.isActive,
-        facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false,
+    .inCell(.kk12, also: .asking(.diensten)) { call, facts, judge in
+      guard let claims = call.claims, call.outcome.isAnswered,
+        let known = facts.caller(of: call), known.right.isActive,
+        facts.clubs[known.right.tenant]?.hasEnded(during: call.during) == false,
         known.phone.rights.contains(where: {
           $0.isActive && $0.tenant == known.right.tenant && $0.deviceID != known.right.deviceID
         })
       else { return }
-      if exchange.isReplied { judge.held() }
-      if exchange.code == .deviceNotFound {
+      if call.isReplied { judge.held() }
+      if call.code == .deviceNotFound {
         judge.violated("a second enrollment in \(claims.tenantSlug) ended the first")
       }
     },
-    .each(.kk13, .asking(.register)) { exchange, judge in
-      guard let answer = exchange.registered,
-        let asked = exchange.registration?.token.claims?.role
+    .each(.kk13, .asking(.register)) { call, judge in
+      guard let answer = call.registered,
+        let asked = call.registration?.token.claims?.role
       else { return }
       judge.expect(
         answer.role.rawValue == asked, "asked as \(asked), enrolled as \(answer.role.rawValue)")
@@ -57,45 +57,45 @@ enum EnrollmentChecks {
       let count = Set(active.flatMap { pairs(of: $0) }).count
       if count >= 5 { judge.expect(count == 5, "one phone follows \(count) teams") }
     },
-    .inCell(.kk15) { exchange, facts, judge in
-      guard let attempt = Attempt(exchange, facts), attempt.total > 5 else { return }
-      if exchange.isReplied {
+    .inCell(.kk15) { call, facts, judge in
+      guard let attempt = Attempt(call, facts), attempt.total > 5 else { return }
+      if call.isReplied {
         judge.violated("\(attempt.claims.role) registered for team number \(attempt.total)")
-      } else if exchange.code == .enrollmentLimitExceeded {
+      } else if call.code == .enrollmentLimitExceeded {
         judge.held()
       }
     },
-    .inCell(.kk16, also: .asking(.tenants)) { exchange, facts, judge in
-      judgeRevokedRows(exchange, facts, &judge)
+    .inCell(.kk16, also: .asking(.tenants)) { call, facts, judge in
+      judgeRevokedRows(call, facts, &judge)
     },
     census(.kk19) { active, judge in
       guard active.count > 1 else { return }
       let all = active.flatMap { pairs(of: $0) }
       judge.expect(Set(all).count == all.count, "one phone has a team in two active enrollments")
     },
-    .inCell(.kk20, also: .asking(.tenants)) { exchange, facts, judge in
-      judgeUpgrade(exchange, facts, &judge)
+    .inCell(.kk20, also: .asking(.tenants)) { call, facts, judge in
+      judgeUpgrade(call, facts, &judge)
     },
-    .inCell(.kk21) { exchange, facts, judge in
-      guard let attempt = Attempt(exchange, facts), attempt.isMember,
+    .inCell(.kk21) { call, facts, judge in
+      guard let attempt = Attempt(call, facts), attempt.isMember,
         attempt.overlaps(with: .manager)
       else { return }
-      if exchange.isReplied { judge.violated("a managed team was added as member") }
-      if exchange.code == .teamConflict { judge.held() }
+      if call.isReplied { judge.violated("a managed team was added as member") }
+      if call.code == .teamConflict { judge.held() }
     },
-    .inCell(.kk22) { exchange, facts, judge in
-      guard let attempt = Attempt(exchange, facts),
+    .inCell(.kk22) { call, facts, judge in
+      guard let attempt = Attempt(call, facts),
         attempt.overlaps(with: attempt.isMember ? .member : .manager)
       else { return }
-      switch facts.deployments.inForce(during: exchange.during)?.reenroll {
+      switch facts.deployments.inForce(during: call.during)?.reenroll {
       case .supersede?:
-        if exchange.isReplied { judge.held() }
-        if exchange.code == .deviceAlreadyEnrolled {
+        if call.isReplied { judge.held() }
+        if call.code == .deviceAlreadyEnrolled {
           judge.violated("registering again for the same team was refused")
         }
       case .reject?:
-        if exchange.isReplied { judge.violated("a backend that rejects enrolled one again") }
-        if exchange.code == .deviceAlreadyEnrolled { judge.held() }
+        if call.isReplied { judge.violated("a backend that rejects enrolled one again") }
+        if call.code == .deviceAlreadyEnrolled { judge.held() }
       case nil: break
       }
     },
@@ -106,11 +106,11 @@ enum EnrollmentChecks {
     let claims: EnrollmentClaims
     let phone: CellFacts.Phone
 
-    init?(_ exchange: KKExchange, _ facts: CellFacts) {
-      guard let registration = exchange.registration, let claims = registration.token.claims,
+    init?(_ call: KKCall, _ facts: CellFacts) {
+      guard let registration = call.registration, let claims = registration.token.claims,
         !registration.hardwareIdentifier.isEmpty,
-        let phone = facts.phone(registration.hardwareIdentifier, before: exchange.sent),
-        facts.clubs[claims.tenantSlug]?.hasEnded(during: exchange.during) != nil
+        let phone = facts.phone(registration.hardwareIdentifier, before: call.sent),
+        facts.clubs[claims.tenantSlug]?.hasEnded(during: call.during) != nil
       else { return nil }
       self.claims = claims
       self.phone = phone
@@ -141,19 +141,19 @@ enum EnrollmentChecks {
 
   /// KK-16: what is revoked neither counts for the limit nor is listed.
   private static func judgeRevokedRows(
-    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
   ) {
-    if let attempt = Attempt(exchange, facts), attempt.total <= 5, attempt.totalEver > 5 {
-      if exchange.isReplied { judge.held() }
-      if exchange.code == .enrollmentLimitExceeded {
+    if let attempt = Attempt(call, facts), attempt.total <= 5, attempt.totalEver > 5 {
+      if call.isReplied { judge.held() }
+      if call.code == .enrollmentLimitExceeded {
         judge.violated("revoked enrollments counted for the limit")
       }
     }
-    guard let listed = exchange.tenants, let known = facts.caller(of: exchange),
+    guard let listed = call.tenants, let known = facts.caller(of: call),
       known.phone.rights.contains(where: { !$0.isActive })
     else { return }
     let open = listed.filter {
-      facts.clubs[$0.slug]?.hasEnded(during: exchange.during) == false
+      facts.clubs[$0.slug]?.hasEnded(during: call.during) == false
     }
     let active = known.phone.pairs
     let ghosts = pairs(in: open).filter { !active.contains($0) }
@@ -164,17 +164,17 @@ enum EnrollmentChecks {
 
   /// KK-20: a manager's registration is never a conflict, and the team is the manager's from then on.
   private static func judgeUpgrade(
-    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
   ) {
-    if exchange.registration?.token.isLink ?? false, exchange.code == .teamConflict {
+    if call.registration?.token.isLink ?? false, call.code == .teamConflict {
       judge.violated("an upgrade to manager was refused as a conflict")
     }
-    if exchange.isReplied, let attempt = Attempt(exchange, facts), !attempt.isMember,
+    if call.isReplied, let attempt = Attempt(call, facts), !attempt.isMember,
       attempt.overlaps(with: .member)
     {
       judge.held()
     }
-    guard let listed = exchange.tenants, let known = facts.caller(of: exchange) else { return }
+    guard let listed = call.tenants, let known = facts.caller(of: call) else { return }
     for right in known.phone.rights where right.isActive && right.role == .manager {
       guard let club = listed.first(where: { $0.slug == right.tenant }), !club.seasonEnded else {
         continue

@@ -7,9 +7,9 @@ import Timekeeping
 enum GlobalBoardChecks {
   static let all: [KKCheck] = [
     .onBoards(.kk101, .boards, TeamsOfAllClubs.judge),
-    .onBoards(.kk104, .asking(.globalLeaderboard)) { exchange, facts, judge in
-      guard let board = exchange.globalBoard, facts.hasOptOuts else { return }
-      let interval = (exchange.sent - KantineKoning.globalBoardMaxAge)...exchange.answered
+    .onBoards(.kk104, .asking(.globalLeaderboard)) { call, facts, judge in
+      guard let board = call.globalBoard, facts.hasOptOuts else { return }
+      let interval = (call.sent - KantineKoning.globalBoardMaxAge)...call.answered
       let stray = board.teams.first { row in
         let club = row.club.flatMap { facts.club($0.slug) }
         return club?.isOptedOut.value(during: interval) == true
@@ -18,23 +18,23 @@ enum GlobalBoardChecks {
         stray == nil,
         "\(stray?.club?.slug ?? "") left the global board, and \(stray?.team.code ?? "") is there")
     },
-    .onBoards(.kk105, .boards) { exchange, facts, judge in
-      guard let query = exchange.boardQuery, let claims = exchange.claims,
+    .onBoards(.kk105, .boards) { call, facts, judge in
+      guard let query = call.boardQuery, let claims = call.claims,
         let club = facts.club(query.tenant ?? claims.tenantSlug)
       else { return }
-      let isOptedOut = club.isOptedOut.value(during: exchange.during)
-      if let board = exchange.tenantBoard, let isOptedOut {
+      let isOptedOut = club.isOptedOut.value(during: call.during)
+      if let board = call.tenantBoard, let isOptedOut {
         if isOptedOut || board.leaderboardOptOut {
           judge.expect(
             board.leaderboardOptOut == isOptedOut, "\(club.slug) is not shown as it opted")
         }
         return
       }
-      guard case .globalLeaderboard = exchange.request else { return }
-      switch (isOptedOut, exchange.code) {
+      guard case .globalLeaderboard = call.request else { return }
+      switch (isOptedOut, call.code) {
       case (true, .tenantOptedOut): judge.held()
       case (true, nil):
-        if exchange.isReplied { judge.violated("\(club.slug) left, and is shown the global board") }
+        if call.isReplied { judge.violated("\(club.slug) left, and is shown the global board") }
       case (false, .tenantOptedOut): judge.violated("\(club.slug) never left the global board")
       default: break
       }
@@ -50,17 +50,17 @@ private enum TeamsOfAllClubs {
   private static let clubsPerBoard = 4
 
   @Sendable static func judge(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    if let board = exchange.tenantBoard { self.judge(board, exchange, facts, &judge) }
-    if let board = exchange.globalBoard { self.judge(board, exchange, facts, &judge) }
+    if let board = call.tenantBoard { self.judge(board, call, facts, &judge) }
+    if let board = call.globalBoard { self.judge(board, call, facts, &judge) }
   }
 
   private static func judge(
-    _ board: TenantBoard, _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ board: TenantBoard, _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
     guard let club = facts.club(board.tenantSlug),
-      club.changedAt + BoardFacts.slack < exchange.sent
+      club.changedAt + BoardFacts.slack < call.sent
     else { return }
     let stray = board.teams.first { club.team($0.team.id) == nil || $0.club != nil }
     judge.expect(
@@ -68,10 +68,10 @@ private enum TeamsOfAllClubs {
   }
 
   private static func judge(
-    _ board: GlobalBoard, _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ board: GlobalBoard, _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard let start = exchange.periodStart(board.period) else { return }
-    let own = exchange.claims?.tenantSlug
+    guard let start = call.periodStart(board.period) else { return }
+    let own = call.claims?.tenantSlug
     var clubs: [Slug] = own.map { [$0] } ?? []
     for row in board.teams {
       guard let slug = row.club?.slug else { return judge.violated("a row names no club") }
@@ -86,13 +86,13 @@ private enum TeamsOfAllClubs {
     for slug in clubs {
       guard let club = facts.club(slug) else { continue }
       // Rows of other clubs may be as old as that; the own club's are current.
-      let early = slug == own ? exchange.sent : exchange.sent - KantineKoning.globalBoardMaxAge
+      let early = slug == own ? call.sent : call.sent - KantineKoning.globalBoardMaxAge
       guard
-        let sums = club.worked(from: start, certainBy: early, possibleBy: exchange.answered)
+        let sums = club.worked(from: start, certainBy: early, possibleBy: call.answered)
       else { continue }
       isTried = true
       problem = problem ?? stale(board.teams, of: club, sums)
-      if club.isOptedOut.value(during: early...exchange.answered) == false {
+      if club.isOptedOut.value(during: early...call.answered) == false {
         problem = problem ?? missing(from: board.teams, of: club, sums.least)
       }
     }

@@ -6,8 +6,8 @@ import Timekeeping
 /// Device identity: KK-01 to KK-10.
 enum IdentityChecks {
   static let all: [KKCheck] = [
-    .each(.kk01, .asking(.register, .sync)) { exchange, judge in
-      for identifier in identifiers(in: exchange.request) where !identifier.isEmpty {
+    .each(.kk01, .asking(.register, .sync)) { call, judge in
+      for identifier in identifiers(in: call.request) where !identifier.isEmpty {
         judge.expect(
           identifier.isRandomUUID || isUUID(identifier.text), "sent the identifier '\(identifier)'")
       }
@@ -25,14 +25,14 @@ enum IdentityChecks {
       .kk07, Set<Concern>.authenticated.union([.notes, .asks(.register)]), by: CellFacts.self,
       ReplacedPhones.init),
     .history(.kk08, [.notes, .asks(.sync)], by: CellFacts.self, UndisturbedPhones.init),
-    .each(.kk10, .asking(.register)) { exchange, judge in
-      guard let registration = exchange.registration, registration.hardwareIdentifier.isEmpty,
+    .each(.kk10, .asking(.register)) { call, judge in
+      guard let registration = call.registration, registration.hardwareIdentifier.isEmpty,
         let claims = registration.token.claims, claims.teamCodes.count <= 5
       else { return }
-      switch exchange.code {
+      switch call.code {
       case .teamConflict, .enrollmentLimitExceeded, .deviceAlreadyEnrolled:
-        judge.violated("a phone without identifier was refused as \(exchange.code!.rawValue)")
-      default: if exchange.isReplied { judge.held() }
+        judge.violated("a phone without identifier was refused as \(call.code!.rawValue)")
+      default: if call.isReplied { judge.held() }
       }
     },
   ]
@@ -69,14 +69,14 @@ enum IdentityChecks {
 private struct GivenOutOnce: History {
   static let scope = Scope<KantineKoning>.each(
     "device_id given out", by: EnrollmentID.self,
-    asked: { exchange, tell in if let answer = exchange.registered { tell(answer.deviceID) } },
+    asked: { call, tell in if let answer = call.registered { tell(answer.deviceID) } },
     commanded: { command, tell in
       guard case .load(let fixture) = command else { return }
       for entry in fixture.enrollments { tell(entry.deviceID) }
     })
   private var times = 0
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     giveOut(&judge)
   }
 

@@ -11,42 +11,42 @@ enum LeaderboardChecks {
   static let all: [KKCheck] = [
     .onBoards(.kk102, .boards, judgeHighlight),
     .onBoards(.kk103, .boards, judgeLength),
-    .each(.kk106, .boards) { exchange, judge in
-      guard let row = exchange.rows?.first, row.totalHours.hundredths > 0 else { return }
+    .each(.kk106, .boards) { call, judge in
+      guard let row = call.rows?.first, row.totalHours.hundredths > 0 else { return }
       // Diensten last whole minutes, so two decimals cannot round up to an hour that is not complete.
-      let wrong = exchange.rows?.first { $0.points != $0.totalHours.hundredths / 100 }
+      let wrong = call.rows?.first { $0.points != $0.totalHours.hundredths / 100 }
       judge.expect(
         wrong == nil, "\(wrong?.points ?? 0) points for \(wrong.map(hours) ?? "")")
     },
-    .onBoards(.kk107) { exchange, facts, judge in
-      judgeSums(exchange, facts, &judge) { $0 == .season }
+    .onBoards(.kk107) { call, facts, judge in
+      judgeSums(call, facts, &judge) { $0 == .season }
     },
-    .each(.kk108, .boards) { exchange, judge in
-      guard let rows = exchange.rows, rows.count > 1 else { return }
+    .each(.kk108, .boards) { call, judge in
+      guard let rows = call.rows, rows.count > 1 else { return }
       judge.expect(isInOrder(rows), "the rows are out of order: \(ranks(rows))")
       judge.expect(
         areRanked(Array(rows.prefix(top))), "equal rows share a rank: \(ranks(rows))")
     },
-    .onBoards(.kk109) { exchange, facts, judge in
-      judgePeriod(exchange, &judge)
-      judgeSums(exchange, facts, &judge) { $0 != .season }
+    .onBoards(.kk109) { call, facts, judge in
+      judgePeriod(call, &judge)
+      judgeSums(call, facts, &judge) { $0 != .season }
     },
     .onBoards(.kk110, .asking(.leaderboard), judgeChanges),
-    .each(.kk111, .boards) { exchange, judge in
-      guard let claims = exchange.claims, let tenant = exchange.boardQuery?.tenant,
+    .each(.kk111, .boards) { call, judge in
+      guard let claims = call.claims, let tenant = call.boardQuery?.tenant,
         tenant != claims.tenantSlug
       else { return }
-      switch exchange.request {
+      switch call.request {
       case .leaderboard:
-        if exchange.isReplied {
+        if call.isReplied {
           judge.violated("a token of \(claims.tenantSlug) saw the board of \(tenant)")
-        } else if exchange.code == .tenantMismatch {
+        } else if call.code == .tenantMismatch {
           judge.held()
         }
       default:
-        if exchange.code == .tenantMismatch {
+        if call.code == .tenantMismatch {
           judge.violated("the global board refused a token of \(claims.tenantSlug) for \(tenant)")
-        } else if exchange.isReplied {
+        } else if call.isReplied {
           judge.held()
         }
       }
@@ -58,11 +58,11 @@ enum LeaderboardChecks {
 
   /// KK-102: exactly one row is marked when the team is one of the club's, else none.
   @Sendable private static func judgeHighlight(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard let rows = exchange.rows, let query = exchange.boardQuery,
-      let club = (query.tenant ?? exchange.claims?.tenantSlug).flatMap(facts.club),
-      club.changedAt + KantineKoning.globalBoardMaxAge < exchange.sent
+    guard let rows = call.rows, let query = call.boardQuery,
+      let club = (query.tenant ?? call.claims?.tenantSlug).flatMap(facts.club),
+      club.changedAt + KantineKoning.globalBoardMaxAge < call.sent
     else { return }
     let marked = rows.filter(\.highlighted)
     guard let name = query.teamID, let team = club.team(name) else {
@@ -75,22 +75,22 @@ enum LeaderboardChecks {
 
   /// KK-103: ten rows, or eleven of which the last is the own team's with its true rank.
   @Sendable private static func judgeLength(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard let rows = exchange.rows else {
-      if exchange.code == .teamNotFound { judge.violated("an unknown team_id was not ignored") }
+    guard let rows = call.rows else {
+      if call.code == .teamNotFound { judge.violated("an unknown team_id was not ignored") }
       return
     }
     guard rows.count > top else { return judge.held() }
     let last = rows[rows.count - 1]
-    guard rows.count == top + 1, exchange.boardQuery?.teamID != nil else {
+    guard rows.count == top + 1, call.boardQuery?.teamID != nil else {
       return judge.violated("\(rows.count) rows")
     }
     let tenth = rows[top - 1]
     judge.expect(
       last.totalHours == tenth.totalHours ? last.rank == tenth.rank : last.rank > top,
       "the own team has rank \(last.rank) below the tenth row")
-    guard let expected = facts.expected(of: exchange),
+    guard let expected = facts.expected(of: call),
       let team = expected.club.team(last.team.id)
     else { return }
     let rank = expected.sums.rank(of: team)
@@ -101,11 +101,11 @@ enum LeaderboardChecks {
 
   /// Every row shows the hours that the diensten add up to.
   private static func judgeSums(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge,
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge,
     in periods: (LeaderboardPeriod) -> Bool
   ) {
-    guard let board = exchange.tenantBoard, periods(board.period),
-      let expected = facts.expected(of: exchange)
+    guard let board = call.tenantBoard, periods(board.period),
+      let expected = facts.expected(of: call)
     else { return }
     let wrong = board.teams.first { row in
       guard let team = expected.club.team(row.team.id) else { return true }
@@ -117,30 +117,30 @@ enum LeaderboardChecks {
   }
 
   /// KK-109: three periods, the season when none is named, and nothing else.
-  private static func judgePeriod(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard let asked = exchange.boardQuery?.period else {
-      if let board = exchange.tenantBoard, board.period != .season {
+  private static func judgePeriod(_ call: KKCall, _ judge: inout Judge) {
+    guard let asked = call.boardQuery?.period else {
+      if let board = call.tenantBoard, board.period != .season {
         judge.violated("the default period is \(board.period.rawValue)")
       }
       return
     }
     let isPeriod = LeaderboardPeriod(rawValue: asked) != nil
-    if exchange.code == .invalidParameter {
+    if call.code == .invalidParameter {
       judge.expect(!isPeriod, "the period \(asked) was refused")
-    } else if let shown = exchange.tenantBoard?.period {
+    } else if let shown = call.tenantBoard?.period {
       judge.expect(shown.rawValue == asked, "asked for '\(asked)', shown the \(shown.rawValue)")
     }
   }
 
   /// KK-110: points of the last 7 × 24 h inside the period, and places won since then.
   @Sendable private static func judgeChanges(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard let board = exchange.tenantBoard, let expected = facts.expected(of: exchange)
+    guard let board = call.tenantBoard, let expected = facts.expected(of: call)
     else { return }
     let (club, start, sums) = (expected.club, expected.start, expected.sums)
-    let past = exchange.sent - BoardSums.lookBack
-    guard past >= start || exchange.answered - BoardSums.lookBack < start else { return }
+    let past = call.sent - BoardSums.lookBack
+    guard past >= start || call.answered - BoardSums.lookBack < start else { return }
     let wrong = board.teams.first { row in
       guard let team = club.team(row.team.id) else { return true }
       let points = sums.worked[team] / 3_600_000 - sums.formerly[team] / 3_600_000
@@ -157,20 +157,20 @@ enum LeaderboardChecks {
 
   /// KK-112: a board is as long as there are teams, whatever they have worked.
   @Sendable private static func judgeTeamsWithoutPoints(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    let before = exchange.sent - KantineKoning.globalBoardMaxAge
-    if let board = exchange.tenantBoard {
+    let before = call.sent - KantineKoning.globalBoardMaxAge
+    if let board = call.tenantBoard {
       guard let club = facts.club(board.tenantSlug),
-        club.changedAt + BoardFacts.slack < exchange.sent
+        club.changedAt + BoardFacts.slack < call.sent
       else { return }
       let wanted = min(top, club.teams.count)
       judge.expect(
         board.teams.count >= wanted, "\(board.teams.count) rows of \(club.teams.count) teams")
-    } else if let board = exchange.globalBoard {
+    } else if let board = call.globalBoard {
       var known = 0
       for club in facts.clubs where known < top && club.changedAt + BoardFacts.slack < before {
-        if club.isOptedOut.value(during: before...exchange.answered) == false {
+        if club.isOptedOut.value(during: before...call.answered) == false {
           known += club.teams.count
         }
       }

@@ -35,33 +35,33 @@ struct NamesOfADienst: History {
 
   init(_ facts: DienstFacts) { self.facts = facts }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    if exchange.isReplied || exchange.isUnknown {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    if call.isReplied || call.isUnknown {
       guard changes.count + takeovers.count < Self.most else {
         isTooLong = true
         return
       }
-      switch exchange.request {
-      case .addVolunteer(let change): take(change.naam, adds: true, exchange)
-      case .removeVolunteer(let change): take(change.naam, adds: false, exchange)
-      case .answerCallToAction(let call):
-        for name in call.names { take(name, adds: true, exchange) }
+      switch call.request {
+      case .addVolunteer(let change): take(change.naam, adds: true, call)
+      case .removeVolunteer(let change): take(change.naam, adds: false, call)
+      case .answerCallToAction(let action):
+        for name in action.names { take(name, adds: true, call) }
       case .claimDienst:
         takeovers.append(
           Change(
-            name: "", adds: false, during: exchange.during, isCertain: exchange.isReplied))
+            name: "", adds: false, during: call.during, isCertain: call.isReplied))
       default: break
       }
     }
-    if let dienst = exchange.dienst {
-      sights.append(Sight(names: dienst.aanmeldingen, during: exchange.during))
+    if let dienst = call.dienst {
+      sights.append(Sight(names: dienst.aanmeldingen, during: call.during))
     }
   }
 
-  private mutating func take(_ name: String, adds: Bool, _ exchange: KKExchange) {
+  private mutating func take(_ name: String, adds: Bool, _ call: KKCall) {
     changes.append(
       Change(
-        name: trimmed(name), adds: adds, during: exchange.during, isCertain: exchange.isReplied))
+        name: trimmed(name), adds: adds, during: call.during, isCertain: call.isReplied))
   }
 
   mutating func ended(at instant: Instant, _ judge: inout Judge) {

@@ -27,26 +27,26 @@ struct NothingCarriedOver: History {
     }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    take(exchange)
-    judgeListing(exchange, &judge)
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    take(call)
+    judgeListing(call, &judge)
   }
 
-  private mutating func take(_ exchange: KKExchange) {
-    guard let registration = exchange.registration,
-      newcomers[registration.hardwareIdentifier] != nil, exchange.isReplied || exchange.isUnknown
+  private mutating func take(_ call: KKCall) {
+    guard let registration = call.registration,
+      newcomers[registration.hardwareIdentifier] != nil, call.isReplied || call.isUnknown
     else { return }
     let identifier = registration.hardwareIdentifier
-    if let answer = exchange.registered { identifierOf[answer.deviceID] = identifier }
+    if let answer = call.registered { identifierOf[answer.deviceID] = identifier }
     if let claims = registration.token.claims {
       newcomers[identifier]?.clubs.insert(claims.tenantSlug)
     }
-    let earliest = newcomers[identifier]?.firstRegistration ?? exchange.sent
-    newcomers[identifier]?.firstRegistration = min(earliest, exchange.sent)
+    let earliest = newcomers[identifier]?.firstRegistration ?? call.sent
+    newcomers[identifier]?.firstRegistration = min(earliest, call.sent)
   }
 
-  private func judgeListing(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard let listed = exchange.tenants, let claims = exchange.claims,
+  private func judgeListing(_ call: KKCall, _ judge: inout Judge) {
+    guard let listed = call.tenants, let claims = call.claims,
       let newcomer = identifierOf[claims.deviceID].flatMap({ newcomers[$0] })
     else { return }
     let foreign = listed.map(\.slug).filter { !newcomer.clubs.contains($0) }

@@ -6,44 +6,44 @@ import Timekeeping
 /// Onboarding and the tokens it hands out: KK-26 to KK-35.
 enum OnboardingChecks {
   static let all: [KKCheck] = [
-    .inCell(.kk26, also: .asking(.allowedTeams)) { exchange, facts, judge in
-      guard case .requestEnrollment(let asked) = exchange.request, asked.teamCodes.isEmpty,
+    .inCell(.kk26, also: .asking(.allowedTeams)) { call, facts, judge in
+      guard case .requestEnrollment(let asked) = call.request, asked.teamCodes.isEmpty,
         let club = facts.clubs[asked.tenantSlug],
         let managed = club.managers[asked.email.lowercased()],
-        club.managersChangedAt + .seconds(1) < exchange.sent
+        club.managersChangedAt + .seconds(1) < call.sent
       else { return }
-      if case .replied(.allowedTeams(let teams)) = exchange.outcome {
+      if case .replied(.allowedTeams(let teams)) = call.outcome {
         judge.expect(
           Set(teams.map(\.code)) == managed,
           "\(asked.tenantSlug) allowed \(teams.map(\.code)) instead of \(managed.sorted())")
-      } else if exchange.code == .teamManagerNotFound {
+      } else if call.code == .teamManagerNotFound {
         judge.violated("\(asked.tenantSlug) does not know its own manager")
       }
     },
     .history(.kk27, [.asks(.register), .controls, .inspections], NoneUnasked.init),
     .history(
       .kk28, Set<Concern>.authenticated.union([.notes, .asks(.register)]), SignedTokens.init),
-    .each(.kk30, .asking(.register)) { exchange, judge in
-      guard case .member(let claims)? = exchange.registration?.token,
-        claims.role == Role.manager.rawValue, exchange.outcome.isAnswered
+    .each(.kk30, .asking(.register)) { call, judge in
+      guard case .member(let claims)? = call.registration?.token,
+        claims.role == Role.manager.rawValue, call.outcome.isAnswered
       else { return }
       judge.expect(
-        exchange.code == .invalidOrExpiredToken, "an unsigned token for a manager was taken")
+        call.code == .invalidOrExpiredToken, "an unsigned token for a manager was taken")
     },
     .history(.kk31, [.asks(.register)], UsedOnce.init),
-    .deployed(.kk32, .asking(.register)) { exchange, deployment, judge in
+    .deployed(.kk32, .asking(.register)) { call, deployment, judge in
       let longest = deployment.memberTokenLifetime + deployment.memberTokenLeeway
-      let furthest = (exchange.answered + longest).unixSeconds
-      guard case .member(let claims)? = exchange.registration?.token,
+      let furthest = (call.answered + longest).unixSeconds
+      guard case .member(let claims)? = call.registration?.token,
         claims.role == Role.member.rawValue, claims.purpose == "device-enroll",
-        claims.exp > furthest + 1, exchange.outcome.isAnswered
+        claims.exp > furthest + 1, call.outcome.isAnswered
       else { return }
       judge.expect(
-        exchange.code == .invalidOrExpiredToken,
+        call.code == .invalidOrExpiredToken,
         "an unsigned token was taken that ends at \(claims.exp), after \(furthest)")
     },
-    .each(.kk35, .asking(.register)) { exchange, judge in
-      guard let answer = exchange.registered, case .issued(let claims) = answer.apiToken else {
+    .each(.kk35, .asking(.register)) { call, judge in
+      guard let answer = call.registered, case .issued(let claims) = answer.apiToken else {
         return
       }
       judge.expect(
@@ -61,9 +61,9 @@ private struct NoneUnasked: History {
   private var lostAnswers = 0
   private var wasInspected = false
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    if let answer = exchange.registered { known.insert(answer.deviceID) }
-    if exchange.isUnknown { lostAnswers += 1 }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    if let answer = call.registered { known.insert(answer.deviceID) }
+    if call.isUnknown { lostAnswers += 1 }
   }
 
   mutating func commanded(
@@ -94,8 +94,8 @@ private struct NoneUnasked: History {
 private struct UsedOnce: History {
   static let scope = Scope<KantineKoning>.each(
     "enrollment token", by: TokenID.self,
-    asked: { exchange, tell in
-      if let claims = exchange.registration?.token.claims { tell(claims.jti) }
+    asked: { call, tell in
+      if let claims = call.registration?.token.claims { tell(claims.jti) }
     })
   /// Uses that succeeded, or may have.
   private var uses: [ClosedRange<Instant>] = []
@@ -104,26 +104,26 @@ private struct UsedOnce: History {
   /// When a link was called used that had only been refused before.
   private var suspicions: [Instant] = []
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let token = exchange.registration?.token else { return }
-    let wasRefused = firstRefusal.map { $0 < exchange.sent } ?? false
-    switch exchange.outcome {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard let token = call.registration?.token else { return }
+    let wasRefused = firstRefusal.map { $0 < call.sent } ?? false
+    switch call.outcome {
     case .replied:
       successes += 1
       if successes > 1 { judge.violated("one enrollment token registered \(successes) times") }
       if wasRefused { judge.held() }
-      uses.append(exchange.during)
-    case .unknown: uses.append(exchange.during)
+      uses.append(call.during)
+    case .unknown: uses.append(call.during)
     case .refused(let refusal) where refusal.kind == .invalidOrExpiredToken:
-      if uses.contains(where: { $0.lowerBound <= exchange.answered }) {
+      if uses.contains(where: { $0.lowerBound <= call.answered }) {
         judge.held()
       } else if token.isLink, wasRefused {
         // Only a link is certain to be good in every other respect.
-        suspicions.append(exchange.answered)
+        suspicions.append(call.answered)
       }
     case .refused:
       if wasRefused { judge.held() }
-      firstRefusal = min(firstRefusal ?? exchange.answered, exchange.answered)
+      firstRefusal = min(firstRefusal ?? call.answered, call.answered)
     case .unsent: break
     }
   }

@@ -10,11 +10,11 @@ enum PathChecks {
       .kk24, [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)],
       ManagerPath.init),
     .history(.kk25, [.notes, .asks(.searchTeams), .asks(.register)], MemberPath.init),
-    .each(.kk29, [.asks(.register)], by: MemberTokenFacts.self) { exchange, facts, judge in
-      guard let person = exchange.person,
-        facts.phones.contains(person), case .member(let claims)? = exchange.registration?.token
+    .each(.kk29, [.asks(.register)], by: MemberTokenFacts.self) { call, facts, judge in
+      guard let person = call.person,
+        facts.phones.contains(person), case .member(let claims)? = call.registration?.token
       else { return }
-      judgeOwnToken(claims, at: exchange.sent, facts, &judge)
+      judgeOwnToken(claims, at: call.sent, facts, &judge)
     },
     .history(.kk33, [.notes], Phases.init),
     .history(.kk128, [.notes, .asks(.tenants), .asks(.diensten)], OneList.init),
@@ -60,16 +60,16 @@ private struct ManagerPath: History {
     isPhone = isPhone || note.isOfPhone
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard isPhone else { return }
-    if case .requestEnrollment(let asked) = exchange.request {
+    if case .requestEnrollment(let asked) = call.request {
       if !asked.teamCodes.isEmpty {
         requested.insert(asked.tenantSlug)
-      } else if exchange.isReplied {
+      } else if call.isReplied {
         informed.insert(asked.tenantSlug)
       }
     }
-    guard case .link(let claims)? = exchange.registration?.token else { return }
+    guard case .link(let claims)? = call.registration?.token else { return }
     judge.expect(
       informed.contains(claims.tenantSlug) && requested.contains(claims.tenantSlug),
       "a manager registered in \(claims.tenantSlug) without having seen the allowed teams")
@@ -86,10 +86,10 @@ private struct MemberPath: History {
     isPhone = isPhone || note.isOfPhone
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard isPhone else { return }
-    if case .searchTeams(let tenant, _) = exchange.request { searched.insert(tenant) }
-    guard case .member(let claims)? = exchange.registration?.token else { return }
+    if case .searchTeams(let tenant, _) = call.request { searched.insert(tenant) }
+    guard case .member(let claims)? = call.registration?.token else { return }
     judge.expect(
       searched.contains(claims.tenantSlug),
       "a member registered in \(claims.tenantSlug) without having searched for a team")
@@ -148,10 +148,10 @@ private struct OneList: History {
   /// A phone has no more refreshes under way at once.
   private static let most = 8
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     // Tenant info may take teams from the phone, so that older answers count no more.
-    if exchange.operation == MobileOperation.tenants.rawValue { return forget(exchange.answered) }
-    remember(exchange)
+    if call.operation == MobileOperation.tenants.rawValue { return forget(call.answered) }
+    remember(call)
   }
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
@@ -184,17 +184,17 @@ private struct OneList: History {
     since = max(since, now)
   }
 
-  private mutating func remember(_ exchange: KKExchange) {
-    guard exchange.sent >= since else { return }
+  private mutating func remember(_ call: KKCall) {
+    guard call.sent >= since else { return }
     let index =
-      refreshes.firstIndex { $0.sent == exchange.sent }
+      refreshes.firstIndex { $0.sent == call.sent }
       ?? {
         if refreshes.count == Self.most { refreshes.removeFirst() }
-        refreshes.append(Refresh(sent: exchange.sent, ends: exchange.answered, answered: []))
+        refreshes.append(Refresh(sent: call.sent, ends: call.answered, answered: []))
         return refreshes.count - 1
       }()
-    refreshes[index].ends = max(refreshes[index].ends, exchange.answered)
-    refreshes[index].answered += exchange.diensten ?? []
+    refreshes[index].ends = max(refreshes[index].ends, call.answered)
+    refreshes[index].answered += call.diensten ?? []
   }
 }
 
@@ -207,10 +207,10 @@ struct NamedTenants: History {
     isPhone = isPhone || note.isOfPhone
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard isPhone, case .diensten(let query) = exchange.request else { return }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard isPhone, case .diensten(let query) = call.request else { return }
     judge.expect(
-      query.tenant != nil && query.tenant == exchange.claims?.tenantSlug,
+      query.tenant != nil && query.tenant == call.claims?.tenantSlug,
       "a phone asked for the diensten of \(query.tenant ?? "no tenant")")
   }
 }

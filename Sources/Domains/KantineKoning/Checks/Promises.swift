@@ -17,18 +17,18 @@ enum Promised: Hashable, Sendable {
   case refresh(eventNumber: Int)
 
   /// Whether a request shows that it was done.
-  func isKept(by exchange: KKExchange) -> Bool {
-    switch (self, exchange.request) {
+  func isKept(by call: KKCall) -> Bool {
+    switch (self, call.request) {
     case (.removeTeam(let deviceID, let code), .removeTeams(let names)):
       // The real client sends the team's id (Q4).
-      return exchange.claims?.deviceID == deviceID
+      return call.claims?.deviceID == deviceID
         && (names == [code] || (names.count == 1 && names[0].text.count == 36))
     case (.removeClub(let deviceID, let tenant), .removeTenant(let slug)):
-      return slug == tenant && exchange.claims?.deviceID == deviceID
+      return slug == tenant && call.claims?.deviceID == deviceID
     case (.removeEverything, .removeAll): return true
     case (.handOver(let hash), _):
-      return exchange.pushToken.map { stableHash($0.token) == hash } ?? false
-    case (.ask(let deviceID), .diensten): return exchange.claims?.deviceID == deviceID
+      return call.pushToken.map { stableHash($0.token) == hash } ?? false
+    case (.ask(let deviceID), .diensten): return call.claims?.deviceID == deviceID
     default: return false
     }
   }
@@ -61,25 +61,25 @@ struct Promises: History {
     self.signalled = signalled
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    settle(at: moment.time, &judge) { $0.isKept(by: exchange) }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    ripen(at: moment.time, &judge) { $0.isKept(by: call) }
   }
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
     // What a phone shows is nothing that it does.
     if case .listShown = note { return }
-    settle(at: moment.time, &judge) { $0.isKept(by: note) }
+    ripen(at: moment.time, &judge) { $0.isKept(by: note) }
     for what in noted(note) { pending.append((what, moment.time)) }
   }
 
   mutating func signalled(
     _ signal: KantineKoning.Signal, at moment: Moment, _ judge: inout Judge
   ) {
-    settle(at: moment.time, &judge) { _ in false }
+    ripen(at: moment.time, &judge) { _ in false }
     for what in signalled(signal) { pending.append((what, moment.time)) }
   }
 
-  private mutating func settle(
+  private mutating func ripen(
     at now: Instant, _ judge: inout Judge, _ isKept: (Promised) -> Bool
   ) {
     if pending.isEmpty { return }

@@ -8,24 +8,24 @@ enum PublicChecks {
   static let all: [KKCheck] = [
     .onBoards(.kk116, .asking(.seasonSummary), judgeSummary),
     .each(.kk121, .asking(.searchClubs, .searchTeams, .banners, .seasonSummary)) {
-      exchange, judge in
-      guard exchange.credential == nil else { return }
-      if exchange.isReplied { judge.held() }
-      if exchange.isRejectedToken { judge.violated("a public read was refused without a token") }
+      call, judge in
+      guard call.credential == nil else { return }
+      if call.isReplied { judge.held() }
+      if call.isRejectedToken { judge.violated("a public read was refused without a token") }
     },
     .history(.kk122, [.asks(.banners), .controls], ShownBanners.init),
   ]
 
   /// KK-116: the team's own diensten of the season earn what is awarded, and nothing else does.
   @Sendable private static func judgeSummary(
-    _ exchange: KKExchange, _ facts: BoardFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
-    guard case .seasonSummary(let tenant, let code) = exchange.request,
-      case .replied(.seasonSummary(let summary)) = exchange.outcome,
+    guard case .seasonSummary(let tenant, let code) = call.request,
+      case .replied(.seasonSummary(let summary)) = call.outcome,
       let club = facts.club(tenant), let team = club.team(code)
     else { return }
-    let season = LeaderboardPeriod.season.bounds(around: club.endedAt ?? exchange.sent)
-    guard let sums = BoardSums(club, from: season.starts, during: exchange.during) else { return }
+    let season = LeaderboardPeriod.season.bounds(around: club.endedAt ?? call.sent)
+    guard let sums = BoardSums(club, from: season.starts, during: call.during) else { return }
     let stats = summary.seasonStats
     judge.expect(
       stats.totalHours == DecimalHours(.milliseconds(sums.worked[team]))
@@ -34,7 +34,7 @@ enum PublicChecks {
     )
     let earned = titles(
       hours: sums.worked[team] / 3_600_000,
-      starts: club.starts(of: team, from: season.starts, until: exchange.sent))
+      starts: club.starts(of: team, from: season.starts, until: call.sent))
     judge.expect(
       stats.achievements.map(\.title).sorted() == earned.sorted(),
       "\(code) of \(tenant) earned \(earned), not \(stats.achievements.map(\.title))")
@@ -79,10 +79,10 @@ private struct ShownBanners: History {
     changedAt = moment.time
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard case .banners(let query) = exchange.request,
-      case .replied(.banners(let lists)) = exchange.outcome,
-      changedAt + BoardFacts.slack < exchange.sent
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard case .banners(let query) = call.request,
+      case .replied(.banners(let lists)) = call.outcome,
+      changedAt + BoardFacts.slack < call.sent
     else { return }
     let stray = lists.banners.first { $0.tenantSlug != query.tenant }
     judge.expect(

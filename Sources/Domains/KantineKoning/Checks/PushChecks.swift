@@ -55,8 +55,8 @@ enum PushChecks {
         sent.map(\.deviceID) == [device] && sent.map(\.title) == [title],
         "a test alert went to \(sent.count) enrollments")
     },
-    .each(.kk120, .asking(.status)) { exchange, judge in
-      guard let status = exchange.status, status.role == .manager,
+    .each(.kk120, .asking(.status)) { call, judge in
+      guard let status = call.status, status.role == .manager,
         !(status.pushEnabled && status.hasApnsToken), !status.teamEmailPreferences.isEmpty
       else { return }
       judge.expect(

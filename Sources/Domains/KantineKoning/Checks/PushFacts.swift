@@ -100,32 +100,32 @@ final class PushFacts: Facts {
     outage.follow(false, at: instant - .seconds(2))
   }
 
-  func asked(_ exchange: KKExchange, at moment: Moment) {
-    switch exchange.request {
-    case .register(let registration): see(registration, exchange)
+  func asked(_ call: KKCall, at moment: Moment) {
+    switch call.request {
+    case .register(let registration): see(registration, call)
     case .updateApnsToken(let update):
-      guard let claims = exchange.claims, let phone = hardware[claims.deviceID] else { return }
-      if exchange.isUnknown { unsure[phone] = min(unsure[phone] ?? exchange.sent, exchange.sent) }
-      guard exchange.isReplied else { return }
+      guard let claims = call.claims, let phone = hardware[claims.deviceID] else { return }
+      if call.isUnknown { unsure[phone] = min(unsure[phone] ?? call.sent, call.sent) }
+      guard call.isReplied else { return }
       let reached = phone.isEmpty ? [claims.deviceID] : devicesOf[phone] ?? []
-      set(reached, update.token, update.buildEnvironment, during: exchange.during)
+      set(reached, update.token, update.buildEnvironment, during: call.during)
     default: break
     }
   }
 
-  private func see(_ registration: Registration, _ exchange: KKExchange) {
+  private func see(_ registration: Registration, _ call: KKCall) {
     let phone = registration.hardwareIdentifier
     let token = registration.apnsDeviceToken
-    if exchange.isUnknown, !token.isEmpty, !phone.isEmpty {
-      unsure[phone] = min(unsure[phone] ?? exchange.sent, exchange.sent)
+    if call.isUnknown, !token.isEmpty, !phone.isEmpty {
+      unsure[phone] = min(unsure[phone] ?? call.sent, call.sent)
     }
-    guard let answer = exchange.registered else { return }
+    guard let answer = call.registered else { return }
     if !token.isEmpty, !phone.isEmpty {
       // A phone has one push token: the newest is every enrollment's.
-      set(devicesOf[phone] ?? [], token, registration.buildEnvironment, during: exchange.during)
+      set(devicesOf[phone] ?? [], token, registration.buildEnvironment, during: call.during)
     }
     add(
-      answer.deviceID, on: phone, token, registration.buildEnvironment, during: exchange.during)
+      answer.deviceID, on: phone, token, registration.buildEnvironment, during: call.during)
   }
 
   private func add(

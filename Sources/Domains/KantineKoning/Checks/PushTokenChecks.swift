@@ -11,30 +11,30 @@ enum PushTokenChecks {
     .history(.kk88, handing) {
       Promises(noted: { if case .pushTokenGiven(let hash) = $0 { [.handOver(hash)] } else { [] } })
     },
-    ofPhone(.kk89) { exchange, _, judge in
-      guard case .updateApnsToken(let update) = exchange.request else { return }
+    ofPhone(.kk89) { call, _, judge in
+      guard case .updateApnsToken(let update) = call.request else { return }
       judge.expect(
         update.buildEnvironment?.isEmpty == false && update.appVersion?.isEmpty == false,
         "a token update says nothing of build and version")
     },
-    .inCell(.kk90, also: .asking(.apnsToken)) { exchange, facts, judge in
-      guard case .replied(.apnsTokenUpdated(let count)) = exchange.outcome,
-        let known = facts.caller(of: exchange)
+    .inCell(.kk90, also: .asking(.apnsToken)) { call, facts, judge in
+      guard case .replied(.apnsTokenUpdated(let count)) = call.outcome,
+        let known = facts.caller(of: call)
       else { return }
       let active = known.phone.rights.count(where: \.isActive)
       guard active > 1 else { return }
       judge.expect(
         count == active, "a token update reached \(count) of the phone's \(active) enrollments")
     },
-    ofPhone(.kk93) { exchange, scheme, judge in
-      guard let told = exchange.pushToken else { return }
+    ofPhone(.kk93) { call, scheme, judge in
+      guard let told = call.pushToken else { return }
       judge.expect(
         told.buildEnvironment == scheme.buildEnvironment,
         "a \(scheme.rawValue) build called itself '\(told.buildEnvironment ?? "")'")
     },
     .history(.kk98, [.notes, .asks(.apnsToken)], LoggedUpdates.init),
-    ofPhone(.kk134) { exchange, scheme, judge in
-      guard let told = exchange.pushToken, !told.token.isEmpty else { return }
+    ofPhone(.kk134) { call, scheme, judge in
+      guard let told = call.pushToken, !told.token.isEmpty else { return }
       judge.expect(
         ApnsToken.environment(of: told.token) == scheme.entitlement,
         "a \(scheme.rawValue) build has a token of another environment")
@@ -45,7 +45,7 @@ enum PushTokenChecks {
   /// Judges what a phone tells of its push token, in the light of how its app was built.
   private static func ofPhone(
     _ limit: KantineKoning.Rule,
-    _ judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
+    _ judge: @escaping @Sendable (KKCall, BuildScheme, inout Judge) -> Void
   ) -> KKCheck {
     .history(limit, handing) { BuiltPhone(judge: judge) }
   }
@@ -53,10 +53,10 @@ enum PushTokenChecks {
 
 private struct BuiltPhone: History {
   static let scope = Scope<KantineKoning>.person
-  let judge: @Sendable (KKExchange, BuildScheme, inout Judge) -> Void
+  let judge: @Sendable (KKCall, BuildScheme, inout Judge) -> Void
   private var scheme: BuildScheme?
 
-  init(judge: @escaping @Sendable (KKExchange, BuildScheme, inout Judge) -> Void) {
+  init(judge: @escaping @Sendable (KKCall, BuildScheme, inout Judge) -> Void) {
     self.judge = judge
   }
 
@@ -64,8 +64,8 @@ private struct BuiltPhone: History {
     if case .installed(let installed) = note { scheme = installed }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ verdict: inout Judge) {
-    if let scheme { judge(exchange, scheme, &verdict) }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ verdict: inout Judge) {
+    if let scheme { judge(call, scheme, &verdict) }
   }
 }
 
@@ -73,12 +73,12 @@ private struct BuiltPhone: History {
 private struct LoggedUpdates: History {
   static let scope = Scope<KantineKoning>.person
   private var isPhone = false
-  private var update: KKExchange?
+  private var update: KKCall?
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard isPhone else { return }
     if update != nil { judge.violated("a token update left no line in the log") }
-    update = exchange
+    update = call
   }
 
   mutating func noted(_ note: KantineKoning.Note, at moment: Moment, _ judge: inout Judge) {
@@ -109,8 +109,8 @@ private struct RefusedNotifications: History {
     if case .notificationsRefused = note { hasRefused = true }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard hasRefused, let told = exchange.pushToken else { return }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard hasRefused, let told = call.pushToken else { return }
     judge.expect(told.token.isEmpty, "a push token although notifications were refused")
   }
 }

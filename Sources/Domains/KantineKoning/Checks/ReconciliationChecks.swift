@@ -7,8 +7,8 @@ import Timekeeping
 enum ReconciliationChecks {
   static let all: [KKCheck] = [
     .history(.kk65, [.notes, .asks(.sync)], Foregrounds.init),
-    .each(.kk66, .asking(.sync)) { exchange, judge in
-      guard let summary = exchange.summary else { return }
+    .each(.kk66, .asking(.sync)) { call, judge in
+      guard let summary = call.summary else { return }
       let affected = summary.tenantsAffected
       judge.expect(
         affected == Set(affected).sorted()
@@ -16,55 +16,55 @@ enum ReconciliationChecks {
         "a sync revoked \(summary.enrollmentsRevoked) enrollments and \(summary.teamsRemoved) "
           + "teams, and names \(affected)")
     },
-    .inCell(.kk67, also: .authenticated) { exchange, facts, judge in
-      if let sync = Sync(exchange, facts), sync.revoked > 0 {
+    .inCell(.kk67, also: .authenticated) { call, facts, judge in
+      if let sync = Sync(call, facts), sync.revoked > 0 {
         judge.expect(
           sync.summary.enrollmentsRevoked >= sync.revoked,
           "\(sync.revoked) enrollments were missing, \(sync.summary.enrollmentsRevoked) revoked")
       }
-      guard let claims = exchange.claims, exchange.outcome.isAnswered,
-        let known = facts.caller(of: exchange),
+      guard let claims = call.claims, call.outcome.isAnswered,
+        let known = facts.caller(of: call),
         case .sync? = known.right.gone?.why
       else { return }
-      judge.expect(!exchange.isReplied, "an enrollment that a sync left out still works")
+      judge.expect(!call.isReplied, "an enrollment that a sync left out still works")
     },
-    .inCell(.kk68) { exchange, facts, judge in
-      guard let sync = Sync(exchange, facts), sync.removed > 0 || sync.summary.teamsRemoved > 0
+    .inCell(.kk68) { call, facts, judge in
+      guard let sync = Sync(call, facts), sync.removed > 0 || sync.summary.teamsRemoved > 0
       else { return }
       judge.expect(
         sync.summary.teamsRemoved == sync.removed,
         "\(sync.removed) teams were missing, \(sync.summary.teamsRemoved) removed")
     },
-    .inCell(.kk69, also: .authenticated) { exchange, facts, judge in
-      judgeReach(exchange, facts, &judge)
+    .inCell(.kk69, also: .authenticated) { call, facts, judge in
+      judgeReach(call, facts, &judge)
     },
-    .inCell(.kk70) { exchange, facts, judge in
-      judgeProtection(exchange, facts, &judge) { club, interval in
+    .inCell(.kk70) { call, facts, judge in
+      judgeProtection(call, facts, &judge) { club, interval in
         club.isOpen(during: interval) == false && club.hasEnded(during: interval) == false
       }
     },
-    .inCell(.kk71) { exchange, facts, judge in
-      judgeProtection(exchange, facts, &judge) { club, interval in
+    .inCell(.kk71) { call, facts, judge in
+      judgeProtection(call, facts, &judge) { club, interval in
         club.hasEnded(during: interval) == true
       }
     },
     .history(
       .kk76, [.notes, .inspections, .asks(.sync)], by: CellFacts.self, RepairedOrphans.init),
     .history(.kk77, .authenticated, NeverMore.init),
-    .inCell(.kk78) { exchange, facts, judge in
-      guard case .sync(let list) = exchange.request, !list.items.isEmpty,
-        isBroken(list, exchange, facts)
+    .inCell(.kk78) { call, facts, judge in
+      guard case .sync(let list) = call.request, !list.items.isEmpty,
+        isBroken(list, call, facts)
       else { return }
-      switch exchange.code {
+      switch call.code {
       case .invalidRequest, .invalidTeamCodes: judge.held()
-      default: if exchange.isReplied { judge.violated("a sync with a broken item was carried out") }
+      default: if call.isReplied { judge.violated("a sync with a broken item was carried out") }
       }
     },
     .history(.kk79, [.asks(.sync)], by: CellFacts.self, RepeatedSyncs.init),
-    .each(.kk81, .asking(.sync)) { exchange, judge in
-      guard case .sync(let list) = exchange.request, list.items.isEmpty else { return }
-      if exchange.isReplied { judge.violated("an empty list was taken for a phone's state") }
-      if exchange.code == .emptyEnrollments { judge.held() }
+    .each(.kk81, .asking(.sync)) { call, judge in
+      guard case .sync(let list) = call.request, list.items.isEmpty else { return }
+      if call.isReplied { judge.violated("an empty list was taken for a phone's state") }
+      if call.code == .emptyEnrollments { judge.held() }
     },
   ]
 
@@ -74,16 +74,16 @@ enum ReconciliationChecks {
     private(set) var revoked = 0
     private(set) var removed = 0
 
-    init?(_ exchange: KKExchange, _ facts: CellFacts) {
-      guard case .sync(let list) = exchange.request, let summary = exchange.summary,
-        let known = facts.caller(of: exchange)
+    init?(_ call: KKCall, _ facts: CellFacts) {
+      guard case .sync(let list) = call.request, let summary = call.summary,
+        let known = facts.caller(of: call)
       else { return nil }
       self.summary = summary
       for right in known.phone.rights where right.isActive {
         let lost = right.codes.subtracting(
           CellFacts.listed(list, as: right, on: known.identifier))
         guard !lost.isEmpty else { continue }
-        guard let isProtected = facts.isProtected(right.tenant, during: exchange.during) else {
+        guard let isProtected = facts.isProtected(right.tenant, during: call.during) else {
           return nil
         }
         if isProtected { continue }
@@ -94,9 +94,9 @@ enum ReconciliationChecks {
 
   /// KK-69: no more is revoked than the phone can have had, only in its own clubs, and nobody else loses anything.
   private static func judgeReach(
-    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
   ) {
-    if let summary = exchange.summary, let claims = exchange.claims,
+    if let summary = call.summary, let claims = call.claims,
       let phone = facts.anyPhone(of: claims.deviceID)
     {
       judge.expect(
@@ -108,30 +108,30 @@ enum ReconciliationChecks {
         if !foreign.isEmpty { judge.violated("a sync reached \(foreign)") }
       }
     }
-    guard exchange.code == .deviceNotFound, let known = facts.caller(of: exchange),
+    guard call.code == .deviceNotFound, let known = facts.caller(of: call),
       known.phone.rights.allSatisfy(\.isActive), known.phone.rights.count == 1,
-      facts.clubs[known.right.tenant]?.hasEnded(during: exchange.during) == false
+      facts.clubs[known.right.tenant]?.hasEnded(during: call.during) == false
     else { return }
     judge.violated("an enrollment in \(known.right.tenant) was lost without a cause of its own")
   }
 
   /// KK-70, KK-71: what the list leaves out stays in a protected club.
   private static func judgeProtection(
-    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge,
+    _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge,
     where isProtected: (ClubFacts, ClosedRange<Instant>) -> Bool
   ) {
-    guard case .sync(let list) = exchange.request, let summary = exchange.summary,
-      let claims = exchange.claims, let identifier = facts.identifier(of: claims.deviceID),
-      facts.deployments.inForce(during: exchange.during)?.syncProtectsClosedTenants == true
+    guard case .sync(let list) = call.request, let summary = call.summary,
+      let claims = call.claims, let identifier = facts.identifier(of: claims.deviceID),
+      facts.deployments.inForce(during: call.during)?.syncProtectsClosedTenants == true
     else { return }
     for tenant in summary.tenantsAffected {
-      if let club = facts.clubs[tenant], isProtected(club, exchange.during) {
+      if let club = facts.clubs[tenant], isProtected(club, call.during) {
         judge.violated("a sync removed enrollments of \(tenant), which is protected")
       }
     }
     guard let phone = facts.anyPhone(of: claims.deviceID), phone.cloudedFrom == nil else { return }
     for right in phone.rights {
-      guard let club = facts.clubs[right.tenant], isProtected(club, exchange.during),
+      guard let club = facts.clubs[right.tenant], isProtected(club, call.during),
         right.isActive || right.endedWithSeason,
         !right.codes.isSubset(of: CellFacts.listed(list, as: right, on: identifier)),
         !summary.tenantsAffected.contains(right.tenant)
@@ -143,16 +143,16 @@ enum ReconciliationChecks {
   /// KK-78: an item without a member that it needs, with a slug that no club can have (KK-73), with an unknown role or
   /// without codes, or with a code that is no team of a club in which the phone is certainly enrolled.
   private static func isBroken(
-    _ list: SyncRequest, _ exchange: KKExchange, _ facts: CellFacts
+    _ list: SyncRequest, _ call: KKCall, _ facts: CellFacts
   ) -> Bool {
     list.items.contains { item in
       guard let tenant = item.tenantSlug, isSlug(tenant), let role = item.role,
         Role(rawValue: role) != nil,
         let codes = item.teamCodes, !codes.isEmpty
       else { return true }
-      guard let known = facts.caller(of: exchange),
+      guard let known = facts.caller(of: call),
         known.phone.rights.contains(where: { $0.isActive && $0.tenant == tenant }),
-        facts.clubs[tenant]?.hasEnded(during: exchange.during) == false,
+        facts.clubs[tenant]?.hasEnded(during: call.during) == false,
         let teams = facts.clubs[tenant]?.codes
       else { return false }
       return !codes.allSatisfy(teams.contains)
@@ -168,23 +168,23 @@ extension CellFacts.Right {
 private struct NeverMore: History {
   static let scope = Scope<KantineKoning>.each(
     "enrollment at work", by: EnrollmentID.self,
-    asked: { exchange, tell in if let claims = exchange.claims { tell(claims.deviceID) } })
+    asked: { call, tell in if let claims = call.claims { tell(claims.deviceID) } })
   private var goneSince: Instant?
   private var hasSynced = false
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let claims = exchange.claims else { return }
-    if exchange.summary != nil { hasSynced = true }
-    if let goneSince, goneSince < exchange.sent, exchange.outcome.isAnswered {
-      judge.expect(!exchange.isReplied, "an enrollment came back to life")
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard let claims = call.claims else { return }
+    if call.summary != nil { hasSynced = true }
+    if let goneSince, goneSince < call.sent, call.outcome.isAnswered {
+      judge.expect(!call.isReplied, "an enrollment came back to life")
     }
-    if case .replied(.status(let status)) = exchange.outcome, hasSynced {
+    if case .replied(.status(let status)) = call.outcome, hasSynced {
       judge.expect(
         status.teamCodes.allSatisfy(claims.teamCodes.contains),
         "an enrollment grew to \(status.teamCodes)")
     }
-    if exchange.code == .deviceNotFound {
-      goneSince = min(goneSince ?? exchange.answered, exchange.answered)
+    if call.code == .deviceNotFound {
+      goneSince = min(goneSince ?? call.answered, call.answered)
     }
   }
 }
@@ -193,24 +193,24 @@ private struct NeverMore: History {
 private struct RepeatedSyncs: History {
   static let scope = Scope<KantineKoning>.cell
   private let facts: CellFacts
-  private var last: [EnrollmentID: KKExchange] = [:]
+  private var last: [EnrollmentID: KKCall] = [:]
 
   init(_ facts: CellFacts) { self.facts = facts }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    judgeRepetition(exchange, &judge)
-    if let claims = exchange.claims { last[claims.deviceID] = exchange }
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    judgeRepetition(call, &judge)
+    if let claims = call.claims { last[claims.deviceID] = call }
   }
 
-  private func judgeRepetition(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard let summary = exchange.summary, let claims = exchange.claims,
+  private func judgeRepetition(_ call: KKCall, _ judge: inout Judge) {
+    guard let summary = call.summary, let claims = call.claims,
       let before = last[claims.deviceID], before.summary != nil,
-      before.request == exchange.request, before.answered < exchange.sent,
-      exchange.sent - before.answered < .minutes(10),
-      let known = facts.caller(of: exchange),
+      before.request == call.request, before.answered < call.sent,
+      call.sent - before.answered < .minutes(10),
+      let known = facts.caller(of: call),
       known.phone.changedAt == before.answered
     else { return }
-    let interval = before.sent...exchange.answered
+    let interval = before.sent...call.answered
     let tenants = Set(known.phone.rights.map(\.tenant))
     guard tenants.allSatisfy({ facts.isProtected($0, during: interval) != nil }) else {
       return

@@ -25,8 +25,8 @@ enum RemovalChecks {
     },
     .history(.kk84, Set<Concern>.authenticated.union([.notes]), EmptiedPhone.init),
     .history(.kk85, [.notes], BackToScanning.init),
-    .inCell(.kk86, also: .authenticated) { exchange, facts, judge in
-      judgeCompleteness(exchange, facts, &judge)
+    .inCell(.kk86, also: .authenticated) { call, facts, judge in
+      judgeCompleteness(call, facts, &judge)
     },
     .history(.kk87, [.notes, .asks(.diensten)]) {
       Promises(noted: { note in
@@ -38,29 +38,29 @@ enum RemovalChecks {
 
   /// KK-86: no request sees what its phone removed.
   private static func judgeCompleteness(
-    _ exchange: KKExchange, _ facts: CellFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
   ) {
-    guard exchange.outcome.isAnswered, let known = facts.caller(of: exchange) else { return }
+    guard call.outcome.isAnswered, let known = facts.caller(of: call) else { return }
     if case .removal? = known.right.gone?.why {
-      judge.expect(!exchange.isReplied, "an enrollment that its phone removed still works")
+      judge.expect(!call.isReplied, "an enrollment that its phone removed still works")
       return
     }
     let removed = known.right.removed
     // What other teams offer (availableDiensten) is no enrollment's.
-    if case .diensten = exchange.request, let list = exchange.diensten, !removed.isEmpty {
+    if case .diensten = call.request, let list = call.diensten, !removed.isEmpty {
       judge.expect(
         !list.contains { removed.contains($0.team?.code ?? "") },
         "diensten of \(removed.sorted()) are shown after their removal")
     }
-    if let status = exchange.status, !removed.isEmpty {
+    if let status = call.status, !removed.isEmpty {
       judge.expect(
         removed.isDisjoint(with: status.teamCodes), "\(removed.sorted()) are still enrolled for")
     }
-    guard let listed = exchange.tenants else { return }
+    guard let listed = call.tenants else { return }
     let ghosts = removedPairs(of: known.phone)
     guard !ghosts.isEmpty else { return }
     let shown = listed.first { club in
-      facts.clubs[club.slug]?.hasEnded(during: exchange.during) == false
+      facts.clubs[club.slug]?.hasEnded(during: call.during) == false
         && club.teams.contains { ghosts.contains(.init(tenant: club.slug, code: $0.code)) }
     }
     judge.expect(shown == nil, "O11 lists teams of \(shown?.slug ?? "") that the phone removed")
@@ -92,9 +92,9 @@ private struct EmptiedPhone: History {
     emptiedAt = moment.time
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    promises.asked(exchange, at: moment, &judge)
-    guard !lost.isEmpty, exchange.sent > emptiedAt, let claims = exchange.claims,
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    promises.asked(call, at: moment, &judge)
+    guard !lost.isEmpty, call.sent > emptiedAt, let claims = call.claims,
       lost.contains(claims.deviceID)
     else { return }
     judge.violated("a phone used an enrollment after it had been reset")

@@ -26,16 +26,16 @@ struct RepairedOrphans: History {
     }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard exchange.summary != nil, let person = moment.person, let orphans = lost[person],
-      let claims = exchange.claims,
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard call.summary != nil, let person = moment.person, let orphans = lost[person],
+      let claims = call.claims,
       let identifier = facts.identifier(of: claims.deviceID)
     else { return }
     for orphan in orphans.sorted() where facts.identifier(of: orphan) == identifier {
       guard let right = facts.anyPhone(of: orphan)?.rights.first(where: { $0.deviceID == orphan }),
-        facts.isProtected(right.tenant, during: exchange.during) == false
+        facts.isProtected(right.tenant, during: call.during) == false
       else { continue }
-      due[orphan] = min(due[orphan] ?? exchange.answered, exchange.answered)
+      due[orphan] = min(due[orphan] ?? call.answered, call.answered)
       lost[person]?.remove(orphan)
     }
   }
@@ -66,7 +66,7 @@ struct Foregrounds: History {
     }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     close(&judge)
   }
 

@@ -34,35 +34,35 @@ struct ReplacedPhones: History {
     }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard let person = moment.person, let replacement = replacements[person],
-      let claims = exchange.claims,
+      let claims = call.claims,
       replacement.held.contains(claims.deviceID),
       let identifier = facts.identifier(of: claims.deviceID)
     else { return }
     if let told = replacement.told {
-      judgeUse(exchange, claims, replacement, told, identifier, &judge)
-    } else if case .sync(let list) = exchange.request, exchange.isReplied,
+      judgeUse(call, claims, replacement, told, identifier, &judge)
+    } else if case .sync(let list) = call.request, call.isReplied,
       list.items.allSatisfy({ $0.hardwareIdentifier == replacement.identifier })
     {
-      replacements[person]?.told = (exchange.during, identifier)
+      replacements[person]?.told = (call.during, identifier)
     }
   }
 
   private func judgeUse(
-    _ exchange: KKExchange, _ claims: DeviceClaims, _ replacement: Replacement,
+    _ call: KKCall, _ claims: DeviceClaims, _ replacement: Replacement,
     _ told: (during: ClosedRange<Instant>, identifier: HardwareID), _ identifier: HardwareID,
     _ judge: inout Judge
   ) {
-    guard identifier == told.identifier, exchange.sent > told.during.upperBound,
+    guard identifier == told.identifier, call.sent > told.during.upperBound,
       facts.isProtected(claims.tenantSlug, during: told.during) == false
     else { return }
-    if exchange.isRejectedToken {
+    if call.isRejectedToken {
       judge.held()
-    } else if exchange.isReplied, exchange.sent > replacement.shownAt + .hours(1) {
+    } else if call.isReplied, call.sent > replacement.shownAt + .hours(1) {
       judge.violated(
         "an enrollment of the old identifier in \(claims.tenantSlug) still works "
-          + "\(exchange.sent - replacement.shownAt) after the new one was seen")
+          + "\(call.sent - replacement.shownAt) after the new one was seen")
     }
   }
 }
@@ -85,10 +85,10 @@ struct UndisturbedPhones: History {
     }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard let person = moment.person, phones.contains(person), !disturbed.contains(person),
-      case .sync(let list) = exchange.request, let summary = exchange.summary,
-      let known = facts.caller(of: exchange)
+      case .sync(let list) = call.request, let summary = call.summary,
+      let known = facts.caller(of: call)
     else { return }
     let isComplete = known.phone.rights.allSatisfy { right in
       !right.isActive

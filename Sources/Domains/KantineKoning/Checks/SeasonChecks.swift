@@ -7,42 +7,42 @@ import Timekeeping
 enum SeasonChecks {
   static let all: [KKCheck] = [
     perClub(.kk23, .asking(.allowedTeams, .requestEnrollment, .register)) {
-      exchange, club, judge in
-      switch club.isOpen(during: exchange.during) {
+      call, club, judge in
+      switch club.isOpen(during: call.during) {
       case false?:
-        if exchange.isReplied { judge.violated("a closed club took an enrollment on") }
-        if exchange.code == .enrollmentClosed { judge.held() }
+        if call.isReplied { judge.violated("a closed club took an enrollment on") }
+        if call.code == .enrollmentClosed { judge.held() }
       case true?:
-        if exchange.code == .enrollmentClosed { judge.violated("an open club was called closed") }
+        if call.code == .enrollmentClosed { judge.violated("an open club was called closed") }
       case nil: break
       }
     },
     perClub(.kk113, .authenticated.union(Set<Concern>.asking(.shiftVolunteer))) {
-      exchange, club, judge in
-      if case .answerCallToAction(let call) = exchange.request {
-        return judgeMail(call, club, exchange, &judge)
+      call, club, judge in
+      if case .answerCallToAction(let action) = call.request {
+        return judgeMail(action, club, call, &judge)
       }
-      guard let claims = exchange.claims, let ended = club.endedAt,
+      guard let claims = call.claims, let ended = club.endedAt,
         club.resetAt.map({ $0 < ended }) ?? true, isOlder(claims, than: ended),
-        exchange.sent > ended + .seconds(1)
+        call.sent > ended + .seconds(1)
       else { return }
-      if exchange.isReplied { judge.violated("a token of an ended season still works") }
-      if exchange.code == .tokenRevoked {
+      if call.isReplied { judge.violated("a token of an ended season still works") }
+      if call.code == .tokenRevoked {
         judge.expect(
-          exchange.outcome.refusal?.reason == .seasonEnded,
+          call.outcome.refusal?.reason == .seasonEnded,
           "a token of an ended season was refused without saying so")
       }
     },
-    .inCell(.kk114, also: .asking(.tenants, .seasonSummary)) { exchange, facts, judge in
-      if case .seasonSummary(let tenant, let code) = exchange.request {
-        return judgeSummary(of: code, facts.clubs[tenant], exchange, &judge)
+    .inCell(.kk114, also: .asking(.tenants, .seasonSummary)) { call, facts, judge in
+      if case .seasonSummary(let tenant, let code) = call.request {
+        return judgeSummary(of: code, facts.clubs[tenant], call, &judge)
       }
-      guard let listed = exchange.tenants, let claims = exchange.claims,
-        let known = facts.caller(of: exchange)
+      guard let listed = call.tenants, let claims = call.claims,
+        let known = facts.caller(of: call)
       else { return }
       for right in known.phone.rights {
         guard case .season? = right.gone?.why,
-          facts.clubs[right.tenant]?.hasEnded(during: exchange.during) == true
+          facts.clubs[right.tenant]?.hasEnded(during: call.during) == true
         else { continue }
         let club = listed.first { $0.slug == right.tenant }
         let codes = club?.teams.map(\.code) ?? []
@@ -52,17 +52,17 @@ enum SeasonChecks {
       }
     },
     perClub(.kk115, .authenticated.union(Set<Concern>.asking(.seasonSummary))) {
-      exchange, club, judge in
-      if case .seasonSummary(_, let code) = exchange.request {
-        return judgeFormer(code, club, exchange, &judge)
+      call, club, judge in
+      if case .seasonSummary(_, let code) = call.request {
+        return judgeFormer(code, club, call, &judge)
       }
-      guard let claims = exchange.claims, let ended = club.endedAt, let reset = club.resetAt,
-        reset > ended, isOlder(claims, than: ended), exchange.sent > reset + .seconds(1),
-        claims.exp.map({ $0 > exchange.answered.unixSeconds }) ?? true
+      guard let claims = call.claims, let ended = club.endedAt, let reset = club.resetAt,
+        reset > ended, isOlder(claims, than: ended), call.sent > reset + .seconds(1),
+        claims.exp.map({ $0 > call.answered.unixSeconds }) ?? true
       else { return }
-      if exchange.isReplied || exchange.code == .tokenRevoked {
+      if call.isReplied || call.code == .tokenRevoked {
         judge.violated("a token from before the reset is not unknown")
-      } else if exchange.code == .deviceNotFound {
+      } else if call.code == .deviceNotFound {
         judge.held()
       }
     },
@@ -70,40 +70,40 @@ enum SeasonChecks {
 
   /// KK-113: what a mail let its reader do before the season's end, it no longer lets.
   private static func judgeMail(
-    _ call: CallToAction, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
+    _ action: CallToAction, _ club: ClubFacts, _ call: KKCall, _ judge: inout Judge
   ) {
-    guard case .issued(let claims) = call.token, claims.season < club.seasonsEnded,
-      let ended = club.endedAt, exchange.sent > ended + .seconds(1)
+    guard case .issued(let claims) = action.token, claims.season < club.seasonsEnded,
+      let ended = club.endedAt, call.sent > ended + .seconds(1)
     else { return }
-    if exchange.isReplied { judge.violated("names came by a mail of an ended season") }
-    if exchange.code == .invalidOrExpiredToken { judge.held() }
+    if call.isReplied { judge.violated("names came by a mail of an ended season") }
+    if call.code == .invalidOrExpiredToken { judge.held() }
   }
 
   /// KK-114: the summary of a club whose season ended stays public.
   private static func judgeSummary(
-    of code: TeamName, _ club: ClubFacts?, _ exchange: KKExchange, _ judge: inout Judge
+    of code: TeamName, _ club: ClubFacts?, _ call: KKCall, _ judge: inout Judge
   ) {
-    guard let club, club.hasEnded(during: exchange.during) == true, club.codes.contains(code) else {
+    guard let club, club.hasEnded(during: call.during) == true, club.codes.contains(code) else {
       return
     }
-    if exchange.isReplied { judge.held() }
-    if let refusal = exchange.outcome.refusal {
+    if call.isReplied { judge.held() }
+    if let refusal = call.outcome.refusal {
       judge.violated("the summary of an ended season was refused as \(refusal.code)")
     }
   }
 
   /// KK-115: what was there is told from what never was.
   private static func judgeFormer(
-    _ code: TeamName, _ club: ClubFacts, _ exchange: KKExchange, _ judge: inout Judge
+    _ code: TeamName, _ club: ClubFacts, _ call: KKCall, _ judge: inout Judge
   ) {
-    guard club.teamsChangedAt + .seconds(1) < exchange.sent, exchange.outcome.isAnswered,
+    guard club.teamsChangedAt + .seconds(1) < call.sent, call.outcome.isAnswered,
       !club.codes.contains(code)
     else { return }
     let wasThere = club.formerCodes.contains(code)
     // The name may be a team's id, which these facts do not know.
     guard wasThere || code.text.count <= 16 else { return }
     judge.expect(
-      exchange.code == (wasThere ? .seasonDataDeleted : .teamNotFound),
+      call.code == (wasThere ? .seasonDataDeleted : .teamNotFound),
       "a team that \(wasThere ? "was deleted" : "never was") is answered otherwise")
   }
 
@@ -111,24 +111,24 @@ enum SeasonChecks {
     claims.iat + 1 < instant.unixSeconds
   }
 
-  /// Judges the exchanges of one club in the light of its operator's commands.
+  /// Judges the calls of one club in the light of its operator's commands.
   private static func perClub(
     _ limit: KantineKoning.Rule, _ operations: Set<Concern>,
-    _ judge: @escaping @Sendable (KKExchange, ClubFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (KKCall, ClubFacts, inout Judge) -> Void
   ) -> KKCheck {
-    .each(limit, operations, by: Clubs.self) { exchange, clubs, verdict in
-      if let club = tenant(of: exchange).flatMap({ clubs[$0] }) { judge(exchange, club, &verdict) }
+    .each(limit, operations, by: Clubs.self) { call, clubs, verdict in
+      if let club = tenant(of: call).flatMap({ clubs[$0] }) { judge(call, club, &verdict) }
     }
   }
 
-  private static func tenant(of exchange: KKExchange) -> Slug? {
-    switch exchange.request {
+  private static func tenant(of call: KKCall) -> Slug? {
+    switch call.request {
     case .requestEnrollment(let asked): asked.tenantSlug
     case .register(let registration): registration.token.claims?.tenantSlug
     case .seasonSummary(let tenant, _): tenant
-    case .answerCallToAction(let call):
-      if case .issued(let claims) = call.token { claims.tenantSlug } else { nil }
-    default: exchange.claims?.tenantSlug
+    case .answerCallToAction(let action):
+      if case .issued(let claims) = action.token { claims.tenantSlug } else { nil }
+    default: call.claims?.tenantSlug
     }
   }
 }

@@ -9,10 +9,10 @@ struct SignedTokens: History {
   /// A registration by itself; a token's text by the hash of its bytes, which whoever forged them wrote down.
   static let scope = Scope<KantineKoning>.each(
     "token", by: Token.self,
-    asked: { exchange, tell in
-      if let answer = exchange.registered {
+    asked: { call, tell in
+      if let answer = call.registered {
         tell(.of(answer.deviceID))
-      } else if case .bearer(.text(let text))? = exchange.credential {
+      } else if case .bearer(.text(let text))? = call.credential {
         tell(.text(stableHash(text)))
       }
     },
@@ -34,15 +34,15 @@ struct SignedTokens: History {
     isForged = true
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    if let answer = exchange.registered {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    if let answer = call.registered {
       guard case .issued(let claims) = answer.apiToken else { return }
       judge.expect(
         claims.deviceID == answer.deviceID && claims.tenantSlug == answer.tenantSlug
           && claims.role == answer.role,
         "the token is not the registered enrollment's")
-    } else if isForged, exchange.outcome.isAnswered {
-      judge.expect(exchange.code == .invalidToken, "a forged device token was taken")
+    } else if isForged, call.outcome.isAnswered {
+      judge.expect(call.code == .invalidToken, "a forged device token was taken")
     }
   }
 }

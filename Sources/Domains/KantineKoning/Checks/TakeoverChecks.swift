@@ -6,18 +6,18 @@ import Timekeeping
 /// Diensten that change hands: KK-117 to KK-119.
 enum TakeoverChecks {
   static let all: [KKCheck] = [
-    .each(.kk117, .asking(.availableDiensten)) { exchange, judge in
-      guard let list = exchange.diensten, !list.isEmpty else { return }
+    .each(.kk117, .asking(.availableDiensten)) { call, judge in
+      guard let list = call.diensten, !list.isEmpty else { return }
       let wrong = list.first { dienst in
-        dienst.startTijd < exchange.sent || dienst.status == .geannuleerd
+        dienst.startTijd < call.sent || dienst.status == .geannuleerd
           || (dienst.team != nil && !dienst.offeredForTransfer)
       }
       judge.expect(
         wrong == nil,
         "a dienst of \(wrong?.team?.code ?? "nobody") that nobody may take over is offered")
     },
-    .each(.kk119, .asking(.transferOffer)) { exchange, judge in
-      guard case .offerTransfer(let offer) = exchange.request, let dienst = exchange.dienst else {
+    .each(.kk119, .asking(.transferOffer)) { call, judge in
+      guard case .offerTransfer(let offer) = call.request, let dienst = call.dienst else {
         return
       }
       guard dienst.team != nil else { return judge.violated("the team lost what it offered") }
@@ -56,16 +56,16 @@ private struct ClaimedDiensten: History {
     change(id) { $0.openings.append((moment.time - BoardFacts.slack)...moment.time) }
   }
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
     case .claimDienst(let claim):
-      if exchange.code == .alreadyClaimed || exchange.code == .ownDienst { judge.held() }
-      if let team = exchange.dienst?.team?.code {
-        change(claim.dienstID) { $0.claims.append((exchange.during, team)) }
+      if call.code == .alreadyClaimed || call.code == .ownDienst { judge.held() }
+      if let team = call.dienst?.team?.code {
+        change(claim.dienstID) { $0.claims.append((call.during, team)) }
       }
     case .offerTransfer(let offer):
-      guard offer.offered, exchange.isReplied || exchange.isUnknown else { return }
-      change(offer.dienstID) { $0.openings.append(exchange.during) }
+      guard offer.offered, call.isReplied || call.isUnknown else { return }
+      change(offer.dienstID) { $0.openings.append(call.during) }
     default: break
     }
   }

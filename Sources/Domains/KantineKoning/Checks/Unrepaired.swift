@@ -40,10 +40,10 @@ extension KantineKoningBusiness {
       return devices.map { .abandoned($0.text) }
     case .note(.swipedAway(let swipe)) where swipe.level == .club:
       return swipe.deviceIDs.map { .abandoned($0.text) }
-    case .request(let exchange):
-      guard case .diensten = exchange.request, exchange.isReplied, let claims = exchange.claims
+    case .request(let call):
+      guard case .diensten = call.request, call.isReplied, let claims = call.claims
       else { return [] }
-      return [.ends(claims.deviceID.text, exchange.answered)]
+      return [.ends(claims.deviceID.text, call.answered)]
     default: return []
     }
   }
@@ -51,7 +51,7 @@ extension KantineKoningBusiness {
 
 /// Enrollments that nobody can name any more, until inspection shows that they are gone.
 private struct StrandedEnrollments: MilestoneWatch {
-  typealias Agreement = KantineKoning
+  typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
   private var waiting = AwaitedEnrollments()
 
@@ -68,7 +68,7 @@ private struct StrandedEnrollments: MilestoneWatch {
 
 /// Orphans in clubs that syncs leave alone, until inspection shows that they are gone.
 private struct ProtectedOrphans: MilestoneWatch {
-  typealias Agreement = KantineKoning
+  typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
 
   private struct Held {
@@ -99,14 +99,14 @@ private struct ProtectedOrphans: MilestoneWatch {
     case .note(let note):
       if let person = record.person { take(note, of: person) }
       return []
-    case .request(let exchange):
-      if let answer = exchange.registered, let registration = exchange.registration {
+    case .request(let call):
+      if let answer = call.registered, let registration = call.registration {
         enrollments[answer.deviceID] = Held(
           tenant: answer.tenantSlug, identifier: registration.hardwareIdentifier)
       }
-      guard let person = record.person, exchange.summary != nil else { return [] }
-      return left(by: exchange, of: person, in: record.cell).map {
-        .begins($0.text, exchange.answered)
+      guard let person = record.person, call.summary != nil else { return [] }
+      return left(by: call, of: person, in: record.cell).map {
+        .begins($0.text, call.answered)
       }
     case .inspection(.inspection(let shown)):
       return waiting.gone(by: shown, in: record.cell).map { .ends($0.text, record.time) }
@@ -129,15 +129,15 @@ private struct ProtectedOrphans: MilestoneWatch {
 
   /// The orphans of a phone that a sync certainly left alone.
   private mutating func left(
-    by exchange: Exchange<KantineKoning>, of person: PersonID, in cell: Int
+    by call: Call<KantineKoning>, of person: PersonID, in cell: Int
   ) -> [EnrollmentID] {
-    guard let orphans = lost[person], let claims = exchange.claims,
+    guard let orphans = lost[person], let claims = call.claims,
       let caller = enrollments[claims.deviceID],
-      deployment(cell).inForce(during: exchange.during)?.syncProtectsClosedTenants == true
+      deployment(cell).inForce(during: call.during)?.syncProtectsClosedTenants == true
     else { return [] }
     return orphans.sorted().filter { orphan in
       guard let held = enrollments[orphan], held.identifier == caller.identifier,
-        clubs[held.tenant]?.isProtected(during: exchange.during) == true
+        clubs[held.tenant]?.isProtected(during: call.during) == true
       else { return false }
       return waiting.add(orphan, in: cell)
     }
@@ -146,7 +146,7 @@ private struct ProtectedOrphans: MilestoneWatch {
 
 /// Phones whose sync did not reach the backend because the token that they picked was dead.
 private struct BlockedSyncs: MilestoneWatch {
-  typealias Agreement = KantineKoning
+  typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
   /// Phones whose last tenant info was refused for its token.
   private var rejected: Set<PersonID> = []
@@ -162,13 +162,13 @@ private struct BlockedSyncs: MilestoneWatch {
     case .note(.syncSkipped(.tenantInfoFailed)):
       if rejected.contains(person) { return [.begins(key, record.time)] }
     case .note(.resetLocally), .note(.reinstalled): return [.abandoned(key)]
-    case .request(let exchange) where phones.contains(person):
-      switch exchange.request {
+    case .request(let call) where phones.contains(person):
+      switch call.request {
       case .tenants:
-        if isDead(exchange) { rejected.insert(person) } else { rejected.remove(person) }
+        if isDead(call) { rejected.insert(person) } else { rejected.remove(person) }
       case .sync:
-        if exchange.isReplied { return [.ends(key, exchange.answered)] }
-        if isDead(exchange) { return [.begins(key, exchange.answered)] }
+        if call.isReplied { return [.ends(key, call.answered)] }
+        if isDead(call) { return [.begins(key, call.answered)] }
       default: break
       }
     default: break
@@ -177,8 +177,8 @@ private struct BlockedSyncs: MilestoneWatch {
   }
 
   /// Refused in a way that makes an enrollment *Uitgelogd*; a season's end marks the whole club instead (KK-41).
-  private func isDead(_ exchange: Exchange<KantineKoning>) -> Bool {
-    exchange.isRejectedToken && exchange.outcome.refusal?.reason != .seasonEnded
+  private func isDead(_ call: Call<KantineKoning>) -> Bool {
+    call.isRejectedToken && call.outcome.refusal?.reason != .seasonEnded
   }
 }
 

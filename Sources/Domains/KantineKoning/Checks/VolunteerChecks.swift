@@ -21,59 +21,59 @@ enum VolunteerChecks {
     .each(.kk55, .managing, judgeMember),
     .each(.kk56, .asking(.addVolunteer), by: DienstFacts.self, judgePast),
     .each(.kk57, .asking(.removeVolunteer), by: DienstFacts.self, judgePast),
-    .each(.kk58, .asking(.addVolunteer)) { exchange, judge in
-      guard let change = exchange.change else { return }
+    .each(.kk58, .asking(.addVolunteer)) { call, judge in
+      guard let change = call.change else { return }
       let name = trimmed(change.naam)
       let (count, bytes) = (name.count, name.utf8.count)
       if count > 15 || bytes > bytesMost * composition {
-        if exchange.isReplied {
+        if call.isReplied {
           judge.violated("a name of \(count) characters in \(bytes) bytes was taken")
         }
-        if exchange.code == .nameTooLong { judge.held() }
-      } else if exchange.code == .nameTooLong, bytes * composition <= bytesMost {
+        if call.code == .nameTooLong { judge.held() }
+      } else if call.code == .nameTooLong, bytes * composition <= bytesMost {
         judge.violated("a name of \(count) characters was too long")
-      } else if count == 15, exchange.isReplied {
+      } else if count == 15, call.isReplied {
         judge.held()
       }
     },
-    .each(.kk59, .asking(.addVolunteer, .shiftVolunteer)) { exchange, judge in
-      if exchange.code == .volunteerExists { judge.held() }
-      if let names = exchange.dienst?.aanmeldingen, Set(names).count < names.count {
+    .each(.kk59, .asking(.addVolunteer, .shiftVolunteer)) { call, judge in
+      if call.code == .volunteerExists { judge.held() }
+      if let names = call.dienst?.aanmeldingen, Set(names).count < names.count {
         judge.violated("a name stands twice on one dienst")
       }
     },
-    .each(.kk60, .asking(.addVolunteer)) { exchange, judge in
-      guard let change = exchange.change else { return }
+    .each(.kk60, .asking(.addVolunteer)) { call, judge in
+      guard let change = call.change else { return }
       if !TextLength.isVisible(change.naam) {
-        if exchange.isReplied { judge.violated("a name that nobody can see was taken") }
-        if exchange.code == .invalidName { judge.held() }
-      } else if let names = exchange.dienst?.aanmeldingen, trimmed(change.naam) != change.naam {
+        if call.isReplied { judge.violated("a name that nobody can see was taken") }
+        if call.code == .invalidName { judge.held() }
+      } else if let names = call.dienst?.aanmeldingen, trimmed(change.naam) != change.naam {
         judge.expect(names.allSatisfy { $0 == trimmed($0) }, "a name was not trimmed")
       }
     },
-    .each(.kk61, changes.union(Set<Concern>.asking(.shiftVolunteer))) { exchange, judge in
-      if let dienst = exchange.dienst, dienst.status == .geannuleerd, !isRemoving(exchange) {
+    .each(.kk61, changes.union(Set<Concern>.asking(.shiftVolunteer))) { call, judge in
+      if let dienst = call.dienst, dienst.status == .geannuleerd, !isRemoving(call) {
         judge.violated("a cancelled dienst took a name")
       }
-      guard let claims = exchange.claims, claims.role == .manager else { return }
-      if let dienst = exchange.dienst, !claims.teamCodes.contains(dienst.team?.code ?? "") {
+      guard let claims = call.claims, claims.role == .manager else { return }
+      if let dienst = call.dienst, !claims.teamCodes.contains(dienst.team?.code ?? "") {
         judge.violated(
           "a manager of \(claims.teamCodes) changed \(dienst.team?.code ?? "an open dienst")")
-      } else if exchange.code == .teamAccessDenied {
+      } else if call.code == .teamAccessDenied {
         judge.held()
       }
     },
-    .each(.kk62, changes) { exchange, judge in
-      guard let change = exchange.change, let dienst = exchange.dienst else { return }
+    .each(.kk62, changes) { call, judge in
+      guard let change = call.change, let dienst = call.dienst else { return }
       let isThere = dienst.aanmeldingen.contains(trimmed(change.naam))
       judge.expect(
-        dienst.id == change.dienstID && isThere == isAdding(exchange),
+        dienst.id == change.dienstID && isThere == isAdding(call),
         "the answer does not show the dienst after the change")
     },
-    .each(.kk63, .asking(.addVolunteer)) { exchange, judge in
-      guard let change = exchange.change, TextLength.isVisible(change.naam) else { return }
-      if exchange.code == .invalidName { judge.violated("a good name was refused") }
-      if let dienst = exchange.dienst, dienst.aanmeldingen.count > dienst.minimumBemanning {
+    .each(.kk63, .asking(.addVolunteer)) { call, judge in
+      guard let change = call.change, TextLength.isVisible(change.naam) else { return }
+      if call.code == .invalidName { judge.violated("a good name was refused") }
+      if let dienst = call.dienst, dienst.aanmeldingen.count > dienst.minimumBemanning {
         judge.held()
       }
     },
@@ -83,31 +83,31 @@ enum VolunteerChecks {
   ]
 
   /// KK-54, KK-55: one guard keeps both.
-  @Sendable private static func judgeMember(_ exchange: KKExchange, _ judge: inout Judge) {
-    guard let claims = exchange.claims, claims.role == .member else { return }
-    if exchange.isReplied { judge.violated("a member of \(claims.tenantSlug) changed a dienst") }
-    if exchange.code == .teamAccessDenied { judge.held() }
+  @Sendable private static func judgeMember(_ call: KKCall, _ judge: inout Judge) {
+    guard let claims = call.claims, claims.role == .member else { return }
+    if call.isReplied { judge.violated("a member of \(claims.tenantSlug) changed a dienst") }
+    if call.code == .teamAccessDenied { judge.held() }
   }
 
-  /// KK-56, KK-57: what has begun throughout the exchange is closed, what is still to begin is not.
+  /// KK-56, KK-57: what has begun throughout the call is closed, what is still to begin is not.
   @Sendable private static func judgePast(
-    _ exchange: KKExchange, _ facts: DienstFacts, _ judge: inout Judge
+    _ call: KKCall, _ facts: DienstFacts, _ judge: inout Judge
   ) {
-    guard let hasBegun = facts.hasBegun(during: exchange) else { return }
-    switch (hasBegun, exchange.code) {
+    guard let hasBegun = facts.hasBegun(during: call) else { return }
+    switch (hasBegun, call.code) {
     case (true, .dienstInPast): judge.held()
     case (false, .dienstInPast): judge.violated("a future dienst was called past")
-    case (true, nil): if exchange.isReplied { judge.violated("a past dienst was changed") }
+    case (true, nil): if call.isReplied { judge.violated("a past dienst was changed") }
     default: break
     }
   }
 
-  private static func isRemoving(_ exchange: KKExchange) -> Bool {
-    if case .removeVolunteer = exchange.request { true } else { false }
+  private static func isRemoving(_ call: KKCall) -> Bool {
+    if case .removeVolunteer = call.request { true } else { false }
   }
 
-  private static func isAdding(_ exchange: KKExchange) -> Bool {
-    if case .addVolunteer = exchange.request { true } else { false }
+  private static func isAdding(_ call: KKCall) -> Bool {
+    if case .addVolunteer = call.request { true } else { false }
   }
 }
 
@@ -125,9 +125,9 @@ private struct RisingVersions: History {
   private var versions: [(during: ClosedRange<Instant>, updatedAt: Instant)] = []
   private static let most = 32
 
-  mutating func asked(_ exchange: KKExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let dienst = exchange.dienst else { return }
-    let new = (during: exchange.during, updatedAt: dienst.updatedAt)
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard let dienst = call.dienst else { return }
+    let new = (during: call.during, updatedAt: dienst.updatedAt)
     var isOrdered: Bool?
     for old in versions {
       if old.during.upperBound < new.during.lowerBound {

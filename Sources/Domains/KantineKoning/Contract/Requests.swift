@@ -118,7 +118,7 @@ public struct VolunteerChange: Hashable, Sendable {
   }
 
   /// The name in the body (O15) or in the query (O16).
-  static func shape(naming place: WirePlace) -> Shape<VolunteerChange> {
+  static func shape(naming place: WireLocation) -> Shape<VolunteerChange> {
     Shape(
       VolunteerChange.init, Field("id", \.dienstID, .name, in: .path),
       Field("tenant", \.tenant, .omittable(.name), in: .query),

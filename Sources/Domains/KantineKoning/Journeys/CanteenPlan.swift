@@ -46,7 +46,7 @@ public struct CanteenPlan: Sendable {
   public func cell(ofClub number: Int) -> Int { (number - 1) / clubsPerCell }
 }
 
-/// What a stream shapes at settlement.
+/// What a stream shapes when the population is planned.
 enum Shaping {
   static let club: UInt32 = 1
   static let roster: UInt32 = 2

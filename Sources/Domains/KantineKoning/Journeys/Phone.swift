@@ -4,8 +4,8 @@ import KantineKoningContract
 import Timekeeping
 
 /// One phone and the person who holds it: the app's model of §5.1 and what people do with it.
-public final class Phone: Life {
-  public typealias Agreement = KantineKoning
+public final class Phone: Behaviour {
+  public typealias Contract = KantineKoning
 
   let seed: PhoneSeed
   let neighbourhood: Neighbourhood
@@ -58,7 +58,7 @@ public final class Phone: Life {
   public var begins: Instant? { seed.pushToken == nil ? seed.begins : neighbourhood.starts }
 
   /// One session: what happened to the installation since the last one, the app's own start, then the user.
-  public func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
     if !isSettled {
       settleIn(as: me)
       if seed.pushToken != nil { return seed.begins }

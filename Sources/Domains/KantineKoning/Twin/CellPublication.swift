@@ -2,7 +2,7 @@ import KantineKoningContract
 import Synchronization
 import Timekeeping
 
-/// A cell as it stood at an exchange point: its clubs and, per period, all its teams in order, now and 7 × 24 h ago.
+/// A cell as it stood at a barrier: its clubs and, per period, all its teams in order, now and 7 × 24 h ago.
 ///
 /// It holds the cell's own tables as they were; nothing is copied until the cell changes one of them.
 public struct CellPublication: Sendable {

@@ -7,7 +7,7 @@ import Timekeeping
 /// Every answer costs what it touches: enrollments are found by `device_id` and by phone, diensten by identifier and
 /// by team in order of start. Only the operator's commands and rules that are switched off look at everything.
 public struct KantineKoningTwin: Twin {
-  public typealias Agreement = KantineKoning
+  public typealias Contract = KantineKoning
   typealias Answer = Result<KantineKoning.Reply, KantineKoning.Refusal>
 
   let tokens: any TokenCodec
@@ -33,7 +33,7 @@ public struct KantineKoningTwin: Twin {
   var eventCount = 0
   /// What the leaderboards show.
   var standings = Standings()
-  /// What other cells published at the last exchange point.
+  /// What other cells published at the last barrier.
   var neighbours = Neighbours()
   var globalBanners: [Banner] = []
   /// Token texts whose signature was verified, at most `verifiedTokenCapacity`.

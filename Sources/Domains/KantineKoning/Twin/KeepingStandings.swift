@@ -55,7 +55,7 @@ extension KantineKoningTwin {
     standings.sort(taking, names)
   }
 
-  // MARK: Exchange points
+  // MARK: Barriers
 
   public func publication(at now: Instant) -> CellPublication? {
     guard !clubs.isEmpty else { return nil }

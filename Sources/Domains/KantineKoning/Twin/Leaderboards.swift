@@ -24,7 +24,7 @@ extension KantineKoningTwin {
   }
 
   /// The teams of all clubs that have not left the board (O18).
-  /// - Complexity: O(log n) for each row shown; the first request after an exchange point merges the lists that
+  /// - Complexity: O(log n) for each row shown; the first request after a barrier merges the lists that
   ///   were published.
   mutating func globalBoard(
     _ query: LeaderboardQuery, for session: Session, at now: Instant

@@ -1,7 +1,7 @@
 import KantineKoningContract
 import Timekeeping
 
-/// What this cell knows of the others since the last exchange point (§8, point 25).
+/// What this cell knows of the others since the last barrier (§8, point 25).
 struct Neighbours: Sendable {
   let publications: [CellPublication]
   private var rankings: [Ranking?] = LeaderboardPeriod.allCases.map { _ in nil }

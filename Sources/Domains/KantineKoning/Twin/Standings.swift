@@ -15,7 +15,7 @@ struct Standings: Sendable {
     let start: Instant
     let team: Int32
     let milliseconds: Int32
-    var stage = Stage.ahead
+    var age = Age.ahead
 
     var end: Instant { start + .milliseconds(Int64(milliseconds)) }
 
@@ -24,7 +24,7 @@ struct Standings: Sendable {
     }
   }
 
-  enum Stage: UInt8, Sendable {
+  enum Age: UInt8, Sendable {
     /// It has not ended.
     case ahead
     /// It ended in the last 7 × 24 h.
@@ -67,14 +67,14 @@ struct Standings: Sendable {
   /// Adds of a dienst what is due by now; once added, nothing is added again.
   private mutating func settle(_ row: Int, _ names: NameOrder) {
     guard let credit = credits[row] else { return }
-    let stage = stage(of: credit)
-    guard stage.rawValue > credit.stage.rawValue else { return }
-    credits[row]!.stage = stage
-    add(credit, +1, worked: credit.stage == .ahead, formerly: stage == .aged, names)
-    if stage == .ended { wait(for: row, until: credit.end + Self.lookBack) }
+    let age = entry(of: credit)
+    guard age.rawValue > credit.age.rawValue else { return }
+    credits[row]!.age = age
+    add(credit, +1, worked: credit.age == .ahead, formerly: age == .aged, names)
+    if age == .ended { wait(for: row, until: credit.end + Self.lookBack) }
   }
 
-  private func stage(of credit: Credit) -> Stage {
+  private func entry(of credit: Credit) -> Age {
     if credit.end > now { return .ahead }
     return credit.end + Self.lookBack > now ? .ended : .aged
   }
@@ -91,12 +91,12 @@ struct Standings: Sendable {
     while credits.count <= row { credits.append(nil) }
     if let credit, let old = credits[row], old.isSame(as: credit) { return }
     if let old = credits[row] {
-      add(old, -1, worked: old.stage != .ahead, formerly: old.stage == .aged, names)
+      add(old, -1, worked: old.age != .ahead, formerly: old.age == .aged, names)
     }
     credits[row] = credit
     guard let credit else { return }
     settle(row, names)
-    if credits[row]!.stage == .ahead { wait(for: row, until: credit.end) }
+    if credits[row]!.age == .ahead { wait(for: row, until: credit.end) }
   }
 
   private mutating func add(

@@ -60,10 +60,10 @@ private struct RiepilogoWatch: MilestoneWatch {
   init(lodge: @escaping (_ cell: Int) -> LodgeFacts) { self.lodge = lodge }
 
   mutating func see(_ record: Record<Kilwinning>) -> [BusinessLatency<Kilwinning>.Milestone] {
-    guard case .request(let exchange) = record.event, exchange.isReplied else { return [] }
-    switch exchange.request {
+    guard case .request(let call) = record.event, call.isReplied else { return [] }
+    switch call.request {
     case .confirm(let asked):
-      let session = lodge(record.cell).sessions.session(of: exchange.credential)
+      let session = lodge(record.cell).sessions.session(of: call.credential)
       guard let brother = asked.fratelloID ?? session?.owner else { return [] }
       let key = "\(record.cell)/\(brother)/\(asked.tornataID)"
       let isOpen = open[record.cell]?.contains { $0.key == key } ?? false
@@ -73,33 +73,33 @@ private struct RiepilogoWatch: MilestoneWatch {
         return [.abandoned(key)]
       }
       open[record.cell, default: []].append(
-        Presence(key: key, brother: brother, tornata: asked.tornataID, at: exchange.answered))
-      return [.begins(key, exchange.answered)]
-    case .riepilogo(let anno): return count(anno, exchange, record.cell)
+        Presence(key: key, brother: brother, tornata: asked.tornataID, at: call.answered))
+      return [.begins(key, call.answered)]
+    case .riepilogo(let anno): return count(anno, call, record.cell)
     default: return []
     }
   }
 
   private mutating func count(
-    _ anno: Anno, _ exchange: KWExchange, _ cell: Int
+    _ anno: Anno, _ call: KWCall, _ cell: Int
   ) -> [BusinessLatency<Kilwinning>.Milestone] {
     guard let waiting = open[cell], !waiting.isEmpty else { return [] }
     let facts = lodge(cell)
     let selection = anno.selection
     var found: [BusinessLatency<Kilwinning>.Milestone] = []
     open[cell] = waiting.filter { presence in
-      guard presence.at <= exchange.sent,
-        let tornata = facts.tornata(presence.tornata, during: exchange.during)
+      guard presence.at <= call.sent,
+        let tornata = facts.tornata(presence.tornata, during: call.during)
       else { return true }
-      guard let tornata, let zone = facts.zone(during: exchange.during) else {
+      guard let tornata, let zone = facts.zone(during: call.during) else {
         found.append(.abandoned(presence.key))
         return false
       }
       let held = Held(tornata: tornata, year: zone.civil(at: tornata.data).date.year)
       guard facts.isIn(held, selection),
-        facts.isHeld(held, .svolte, during: exchange.during) == true
+        facts.isHeld(held, .svolte, during: call.during) == true
       else { return true }
-      found.append(.ends(presence.key, exchange.answered))
+      found.append(.ends(presence.key, call.answered))
       return false
     }
     return found

@@ -16,8 +16,8 @@ enum DeviceChecks {
         else { return }
         judge.expect(!view.tiles.contains(.gestione), "\(user.nome) is shown the management")
       },
-      { exchange, diary, judge in
-        guard exchange.isAdministrative, let user = diary.user else { return }
+      { call, diary, judge in
+        guard call.isAdministrative, let user = diary.user else { return }
         judge.expect(user.adminAccess, "\(user.nome)'s device asked below /admin")
       }),
     .device(
@@ -25,8 +25,8 @@ enum DeviceChecks {
       noted: { note, _, _, judge in
         if case .asksBeforeDeleting(_, false) = note { judge.held() }
       },
-      { exchange, diary, judge in
-        guard case .deleteTornata(let id) = exchange.request else { return }
+      { call, diary, judge in
+        guard case .deleteTornata(let id) = call.request else { return }
         judge.expect(diary.deletable == id, "tornata \(id) was deleted without asking")
       }),
     .device(
@@ -34,8 +34,8 @@ enum DeviceChecks {
       noted: { note, _, diary, judge in
         if case .launched = note, diary.due == .list { judge.violated("no list after a write") }
       },
-      { exchange, diary, judge in
-        switch (diary.due, exchange.request) {
+      { call, diary, judge in
+        switch (diary.due, call.request) {
         case (.list, .tornate): judge.held()
         case (.list, _): judge.violated("after a write of the management no list was loaded")
         case (.noMoreLists, .tornate(let query)) where query.stato == nil && diary.opening == nil:
@@ -52,8 +52,8 @@ enum DeviceChecks {
         default: break
         }
       },
-      { exchange, diary, judge in
-        switch (diary.due, exchange.request) {
+      { call, diary, judge in
+        switch (diary.due, call.request) {
         case (.statistics, .statistiche): judge.held()
         case (.statistics, _): judge.violated("after a write no figures were loaded")
         case (.noMoreStatistics, .statistiche) where diary.opening == nil:
@@ -69,22 +69,22 @@ enum DeviceChecks {
         else { return }
         judge.expect(!view.tiles.contains(.gestione), "the management is shown offline")
       },
-      { exchange, diary, judge in
-        guard exchange.isAdministrative else { return }
+      { call, diary, judge in
+        guard call.isAdministrative else { return }
         judge.expect(
-          exchange.outcome != .unsent(.offline), "administration was tried without network")
+          call.outcome != .unsent(.offline), "administration was tried without network")
       }),
   ]
 
   private static let launching: [KWCheck] = [
-    .device(.kw110) { exchange, diary, judge in
-      guard let token = diary.token, let shown = exchange.shownToken else { return }
+    .device(.kw110) { call, diary, judge in
+      guard let token = diary.token, let shown = call.shownToken else { return }
       judge.expect(shown == token, "another token was shown than the last login gave")
     },
-    .device(.kw112) { exchange, diary, judge in
+    .device(.kw112) { call, diary, judge in
       guard let timestamp = diary.secure.timestamp, diary.launch.requests == 0 else { return }
       let isLive = diary.launch.at - timestamp <= Session.lifetime
-      if exchange.request == .me {
+      if call.request == .me {
         judge.expect(isLive, "a session of \(timestamp) was taken for good")
       }
     },
@@ -98,14 +98,14 @@ enum DeviceChecks {
             && store.enrolled == diary.secure.enrolled,
           "clearing the session left or took something else")
       }),
-    .device(.kw114) { exchange, diary, judge in
+    .device(.kw114) { call, diary, judge in
       guard diary.launch.requests == 0, diary.launch.isOnline, diary.launch.at > .distantPast,
-        diary.widget.wokeAt == nil, diary.run == nil, exchange.intended == diary.launch.at
+        diary.widget.wokeAt == nil, diary.run == nil, call.intended == diary.launch.at
       else { return }
       let store = diary.launch.secure
       let isLive = store.timestamp.map { diary.launch.at - $0 <= Session.lifetime } ?? false
       judge.expect(
-        (exchange.request == .me) == (isLive && store.userID != nil),
+        (call.request == .me) == (isLive && store.userID != nil),
         "a launch \(isLive ? "with" : "without") a live session began with another request")
     },
     .device(
@@ -117,8 +117,8 @@ enum DeviceChecks {
         if case .shows = note { judge.held() }
         if case .stored = note { judge.violated("a launch without network cleared the session") }
       }),
-    .device(.kw116) { exchange, diary, judge in
-      guard case .logIn = exchange.request else { return }
+    .device(.kw116) { call, diary, judge in
+      guard case .logIn = call.request else { return }
       judge.expect(
         diary.launch.hasList || diary.launch.accepted == true,
         "somebody logged in without having been shown the list")
@@ -145,8 +145,8 @@ enum DeviceChecks {
         judge.expect(
           opening.anno == Anno(2025), "the first anno was \(opening.anno.text ?? "-")")
       },
-      { exchange, diary, judge in
-        guard case .presenze(let query) = exchange.request else { return }
+      { call, diary, judge in
+        guard case .presenze(let query) = call.request else { return }
         let offered = (2020...2025).map { Anno($0) } + [Anno("Tutti")]
         judge.expect(
           offered.contains(query.anno), "the picker offers no \(query.anno.text ?? "-")")
@@ -159,7 +159,7 @@ enum DeviceChecks {
         }
         let asked = diary.loading.filter { $0.annoAsked == opening.anno }.map(\.operation)
         judge.expect(
-          Set(asked).count == (opening.place == .presenze ? 3 : 1),
+          Set(asked).count == (opening.page == .presenze ? 3 : 1),
           "another anno loaded \(asked.count) parts of the screen")
       }),
     .device(
@@ -174,22 +174,22 @@ enum DeviceChecks {
         default: break
         }
       },
-      { exchange, diary, judge in
+      { call, diary, judge in
         // What is sent later belongs to the management, which no note announces, after a screen that failed.
-        guard diary.opening?.reason == .shown, exchange.intended - diary.openedAt < .seconds(1),
-          let last = diary.loaded[exchange.request]
+        guard diary.opening?.reason == .shown, call.intended - diary.openedAt < .seconds(1),
+          let last = diary.loaded[call.request]
         else { return }
         let lifetime: Span
-        switch exchange.request {
+        switch call.request {
         case .statistiche: lifetime = .seconds(300)
         case .tornate: lifetime = .seconds(600)
         default: return
         }
-        judge.expect(exchange.intended - last >= lifetime, "what was fresh was loaded again")
+        judge.expect(call.intended - last >= lifetime, "what was fresh was loaded again")
       }),
-    .device(.kw154) { exchange, diary, judge in
+    .device(.kw154) { call, diary, judge in
       guard diary.run == nil else { return }
-      judge.expect(exchange.attempt == 1, "a screen repeated its request by itself")
+      judge.expect(call.attempt == 1, "a screen repeated its request by itself")
     },
   ]
 
@@ -202,9 +202,9 @@ enum DeviceChecks {
           diary.launch.loggedInByList && store.userID == store.enrolled,
           "somebody enrolled without a normal login")
       }),
-    .device(.kw146) { exchange, diary, judge in
+    .device(.kw146) { call, diary, judge in
       guard diary.secure.enrolled != nil, diary.secure.userID == nil else { return }
-      switch exchange.request {
+      switch call.request {
       case .fratelli: judge.expect(diary.launch.accepted != nil, "the list came before the prompt")
       case .logIn where diary.launch.accepted == true:
         judge.expect(!diary.launch.hasList, "a biometric login loaded the list")
@@ -218,9 +218,9 @@ enum DeviceChecks {
           judge.expect(diary.launch.prompts == 0, "a second prompt in one launch")
         }
       }),
-    .device(.kw148) { exchange, diary, judge in
+    .device(.kw148) { call, diary, judge in
       guard diary.launch.accepted == true, diary.launch.requests == 0 else { return }
-      if case .logIn = exchange.request {
+      if case .logIn = call.request {
         judge.held()
       } else {
         judge.violated("after the prompt the old session went on")
@@ -247,10 +247,10 @@ extension Kilwinning.Screen {
 
 extension Kilwinning.Opening {
   /// Whether the screen has the picker of anni (KW-078).
-  var hasPicker: Bool { place == .presenze || place == .riepilogo }
+  var hasPicker: Bool { page == .presenze || page == .riepilogo }
 }
 
-extension Exchange<Kilwinning> {
+extension Call<Kilwinning> {
   var isAdministrative: Bool {
     switch request {
     case .createTornata, .updateTornata, .deleteTornata, .exportRiepilogo, .updateFratello: true

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What one device noted, asked and was answered. Only who notes is a device; others may ask as they like.
 final class Diary: Facts {
-  typealias Agreement = Kilwinning
+  typealias Contract = Kilwinning
   static let scope = Scope<Kilwinning>.person
   static let concerns = Set<Concern>.requests.union([.notes])
 
@@ -20,7 +20,7 @@ final class Diary: Facts {
   /// The screen that loads just now, with what it asked.
   private(set) var opening: Kilwinning.Opening?
   private(set) var openedAt = Instant.distantPast
-  private(set) var loading: [KWExchange] = []
+  private(set) var loading: [KWCall] = []
   /// Whether a screen with the picker of anni was opened (KW-078).
   private(set) var hasPicked = false
   /// When what was loaded last, since the last write of this device (KW-122).
@@ -37,7 +37,7 @@ final class Diary: Facts {
   private(set) var queue: [Entry] = []
   private(set) var usedIDs: Set<String> = []
   private(set) var run: Run?
-  private(set) var lastSent: KWExchange?
+  private(set) var lastSent: KWCall?
   /// How many entries the logout under way told to have thrown away.
   private(set) var discarded: Int?
   private(set) var isLoggingOut = false
@@ -81,7 +81,7 @@ final class Diary: Facts {
 
   struct WidgetState {
     var wokeAt: Instant?
-    var requests: [KWExchange] = []
+    var requests: [KWCall] = []
     var planned: [Tornata] = []
     var refreshesAt: Instant?
   }
@@ -136,30 +136,30 @@ final class Diary: Facts {
 
   // MARK: Requests
 
-  func asked(_ exchange: KWExchange, at moment: Moment) {
+  func asked(_ call: KWCall, at moment: Moment) {
     launch.requests += 1
-    if opening != nil { loading.append(exchange) }
+    if opening != nil { loading.append(call) }
     if run != nil { run?.requests += 1 }
-    if widget.wokeAt != nil { widget.requests.append(exchange) }
-    follow(exchange)
-    switch exchange.request {
+    if widget.wokeAt != nil { widget.requests.append(call) }
+    follow(call)
+    switch call.request {
     case .fratelli: launch.hasList = true
     case .logOut: isLoggingOut = true
-    case .confirm(let asked) where run != nil && asked.fratelloID == nil: lastSent = exchange
+    case .confirm(let asked) where run != nil && asked.fratelloID == nil: lastSent = call
     default: break
     }
-    if let reply = exchange.outcome.reply { take(reply, exchange) }
+    if let reply = call.outcome.reply { take(reply, call) }
   }
 
   /// What a write makes due, and what is done about it.
-  private func follow(_ exchange: KWExchange) {
-    switch (exchange.request, due) {
+  private func follow(_ call: KWCall) {
+    switch (call.request, due) {
     case (.statistiche, .statistics): due = .noMoreStatistics
     case (.tornate, .list): due = .noMoreLists
     default: due = nil
     }
-    guard exchange.isReplied else { return }
-    switch exchange.request {
+    guard call.isReplied else { return }
+    switch call.request {
     case .confirm(let asked):
       loaded = [:]
       if run == nil, asked.fratelloID == nil { due = .statistics }
@@ -170,9 +170,9 @@ final class Diary: Facts {
     }
   }
 
-  private func take(_ reply: Kilwinning.Reply, _ exchange: KWExchange) {
-    if widget.wokeAt == nil { loaded[exchange.request] = exchange.answered }
-    switch (exchange.request, reply) {
+  private func take(_ reply: Kilwinning.Reply, _ call: KWCall) {
+    if widget.wokeAt == nil { loaded[call.request] = call.answered }
+    switch (call.request, reply) {
     case (_, .fratelli(let list)): self.list = list
     case (_, .loggedIn(let login)):
       if user?.id != login.user.id { forgetLoads() }
@@ -195,18 +195,18 @@ extension Check<Kilwinning> {
   static func device(
     _ rule: Kilwinning.Rule,
     noted: @escaping @Sendable (Kilwinning.Note, Moment, Diary, inout Judge) -> Void,
-    _ asked: @escaping @Sendable (KWExchange, Diary, inout Judge) -> Void = { _, _, _ in }
+    _ asked: @escaping @Sendable (KWCall, Diary, inout Judge) -> Void = { _, _, _ in }
   ) -> KWCheck {
-    .each(rule, .requests, by: Diary.self, noted: noted) { exchange, diary, judge in
-      if diary.isDevice { asked(exchange, diary, &judge) }
+    .each(rule, .requests, by: Diary.self, noted: noted) { call, diary, judge in
+      if diary.isDevice { asked(call, diary, &judge) }
     }
   }
 
   static func device(
-    _ rule: Kilwinning.Rule, _ asked: @escaping @Sendable (KWExchange, Diary, inout Judge) -> Void
+    _ rule: Kilwinning.Rule, _ asked: @escaping @Sendable (KWCall, Diary, inout Judge) -> Void
   ) -> KWCheck {
-    .each(rule, .requests, by: Diary.self) { exchange, diary, judge in
-      if diary.isDevice { asked(exchange, diary, &judge) }
+    .each(rule, .requests, by: Diary.self) { call, diary, judge in
+      if diary.isDevice { asked(call, diary, &judge) }
     }
   }
 

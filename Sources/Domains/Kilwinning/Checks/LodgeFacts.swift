@@ -8,7 +8,7 @@ import Timekeeping
 /// It is no second backend: a request without an answer clouds what it may have changed until somebody sees what became of it, and
 /// nothing is judged by what is clouded.
 final class LodgeFacts: Facts {
-  typealias Agreement = Kilwinning
+  typealias Contract = Kilwinning
   typealias Ripe = Reading
   static let concerns = Set<Concern>.requests.union([.controls])
   /// No request is under way for longer, so that by then all are known that may have overlapped.
@@ -22,7 +22,7 @@ final class LodgeFacts: Facts {
   /// Who planned a tornata, of those that were planned in view.
   private(set) var planners: [Tornata.ID: Fratello.ID] = [:]
   /// By which request each of them was planned first (§2.0: identifiers are never given again).
-  private(set) var givers: [Tornata.ID: KWExchange] = [:]
+  private(set) var givers: [Tornata.ID: KWCall] = [:]
   private(set) var deletions = 0
   private(set) var keys = KeyBook()
   private(set) var counted = RequestBook()
@@ -114,35 +114,35 @@ final class LodgeFacts: Facts {
 
   // MARK: Requests
 
-  func asked(_ exchange: KWExchange, at moment: Moment) {
-    if exchange.outcome.isAnswered {
+  func asked(_ call: KWCall, at moment: Moment) {
+    if call.outcome.isAnswered {
       let reading = Reading(
-        exchange, in: self, before: before(exchange), key: keyState(of: exchange))
-      ripening.keep(reading, until: exchange.answered + Self.patience)
+        call, in: self, before: before(call), key: keyState(of: call))
+      ripening.keep(reading, until: call.answered + Self.patience)
     }
-    if decided.newest.limitsRequests, !exchange.request.isFrameBroken,
-      exchange.outcome.isAnswered || exchange.isUnknown
+    if decided.newest.limitsRequests, !call.request.isFrameBroken,
+      call.outcome.isAnswered || call.isUnknown
     {
       counted.take(
-        exchange, working(exchange), of: sessions.session(of: exchange.credential))
+        call, working(call), of: sessions.session(of: call.credential))
     }
-    take(exchange)
-    sessions.take(exchange)
+    take(call)
+    sessions.take(call)
   }
 
-  private func before(_ exchange: KWExchange) -> Reading.Before? {
-    switch exchange.request {
-    case .updateTornata(let asked): tornata(asked.id, during: exchange.during).map { .tornata($0) }
-    case .deleteTornata(let id): tornata(id, during: exchange.during).map { .tornata($0) }
+  private func before(_ call: KWCall) -> Reading.Before? {
+    switch call.request {
+    case .updateTornata(let asked): tornata(asked.id, during: call.during).map { .tornata($0) }
+    case .deleteTornata(let id): tornata(id, during: call.during).map { .tornata($0) }
     case .updateFratello(let asked):
       if let brother = brothers[asked.id] {
-        brother.person.value(during: exchange.during).map { .fratello($0) }
+        brother.person.value(during: call.during).map { .fratello($0) }
       } else {
         .fratello(nil)
       }
     case .me:
-      if let session = sessions.session(of: exchange.credential),
-        session.state(during: exchange.during) == .expired
+      if let session = sessions.session(of: call.credential),
+        session.state(during: call.during) == .expired
       {
         .expired(session)
       } else {
@@ -152,16 +152,16 @@ final class LodgeFacts: Facts {
     }
   }
 
-  private func keyState(of exchange: KWExchange) -> KeyBook.State {
-    guard case .confirm(let asked) = exchange.request, asked.idempotencyKey != nil,
-      let session = sessions.session(of: exchange.credential)
+  private func keyState(of call: KWCall) -> KeyBook.State {
+    guard case .confirm(let asked) = call.request, asked.idempotencyKey != nil,
+      let session = sessions.session(of: call.credential)
     else { return .fresh }
-    return keys.state(of: asked, by: session.owner, during: exchange.during)
+    return keys.state(of: asked, by: session.owner, during: call.during)
   }
 
-  func caller(of exchange: KWExchange) -> Asker {
-    guard let session = sessions.session(of: exchange.credential) else { return .nobody }
-    return switch session.state(during: exchange.during) {
+  func caller(of call: KWCall) -> Asker {
+    guard let session = sessions.session(of: call.credential) else { return .nobody }
+    return switch session.state(during: call.during) {
     case .live: .live(session)
     case .expired: .expired(session)
     case .revoked: .revoked(session)
@@ -170,22 +170,22 @@ final class LodgeFacts: Facts {
   }
 
   /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
-  private func working(_ exchange: KWExchange) -> ClosedRange<Instant> {
-    exchange.sent...(exchange.isUnknown ? exchange.answered + .minutes(1) : exchange.answered)
+  private func working(_ call: KWCall) -> ClosedRange<Instant> {
+    call.sent...(call.isUnknown ? call.answered + .minutes(1) : call.answered)
   }
 
-  private func take(_ exchange: KWExchange) {
-    guard exchange.isReplied || exchange.isUnknown else { return }
-    let during = working(exchange)
-    switch exchange.request {
-    case .confirm(let asked): confirm(asked, exchange, during)
+  private func take(_ call: KWCall) {
+    guard call.isReplied || call.isUnknown else { return }
+    let during = working(call)
+    switch call.request {
+    case .confirm(let asked): confirm(asked, call, during)
     case .createTornata(let asked):
-      if let made = exchange.outcome.reply?.tornata {
+      if let made = call.outcome.reply?.tornata {
         guard tornate[made.id] == nil else { return }
-        givers[made.id] = exchange
+        givers[made.id] = call
         tornate[made.id] = Register(nil)
         set(made.id, to: asked.planned(as: made.id), during, isCertain: true)
-        planners[made.id] = sessions.session(of: exchange.credential)?.owner
+        planners[made.id] = sessions.session(of: call.credential)?.owner
       } else {
         lostPlans.append(during)
         touch(during)
@@ -195,12 +195,12 @@ final class LodgeFacts: Facts {
         let present = known.latest ?? nil
       else { return }
       let isKnown = known.value(during: during.lowerBound...during.lowerBound) != nil
-      let next = isKnown ? change.applied(to: present) : exchange.outcome.reply?.tornata
-      if let next { set(asked.id, to: next, during, isCertain: exchange.isReplied) }
+      let next = isKnown ? change.applied(to: present) : call.outcome.reply?.tornata
+      if let next { set(asked.id, to: next, during, isCertain: call.isReplied) }
     case .deleteTornata(let id):
       guard tornate[id] != nil else { return }
-      set(id, to: nil, during, isCertain: exchange.isReplied)
-      if exchange.isReplied { deletions += 1 }
+      set(id, to: nil, during, isCertain: call.isReplied)
+      if call.isReplied { deletions += 1 }
     case .updateFratello(let asked):
       guard case .success(let change) = asked.change, let brother = brothers[asked.id],
         let present = brother.person.latest
@@ -208,16 +208,16 @@ final class LodgeFacts: Facts {
       let known = brother.person.value(during: during.lowerBound...during.lowerBound)
       var next = change.applied(to: known ?? present)
       // What was changed from is not certain after a change without an answer; an answer shows what it came to.
-      if known == nil, var shown = exchange.outcome.reply?.fratello {
+      if known == nil, var shown = call.outcome.reply?.fratello {
         shown.adminAccess = present.adminAccess
         next = shown
       }
-      brother.person.set(next, during: during, isCertain: exchange.isReplied)
+      brother.person.set(next, during: during, isCertain: call.isReplied)
       if next.dataIniziazione != present.dataIniziazione { brother.wasMoved = true }
       touch(brother, during)
       versions.fratelli += 1
-    case .presenze(let query): learn(from: exchange.outcome.reply?.presenze, of: query, during)
-    case .tornate(let query): learn(from: exchange.outcome.reply?.tornate, of: query, during)
+    case .presenze(let query): learn(from: call.outcome.reply?.presenze, of: query, during)
+    case .tornate(let query): learn(from: call.outcome.reply?.tornate, of: query, during)
     default: break
     }
   }
@@ -244,9 +244,9 @@ final class LodgeFacts: Facts {
   // MARK: Confirmations
 
   private func confirm(
-    _ asked: Confirmation, _ exchange: KWExchange, _ during: ClosedRange<Instant>
+    _ asked: Confirmation, _ call: KWCall, _ during: ClosedRange<Instant>
   ) {
-    guard let session = sessions.session(of: exchange.credential) else { return }
+    guard let session = sessions.session(of: call.credential) else { return }
     var during = during
     if asked.idempotencyKey != nil {
       var (first, isTaken): (Instant?, Bool) = (nil, true)
@@ -257,10 +257,10 @@ final class LodgeFacts: Facts {
         first = since
         during = min(since, during.lowerBound)...during.upperBound
       // Its first use stands, as far as anybody knows.
-      case .reused: isTaken = exchange.isReplied
+      case .reused: isTaken = call.isReplied
       case .fresh: break
       }
-      if isTaken { keys.take(asked, exchange, by: session.owner, since: first) }
+      if isTaken { keys.take(asked, call, by: session.owner, since: first) }
     }
     guard let brother = brothers[asked.fratelloID ?? session.owner] else { return }
     var register = brother.marks[asked.tornataID] ?? Register(nil)
@@ -271,7 +271,7 @@ final class LodgeFacts: Facts {
       confirmedAt: during.lowerBound.inWholeSeconds...during.upperBound,
       origin: asked.fratelloID == nil ? .own : .registry, hadKey: asked.idempotencyKey != nil,
       isRewrite: before != nil, followsClosely: during.lowerBound - last < .seconds(10))
-    register.set(mark, during: during, isCertain: exchange.isReplied)
+    register.set(mark, during: during, isCertain: call.isReplied)
     register.forget(before: during.lowerBound - .minutes(5))
     brother.marks[asked.tornataID] = register
     touch(brother, during)

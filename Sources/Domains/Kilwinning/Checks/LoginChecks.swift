@@ -59,7 +59,7 @@ enum LoginChecks {
       judge.expect(!it.isUnauthenticated, "a later login ended a session: \(it.words)")
     },
     .reading(.kw010) { it, judge in
-      guard it.access != .open, let header = it.exchange.credential?.authorization else { return }
+      guard it.access != .open, let header = it.call.credential?.authorization else { return }
       if case .malformed = header {
         judge.expect(it.code == .nonAutenticato, "'\(header.header.prefix(8))…' gave \(it.words)")
       } else if it.live != nil {
@@ -67,7 +67,7 @@ enum LoginChecks {
       }
     },
     .reading(.kw011) { it, judge in
-      guard it.access != .open, let credential = it.exchange.credential,
+      guard it.access != .open, let credential = it.call.credential,
         let cookie = credential.cookie
       else { return }
       if credential.authorization == nil {
@@ -79,7 +79,7 @@ enum LoginChecks {
       }
     },
     .reading(.kw012) { it, judge in
-      let shown = it.exchange.credential
+      let shown = it.call.credential
       guard shown?.authorization == nil, shown?.cookie == nil else { return }
       if it.access == .open {
         if !it.isFrameBroken, it.fault == nil, it.login == nil {
@@ -191,7 +191,7 @@ extension Judge {
   /// What is wrong with a member is told by code and name (§3.3).
   mutating func expectRefusal(of fault: Unread.Fault, _ it: Reading) {
     let code: Code = fault.kind == .member(.missing) ? .campoMancante : .campoNonValido
-    let field = it.exchange.outcome.refusal?.field
+    let field = it.call.outcome.refusal?.field
     expect(it.code == code && field == fault.path, "\(fault) gave \(it.words) of \(field ?? "-")")
   }
 }

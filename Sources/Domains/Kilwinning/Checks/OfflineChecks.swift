@@ -49,9 +49,9 @@ enum OfflineChecks {
   ]
 
   private static let synchronising: [KWCheck] = [
-    .device(.kw125) { exchange, diary, judge in
+    .device(.kw125) { call, diary, judge in
       guard let run = diary.run else { return }
-      switch exchange.request {
+      switch call.request {
       case .me: judge.expect(run.requests == 0, "the session was verified in the midst of a run")
       case .confirm(let asked):
         let waiting = diary.own(diary.secure.userID)
@@ -70,17 +70,17 @@ enum OfflineChecks {
           conflict == nil ? last.isReplied : last.outcome.refusal?.kind == conflict,
           "an entry was settled as \(conflict?.rawValue ?? "applied")")
       },
-      { exchange, diary, judge in
-        guard diary.run != nil, case .confirm = exchange.request, exchange.attempt > 1,
+      { call, diary, judge in
+        guard diary.run != nil, case .confirm = call.request, call.attempt > 1,
           let last = diary.lastSent
         else { return }
-        let pause = exchange.intended - last.answered
+        let pause = call.intended - last.answered
         judge.expect(
-          exchange.attempt <= 3 && pause >= .seconds(Int64(exchange.attempt) - 1),
-          "attempt \(exchange.attempt) after \(pause)")
+          call.attempt <= 3 && pause >= .seconds(Int64(call.attempt) - 1),
+          "attempt \(call.attempt) after \(pause)")
       }),
-    .device(.kw128) { exchange, diary, judge in
-      guard diary.run != nil, case .confirm(let asked) = exchange.request,
+    .device(.kw128) { call, diary, judge in
+      guard diary.run != nil, case .confirm(let asked) = call.request,
         let entry = diary.queue.first(where: {
           $0.opID == asked.idempotencyKey
         })

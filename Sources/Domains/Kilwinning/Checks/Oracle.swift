@@ -97,14 +97,14 @@ extension LodgeFacts {
   /// All tornate that there certainly were throughout an interval, the newest first; `nil` when that is not certain.
   func table(during interval: ClosedRange<Instant>) -> [Held]? {
     guard !mayHideATornata(during: interval), let zone = zone(during: interval) else { return nil }
-    let isSettled = tornateChanged <= interval.lowerBound
-    if isSettled, tables.tornate.version == versions.tornate,
+    let isCertain = tornateChanged <= interval.lowerBound
+    if isCertain, tables.tornate.version == versions.tornate,
       tables.tornate.deployment == versions.deployment
     {
       return tables.tornate.table
     }
     let table = makeTable(during: interval, zone)
-    if isSettled {
+    if isCertain {
       tables.tornate = (versions.tornate, versions.deployment, table)
       tables.lists = [:]
     }
@@ -125,12 +125,12 @@ extension LodgeFacts {
   func list(_ query: TornateQuery, during interval: ClosedRange<Instant>) -> [Tornata]? {
     guard let table = table(during: interval) else { return nil }
     let selection = TornateSelection(anno: query.anno.selection, stato: query.stato)
-    let isSettled = tornateChanged <= interval.lowerBound
-    if isSettled, let list = tables.lists[selection] { return list }
+    let isCertain = tornateChanged <= interval.lowerBound
+    if isCertain, let list = tables.lists[selection] { return list }
     let list = table.filter {
       isIn($0, selection.anno) && (query.stato == nil || $0.stato == query.stato)
     }.map(\.tornata)
-    if isSettled { tables.lists[selection] = list }
+    if isCertain { tables.lists[selection] = list }
     return list
   }
 
@@ -161,15 +161,15 @@ extension LodgeFacts {
 
   /// Everybody in the order of the list (KW-031).
   func fratelli(during interval: ClosedRange<Instant>) -> [Fratello]? {
-    let isSettled = fratelliChanged <= interval.lowerBound
-    if isSettled, tables.fratelli.version == versions.fratelli { return tables.fratelli.list }
+    let isCertain = fratelliChanged <= interval.lowerBound
+    if isCertain, tables.fratelli.version == versions.fratelli { return tables.fratelli.list }
     var found: [Fratello] = []
     for brother in brothers.values {
       guard let fratello = brother.person.value(during: interval) else { return nil }
       found.append(fratello)
     }
     found.sort(by: isListedBefore)
-    if isSettled { tables.fratelli = (versions.fratelli, found) }
+    if isCertain { tables.fratelli = (versions.fratelli, found) }
     return found
   }
 
@@ -220,8 +220,8 @@ extension LodgeFacts {
   func line(of id: Fratello.ID, during interval: ClosedRange<Instant>) -> Line? {
     guard let brother = brothers[id] else { return nil }
     let now = versions(of: brother)
-    let isSettled = max(brother.changed, tornateChanged) <= interval.lowerBound
-    if isSettled, let (versions, line) = brother.line, versions == now,
+    let isCertain = max(brother.changed, tornateChanged) <= interval.lowerBound
+    if isCertain, let (versions, line) = brother.line, versions == now,
       decided.value(\.zone, during: interval) != nil, !mayHideATornata(during: interval)
     {
       return line
@@ -235,7 +235,7 @@ extension LodgeFacts {
       tornate: own, marks: own.map { mark(of: brother, $0.id, during: interval) }, start: start,
       iniziazione: fratello.dataIniziazione,
       presences: brother.marks.values.count { ($0.latest ?? nil)?.status == .presente })
-    if isSettled { brother.line = (now, line) }
+    if isCertain { brother.line = (now, line) }
     return line
   }
 
@@ -283,14 +283,14 @@ extension LodgeFacts {
   ) -> Case? {
     guard let brother = brothers[id] else { return nil }
     let now = versions(of: brother)
-    let isSettled = max(brother.changed, tornateChanged) <= interval.lowerBound
-    if isSettled, let cached = brother.cases[key], cached.versions == now,
+    let isCertain = max(brother.changed, tornateChanged) <= interval.lowerBound
+    if isCertain, let cached = brother.cases[key], cached.versions == now,
       cached.from <= interval.lowerBound, interval.upperBound < cached.until
     {
       return cached.found
     }
     guard let found = Case(id, key, self, interval) else { return nil }
-    if isSettled {
+    if isCertain {
       let next = table(during: interval)?.last {
         $0.stato == .programmata && $0.data > interval.upperBound
       }
@@ -340,14 +340,14 @@ struct KeyBook {
 
   /// - Parameter since: From when on it may have been used already: its day may have begun then.
   mutating func take(
-    _ asked: Confirmation, _ exchange: KWExchange, by owner: Fratello.ID, since: Instant?
+    _ asked: Confirmation, _ call: KWCall, by owner: Fratello.ID, since: Instant?
   ) {
     guard let text = asked.idempotencyKey else { return }
     let key = Key(owner: owner, text: text)
-    let answer = exchange.outcome.reply?.confirmed
+    let answer = call.outcome.reply?.confirmed
     entries[key] = Entry(
       asked: asked, answer: answer,
-      during: (since ?? exchange.sent)...(exchange.isUnknown
-        ? exchange.answered + .minutes(1) : exchange.answered))
+      during: (since ?? call.sent)...(call.isUnknown
+        ? call.answered + .minutes(1) : call.answered))
   }
 }

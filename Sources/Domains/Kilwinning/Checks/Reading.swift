@@ -11,7 +11,7 @@ extension Kilwinning: Observed {
   }
 }
 
-typealias KWExchange = Exchange<Kilwinning>
+typealias KWCall = Call<Kilwinning>
 typealias KWCheck = Check<Kilwinning>
 typealias Code = Kilwinning.RefusalKind
 
@@ -21,7 +21,7 @@ extension Set<Concern> {
 
 /// A request that the backend answered, once everything that may have worked meanwhile is known.
 final class Reading {
-  let exchange: KWExchange
+  let call: KWCall
   let lodge: LodgeFacts
   let during: ClosedRange<Instant>
   let code: Code?
@@ -30,7 +30,7 @@ final class Reading {
   /// What was known of a write's key.
   let key: KeyBook.State
   /// Who asked, as far as it is certain.
-  private(set) lazy var caller = lodge.caller(of: exchange)
+  private(set) lazy var caller = lodge.caller(of: call)
   /// What was asked and shown beside what had to be, found once for all checks.
   private(set) lazy var login = foundLogin
   private(set) lazy var presenze = foundPresenze
@@ -52,10 +52,10 @@ final class Reading {
     case expired(Session)
   }
 
-  init(_ exchange: KWExchange, in lodge: LodgeFacts, before: Before?, key: KeyBook.State) {
-    (self.exchange, self.lodge, self.before, self.key) = (exchange, lodge, before, key)
-    during = exchange.during
-    code = exchange.outcome.refusal?.kind
+  init(_ call: KWCall, in lodge: LodgeFacts, before: Before?, key: KeyBook.State) {
+    (self.call, self.lodge, self.before, self.key) = (call, lodge, before, key)
+    during = call.during
+    code = call.outcome.refusal?.kind
   }
 
   /// The tornata that was to be changed; `.some(nil)` when there certainly was none.
@@ -68,14 +68,14 @@ final class Reading {
     return !session.wasVerified(within: (sent - Session.lifetime)...answered, besides: during)
   }
 
-  var request: Kilwinning.Request { exchange.request }
-  var reply: Kilwinning.Reply? { exchange.outcome.reply }
-  var isReplied: Bool { exchange.isReplied }
-  var sent: Instant { exchange.sent }
+  var request: Kilwinning.Request { call.request }
+  var reply: Kilwinning.Reply? { call.outcome.reply }
+  var isReplied: Bool { call.isReplied }
+  var sent: Instant { call.sent }
   /// By the client's own clock: what the client keeps is judged by it.
-  var intended: Instant { exchange.intended }
-  var answered: Instant { exchange.answered }
-  var isUnauthenticated: Bool { exchange.outcome.refusal?.kind.status == 401 }
+  var intended: Instant { call.intended }
+  var answered: Instant { call.answered }
+  var isUnauthenticated: Bool { call.outcome.refusal?.kind.status == 401 }
 
   /// Whose session it certainly is, while it is certainly valid.
   private(set) lazy var live: Session? =
@@ -119,7 +119,7 @@ final class Reading {
     if case .unread(.malformed(let index, _)) = request {
       operation = Kilwinning.operations[index].name
     } else {
-      operation = Kilwinning.operations[exchange.operation].name
+      operation = Kilwinning.operations[call.operation].name
     }
     return switch operation {
     case "welcome", "fratelli", "logIn": .open

@@ -64,7 +64,7 @@ enum ScreenChecks {
       guard case .dashboard(let view) = screen,
         let planned = diary.tornate[TornateQuery(stato: .programmata)]
       else { return }
-      if diary.opening?.place == .dashboard {
+      if diary.opening?.page == .dashboard {
         judge.expect(
           Set(diary.loading.map(\.intended)).count <= 1
             && diary.loading.allSatisfy { isOfADashboard($0.request) },
@@ -88,7 +88,7 @@ enum ScreenChecks {
     },
     .screen(.kw121) { screen, _, diary, judge in
       guard case .presenze(let view) = screen, let user = diary.user else { return }
-      if let opening = diary.opening, opening.place == .presenze, opening.reason != .annoChosen {
+      if let opening = diary.opening, opening.page == .presenze, opening.reason != .annoChosen {
         let asked = diary.loading.map(\.request)
         let wanted: [Kilwinning.Request] = [
           .presenze(PresenzeQuery(user.id, anno: view.anno)),

@@ -23,19 +23,19 @@ final class Session {
     verified = [began]
   }
 
-  func take(_ exchange: KWExchange) {
-    let interval = exchange.sent...exchange.answered
-    switch (exchange.request, exchange.outcome) {
+  func take(_ call: KWCall) {
+    let interval = call.sent...call.answered
+    switch (call.request, call.outcome) {
     case (.me, .replied):
       verified.append(interval)
       // What was asked minutes ago has been judged.
-      while verified.count > 2, verified[1].upperBound < exchange.sent - .minutes(5) {
+      while verified.count > 2, verified[1].upperBound < call.sent - .minutes(5) {
         verified.removeFirst()
       }
-    case (.me, .unknown): mayBeVerified.append(exchange.sent...(exchange.answered + .minutes(1)))
+    case (.me, .unknown): mayBeVerified.append(call.sent...(call.answered + .minutes(1)))
     case (.logOut, .replied): revoked = revoked ?? interval
-    case (.logOut, .unknown): mayBeRevokedFrom = mayBeRevokedFrom ?? exchange.sent
-    default: lastUsed = max(lastUsed, exchange.sent)
+    case (.logOut, .unknown): mayBeRevokedFrom = mayBeRevokedFrom ?? call.sent
+    default: lastUsed = max(lastUsed, call.sent)
     }
   }
 
@@ -126,17 +126,17 @@ struct SessionBook {
   /// When logins without an answer may have worked.
   private var lost: [ClosedRange<Instant>] = []
 
-  mutating func take(_ exchange: KWExchange) {
-    if case .logIn(let asked) = exchange.request, let login = exchange.outcome.reply?.loggedIn {
+  mutating func take(_ call: KWCall) {
+    if case .logIn(let asked) = call.request, let login = call.outcome.reply?.loggedIn {
       let session = Session(
         of: login.user.id, claimsAdmin: asked.adminAccess == true,
-        began: exchange.sent...exchange.answered)
+        began: call.sent...call.answered)
       byToken[login.token] = session
       byOwner[login.user.id, default: []].append(session)
-    } else if case .logIn = exchange.request {
-      if exchange.isUnknown { lost.append(exchange.sent...(exchange.answered + .minutes(1))) }
+    } else if case .logIn = call.request {
+      if call.isUnknown { lost.append(call.sent...(call.answered + .minutes(1))) }
     } else {
-      session(of: exchange.credential)?.take(exchange)
+      session(of: call.credential)?.take(call)
     }
   }
 

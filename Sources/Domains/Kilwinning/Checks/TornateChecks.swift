@@ -120,7 +120,7 @@ enum TornateChecks {
     .reading(.kw043) { it, judge in
       if case .createTornata(let asked) = it.request, let made = it.reply?.tornata {
         judge.expect(
-          made == asked.planned(as: made.id) && it.lodge.isFirst(made.id, for: it.exchange),
+          made == asked.planned(as: made.id) && it.lodge.isFirst(made.id, for: it.call),
           "tornata \(made.id) is not what was planned: \(made.stato), '\(made.discussione)'")
       } else if let (operation, fault) = it.fault, operation == "createTornata",
         it.hasRight == true
@@ -164,7 +164,7 @@ enum TornateChecks {
     },
     .reading(.kw076) { it, judge in
       guard let anno = it.anno, case .year(let year) = anno.selection, it.mayRead else { return }
-      if let (_, shown, due) = it.tornate, it.exchange.request.tornate?.stato == nil {
+      if let (_, shown, due) = it.tornate, it.call.request.tornate?.stato == nil {
         judge.expect(
           it.areTornateDue || shown.map(\.id) == due.map(\.id), "\(year) holds other tornate")
       } else if let (id, shown, due) = it.presenze {
@@ -212,5 +212,5 @@ extension LodgeFacts {
   var hasDeletions: Bool { deletions > 0 }
 
   /// Whether an identifier was never given before.
-  func isFirst(_ id: Tornata.ID, for exchange: KWExchange) -> Bool { givers[id] === exchange }
+  func isFirst(_ id: Tornata.ID, for call: KWCall) -> Bool { givers[id] === call }
 }

@@ -20,7 +20,7 @@ enum TransportChecks {
       } else {
         judge.expect(
           it.code == .metodoNonConsentito
-            && it.exchange.outcome.refusal?.allowed == asked.allowed,
+            && it.call.outcome.refusal?.allowed == asked.allowed,
           "\(asked.method) \(asked.target): \(it.words)")
       }
     },
@@ -39,9 +39,9 @@ extension Reading {
       return
     }
     let counts = [
-      (lodge.counted.byAddress[exchange.credential?.peer ?? ""], deployment.requestsPerMinute),
+      (lodge.counted.byAddress[call.credential?.peer ?? ""], deployment.requestsPerMinute),
       (
-        lodge.sessions.session(of: exchange.credential).flatMap { lodge.counted.byOwner[$0.owner] },
+        lodge.sessions.session(of: call.credential).flatMap { lodge.counted.byOwner[$0.owner] },
         deployment.requestsPerHour
       ),
     ].map { window, most in (counts: window?.count(at: during) ?? RequestCounts(), most: most) }
@@ -51,7 +51,7 @@ extension Reading {
     }
     let full = counts.filter { $0.counts.possible >= $0.most }
     judge.expect(!full.isEmpty, "refused after \(counts[0].counts.possible) requests of a minute")
-    guard let wait = exchange.outcome.refusal?.retryAfterSeconds, wait > 0 else {
+    guard let wait = call.outcome.refusal?.retryAfterSeconds, wait > 0 else {
       return judge.violated("refused for the limit without Retry-After")
     }
     guard full.count == 1, let due = full[0].counts.wait(most: full[0].most, during) else { return }
@@ -124,9 +124,9 @@ struct RequestBook {
   private(set) var byAddress: [String: RequestWindow] = [:]
   private(set) var byOwner: [Fratello.ID: RequestWindow] = [:]
 
-  mutating func take(_ exchange: KWExchange, _ during: ClosedRange<Instant>, of session: Session?) {
-    let isTaken = exchange.outcome.isAnswered && exchange.outcome.refusal?.kind != .troppeRichieste
-    byAddress[exchange.credential?.peer ?? "", default: RequestWindow(.minutes(1))]
+  mutating func take(_ call: KWCall, _ during: ClosedRange<Instant>, of session: Session?) {
+    let isTaken = call.outcome.isAnswered && call.outcome.refusal?.kind != .troppeRichieste
+    byAddress[call.credential?.peer ?? "", default: RequestWindow(.minutes(1))]
       .take(during, isCertain: isTaken)
     guard let session else { return }
     byOwner[session.owner, default: RequestWindow(.hours(1))]

@@ -52,7 +52,7 @@ extension Kilwinning {
 
   /// A screen with what it is about to ask for.
   public struct Opening: Hashable, Sendable {
-    public enum Place: String, Hashable, Sendable {
+    public enum Page: String, Hashable, Sendable {
       case picker, dashboard, presenze, riepilogo, management
     }
 
@@ -63,12 +63,12 @@ extension Kilwinning {
       case annoChosen
     }
 
-    public var place: Place
+    public var page: Page
     public var reason: Reason
     public var anno: Anno
 
-    public init(_ place: Place, _ reason: Reason, anno: Anno = .absent) {
-      (self.place, self.reason, self.anno) = (place, reason, anno)
+    public init(_ page: Page, _ reason: Reason, anno: Anno = .absent) {
+      (self.page, self.reason, self.anno) = (page, reason, anno)
     }
   }
 
@@ -85,7 +85,7 @@ extension Kilwinning {
     case .prompted(let isAccepted): ["prompted": .bool(isAccepted)]
     case .opens(let it):
       [
-        "opens": .string(it.place.rawValue), "reason": .string(it.reason.rawValue),
+        "opens": .string(it.page.rawValue), "reason": .string(it.reason.rawValue),
         "anno": .optional(it.anno.text),
       ]
     case .shows(let screen): ["shows": .string(screen.words)]

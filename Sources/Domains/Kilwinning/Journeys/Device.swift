@@ -4,8 +4,8 @@ import KilwinningContract
 import Timekeeping
 
 /// One device and whoever holds it: its stores of §2.8, and what is done with it (§5.1).
-public final class Device: Life {
-  public typealias Agreement = Kilwinning
+public final class Device: Behaviour {
+  public typealias Contract = Kilwinning
 
   let seed: DeviceSeed
   var lodge: LodgeTraits { seed.lodge }
@@ -40,7 +40,7 @@ public final class Device: Life {
   public var begins: Instant? { seed.begins }
 
   /// What is due: the app is opened, the network comes back, or the widget refreshes itself.
-  public func episode(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
     if let offlineUntil, offlineUntil <= me.now {
       try await comeBack(as: me)
     } else if opensAt <= me.now {

@@ -16,7 +16,7 @@ extension Device {
     let missing = requests.filter { !usesCache || !cache.isFresh($0, at: me.now) }
     let owner = user?.id
     let outcomes: [Outcome<Kilwinning>]
-    if rules.binds(.kw118) || opening.place != .dashboard {
+    if rules.binds(.kw118) || opening.page != .dashboard {
       outcomes = try await ask(all: missing, as: me)
     } else {
       // With KW-118 off one after the other.

@@ -4,7 +4,7 @@ import Timekeeping
 
 /// The lodge's backend as a deterministic state machine: no clock, no randomness of its own, no I/O.
 public struct KilwinningTwin: Twin {
-  public typealias Agreement = Kilwinning
+  public typealias Contract = Kilwinning
   typealias Answer = Result<Kilwinning.Reply, Kilwinning.Refusal>
 
   var rules: Rules<Kilwinning.Rule>

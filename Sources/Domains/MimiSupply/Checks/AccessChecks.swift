@@ -26,17 +26,17 @@ enum AccessChecks {
   // MARK: MS-49
 
   @Sendable private static func judgeOrders(
-    _ exchange: SeenExchange, _ facts: AccountFacts, _ verdict: inout Judge
+    _ call: SeenCall, _ facts: AccountFacts, _ verdict: inout Judge
   ) {
-    for (item, result) in exchange.writes where item.record.type == .order && item.mayCreate {
-      let isAnonymous = exchange.credential?.userToken == nil
-      let role = facts.role(of: exchange)
+    for (item, result) in call.writes where item.record.type == .order && item.mayCreate {
+      let isAnonymous = call.credential?.userToken == nil
+      let role = facts.role(of: call)
       guard isAnonymous || role != nil else { continue }
       switch result {
       case .saved(let record) where record.created.timestamp == record.modified.timestamp:
         verdict.expect(role == .customer, "\(role?.rawValue ?? "nobody") ordered \(record.name)")
       case .failed(let failed) where role == .customer:
-        let isOwn = item.record[Order.customer] == facts.user(of: exchange)
+        let isOwn = item.record[Order.customer] == facts.user(of: call)
         guard item.kind == .create, isOwn, failed.failure.code == .accessDenied else { continue }
         verdict.violated("a customer was not permitted to order")
       case .failed(let failed) where item.kind == .create:
@@ -51,12 +51,12 @@ enum AccessChecks {
 
   // MARK: MS-101, MS-102
 
-  @Sendable private static func judgeNobody(_ exchange: SeenExchange, _ verdict: inout Judge) {
-    guard exchange.credential?.apiToken != nil, exchange.credential?.userToken == nil,
-      exchange.request.needsUser
+  @Sendable private static func judgeNobody(_ call: SeenCall, _ verdict: inout Judge) {
+    guard call.credential?.apiToken != nil, call.credential?.userToken == nil,
+      call.request.needsUser
     else { return }
-    switch exchange.outcome {
-    case .replied: verdict.violated("\(exchange.request.name) was done for nobody")
+    switch call.outcome {
+    case .replied: verdict.violated("\(call.request.name) was done for nobody")
     case .refused(let refusal):
       switch refusal.failure.code {
       case .authenticationRequired:
@@ -66,18 +66,17 @@ enum AccessChecks {
       case .authenticationFailed, .tryAgainLater, .internalError: return
       default:
         verdict.violated(
-          "\(exchange.request.name) of nobody was refused as \(refusal.failure.code.rawValue)")
+          "\(call.request.name) of nobody was refused as \(refusal.failure.code.rawValue)")
       }
     default: return
     }
   }
 
-  @Sendable private static func judgePublicReading(_ exchange: SeenExchange, _ verdict: inout Judge)
-  {
-    guard exchange.request.isPublicReading, exchange.credential?.apiToken == "mimi-app",
-      exchange.credential?.userToken == nil
+  @Sendable private static func judgePublicReading(_ call: SeenCall, _ verdict: inout Judge) {
+    guard call.request.isPublicReading, call.credential?.apiToken == "mimi-app",
+      call.credential?.userToken == nil
     else { return }
-    switch exchange.outcome {
+    switch call.outcome {
     case .replied(let reply):
       if case .items(let items) = reply.content,
         items.contains(where: { $0.failure?.code == .accessDenied })

@@ -33,9 +33,9 @@ final class AccessFacts: Facts {
   // MARK: Asking
 
   /// A user who is certainly an admin, or certainly none; `nil` when neither is certain.
-  func caller(_ exchange: SeenExchange) -> Caller? {
-    guard exchange.credential?.userToken != nil else { return .anonymous }
-    guard let user = accounts.user(of: exchange), let role = accounts.role(of: exchange) else {
+  func caller(_ call: SeenCall) -> Caller? {
+    guard call.credential?.userToken != nil else { return .anonymous }
+    guard let user = accounts.user(of: call), let role = accounts.role(of: call) else {
       return nil
     }
     return .user(user, role)
@@ -85,38 +85,38 @@ final class AccessFacts: Facts {
     }
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    switch exchange.request {
+  func asked(_ call: SeenCall, at moment: Moment) {
+    switch call.request {
     case .modify:
-      for (item, result) in exchange.writes {
+      for (item, result) in call.writes {
         guard let record = result?.newest, item.desiredKeys == nil else { continue }
         if record.type == .order {
-          learn(ShownOrder(record), at: exchange.answered)
+          learn(ShownOrder(record), at: call.answered)
         } else {
           learn(record)
         }
         if record.type != .driverLocation { versions.keep(record) }
       }
     case .lookup:
-      guard exchange.showsWholeRecords else { return }
-      learn(shown: exchange)
-      for record in exchange.shown where record.type != .driverLocation { versions.keep(record) }
+      guard call.showsWholeRecords else { return }
+      learn(shown: call)
+      for record in call.shown where record.type != .driverLocation { versions.keep(record) }
     case .query(let location, let query):
       // Everybody browses; what is learnt from it is learnt elsewhere.
-      guard location.database != "public", exchange.showsWholeRecords,
+      guard location.database != "public", call.showsWholeRecords,
         query.query.recordType != .driverLocation
       else { return }
-      learn(shown: exchange)
+      learn(shown: call)
     case .changes:
-      guard exchange.showsWholeRecords else { return }
-      learn(shown: exchange)
+      guard call.showsWholeRecords else { return }
+      learn(shown: call)
     default: break
     }
   }
 
-  private func learn(shown exchange: SeenExchange) {
-    for order in exchange.orders { learn(order, at: exchange.answered) }
-    for record in exchange.shown { learn(record) }
+  private func learn(shown call: SeenCall) {
+    for order in call.orders { learn(order, at: call.answered) }
+    for record in call.shown { learn(record) }
   }
 
   private func learn(_ record: CloudRecord) {

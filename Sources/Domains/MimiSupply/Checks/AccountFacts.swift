@@ -15,7 +15,7 @@ final class AccountFacts: Facts {
     var isLocked = Register<Bool>()
   }
 
-  private var sessions: [String: SeenExchange.Bearer] = [:]
+  private var sessions: [String: SeenCall.Bearer] = [:]
   private var accounts: [String: Account] = [:]
   /// Whether anybody's risk was ever set (MS-117).
   private(set) var knowsLocks = false
@@ -24,20 +24,20 @@ final class AccountFacts: Facts {
 
   // MARK: Asking
 
-  /// Found once an exchange.
-  private func bearer(of exchange: SeenExchange) -> SeenExchange.Bearer? {
-    if let known = exchange.bearer { return known }
-    exchange.bearer = exchange.credential?.userToken.flatMap { sessions[$0] }
-    return exchange.bearer
+  /// Found once a call.
+  private func bearer(of call: SeenCall) -> SeenCall.Bearer? {
+    if let known = call.bearer { return known }
+    call.bearer = call.credential?.userToken.flatMap { sessions[$0] }
+    return call.bearer
   }
 
   /// The user that the request's token was given to, whether or not it is still good; `nil` without a token, or with one
   /// that nobody has seen before.
-  func user(of exchange: SeenExchange) -> String? { bearer(of: exchange)?.user }
+  func user(of call: SeenCall) -> String? { bearer(of: call)?.user }
 
   /// The device that the request names, or else its session's.
-  func device(of exchange: SeenExchange) -> String? {
-    exchange.credential?.deviceID ?? bearer(of: exchange)?.device
+  func device(of call: SeenCall) -> String? {
+    call.credential?.deviceID ?? bearer(of: call)?.device
   }
 
   /// The one role that a user certainly had throughout.
@@ -46,8 +46,8 @@ final class AccountFacts: Facts {
   }
 
   /// The one role of the request's user while it was under way.
-  func role(of exchange: SeenExchange) -> Role? {
-    user(of: exchange).flatMap { role(of: $0, during: exchange.during) }
+  func role(of call: SeenCall) -> Role? {
+    user(of: call).flatMap { role(of: $0, during: call.during) }
   }
 
   /// Whether a user's account was locked throughout, or throughout not; `nil` where nobody knows or said.
@@ -57,47 +57,47 @@ final class AccountFacts: Facts {
 
   // MARK: Taking in
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    switch exchange.request {
-    case .signIn(let asked): signIn(asked, exchange)
+  func asked(_ call: SeenCall, at moment: Moment) {
+    switch call.request {
+    case .signIn(let asked): signIn(asked, call)
     case .selectRole(let text):
-      guard let user = user(of: exchange), let role = Role(rawValue: text) else { return }
+      guard let user = user(of: call), let role = Role(rawValue: text) else { return }
       var isSelected = false
-      if case .roleSelected? = exchange.content { isSelected = true }
-      if isSelected || exchange.isUnknown { set(role, of: user, by: exchange) }
+      if case .roleSelected? = call.content { isSelected = true }
+      if isSelected || call.isUnknown { set(role, of: user, by: call) }
     case .refresh:
-      guard case .refreshed(let given, _)? = exchange.content,
-        let token = exchange.credential?.userToken
+      guard case .refreshed(let given, _)? = call.content,
+        let token = call.credential?.userToken
       else { return }
       sessions[given] = sessions[token]
-    case .modify(_, let modification): modify(modification, exchange)
+    case .modify(_, let modification): modify(modification, call)
     default: break
     }
   }
 
-  private func signIn(_ asked: SignIn, _ exchange: SeenExchange) {
-    guard case .signedIn(let answer)? = exchange.content else { return }
+  private func signIn(_ asked: SignIn, _ call: SeenCall) {
+    guard case .signedIn(let answer)? = call.content else { return }
     sessions[answer.userToken] = .init(user: answer.userRecordName, device: asked.deviceID)
     var account = accounts[answer.userRecordName] ?? Account()
     if account.role.isEmpty,
       let role = answer.userProfile[UserProfile.role].flatMap({ Role(rawValue: $0) })
     {
-      account.role.set(role, during: exchange.during)
+      account.role.set(role, during: call.during)
     }
     accounts[answer.userRecordName] = account
   }
 
   /// An admin's write of a profile's role.
-  private func modify(_ modification: Modification, _ exchange: SeenExchange) {
+  private func modify(_ modification: Modification, _ call: SeenCall) {
     guard modification.items.contains(where: { $0.record.fields[.role] != nil }) else { return }
-    let results = exchange.outcome.isReplied ? exchange.writes.map(\.result) : []
+    let results = call.outcome.isReplied ? call.writes.map(\.result) : []
     for (index, item) in modification.items.enumerated() {
       guard let text = item.record[UserProfile.role], let role = Role(rawValue: text),
         let name = item.record.name, accounts[name] != nil
       else { continue }
       var isSaved = false
       if results.indices.contains(index), case .saved? = results[index] { isSaved = true }
-      if isSaved || exchange.isUnknown { set(role, of: name, by: exchange) }
+      if isSaved || call.isUnknown { set(role, of: name, by: call) }
     }
   }
 
@@ -124,9 +124,9 @@ final class AccountFacts: Facts {
   }
 
   /// A request changes a role, or may.
-  private func set(_ role: Role, of user: String, by exchange: SeenExchange) {
+  private func set(_ role: Role, of user: String, by call: SeenCall) {
     accounts[user, default: Account()].role.set(
-      role, during: exchange.during, isCertain: !exchange.isUnknown)
+      role, during: call.during, isCertain: !call.isUnknown)
   }
 
   private func set(_ role: Role, of user: String, at instant: Instant) {

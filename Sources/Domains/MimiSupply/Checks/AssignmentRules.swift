@@ -22,18 +22,18 @@ enum AssignmentRules {
 
   /// One page of a query is one look.
   @Sendable static func capacity(
-    _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    _ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
-    if case .modify = exchange.request {
-      for (_, result) in exchange.writes
+    if case .modify = call.request {
+      for (_, result) in call.writes
       where result?.failure?.mimiReason == "driver_at_capacity" { judge.held() }
       return
     }
-    guard case .query(_, let query) = exchange.request, query.query.recordType == .order,
-      case .found? = exchange.content
+    guard case .query(_, let query) = call.request, query.query.recordType == .order,
+      case .found? = call.content
     else { return }
     var held: [String: Int] = [:]
-    for order in exchange.orders where order.status?.isActive == true {
+    for order in call.orders where order.status?.isActive == true {
       if let driver = order.driver { held[driver, default: 0] += 1 }
     }
     if let most = held.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
@@ -45,8 +45,8 @@ enum AssignmentRules {
   // MARK: MS-66
 
   /// Who is not verified does not begin to work.
-  @Sendable static func verified(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for (item, result) in exchange.writes {
+  @Sendable static func verified(_ call: SeenCall, _ judge: inout Judge) {
+    for (item, result) in call.writes {
       if result?.failure?.mimiReason == "driver_not_verified" { judge.held() }
       guard item.record.fields[.isAvailable] == .some(.int64(1)), let driver = result?.record,
         driver.type == .driver, let status = driver[Driver.verificationStatus]
@@ -60,8 +60,8 @@ enum AssignmentRules {
   // MARK: MS-67
 
   /// An offer that is over can be neither accepted nor declined.
-  @Sendable static func lateAnswer(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for (item, result) in exchange.writes where item.record.fields[.state] != nil {
+  @Sendable static func lateAnswer(_ call: SeenCall, _ judge: inout Judge) {
+    for (item, result) in call.writes where item.record.fields[.state] != nil {
       if ["offer_expired", "offer_closed"].contains(result?.failure?.mimiReason) { judge.held() }
       guard let offer = result?.record, offer.type == .driverOffer,
         let expires = offer[DriverOffer.expiresAt]
@@ -75,16 +75,16 @@ enum AssignmentRules {
   // MARK: MS-69
 
   static func oneWins(
-    _ item: Modification.Item, _ result: ItemResult?, _ exchange: SeenExchange,
+    _ item: Modification.Item, _ result: ItemResult?, _ call: SeenCall,
     _ facts: DispatchFacts, _ judge: inout Judge
   ) {
-    guard let result, let (order, driver) = claim(item, result, exchange, facts) else { return }
+    guard let result, let (order, driver) = claim(item, result, call, facts) else { return }
     let earlier = facts.claims[order, default: []].filter {
       $0.isCertain
-        && exchange.during.upperBound - $0.during.lowerBound < facts.settings.offlineGrace
+        && call.during.upperBound - $0.during.lowerBound < facts.settings.offlineGrace
         && !facts.mayHaveLost(
           order, $0.driver,
-          within: min($0.during.lowerBound, exchange.sent)...exchange.during.upperBound)
+          within: min($0.during.lowerBound, call.sent)...call.during.upperBound)
     }
     guard let failure = result.failure else {
       // Saving a record whole names the driver whom it has.
@@ -96,7 +96,7 @@ enum AssignmentRules {
     if failure.code == .conflict || failure.mimiReason == "order_already_assigned" {
       return judge.held()
     }
-    guard earlier.contains(where: { $0.during.upperBound < exchange.sent }) else { return }
+    guard earlier.contains(where: { $0.during.upperBound < call.sent }) else { return }
     judge.expect(
       !laterReasons.contains(failure.mimiReason ?? ""),
       "a claim of \(order) that came too late was refused with \(failure.mimiReason ?? "")")
@@ -110,7 +110,7 @@ enum AssignmentRules {
 
   /// Which order an operation claims for whom; `nil` when it claims none.
   private static func claim(
-    _ item: Modification.Item, _ result: ItemResult, _ exchange: SeenExchange,
+    _ item: Modification.Item, _ result: ItemResult, _ call: SeenCall,
     _ facts: DispatchFacts
   ) -> (order: String, driver: String?)? {
     guard let name = item.record.name, item.kind == .update || item.kind == .forceUpdate else {
@@ -122,7 +122,7 @@ enum AssignmentRules {
       return facts.partnerOfOrder[name] == nil ? nil : (name, driver)
     }
     if fields[.status] == .some(.string(OrderStatus.claim)) {
-      return (name, facts.driver(of: exchange))
+      return (name, facts.driver(of: call))
     }
     guard fields[.state] == .some(.string("accepted")) else { return nil }
     guard let order = result.record?[DriverOffer.order] ?? facts.orderOfOffer[name] else {

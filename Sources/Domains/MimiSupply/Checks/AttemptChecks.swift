@@ -78,9 +78,9 @@ extension Check<MimiSupply> {
   static func eachOrder(
     _ limit: MimiSupply.Rule, _ judge: @escaping @Sendable (ShownOrder, inout Judge) -> Void
   ) -> MSCheck {
-    each(limit, .asking(.query, .lookup, .modify, .changes)) { exchange, verdict in
-      guard exchange.showsWholeRecords else { return }
-      for order in exchange.orders where order.hasItems { judge(order, &verdict) }
+    each(limit, .asking(.query, .lookup, .modify, .changes)) { call, verdict in
+      guard call.showsWholeRecords else { return }
+      for order in call.orders where order.hasItems { judge(order, &verdict) }
     }
   }
 
@@ -88,14 +88,14 @@ extension Check<MimiSupply> {
   static func shownOrder(
     _ limit: MimiSupply.Rule,
     _ judge:
-      @escaping @Sendable (ShownOrder, OrderFacts?, SeenExchange, MarketFacts, inout Judge)
+      @escaping @Sendable (ShownOrder, OrderFacts?, SeenCall, MarketFacts, inout Judge)
       -> Void
   ) -> MSCheck {
     each(limit, .asking(.query, .lookup, .modify, .changes), by: MarketFacts.self) {
-      exchange, facts, verdict in
-      guard exchange.showsWholeRecords else { return }
-      for order in exchange.orders where order.hasItems {
-        judge(order, facts.orders[order.name], exchange, facts, &verdict)
+      call, facts, verdict in
+      guard call.showsWholeRecords else { return }
+      for order in call.orders where order.hasItems {
+        judge(order, facts.orders[order.name], call, facts, &verdict)
       }
     }
   }

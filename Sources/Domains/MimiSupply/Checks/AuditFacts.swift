@@ -65,21 +65,21 @@ final class AuditFacts: Facts {
   // MARK: Taking in
 
   func commanded(_ command: Control, at moment: Moment) {
-    if !watches.isEmpty { settle(at: moment.time) }
+    if !watches.isEmpty { ripen(at: moment.time) }
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
+  func asked(_ call: SeenCall, at moment: Moment) {
     if !watches.isEmpty {
-      settle(at: moment.time)
-      follow(exchange)
+      ripen(at: moment.time)
+      follow(call)
     }
-    if case .query(_, let query) = exchange.request, query.query.recordType == .auditEvent {
-      list(query, exchange)
+    if case .query(_, let query) = call.request, query.query.recordType == .auditEvent {
+      list(query, call)
     }
   }
 
-  private func list(_ query: Query, _ exchange: SeenExchange) {
-    guard case .found(let records, let more)? = exchange.content, more == nil,
+  private func list(_ query: Query, _ call: SeenCall) {
+    guard case .found(let records, let more)? = call.content, more == nil,
       query.continuationMarker == nil, query.query.filters.count == 2,
       let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
       who.comparator == "EQUALS", case .string(let value)? = who.value,
@@ -88,7 +88,7 @@ final class AuditFacts: Facts {
     else { return }
     let key = Watched(field: who.fieldName, value: value, from: from)
     guard let watch = watches[key] else {
-      watches[key] = Watch(since: exchange.answered)
+      watches[key] = Watch(since: call.answered)
       return
     }
     guard watch.last == nil else { return }
@@ -99,35 +99,35 @@ final class AuditFacts: Facts {
       let name = names ? record[AuditEvent.recordName] ?? "" : ""
       counts[Mark(event: event, record: name), default: 0] += 1
     }
-    watches[key]?.last = (exchange.sent, exchange.answered, counts)
+    watches[key]?.last = (call.sent, call.answered, counts)
   }
 
   /// Notes what a watched user does.
-  private func follow(_ exchange: SeenExchange) {
+  private func follow(_ call: SeenCall) {
     var device: String?
-    if case .signIn(let asked) = exchange.request { device = asked.deviceID }
-    let user = device == nil ? accounts.user(of: exchange) : nil
+    if case .signIn(let asked) = call.request { device = asked.deviceID }
+    let user = device == nil ? accounts.user(of: call) : nil
     for key in watches.keys where key.value == (key.field == FieldName.userId.text ? user : device)
     {
-      let marks = marks(of: exchange, by: key.value)
+      let marks = marks(of: call, by: key.value)
       watches[key]?.actions += marks.map {
-        Action(mark: $0.mark, during: exchange.during, isCertain: $0.isCertain)
+        Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
       }
     }
   }
 
   private func marks(
-    of exchange: SeenExchange, by user: String
+    of call: SeenCall, by user: String
   ) -> [Marked] {
     func mark(_ event: String, of record: String = "", _ isCertain: Bool) -> Marked {
       Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
     }
-    if case .unsent = exchange.outcome { return [] }
-    if case .signIn = exchange.request { return attempts(exchange) }
-    if exchange.failure?.code == .accessDenied { return [mark("permission_denied", true)] }
-    switch exchange.request {
+    if case .unsent = call.outcome { return [] }
+    if case .signIn = call.request { return attempts(call) }
+    if call.failure?.code == .accessDenied { return [mark("permission_denied", true)] }
+    switch call.request {
     case .modify(_, let modification):
-      guard !exchange.isUnknown else {
+      guard !call.isUnknown else {
         return modification.items.flatMap { item in
           [
             mark("data_modification", of: item.record.name ?? "", false),
@@ -135,7 +135,7 @@ final class AuditFacts: Facts {
           ]
         }
       }
-      return exchange.writes.compactMap { _, result -> Marked? in
+      return call.writes.compactMap { _, result -> Marked? in
         switch result {
         case .saved(let record)?:
           Self.audited.contains(record.type)
@@ -147,7 +147,7 @@ final class AuditFacts: Facts {
         }
       }
     case .modifyZones:
-      guard case .zones(let zones)? = exchange.content else {
+      guard case .zones(let zones)? = call.content else {
         return [mark("permission_denied", false)]
       }
       return zones.compactMap { zone -> Marked? in
@@ -157,18 +157,18 @@ final class AuditFacts: Facts {
           nil
         }
       }
-    case .lookup, .query, .changes: return readings(exchange, by: user)
-    case .exportAccount: return [mark("data_export", exchange.outcome.isReplied)]
+    case .lookup, .query, .changes: return readings(call, by: user)
+    case .exportAccount: return [mark("data_export", call.outcome.isReplied)]
     default: return []
     }
   }
 
-  private func attempts(_ exchange: SeenExchange) -> [Marked] {
-    let result = exchange.outcome.isReplied ? "login_success" : "login_failure"
+  private func attempts(_ call: SeenCall) -> [Marked] {
+    let result = call.outcome.isReplied ? "login_success" : "login_failure"
     // Without a valid application, or beyond the limit, nothing was attempted.
     let isDecided =
-      exchange.outcome.isReplied
-      || (exchange.failure?.code == .authenticationFailed && exchange.failure?.mimiReason != nil)
+      call.outcome.isReplied
+      || (call.failure?.code == .authenticationFailed && call.failure?.mimiReason != nil)
     return ["login_attempt", result].map {
       Marked(mark: Mark(event: $0, record: ""), isCertain: isDecided)
     }
@@ -176,10 +176,10 @@ final class AuditFacts: Facts {
 
   /// What an admin reads of others.
   private func readings(
-    _ exchange: SeenExchange, by user: String
+    _ call: SeenCall, by user: String
   ) -> [Marked] {
-    guard accounts.role(of: exchange) == .admin else { return [] }
-    return exchange.shown.filter { record in
+    guard accounts.role(of: call) == .admin else { return [] }
+    return call.shown.filter { record in
       record.type != .partner && record.type != .product && record.type != .auditEvent
         && record.created.userRecordName != user && record.created.userRecordName != "_system"
     }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
@@ -188,7 +188,7 @@ final class AuditFacts: Facts {
   // MARK: Deciding
 
   /// Judges the watches that ended so long ago that every request of their time has been seen.
-  private func settle(at now: Instant) {
+  private func ripen(at now: Instant) {
     let order = watches.sorted { ($0.key.from, $0.key.value) < ($1.key.from, $1.key.value) }
     for (key, watch) in order {
       guard let last = watch.last else {

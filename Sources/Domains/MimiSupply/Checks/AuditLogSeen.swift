@@ -15,11 +15,11 @@ struct AuditLogSeen: History {
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
     case .query(_, let query):
       guard query.query.recordType == .auditEvent, query.desiredKeys == nil,
-        case .found(let records, _)? = exchange.content
+        case .found(let records, _)? = call.content
       else { return }
       compare(records, &judge)
       let isWhole = query.query.filters.allSatisfy { $0.fieldName == FieldName.timestamp.text }
@@ -27,11 +27,11 @@ struct AuditLogSeen: History {
       if isWhole, isInOrder { judgeOrder(of: records, &judge) }
     case .lookup(_, let lookup):
       guard lookup.items.contains(where: { $0.recordName.hasPrefix("audit_") }),
-        lookup.desiredKeys == nil, case .items(let items)? = exchange.content
+        lookup.desiredKeys == nil, case .items(let items)? = call.content
       else { return }
-      look(items, exchange, &judge)
+      look(items, call, &judge)
     case .modify:
-      for (item, result) in exchange.writes {
+      for (item, result) in call.writes {
         guard item.record.name?.hasPrefix("audit_") == true, item.kind != .forceDelete else {
           continue
         }
@@ -63,10 +63,10 @@ struct AuditLogSeen: History {
   }
 
   private mutating func look(
-    _ items: [ItemResult], _ exchange: SeenExchange, _ judge: inout Judge
+    _ items: [ItemResult], _ call: SeenCall, _ judge: inout Judge
   ) {
     compare(items.compactMap(\.record), &judge)
-    guard accounts.role(of: exchange) == .admin else { return }
+    guard accounts.role(of: call) == .admin else { return }
     for case .failed(let failed) in items where failed.failure.code == .notFound {
       guard let number = failed.recordName.flatMap({ Int64($0.dropFirst(6)) }),
         seen[number] != nil

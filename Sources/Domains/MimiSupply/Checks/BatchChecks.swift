@@ -16,34 +16,34 @@ enum BatchChecks {
 struct RefusedCreations: Sendable {
   private var refused: [String: Instant] = [:]
 
-  mutating func refuse(_ items: [Modification.Item], by exchange: SeenExchange) {
+  mutating func refuse(_ items: [Modification.Item], by call: SeenCall) {
     for item in items where item.kind == .create {
-      if let name = item.record.name { refused[name] = exchange.answered }
+      if let name = item.record.name { refused[name] = call.answered }
     }
   }
 
   /// Whoever may have created one of them meanwhile takes it out; whoever is shown one of them says so.
   ///
   /// - Returns: For each of them that was looked for, its name and whether it was there.
-  mutating func look(_ exchange: SeenExchange) -> [(name: String, isThere: Bool)] {
+  mutating func look(_ call: SeenCall) -> [(name: String, isThere: Bool)] {
     guard !refused.isEmpty else { return [] }
-    switch exchange.request {
+    switch call.request {
     case .modify(_, let modification):
       for item in modification.items {
-        guard let name = item.record.name, let at = refused[name], exchange.answered > at else {
+        guard let name = item.record.name, let at = refused[name], call.answered > at else {
           continue
         }
         refused[name] = nil
       }
       return []
     case .lookup:
-      guard case .items(let items)? = exchange.content else { return [] }
+      guard case .items(let items)? = call.content else { return [] }
       return items.compactMap { item in
         switch item {
-        case .saved(let record): sought(record.name, exchange).map { ($0, true) }
+        case .saved(let record): sought(record.name, call).map { ($0, true) }
         case .failed(let failed):
           failed.failure.code == .notFound
-            ? failed.recordName.flatMap { sought($0, exchange) }.map { ($0, false) } : nil
+            ? failed.recordName.flatMap { sought($0, call) }.map { ($0, false) } : nil
         case .deleted: nil
         }
       }
@@ -51,8 +51,8 @@ struct RefusedCreations: Sendable {
     }
   }
 
-  private func sought(_ name: String, _ exchange: SeenExchange) -> String? {
-    refused[name].map { $0 < exchange.sent } == true ? name : nil
+  private func sought(_ name: String, _ call: SeenCall) -> String? {
+    refused[name].map { $0 < call.sent } == true ? name : nil
   }
 }
 
@@ -62,12 +62,12 @@ private struct AtomicBatches: History {
 
   private var refused = RefusedCreations()
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    for (name, isThere) in refused.look(exchange) {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    for (name, isThere) in refused.look(call) {
       judge.expect(!isThere, "\(name) of a batch that failed as a whole is there")
     }
-    guard case .modify(let location, let modification) = exchange.request,
-      case .items(let results)? = exchange.content, results.count == modification.items.count
+    guard case .modify(let location, let modification) = call.request,
+      case .items(let results)? = call.content, results.count == modification.items.count
     else { return }
     let failures = results.compactMap(\.failure)
     guard !failures.isEmpty else { return }
@@ -84,7 +84,7 @@ private struct AtomicBatches: History {
       isWhole,
       "of \(results.count) operations of an atomic batch \(results.count - failures.count) were done, "
         + "\(undone) undone")
-    refused.refuse(modification.items, by: exchange)
+    refused.refuse(modification.items, by: call)
   }
 }
 
@@ -134,31 +134,31 @@ private struct BusyZones: History {
       Fault(zone: fault.zone, from: fault.from ?? now, until: fault.until ?? .distantFuture))
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    for (name, isThere) in refused.look(exchange) {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    for (name, isThere) in refused.look(call) {
       judge.expect(!isThere, "\(name), which a busy zone refused, is there")
     }
-    if let failure = exchange.failure {
+    if let failure = call.failure {
       guard failure.native == .zoneBusy else { return }
       judge.expect(
         failure.code == .tryAgainLater && failure.retryAfter ?? .zero > .zero,
         "a busy zone answers \(failure.code) and to wait "
           + (failure.retryAfter.map { "\($0)" } ?? "for nothing"))
-      if case .modify(_, let modification) = exchange.request {
-        refused.refuse(modification.items, by: exchange)
+      if case .modify(_, let modification) = call.request {
+        refused.refuse(modification.items, by: call)
       }
-    } else if !busy.isEmpty, exchange.outcome.isReplied, isCertainlyBusy(exchange) {
+    } else if !busy.isEmpty, call.outcome.isReplied, isCertainlyBusy(call) {
       judge.violated("a busy zone worked on a request")
     }
   }
 
-  private func isCertainlyBusy(_ exchange: SeenExchange) -> Bool {
-    guard !isUncertain, let user = accounts.user(of: exchange), !others.contains(user),
-      let faults = busy[user], let zone = exchange.request.zoneName
+  private func isCertainlyBusy(_ call: SeenCall) -> Bool {
+    guard !isUncertain, let user = accounts.user(of: call), !others.contains(user),
+      let faults = busy[user], let zone = call.request.zoneName
     else { return false }
     return faults.contains { fault in
-      fault.zone ?? zone == zone && fault.from + .seconds(1) < exchange.sent
-        && exchange.answered < fault.until
+      fault.zone ?? zone == zone && fault.from + .seconds(1) < call.sent
+        && call.answered < fault.until
     }
   }
 }

@@ -59,20 +59,20 @@ enum MimiSupplyBusiness {
 
 /// A person's app loses its backend → it is answered again: what an outage means to one who keeps trying.
 private struct RecoveryWatch: MilestoneWatch {
-  typealias Agreement = MimiSupply
+  typealias Contract = MimiSupply
 
   private var lost: Set<PersonID> = []
 
   mutating func see(_ record: MSRecord) -> [BusinessLatency<MimiSupply>.Milestone] {
-    guard case .request(let exchange) = record.event, let person = record.person else { return [] }
-    switch exchange.outcome {
+    guard case .request(let call) = record.event, let person = record.person else { return [] }
+    switch call.outcome {
     case .unknown(.runEnded): return []
-    case .unsent, .unknown: return lose(person, at: exchange.sent)
+    case .unsent, .unknown: return lose(person, at: call.sent)
     case .refused(let refusal) where refusal.failure.code == .tryAgainLater:
-      return lose(person, at: exchange.sent)
+      return lose(person, at: call.sent)
     case .refused, .replied:
       guard lost.remove(person) != nil else { return [] }
-      return [.ends("\(person.index)", exchange.answered)]
+      return [.ends("\(person.index)", call.answered)]
     }
   }
 

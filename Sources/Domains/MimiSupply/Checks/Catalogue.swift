@@ -50,29 +50,29 @@ struct Catalogue: History {
 
   /// Admins alone verify; whoever else registers a partner has one that is not verified, whatever he sends.
   private mutating func note(
-    _ item: Modification.Item, _ caller: AccessFacts.Caller?, _ exchange: SeenExchange
+    _ item: Modification.Item, _ caller: AccessFacts.Caller?, _ call: SeenCall
   ) {
     guard let name = item.record.name else { return }
     if caller?.isAdmin ?? true, let value = item.record.fields[.isVerified] {
-      note(name, value, at: exchange.sent)
+      note(name, value, at: call.sent)
     } else if item.mayCreate, item.record.type == .partner {
-      note(name, .int64(0), at: exchange.sent)
+      note(name, .int64(0), at: call.sent)
     }
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    guard case .modify(let location, let modification) = exchange.request,
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    guard case .modify(let location, let modification) = call.request,
       location.database == "public"
     else { return }
-    let caller = facts.caller(exchange)
-    for item in modification.items { note(item, caller, exchange) }
+    let caller = facts.caller(call)
+    for item in modification.items { note(item, caller, call) }
     guard let caller else { return }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       switch result {
-      case .saved(let record): self.judge(saved: record, by: item, caller, exchange, &judge)
-      case .deleted(let name): self.judge(deleted: name, by: item, caller, exchange, &judge)
+      case .saved(let record): self.judge(saved: record, by: item, caller, call, &judge)
+      case .deleted(let name): self.judge(deleted: name, by: item, caller, call, &judge)
       case .failed(let failed):
-        self.judge(refused: item, failed.failure, caller, exchange, &judge)
+        self.judge(refused: item, failed.failure, caller, call, &judge)
       case nil: continue
       }
     }
@@ -82,7 +82,7 @@ struct Catalogue: History {
 
   private mutating func judge(
     saved record: CloudRecord, by item: Modification.Item, _ caller: AccessFacts.Caller,
-    _ exchange: SeenExchange, _ judge: inout Judge
+    _ call: SeenCall, _ judge: inout Judge
   ) {
     if caller.isAdmin {
       judge.held()
@@ -107,13 +107,13 @@ struct Catalogue: History {
       if item.kind == .create || before?[Partner.isActive] == false {
         judge.violated("\(user) opened \(record.name), which is not verified")
       }
-    case .product: self.judge(product: record, user, exchange, &judge)
+    case .product: self.judge(product: record, user, call, &judge)
     default: return
     }
   }
 
   private mutating func judge(
-    product: CloudRecord, _ user: String, _ exchange: SeenExchange, _ judge: inout Judge
+    product: CloudRecord, _ user: String, _ call: SeenCall, _ judge: inout Judge
   ) {
     guard let partner = product[Product.partner], let owner = facts.owners[partner] else { return }
     guard owner == user else {
@@ -122,14 +122,14 @@ struct Catalogue: History {
     }
     suspicions.append(
       Suspicion(
-        partner: partner, answered: exchange.answered, needsVerified: true,
+        partner: partner, answered: call.answered, needsVerified: true,
         what: "\(user) wrote \(product.name) of \(partner), which was not verified"))
-    settle(&judge)
+    ripen(&judge)
   }
 
   private mutating func judge(
     deleted name: String, by item: Modification.Item, _ caller: AccessFacts.Caller,
-    _ exchange: SeenExchange, _ judge: inout Judge
+    _ call: SeenCall, _ judge: inout Judge
   ) {
     let isFirst = gone.insert(name).inserted
     guard isFirst, !caller.isAdmin, let owner = facts.owners[name] else { return }
@@ -141,7 +141,7 @@ struct Catalogue: History {
 
   private mutating func judge(
     refused item: Modification.Item, _ failure: Failure, _ caller: AccessFacts.Caller,
-    _ exchange: SeenExchange, _ judge: inout Judge
+    _ call: SeenCall, _ judge: inout Judge
   ) {
     guard failure.code == .accessDenied, let user = caller.name else { return }
     let name = item.record.name ?? ""
@@ -162,13 +162,13 @@ struct Catalogue: History {
     }
     suspicions.append(
       Suspicion(
-        partner: partner, answered: exchange.answered, needsVerified: false,
+        partner: partner, answered: call.answered, needsVerified: false,
         what: "\(user) was denied a product of \(partner), which was verified"))
-    settle(&judge)
+    ripen(&judge)
   }
 
   /// What is clear already need not wait.
-  private mutating func settle(_ judge: inout Judge) {
+  private mutating func ripen(_ judge: inout Judge) {
     guard let last = suspicions.last, isExplained(last) else { return }
     suspicions.removeLast()
     judge.held()

@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-typealias MSExchange = Exchange<MimiSupply>
+typealias MSCall = Call<MimiSupply>
 typealias MSRecord = Record<MimiSupply>
 typealias MSCheck = Check<MimiSupply>
 
@@ -32,25 +32,25 @@ extension Check<MimiSupply> {
   /// refused, and never when its outcome is unknown.
   static func eachWrite(
     _ limit: MimiSupply.Rule,
-    _ judge: @escaping @Sendable (Modification.Item, ItemResult?, SeenExchange, inout Judge) -> Void
+    _ judge: @escaping @Sendable (Modification.Item, ItemResult?, SeenCall, inout Judge) -> Void
   ) -> MSCheck {
-    each(limit, .asking(.modify)) { exchange, verdict in
-      for (item, result) in exchange.writes { judge(item, result, exchange, &verdict) }
+    each(limit, .asking(.modify)) { call, verdict in
+      for (item, result) in call.writes { judge(item, result, call, &verdict) }
     }
   }
 
   /// Judges each record that an answer shows by itself.
   static func eachShown(
     _ limit: MimiSupply.Rule, of type: RecordType,
-    _ judge: @escaping @Sendable (CloudRecord, SeenExchange, inout Judge) -> Void
+    _ judge: @escaping @Sendable (CloudRecord, SeenCall, inout Judge) -> Void
   ) -> MSCheck {
-    each(limit, .showing) { exchange, verdict in
-      for record in exchange.shown(type) { judge(record, exchange, &verdict) }
+    each(limit, .showing) { call, verdict in
+      for record in call.shown(type) { judge(record, call, &verdict) }
     }
   }
 }
 
-extension Exchange<MimiSupply> {
+extension Call<MimiSupply> {
   var content: ReplyContent? { outcome.reply?.content }
   var failure: Failure? { outcome.refusal?.failure }
 

@@ -23,15 +23,15 @@ private struct KnownLists {
   private var partial: [RecordQuery: List] = [:]
 
   /// - Returns: The query whose list is now whole.
-  mutating func take(_ exchange: SeenExchange) -> RecordQuery? {
-    guard case .query(let place, let asked) = exchange.request, place.database == "public",
+  mutating func take(_ call: SeenCall) -> RecordQuery? {
+    guard case .query(let place, let asked) = call.request, place.database == "public",
       asked.query.recordType == .partner || asked.query.recordType == .product,
-      case .found(let records, let marker)? = exchange.content
+      case .found(let records, let marker)? = call.content
     else { return nil }
     var list =
       asked.continuationMarker == nil ? List() : partial.removeValue(forKey: asked.query) ?? List()
     list.copies += records.map(AppNote.Copy.init)
-    list.at = exchange.answered
+    list.at = call.answered
     guard marker == nil else {
       partial[asked.query] = list
       return nil
@@ -62,12 +62,12 @@ private struct OfflineReading: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    if let gone, gone.lowerBound < exchange.sent, exchange.sent < gone.upperBound {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    if let gone, gone.lowerBound < call.sent, call.sent < gone.upperBound {
       judge.violated("a request left the device in offline mode")
     }
-    guard lists.take(exchange) != nil || !exchange.shown.isEmpty else { return }
-    for record in exchange.shown where record.type == .partner || record.type == .product {
+    guard lists.take(call) != nil || !call.shown.isEmpty else { return }
+    for record in call.shown where record.type == .partner || record.type == .product {
       newest[record.name] = record.changeTag
     }
   }
@@ -90,9 +90,9 @@ private struct PrefetchWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    expire(at: exchange.sent, &judge)
-    guard case .query(_, let asked) = exchange.request, asked.query.recordType == .product else {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    expire(at: call.sent, &judge)
+    guard case .query(_, let asked) = call.request, asked.query.recordType == .product else {
       return
     }
     for filter in asked.query.filters where filter.fieldName == FieldName.partnerId.text {
@@ -140,7 +140,7 @@ private struct CacheLevels: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    if let query = lists.take(exchange) { inMemory.insert(query) }
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    if let query = lists.take(call) { inMemory.insert(query) }
   }
 }

@@ -87,23 +87,23 @@ private struct MergeWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for item in exchange.sentItems where item.kind == .update {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    for item in call.sentItems where item.kind == .update {
       guard let name = item.record.name, var conflict = open[name],
-        exchange.sent >= conflict.since, item.record.changeTag == conflict.server.changeTag,
-        exchange.attempt == 1
+        call.sent >= conflict.since, item.record.changeTag == conflict.server.changeTag,
+        call.attempt == 1
       else { continue }
       conflict.rounds += 1
       open[name] = conflict
       judgeRound(item.record, conflict, name, &judge)
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       guard [.update, .replace].contains(item.kind), let name = item.record.name,
         case .failed(let failed)? = result, failed.failure.code == .conflict,
         let server = failed.conflict?.server
       else { continue }
       if open[name] == nil {
-        open[name] = Open(local: item.record, server: server, since: exchange.answered)
+        open[name] = Open(local: item.record, server: server, since: call.answered)
       } else {
         open[name]?.server = server
       }
@@ -139,19 +139,19 @@ private struct DeliveredWins: AppWatch {
     judge.held()
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for item in exchange.sentItems {
-      guard let name = item.record.name, let since = delivered[name], exchange.sent >= since,
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    for item in call.sentItems {
+      guard let name = item.record.name, let since = delivered[name], call.sent >= since,
         item.record[Order.status] == OrderStatus.cancelled.rawValue
       else { continue }
       judge.violated("\(name) was to be cancelled although it had been delivered")
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       guard item.record[Order.status] == OrderStatus.cancelled.rawValue,
         let name = item.record.name, case .failed(let failed)? = result,
         failed.failure.code == .conflict, failed.conflict?.server?.status == .delivered
       else { continue }
-      delivered[name] = exchange.answered
+      delivered[name] = call.answered
     }
   }
 }

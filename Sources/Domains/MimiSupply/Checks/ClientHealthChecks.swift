@@ -35,9 +35,9 @@ private struct LevelWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    judgeLevel(before: exchange.sent, &judge)
-    if !exchange.isWell { failures[.of(exchange.request), default: 0] += 1 }
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    judgeLevel(before: call.sent, &judge)
+    if !call.isWell { failures[.of(call.request), default: 0] += 1 }
   }
 
   private mutating func judgeLevel(before time: Instant, _ judge: inout Judge) {
@@ -134,29 +134,29 @@ private struct BreakerWatch: AppWatch {
     courses[name] = course
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for name in [.network, BreakerName.watching(.of(exchange.request))] {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    for name in [.network, BreakerName.watching(.of(call.request))] {
       let figures = Figures.of(name)
-      judgeSending(exchange, name, courses[name] ?? Course(), figures, &judge)
-      let isInTime = exchange.answered - exchange.sent <= figures.timeout
-      let isGood = name == .network ? exchange.outcome.isAnswered : exchange.isWell
-      courses[name, default: Course()].take(isGood && isInTime, at: exchange.answered)
+      judgeSending(call, name, courses[name] ?? Course(), figures, &judge)
+      let isInTime = call.answered - call.sent <= figures.timeout
+      let isGood = name == .network ? call.outcome.isAnswered : call.isWell
+      courses[name, default: Course()].take(isGood && isInTime, at: call.answered)
     }
   }
 
   private func judgeSending(
-    _ exchange: SeenExchange, _ name: BreakerName, _ course: Course, _ figures: Figures,
+    _ call: SeenCall, _ name: BreakerName, _ course: Course, _ figures: Figures,
     _ judge: inout Judge
   ) {
     switch course.state {
     case .halfOpen: break
     case .open:
-      if exchange.sent > course.since {
+      if call.sent > course.since {
         judge.violated("a request left through the open breaker \(name.rawValue)")
       }
     case .closed:
       func isKnown(_ outcome: (at: Instant, isGood: Bool)) -> Bool {
-        outcome.at > course.since && outcome.at < exchange.sent
+        outcome.at > course.since && outcome.at < call.sent
       }
       let failures = course.outcomes.count { !$0.isGood && isKnown($0) }
       guard failures >= figures.failures else { return }
@@ -180,12 +180,12 @@ private struct BudgetWatch: AppWatch {
   /// The latest, by the instant of sending.
   private var recent: [(sent: Instant, answered: Instant)] = []
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    let place = recent.lastIndex { $0.sent <= exchange.sent }.map { $0 + 1 } ?? 0
-    recent.insert((exchange.sent, exchange.answered), at: place)
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    let place = recent.lastIndex { $0.sent <= call.sent }.map { $0 + 1 } ?? 0
+    recent.insert((call.sent, call.answered), at: place)
     if let newest = recent.last?.sent { recent.removeAll { newest - $0.sent > Self.window } }
-    guard let own = recent.lastIndex(where: { $0.sent == exchange.sent }) else { return }
-    let underWay = recent.prefix(own + 1).count { $0.answered > exchange.sent }
+    guard let own = recent.lastIndex(where: { $0.sent == call.sent }) else { return }
+    let underWay = recent.prefix(own + 1).count { $0.answered > call.sent }
     if underWay > Self.concurrent {
       return judge.violated("\(underWay) requests under way at once")
     }

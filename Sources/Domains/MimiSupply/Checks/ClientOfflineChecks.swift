@@ -37,12 +37,12 @@ private struct ConnectionWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    expire(at: exchange.sent, &judge)
-    if let unnoticed, exchange.sent > unnoticed {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    expire(at: call.sent, &judge)
+    if let unnoticed, call.sent > unnoticed {
       judge.violated("a request could not leave, and the app went on as if it had a network")
     }
-    unnoticed = exchange.outcome == .unsent(.offline) ? exchange.answered : nil
+    unnoticed = call.outcome == .unsent(.offline) ? call.answered : nil
   }
 
   private mutating func expire(at time: Instant, _ judge: inout Judge) {

@@ -49,14 +49,14 @@ private struct EffectWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
     guard !waiting.isEmpty else { return }
-    for record in exchange.shown {
+    for record in call.shown {
       for index in waiting.indices where waiting[index].write.records.contains(record.name) {
         if waiting[index].write.isIn(record) { waiting[index].seen.insert(record.name) }
       }
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       guard let name = item.record.name, let result else { continue }
       for index in waiting.indices where waiting[index].write.records.contains(name) {
         let isCreation = item.kind == .create
@@ -125,9 +125,9 @@ private struct BatchWatch: AppWatch {
     if case .batching(let records) = note { announced[time] = records }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard let records = announced.removeValue(forKey: exchange.intended) else { return }
-    let sent = exchange.sentItems.count
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    guard let records = announced.removeValue(forKey: call.intended) else { return }
+    let sent = call.sentItems.count
     judge.expect(sent == records, "\(records) records were to be written, \(sent) were sent")
   }
 }

@@ -40,7 +40,7 @@ enum ClientRetryChecks {
 
 /// A request that failed, while its retry may still come.
 private struct FailedTry {
-  let exchange: SeenExchange
+  let call: SeenCall
   let error: AppError
 }
 
@@ -49,17 +49,17 @@ private struct FailedTries {
   private static let most = 16
   private var tries: [FailedTry] = []
 
-  mutating func add(_ exchange: SeenExchange) {
-    guard let error = exchange.appError else { return }
-    tries.append(FailedTry(exchange: exchange, error: error))
+  mutating func add(_ call: SeenCall) {
+    guard let error = call.appError else { return }
+    tries.append(FailedTry(call: call, error: error))
     if tries.count > Self.most { tries.removeFirst() }
   }
 
   /// The try before a retry.
-  func before(_ exchange: SeenExchange) -> FailedTry? {
+  func before(_ call: SeenCall) -> FailedTry? {
     tries.last {
-      $0.exchange.attempt == exchange.attempt - 1 && $0.exchange.request == exchange.request
-        && $0.exchange.answered <= exchange.sent
+      $0.call.attempt == call.attempt - 1 && $0.call.request == call.request
+        && $0.call.answered <= call.sent
     }
   }
 }
@@ -70,26 +70,26 @@ private struct RetryWatch: AppWatch {
   private static let delays = Span.seconds(120)
   private var failed = FailedTries()
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    defer { failed.add(exchange) }
-    guard exchange.attempt > 1 else { return }
-    guard exchange.attempt <= 3 else {
-      return judge.violated("try \(exchange.attempt) of one request")
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    defer { failed.add(call) }
+    guard call.attempt > 1 else { return }
+    guard call.attempt <= 3 else {
+      return judge.violated("try \(call.attempt) of one request")
     }
-    guard let before = failed.before(exchange) else {
-      return judge.violated("try \(exchange.attempt) follows no failed try \(exchange.attempt - 1)")
+    guard let before = failed.before(call) else {
+      return judge.violated("try \(call.attempt) follows no failed try \(call.attempt - 1)")
     }
     // After a new sign-in the request is repeated at once (§7.1).
     guard before.error != .answered(.notAuthenticated) else { return judge.held() }
-    let window = min(.seconds(30), Span.seconds(1) * (1 << Int64(exchange.attempt - 2)))
-    let asked = before.exchange.failure?.retryAfter ?? .zero
-    let waited = exchange.sent - before.exchange.answered
+    let window = min(.seconds(30), Span.seconds(1) * (1 << Int64(call.attempt - 2)))
+    let asked = before.call.failure?.retryAfter ?? .zero
+    let waited = call.sent - before.call.answered
     let least = max(window / 2, asked)
     // The published client's own waits are up to a minute.
     let most = max(window, asked, .seconds(60)) + Self.delays
     judge.expect(
       waited >= least && waited <= most,
-      "try \(exchange.attempt) came after \(waited), not within \(least) and \(most)")
+      "try \(call.attempt) came after \(waited), not within \(least) and \(most)")
   }
 }
 
@@ -115,19 +115,19 @@ private struct ErrorWatch: AppWatch {
     }
   }
 
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {
-    expire(at: exchange.sent, &judge)
-    if let error = exchange.appError { open.append((error, exchange.answered)) }
-    if exchange.attempt > 1, let before = failed.before(exchange) {
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {
+    expire(at: call.sent, &judge)
+    if let error = call.appError { open.append((error, call.answered)) }
+    if call.attempt > 1, let before = failed.before(call) {
       let handling = ClientRetryChecks.documented(before.error)
       judge.expect(
         !handling.isDisjoint(with: [.retry, .lookUpFirst, .authenticate]),
         "\(before.error.name) was answered by a retry")
     }
-    if case .requestUploads = exchange.request, let isFull, exchange.sent > isFull {
+    if case .requestUploads = call.request, let isFull, call.sent > isFull {
       judge.violated("an upload was begun after the quota was exceeded")
     }
-    failed.add(exchange)
+    failed.add(call)
   }
 
   /// The app handles an error when it hears of it, not later.

@@ -6,12 +6,12 @@ import Timekeeping
 /// Judges what one installation of the app did: its notes, and the requests of its device.
 protocol AppWatch: SendableMetatype {
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge)
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge)
+  mutating func see(_ call: SeenCall, _ judge: inout Judge)
 }
 
 extension AppWatch {
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {}
-  mutating func see(_ exchange: SeenExchange, _ judge: inout Judge) {}
+  mutating func see(_ call: SeenCall, _ judge: inout Judge) {}
 }
 
 /// Whose device a person's app runs on, once a process of it began.
@@ -33,11 +33,11 @@ final class AppOnDevice: Facts {
 
   /// Whether the app sent a request, under its rules: long polls and files have addresses of their own, which none of them
   /// concerns.
-  func sent(_ exchange: SeenExchange) -> Bool {
-    if let known = exchange.isOfApp { return known }
+  func sent(_ call: SeenCall) -> Bool {
+    if let known = call.isOfApp { return known }
     let isOfApp =
-      isJudged && exchange.credential?.deviceID == device && !exchange.isItsOwnAddress
-    exchange.isOfApp = isOfApp
+      isJudged && call.credential?.deviceID == device && !call.isItsOwnAddress
+    call.isOfApp = isOfApp
     return isOfApp
   }
 }
@@ -54,8 +54,8 @@ private struct OfApp<Watch: AppWatch>: History {
     if case .app(let note) = note, app.isJudged { watch.see(note, at: moment.time, &judge) }
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    if app.sent(exchange) { watch.see(exchange, &judge) }
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if app.sent(call) { watch.see(call, &judge) }
   }
 }
 
@@ -71,7 +71,7 @@ extension Check<MimiSupply> {
   }
 }
 
-extension SeenExchange {
+extension SeenCall {
   var isItsOwnAddress: Bool {
     switch request {
     case .poll, .upload, .download: true

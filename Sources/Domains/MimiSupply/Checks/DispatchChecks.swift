@@ -29,9 +29,9 @@ enum DispatchChecks {
     .census(.ms68, by: DispatchFacts.self) { shown, _, facts, judge in
       OfferRules.nobodyTwice(facts.offers(in: shown), facts, &judge)
     },
-    .each(.ms69, .asking(.modify), by: DispatchFacts.self) { exchange, facts, judge in
-      for (item, result) in exchange.writes {
-        AssignmentRules.oneWins(item, result, exchange, facts, &judge)
+    .each(.ms69, .asking(.modify), by: DispatchFacts.self) { call, facts, judge in
+      for (item, result) in call.writes {
+        AssignmentRules.oneWins(item, result, call, facts, &judge)
       }
     },
     eachOrder(.ms70) { order, _, facts, judge in WaitingRules.gaveUp(order, facts, &judge) }
@@ -39,18 +39,18 @@ enum DispatchChecks {
         WaitingRules.waits(shown, facts, &judge)
       },
     eachOrder(.ms71, WaitingRules.losesSilent),
-    .each(.ms72, .asking(.lookup, .modify), by: DispatchFacts.self) { exchange, facts, judge in
-      ShiftRules.available(exchange, facts, &judge)
+    .each(.ms72, .asking(.lookup, .modify), by: DispatchFacts.self) { call, facts, judge in
+      ShiftRules.available(call, facts, &judge)
     }
       + .census(.ms72, by: DispatchFacts.self) { shown, _, facts, judge in
         ShiftRules.available(shown, facts, &judge)
       },
-    .each(.ms73, .showing, by: DispatchFacts.self) { exchange, facts, judge in
-      ShiftRules.offline(exchange, facts, &judge)
+    .each(.ms73, .showing, by: DispatchFacts.self) { call, facts, judge in
+      ShiftRules.offline(call, facts, &judge)
     } + .census(.ms73) { shown, judge in ShiftRules.offline(shown, &judge) },
     .history(.ms74, Set<Concern>.anything.union([.notes]), PositionsOnDelivery.init),
-    .each(.ms75, .showing, by: DispatchFacts.self) { exchange, facts, judge in
-      for driver in exchange.drivers { ShiftRules.position(of: driver, exchange, facts, &judge) }
+    .each(.ms75, .showing, by: DispatchFacts.self) { call, facts, judge in
+      for driver in call.drivers { ShiftRules.position(of: driver, call, facts, &judge) }
     },
     .census(.ms76, by: DispatchFacts.self) { shown, _, facts, judge in
       let offers = facts.offers(in: shown)
@@ -61,10 +61,10 @@ enum DispatchChecks {
   /// Judges each order that an answer shows whole, in the light of what is known of dispatch.
   private static func eachOrder(
     _ limit: MimiSupply.Rule,
-    _ judge: @escaping @Sendable (ShownOrder, SeenExchange, DispatchFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (ShownOrder, SeenCall, DispatchFacts, inout Judge) -> Void
   ) -> MSCheck {
-    .each(limit, .showing, by: DispatchFacts.self) { exchange, facts, verdict in
-      for order in exchange.orders where order.isWhole { judge(order, exchange, facts, &verdict) }
+    .each(limit, .showing, by: DispatchFacts.self) { call, facts, verdict in
+      for order in call.orders where order.isWhole { judge(order, call, facts, &verdict) }
     }
   }
 }

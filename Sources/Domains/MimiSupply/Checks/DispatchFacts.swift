@@ -59,9 +59,9 @@ final class DispatchFacts: Facts {
 
   // MARK: Asking
 
-  func isAdmin(_ exchange: SeenExchange) -> Bool { accounts.role(of: exchange) == .admin }
-  func driver(of exchange: SeenExchange) -> String? {
-    accounts.user(of: exchange).flatMap { driverOfUser[$0] }
+  func isAdmin(_ call: SeenCall) -> Bool { accounts.role(of: call) == .admin }
+  func driver(of call: SeenCall) -> String? {
+    accounts.user(of: call).flatMap { driverOfUser[$0] }
   }
 
   /// When the driver last may have given a sign of life that an instant could see.
@@ -88,30 +88,30 @@ final class DispatchFacts: Facts {
     forget(before: moment.time - .hours(3))
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    switch exchange.request {
+  func asked(_ call: SeenCall, at moment: Moment) {
+    switch call.request {
     case .query(_, let query):
       // Catalogues are read all the time and say nothing about drivers.
       if query.query.recordType == .product { return }
     case .deleteAccount:
-      if exchange.isUnknown || exchange.outcome.isReplied { departures.append(exchange.during) }
-    case .modify(_, let modification): see(modification, exchange)
+      if call.isUnknown || call.outcome.isReplied { departures.append(call.during) }
+    case .modify(_, let modification): see(modification, call)
     default: break
     }
-    for order in exchange.orders where order.isWhole {
-      sightings.see(order.record, in: exchange)
+    for order in call.orders where order.isWhole {
+      sightings.see(order.record, in: call)
       if partnerOfOrder[order.name] == nil { partnerOfOrder[order.name] = order.partner }
       if order.status?.isCarried == true, carriers[order.name] == nil {
         carriers[order.name] = order.driver
       }
     }
-    for driver in exchange.drivers {
+    for driver in call.drivers {
       if let user = driver[Driver.user] { driverOfUser[user] = driver.name }
-      if sightings.see(driver, in: exchange), isVouched.insert(driver.name).inserted {
+      if sightings.see(driver, in: call), isVouched.insert(driver.name).inserted {
         vouched.append(driver.name)
       }
     }
-    for record in exchange.shown {
+    for record in call.shown {
       switch record.type {
       case .driverOffer: orderOfOffer[record.name] = record[DriverOffer.order]
       case .partner:
@@ -123,93 +123,93 @@ final class DispatchFacts: Facts {
     }
   }
 
-  private func see(_ modification: Modification, _ exchange: SeenExchange) {
-    let results = exchange.writes.map(\.result)
-    guard exchange.isUnknown || !results.isEmpty else { return }
+  private func see(_ modification: Modification, _ call: SeenCall) {
+    let results = call.writes.map(\.result)
+    guard call.isUnknown || !results.isEmpty else { return }
     for (index, item) in modification.items.enumerated() {
-      let result = exchange.isUnknown ? nil : results[index]
-      if !exchange.isUnknown {
+      let result = call.isUnknown ? nil : results[index]
+      if !call.isUnknown {
         guard let result, result.failure == nil else { continue }
       }
-      take(item, result?.record, exchange)
+      take(item, result?.record, call)
     }
   }
 
   /// One operation that worked, or may have.
   private func take(
-    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: SeenExchange
+    _ item: Modification.Item, _ saved: CloudRecord?, _ call: SeenCall
   ) {
     let fields = item.record.fields
     switch saved?.type ?? item.record.type {
-    case .driverLocation: takePosition(fields, exchange)
+    case .driverLocation: takePosition(fields, call)
     case .driver:
       guard let name = saved?.name ?? item.record.name else { return }
-      takeShift(name, fields, exchange)
+      takeShift(name, fields, call)
     case .driverOffer:
       guard let name = item.record.name, fields[.state] == .some(.string("accepted")) else {
         return
       }
       let order = saved?[DriverOffer.order] ?? orderOfOffer[name]
-      claim(order, by: saved?[DriverOffer.driver] ?? driver(of: exchange), exchange)
-    case .order: takeOrder(item, saved, exchange)
+      claim(order, by: saved?[DriverOffer.driver] ?? driver(of: call), call)
+    case .order: takeOrder(item, saved, call)
     default:
       // An update need not name its type: whatever it may be about is taken in.
       guard saved == nil, let name = item.record.name else { return }
       if fields[.isOnline] != nil || fields[.verificationStatus] != nil {
-        takeShift(name, fields, exchange)
+        takeShift(name, fields, call)
       } else if fields[.state] != nil {
-        claim(orderOfOffer[name], by: driver(of: exchange), exchange)
+        claim(orderOfOffer[name], by: driver(of: call), call)
       } else {
-        takeOrder(item, saved, exchange)
+        takeOrder(item, saved, call)
       }
     }
   }
 
-  private func takePosition(_ fields: FieldChanges, _ exchange: SeenExchange) {
+  private func takePosition(_ fields: FieldChanges, _ call: SeenCall) {
     guard case .string(let driver)?? = fields[.driverId],
       case .timestamp(let at)?? = fields[.timestamp],
       case .double(let north)?? = fields[.latitude], case .double(let east)?? = fields[.longitude]
     else { return }
     positions[driver, default: []].append(
       Position(
-        point: Geography.Point(north, east), at: at.toMilliseconds, during: exchange.during,
-        isCertain: !exchange.isUnknown))
+        point: Geography.Point(north, east), at: at.toMilliseconds, during: call.during,
+        isCertain: !call.isUnknown))
   }
 
   private func takeShift(
-    _ driver: String, _ fields: FieldChanges, _ exchange: SeenExchange
+    _ driver: String, _ fields: FieldChanges, _ call: SeenCall
   ) {
-    shifts[driver, default: []].append(exchange.during)
+    shifts[driver, default: []].append(call.during)
     if fields[.currentLatitude] != nil || fields[.currentLongitude] != nil {
       written.insert(driver)
     }
   }
 
   private func takeOrder(
-    _ item: Modification.Item, _ saved: CloudRecord?, _ exchange: SeenExchange
+    _ item: Modification.Item, _ saved: CloudRecord?, _ call: SeenCall
   ) {
     guard let name = saved?.name ?? item.record.name, item.kind != .create else { return }
     let fields = item.record.fields
     let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
     if let named = fields[.driverId] {
       if case .string(let driver)? = named {
-        claim(name, by: driver, exchange)
+        claim(name, by: driver, call)
       } else {
-        releases[name, default: []].append(exchange.during)
+        releases[name, default: []].append(call.during)
       }
     } else if isAlias {
-      claim(name, by: saved?[Order.driver] ?? driver(of: exchange), exchange)
+      claim(name, by: saved?[Order.driver] ?? driver(of: call), call)
     } else if case .string(let text)?? = fields[.status],
       OrderStatus(rawValue: text)?.isTerminal ?? false
     {
-      releases[name, default: []].append(exchange.during)
+      releases[name, default: []].append(call.during)
     }
   }
 
-  private func claim(_ order: String?, by driver: String?, _ exchange: SeenExchange) {
+  private func claim(_ order: String?, by driver: String?, _ call: SeenCall) {
     guard let order, let driver else { return }
     let claim = Claim(
-      order: order, driver: driver, during: exchange.during, isCertain: !exchange.isUnknown)
+      order: order, driver: driver, during: call.during, isCertain: !call.isUnknown)
     claims[order, default: []].append(claim)
     claimsOfDriver[driver, default: []].append(claim)
   }

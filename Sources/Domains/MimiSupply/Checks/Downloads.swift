@@ -25,14 +25,14 @@ struct Downloads: History {
   private var files: [String: [UInt8]] = [:]
   private var deployment = InForce<MimiSupply.Deployment>()
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
     case .upload(let upload):
-      guard case .uploaded(let asset)? = exchange.content, case .bytes(let bytes) = upload.content
+      guard case .uploaded(let asset)? = call.content, case .bytes(let bytes) = upload.content
       else { return }
       if bytes.count <= Self.longestKept { files[asset.fileChecksum] = bytes }
-    case .download(let path): judgeDownload(path, exchange, &judge)
-    default: for shown in exchange.shown { note(shown, exchange) }
+    case .download(let path): judgeDownload(path, call, &judge)
+    default: for shown in call.shown { note(shown, call) }
     }
   }
 
@@ -45,20 +45,20 @@ struct Downloads: History {
     deployment.all(during: address.sent...address.answered).map(\.assetUrlLifetime)
   }
 
-  private mutating func note(_ record: CloudRecord, _ exchange: SeenExchange) {
+  private mutating func note(_ record: CloudRecord, _ call: SeenCall) {
     for field in Self.fields[record.type] ?? [] {
       switch record.fields[field] {
-      case .asset(let asset): note(asset, exchange)
-      case .assets(let assets): for asset in assets { note(asset, exchange) }
+      case .asset(let asset): note(asset, call)
+      case .assets(let assets): for asset in assets { note(asset, call) }
       default: continue
       }
     }
   }
 
-  private mutating func note(_ asset: Asset, _ exchange: SeenExchange) {
+  private mutating func note(_ asset: Asset, _ call: SeenCall) {
     guard let url = asset.downloadURL.map(Self.path), addresses[url] == nil else { return }
     addresses[url] = Address(
-      checksum: asset.fileChecksum, sent: exchange.sent, answered: exchange.answered)
+      checksum: asset.fileChecksum, sent: call.sent, answered: call.answered)
   }
 
   private static let fields: [RecordType: [FieldName]] = [
@@ -69,15 +69,15 @@ struct Downloads: History {
   /// An address is the same with its origin and without.
   private static func path(_ address: String) -> String { WireTarget(parsing: address).text }
 
-  private func judgeDownload(_ path: String, _ exchange: SeenExchange, _ judge: inout Judge) {
+  private func judgeDownload(_ path: String, _ call: SeenCall, _ judge: inout Judge) {
     let address = addresses[Self.path(path)]
-    switch exchange.outcome {
+    switch call.outcome {
     case .replied(let reply):
       guard let address else {
         judge.violated("a file was given out at an address that nobody was shown")
         return
       }
-      if let longest = lifetimes(of: address).max(), exchange.sent - address.answered >= longest {
+      if let longest = lifetimes(of: address).max(), call.sent - address.answered >= longest {
         judge.violated("a file was given out at an address that had expired")
       } else if case .downloaded(let bytes) = reply.content, let sent = files[address.checksum] {
         judge.expect(bytes == sent, "a file is not what was sent")
@@ -91,7 +91,7 @@ struct Downloads: History {
       }
       guard let shortest = lifetimes(of: address).min() else { return }
       judge.expect(
-        exchange.answered - address.sent >= shortest, "a good address did not open its file")
+        call.answered - address.sent >= shortest, "a good address did not open its file")
     default: return
     }
   }

@@ -247,62 +247,62 @@ final class FanOutFacts: Facts {
     }
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    switch exchange.request {
+  func asked(_ call: SeenCall, at moment: Moment) {
+    switch call.request {
     case .query(_, let query) where query.query.recordType == .product: return
     case .createToken:
-      guard case .tokenCreated(let token)? = exchange.content,
-        let user = accounts.user(of: exchange)
+      guard case .tokenCreated(let token)? = call.content,
+        let user = accounts.user(of: call)
       else { return }
       devices[token.apnsToken] = Device(
-        user: user, device: accounts.device(of: exchange),
-        session: exchange.credential?.userToken)
+        user: user, device: accounts.device(of: call),
+        session: call.credential?.userToken)
       tokensOfUser[user, default: []].append(token.apnsToken)
     case .poll(let poll):
       if let token = poll.token { devices[token]?.isPolled = true }
-    case .signOut, .deleteAccount: leave(exchange)
+    case .signOut, .deleteAccount: leave(call)
     case .modifySubscriptions(let place, let operations):
-      subscribe(operations, in: place, exchange)
-    case .modify(_, let modification): see(modification, exchange)
+      subscribe(operations, in: place, call)
+    case .modify(_, let modification): see(modification, call)
     default: break
     }
-    for order in exchange.orders where order.isWhole {
-      sightings.see(order.record, in: exchange)
+    for order in call.orders where order.isWhole {
+      sightings.see(order.record, in: call)
       if order.status?.isTerminal == true, ended[order.name] == nil {
-        ended[order.name] = exchange.answered
+        ended[order.name] = call.answered
       }
     }
-    for driver in exchange.drivers {
+    for driver in call.drivers {
       if let user = driver[Driver.user] { driverOfUser[user] = driver.name }
     }
-    for partner in exchange.shown(.partner) {
+    for partner in call.shown(.partner) {
       ownerOfPartner[partner.name] = partner.created.userRecordName
     }
   }
 
-  private func leave(_ exchange: SeenExchange) {
-    guard exchange.isUnknown || exchange.outcome.isReplied,
-      let user = accounts.user(of: exchange)
+  private func leave(_ call: SeenCall) {
+    guard call.isUnknown || call.outcome.isReplied,
+      let user = accounts.user(of: call)
     else { return }
     var isDeleted = false
-    if case .deleteAccount = exchange.request { isDeleted = true }
+    if case .deleteAccount = call.request { isDeleted = true }
     if isDeleted { deleted.insert(user) }
     for token in tokensOfUser[user, default: []]
-    where isDeleted || devices[token]?.session == exchange.credential?.userToken {
-      devices[token]!.mayBeGone = min(devices[token]!.mayBeGone, exchange.sent)
+    where isDeleted || devices[token]?.session == call.credential?.userToken {
+      devices[token]!.mayBeGone = min(devices[token]!.mayBeGone, call.sent)
     }
   }
 
   // MARK: Subscriptions
 
   private func subscribe(
-    _ operations: [SubscriptionOperation], in place: Location, _ exchange: SeenExchange
+    _ operations: [SubscriptionOperation], in place: Location, _ call: SeenCall
   ) {
-    guard exchange.isUnknown || exchange.outcome.isReplied,
-      let user = accounts.user(of: exchange)
+    guard call.isUnknown || call.outcome.isReplied,
+      let user = accounts.user(of: call)
     else { return }
     var results: [SubscriptionResult]?
-    if case .subscriptions(let list)? = exchange.content { results = list }
+    if case .subscriptions(let list)? = call.content { results = list }
     for (index, operation) in operations.enumerated() {
       let result = results.flatMap { $0.indices.contains(index) ? $0[index] : nil }
       if case .failed? = result { continue }
@@ -313,10 +313,10 @@ final class FanOutFacts: Facts {
       case .unreadable: id = nil
       }
       if let id, let old = byName["\(user) \(id)"] {
-        subscribed[old].mayBeGone = min(subscribed[old].mayBeGone, exchange.sent)
+        subscribed[old].mayBeGone = min(subscribed[old].mayBeGone, call.sent)
       }
       if case .stored(let stored)? = result, place.database == "private" {
-        add(stored, of: user, at: exchange.answered)
+        add(stored, of: user, at: call.answered)
       }
     }
   }
@@ -339,35 +339,35 @@ final class FanOutFacts: Facts {
 
   // MARK: Changes
 
-  private func see(_ modification: Modification, _ exchange: SeenExchange) {
+  private func see(_ modification: Modification, _ call: SeenCall) {
     for item in modification.items where item.record.type == .order && item.kind == .create {
       // Also one whose answer was lost.
       guard let customer = item.record[Order.customer],
         let name = item.record.name
       else { continue }
-      if exchange.isUnknown || exchange.outcome.isReplied {
+      if call.isUnknown || call.outcome.isReplied {
         ordersOf[customer, default: []].append(name)
       }
     }
-    if exchange.isUnknown {
+    if call.isUnknown {
       for item in modification.items { if let name = item.record.name { extras.insert(name) } }
       return
     }
-    let origin = accounts.user(of: exchange).map {
-      Origin(user: $0, device: accounts.device(of: exchange))
+    let origin = accounts.user(of: call).map {
+      Origin(user: $0, device: accounts.device(of: call))
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       guard let saved = result?.record else { continue }
       switch saved.type {
-      case .order where saved.isWhole: change(saved, by: item, origin, exchange)
-      case .driverLocation: positioned(saved, origin, exchange)
+      case .order where saved.isWhole: change(saved, by: item, origin, call)
+      case .driverLocation: positioned(saved, origin, call)
       default: break
       }
     }
   }
 
   private func change(
-    _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ exchange: SeenExchange
+    _ order: CloudRecord, by item: Modification.Item, _ origin: Origin?, _ call: SeenCall
   ) {
     guard let customer = order[Order.customer], let partner = order[Order.partner],
       let status = order[Order.status]
@@ -388,50 +388,50 @@ final class FanOutFacts: Facts {
     let label = isClaim ? OrderStatus.claim : status
     if isNew || isMove, let origin { origins[Label(record: order.name, label: label)] = origin }
     tell(
-      .order, of: order, label, .customerId, customer, isNew ? .create : .update, origin, exchange)
+      .order, of: order, label, .customerId, customer, isNew ? .create : .update, origin, call)
     if let driver = order[Order.driver], fields[.driverId] == nil, !isAlias {
-      tell(.order, of: order, label, .driverId, driver, .update, origin, exchange)
+      tell(.order, of: order, label, .driverId, driver, .update, origin, call)
     } else if let driver = order[Order.driver], isClaim {
-      tell(.order, of: order, label, .driverId, driver, .create, origin, exchange)
+      tell(.order, of: order, label, .driverId, driver, .create, origin, call)
     }
     if status == "payment_confirmed", isNew || isMove {
-      tell(.partner, of: order, label, .partnerId, partner, .create, origin, exchange)
+      tell(.partner, of: order, label, .partnerId, partner, .create, origin, call)
     }
   }
 
   private func positioned(
-    _ position: CloudRecord, _ origin: Origin?, _ exchange: SeenExchange
+    _ position: CloudRecord, _ origin: Origin?, _ call: SeenCall
   ) {
     guard let driver = position[DriverLocation.driver],
       let at = position[DriverLocation.timestamp]
     else { return }
-    positionSent[position.name] = exchange.sent
+    positionSent[position.name] = call.sent
     if let origin { origins[Label(record: position.name, label: "")] = origin }
     tell(
-      .position, of: position, "", .driverId, driver, .create, origin, exchange, (driver, at))
+      .position, of: position, "", .driverId, driver, .create, origin, call, (driver, at))
   }
 
   /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
   private func tell(
     _ kind: Kind, of record: CloudRecord, _ label: String, _ field: FieldName, _ value: String,
-    _ event: Subscription.Event, _ origin: Origin?, _ exchange: SeenExchange,
+    _ event: Subscription.Event, _ origin: Origin?, _ call: SeenCall,
     _ position: (driver: String, at: Instant)? = nil
   ) {
     guard let origin else { return }
     for place in byValue[Interest(type: record.type, field: field.text, value: value)] ?? [] {
       let subscription = subscribed[place]
-      guard subscription.since < exchange.sent, exchange.answered < subscription.mayBeGone,
+      guard subscription.since < call.sent, call.answered < subscription.mayBeGone,
         subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
       else { continue }
       for token in tokensOfUser[subscription.user, default: []] {
-        guard let device = devices[token], device.listens < exchange.sent,
+        guard let device = devices[token], device.listens < call.sent,
           device.user != origin.user || device.device != origin.device
         else { continue }
         let key = Key(
           token: token, subscription: subscription.id, record: record.name, label: label)
         expected.append(
           Expected(
-            kind: kind, key: key, during: exchange.during,
+            kind: kind, key: key, during: call.during,
             number: tellings[key, default: Telling()].expect(), subscribed: place,
             position: position))
       }

@@ -10,7 +10,7 @@ import Timekeeping
 /// change is certain: for the customer the first of each status, since others with the same status are about tips and
 /// instructions; for everybody the assignment of a driver.
 struct FanOutWatch: MilestoneWatch {
-  typealias Agreement = MimiSupply
+  typealias Contract = MimiSupply
   typealias Milestone = BusinessLatency<MimiSupply>.Milestone
 
   enum Kind: Sendable { case orders, partners, positions, offers }
@@ -60,19 +60,19 @@ struct FanOutWatch: MilestoneWatch {
     case .signal(.notification(let push)):
       guard let person = record.person, let key = key(of: push, to: person) else { return [] }
       return arrive(key, person, at: record.time)
-    case .request(let exchange):
+    case .request(let call):
       if kind == .positions {
-        guard exchange.mayShowPositions else { return [] }
-        return exchange.shown.flatMap { change(in: $0) }
+        guard call.mayShowPositions else { return [] }
+        return call.shown.flatMap { change(in: $0) }
       }
-      if kind == .orders, exchange.mayShowOrders { remember(exchange, by: record.person) }
+      if kind == .orders, call.mayShowOrders { remember(call, by: record.person) }
       return news.items.flatMap { change(in: $0) }
     case .control, .note, .inspection: return []
     }
   }
 
-  private mutating func remember(_ exchange: MSExchange, by person: PersonID?) {
-    for (item, result) in exchange.writes where item.kind == .create && result?.record != nil {
+  private mutating func remember(_ call: MSCall, by person: PersonID?) {
+    for (item, result) in call.writes where item.kind == .create && result?.record != nil {
       if let name = item.record.name, item.record.type == .order {
         customers[news.number(of: name)] = person
       }
@@ -153,7 +153,7 @@ struct FanOutWatch: MilestoneWatch {
   }
 }
 
-extension Exchange<MimiSupply> {
+extension Call<MimiSupply> {
   /// Positions are new when they are saved, and read in bulk afterwards.
   fileprivate var mayShowPositions: Bool {
     guard outcome.isReplied, case .modify(let place, let asked) = request else { return false }

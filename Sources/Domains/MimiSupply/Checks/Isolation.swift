@@ -18,33 +18,33 @@ struct Isolation: History {
 
   init(_ facts: AccessFacts) { self.facts = facts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    if case .query(_, let query) = exchange.request,
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if case .query(_, let query) = call.request,
       RecordSchema.of(query.query.recordType)?.isPublic == true
     {
       return
     }
-    guard let caller = facts.caller(exchange), !caller.isAdmin else { return }
-    let isWhole = exchange.showsWholeRecords
-    switch exchange.content {
+    guard let caller = facts.caller(call), !caller.isAdmin else { return }
+    let isWhole = call.showsWholeRecords
+    switch call.content {
     case .found(let records, _):
-      for record in records { self.judge(record, isWhole, caller, exchange, &judge) }
+      for record in records { self.judge(record, isWhole, caller, call, &judge) }
     case .items(let items), .feed(let items, _, _):
-      for item in items { see(item, isWhole, caller, exchange, &judge) }
+      for item in items { see(item, isWhole, caller, call, &judge) }
     default: return
     }
   }
 
   private mutating func see(
-    _ item: ItemResult, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: SeenExchange,
+    _ item: ItemResult, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ call: SeenCall,
     _ judge: inout Judge
   ) {
     switch item {
-    case .saved(let record): self.judge(record, isWhole, caller, exchange, &judge)
+    case .saved(let record): self.judge(record, isWhole, caller, call, &judge)
     case .failed(let failed):
-      if let shown = failed.conflict?.server { self.judge(shown, true, caller, exchange, &judge) }
+      if let shown = failed.conflict?.server { self.judge(shown, true, caller, call, &judge) }
       if failed.failure.code == .notFound, failed.failure.native == .unknownItem {
-        judgeMissing(failed, exchange, &judge)
+        judgeMissing(failed, call, &judge)
       }
     case .deleted: return
     }
@@ -53,7 +53,7 @@ struct Isolation: History {
   // MARK: One record
 
   private mutating func judge(
-    _ record: CloudRecord, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ exchange: SeenExchange,
+    _ record: CloudRecord, _ isWhole: Bool, _ caller: AccessFacts.Caller, _ call: SeenCall,
     _ judge: inout Judge
   ) {
     guard RecordSchema.of(record.type)?.isPublic != true else { return }
@@ -61,16 +61,16 @@ struct Isolation: History {
       judge.violated("nobody was shown \(record.type) \(record.name)")
       return
     }
-    switch audience(of: record, isWhole, user, caller.role, exchange) {
+    switch audience(of: record, isWhole, user, caller.role, call) {
     case .within: judge.held()
     case .unclear: return
     case .outside(let why):
       judge.violated("\(user) was shown \(record.type) \(record.name), \(why)")
     case .tied(let driver, let since):
-      if facts.tie(of: user, to: driver, at: exchange.sent, since: since) == .active {
+      if facts.tie(of: user, to: driver, at: call.sent, since: since) == .active {
         judge.held()
       } else {
-        open.add(user, driver, exchange.sent, since, record, by: record.type)
+        open.add(user, driver, call.sent, since, record, by: record.type)
       }
     }
   }
@@ -83,7 +83,7 @@ struct Isolation: History {
   }
 
   private func audience(
-    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ exchange: SeenExchange
+    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ call: SeenCall
   ) -> Audience {
     switch record.type {
     case .userProfile: return record.name == user ? .within : .outside("another's profile")
@@ -147,7 +147,7 @@ struct Isolation: History {
 
   /// A record outside the visible set is refused in the same words as one that never was.
   private mutating func judgeMissing(
-    _ failed: ItemFailure, _ exchange: SeenExchange, _ judge: inout Judge
+    _ failed: ItemFailure, _ call: SeenCall, _ judge: inout Judge
   ) {
     var failure = failed.failure
     failure.retryAfter = nil
@@ -155,7 +155,7 @@ struct Isolation: History {
     failure.reason = failure.reason.split(separator: " ").map { word in
       word.filter { !"'\",.:;()".contains($0) } == failed.recordName ?? "" ? "…" : String(word)
     }.joined(separator: " ")
-    let kind = exchange.request.name
+    let kind = call.request.name
     let first = missing[kind] ?? failure
     missing[kind] = first
     judge.expect(
@@ -216,20 +216,20 @@ struct Farewells: History {
 
   init(_ facts: AccessFacts) { self.facts = facts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    if case .query(_, let query) = exchange.request,
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if case .query(_, let query) = call.request,
       query.query.recordType != .driver, query.query.recordType != .driverLocation
     {
       return
     }
-    switch exchange.request {
+    switch call.request {
     case .query, .lookup, .changes: break
     default: return
     }
-    guard let caller = facts.caller(exchange), let user = caller.name, !caller.isAdmin else {
+    guard let caller = facts.caller(call), let user = caller.name, !caller.isAdmin else {
       return
     }
-    for record in exchange.shown {
+    for record in call.shown {
       guard record.type == .driver || record.type == .driverLocation else { continue }
       let driver = record.type == .driver ? record.name : record[Order.driver]
       // Partners see available drivers reduced to what names nobody (§3.4).
@@ -237,22 +237,22 @@ struct Farewells: History {
       guard let driver, let owner = facts.userOfDriver[driver] ?? record[Driver.user],
         owner != user
       else { continue }
-      if facts.tie(of: user, to: driver, at: exchange.sent) == .active {
+      if facts.tie(of: user, to: driver, at: call.sent) == .active {
         judge.held()
       } else {
-        open.add(user, driver, exchange.sent, .distantFuture, record, by: record.type)
+        open.add(user, driver, call.sent, .distantFuture, record, by: record.type)
       }
     }
-    judgeAbsence(exchange, user, &judge)
+    judgeAbsence(call, user, &judge)
   }
 
   /// Who looks for a driver whose orders with him are over, and is told that there is none.
-  private func judgeAbsence(_ exchange: SeenExchange, _ user: String, _ judge: inout Judge) {
-    guard case .lookup(_, let lookup) = exchange.request, case .items(let items)? = exchange.content
+  private func judgeAbsence(_ call: SeenCall, _ user: String, _ judge: inout Judge) {
+    guard case .lookup(_, let lookup) = call.request, case .items(let items)? = call.content
     else { return }
     for (asked, item) in zip(lookup.items, items) where item.failure?.code == .notFound {
       guard facts.userOfDriver[asked.recordName] != nil,
-        facts.tie(of: user, to: asked.recordName, at: exchange.sent) == .over
+        facts.tie(of: user, to: asked.recordName, at: call.sent) == .over
       else { continue }
       judge.held()
     }

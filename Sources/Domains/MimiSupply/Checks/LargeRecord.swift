@@ -25,9 +25,9 @@ struct LargeRecords: History {
     return result?.failure?.mimiReason == "record_too_large"
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    for (item, result) in exchange.writes where isLarge(result) {
-      guard exchange.sent >= settings.since else { continue }
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    for (item, result) in call.writes where isLarge(result) {
+      guard call.sent >= settings.since else { continue }
       if let saved = result?.record {
         let size = saved.sizeInBytes
         judge.expect(size <= settings.maxRecordBytes, "a record of \(size) bytes was stored")

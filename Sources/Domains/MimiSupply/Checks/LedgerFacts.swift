@@ -22,10 +22,10 @@ final class LedgerFacts: Facts {
     for entry in fixture.records { begin(entry.name, entry.type, entry.fields) }
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    guard case .modify(_, let modification) = exchange.request else { return }
-    for (item, result) in exchange.writes where result?.record != nil { see(item) }
-    if exchange.isUnknown { for item in modification.items { see(item) } }
+  func asked(_ call: SeenCall, at moment: Moment) {
+    guard case .modify(_, let modification) = call.request else { return }
+    for (item, result) in call.writes where result?.record != nil { see(item) }
+    if call.isUnknown { for item in modification.items { see(item) } }
   }
 
   private func see(_ item: Modification.Item) {

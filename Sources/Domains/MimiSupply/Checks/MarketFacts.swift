@@ -56,21 +56,21 @@ final class MarketFacts: Facts {
 
   // MARK: Requests
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
+  func asked(_ call: SeenCall, at moment: Moment) {
     let now = moment.time
-    switch exchange.request {
-    case .modify: seeWrites(exchange, at: now)
+    switch call.request {
+    case .modify: seeWrites(call, at: now)
     case .lookup:
-      for order in exchange.orders { see(order.record, during: exchange.during) }
-      for product in exchange.shown(.product) { look(at: product, exchange.during, now) }
+      for order in call.orders { see(order.record, during: call.during) }
+      for product in call.shown(.product) { look(at: product, call.during, now) }
     case .query(_, let asked) where asked.query.recordType == .order:
-      for record in exchange.shown { see(record, during: exchange.during) }
-    case .changes: for order in exchange.orders { see(order.record, during: exchange.during) }
+      for record in call.shown { see(record, during: call.during) }
+    case .changes: for order in call.orders { see(order.record, during: call.during) }
     case .partnerStats(let partner):
-      if case .stats(let figures)? = exchange.content {
+      if case .stats(let figures)? = call.content {
         wait(
-          .figures(FiguresLook(partner: partner, figures: figures, during: exchange.during)),
-          of: exchange.during, since: now)
+          .figures(FiguresLook(partner: partner, figures: figures, during: call.during)),
+          of: call.during, since: now)
       }
     default: break
     }
@@ -134,15 +134,15 @@ private struct Writer {
 // MARK: - Writes
 
 extension MarketFacts {
-  private func seeWrites(_ exchange: SeenExchange, at now: Instant) {
-    guard case .modify(_, let modification) = exchange.request else { return }
-    let during = exchange.during
-    let writer = Writer(user: accounts.user(of: exchange), role: accounts.role(of: exchange))
-    let results = exchange.writes
+  private func seeWrites(_ call: SeenCall, at now: Instant) {
+    guard case .modify(_, let modification) = call.request else { return }
+    let during = call.during
+    let writer = Writer(user: accounts.user(of: call), role: accounts.role(of: call))
+    let results = call.writes
     for (index, item) in modification.items.enumerated() {
       let fate: Fate
       if results.isEmpty {
-        if case .unsent = exchange.outcome { return }
+        if case .unsent = call.outcome { return }
         fate = .unknown
       } else {
         switch results[index].result {
@@ -150,7 +150,7 @@ extension MarketFacts {
         case .deleted?: fate = .deleted
         case .failed(let failed)?: fate = .refused(failed.failure)
         case nil:
-          guard let failure = exchange.failure else { continue }
+          guard let failure = call.failure else { continue }
           fate = .refused(failure)
         }
       }

@@ -9,7 +9,7 @@ import Timekeeping
 /// A driver whom the system assigns is seen with the next look at the order; when something else was changed in between,
 /// the assignment counts from that change, which is late by a second or so. Accepted offers and claims are exact.
 struct OrderMilestones: MilestoneWatch {
-  typealias Agreement = MimiSupply
+  typealias Contract = MimiSupply
   typealias Milestone = BusinessLatency<MimiSupply>.Milestone
 
   enum Measure: Sendable {

@@ -3,7 +3,7 @@ import MimiSupplyContract
 import Observations
 import Timekeeping
 
-/// What the exchange at hand shows of orders and of offers to drivers, read once for all latencies.
+/// What the call at hand shows of orders and of offers to drivers, read once for all latencies.
 final class OrderNews: Facts {
   static let scope = Scope<MimiSupply>.region
   static let concerns = Set<Concern>.asking(.query, .lookup, .modify, .changes)
@@ -43,11 +43,11 @@ final class OrderNews: Facts {
     return last.count - 1
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
+  func asked(_ call: SeenCall, at moment: Moment) {
     items.removeAll(keepingCapacity: true)
-    guard exchange.exchange.mayShowOrders else { return }
-    var orders = exchange.orders.makeIterator()
-    for record in exchange.shown {
+    guard call.call.mayShowOrders else { return }
+    var orders = call.orders.makeIterator()
+    for record in call.shown {
       switch record.type {
       case .order: if let order = orders.next() { see(order) }
       case .driverOffer: see(offer: record)
@@ -78,7 +78,7 @@ final class OrderNews: Facts {
   }
 }
 
-extension Exchange<MimiSupply> {
+extension Call<MimiSupply> {
   /// A cheap look before the long one: most queries and lookups are about the catalogue.
   var mayShowOrders: Bool {
     guard outcome.isReplied else { return false }

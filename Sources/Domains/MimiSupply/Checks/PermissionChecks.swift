@@ -6,12 +6,12 @@ import Timekeeping
 /// MS-105: who may create, change and delete what (§2.14), as far as records make it certain.
 enum Permissions {
   @Sendable static func judge(
-    _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
-    switch exchange.request {
+    switch call.request {
     case .modify:
-      guard let caller = facts.caller(exchange) else { return }
-      for (item, result) in exchange.writes {
+      guard let caller = facts.caller(call) else { return }
+      for (item, result) in call.writes {
         switch result {
         case .saved(let record): judge(saved: record, by: item, caller, facts, &verdict)
         case .failed(let failed):
@@ -19,8 +19,8 @@ enum Permissions {
         default: continue
         }
       }
-    case .query(_, let query): judge(query, exchange, facts, &verdict)
-    case .partnerStats(let partner): judge(statsOf: partner, exchange, facts, &verdict)
+    case .query(_, let query): judge(query, call, facts, &verdict)
+    case .partnerStats(let partner): judge(statsOf: partner, call, facts, &verdict)
     default: return
     }
   }
@@ -176,22 +176,22 @@ enum Permissions {
 
   /// Partners and admins look for available drivers, and partners see them in the reduced form (§3.4).
   private static func judge(
-    _ query: Query, _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    _ query: Query, _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     let asked = query.query
     guard asked.recordType == .driver,
       asked.filters.contains(where: {
         $0.comparator == Filter.Comparator.near.rawValue && $0.fieldName == "location"
-      }), case .user(let user, let role)? = facts.caller(exchange)
+      }), case .user(let user, let role)? = facts.caller(call)
     else { return }
     let isAllowed = role == .partner || role == .admin
-    switch exchange.outcome {
+    switch call.outcome {
     case .replied:
       guard isAllowed else {
         verdict.violated("\(role.rawValue) \(user) looked for available drivers")
         return
       }
-      let isReduced = exchange.shown.allSatisfy(\.isReduced)
+      let isReduced = call.shown.allSatisfy(\.isReduced)
       verdict.expect(role == .admin || isReduced, "\(user) was shown more of a driver than is due")
     case .refused(let refusal) where refusal.failure.code == .accessDenied:
       verdict.expect(!isAllowed, "\(role.rawValue) \(user) may not look for available drivers")
@@ -201,13 +201,13 @@ enum Permissions {
 
   /// A partner's figures are its owner's and admins'.
   private static func judge(
-    statsOf partner: String, _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    statsOf partner: String, _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
-    guard case .user(let user, let role)? = facts.caller(exchange),
+    guard case .user(let user, let role)? = facts.caller(call),
       let owner = facts.owners[partner]
     else { return }
     let isAllowed = role == .admin || owner == user
-    switch exchange.outcome {
+    switch call.outcome {
     case .replied: verdict.expect(isAllowed, "\(user) was shown the figures of \(partner)")
     case .refused(let refusal) where refusal.failure.code == .accessDenied:
       verdict.expect(!isAllowed, "\(user) was denied the figures of \(partner)")
@@ -252,16 +252,16 @@ enum Elevation {
   ]
 
   @Sendable static func judge(
-    _ exchange: SeenExchange, _ facts: AccessFacts, _ verdict: inout Judge
+    _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
-    switch exchange.request {
+    switch call.request {
     case .signIn(let asked) where asked.role == "admin":
-      if exchange.outcome.isReplied { verdict.violated("somebody signed in as an admin") }
+      if call.outcome.isReplied { verdict.violated("somebody signed in as an admin") }
     case .selectRole(let role) where role == "admin":
-      if exchange.outcome.isReplied { verdict.violated("somebody selected to be an admin") }
+      if call.outcome.isReplied { verdict.violated("somebody selected to be an admin") }
     case .modify:
-      guard case .user(let user, let role)? = facts.caller(exchange) else { return }
-      for (item, result) in exchange.writes {
+      guard case .user(let user, let role)? = facts.caller(call) else { return }
+      for (item, result) in call.writes {
         guard case .saved(let record)? = result, item.desiredKeys == nil else { continue }
         judge(record, by: item, user, role, facts, &verdict)
       }

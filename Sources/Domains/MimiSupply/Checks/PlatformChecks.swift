@@ -13,8 +13,8 @@ enum PlatformChecks {
   static let rates: [MSCheck] = [
     .decided(.ms01, .admission, by: RateFacts.self),
     .decided(.ms02, .wait, by: RateFacts.self)
-      + .each(.ms02, .anything) { exchange, judge in
-        guard let failure = exchange.failure,
+      + .each(.ms02, .anything) { call, judge in
+        guard let failure = call.failure,
           failure.code == .throttled || failure.native == .requestRateLimited
         else { return }
         judge.expect(
@@ -39,32 +39,32 @@ enum PlatformChecks {
 
   // MARK: MS-05
 
-  /// Judges each exchange of some operations by the settings in force.
+  /// Judges each call of some operations by the settings in force.
   private static func sized(
     _ limit: MimiSupply.Rule, _ operations: Set<Concern>,
-    _ judge: @escaping @Sendable (SeenExchange, PlatformSettings, inout Judge) -> Void
+    _ judge: @escaping @Sendable (SeenCall, PlatformSettings, inout Judge) -> Void
   ) -> MSCheck {
-    .each(limit, operations, by: PlatformSettings.self) { exchange, settings, verdict in
-      if exchange.sent >= settings.since { judge(exchange, settings, &verdict) }
+    .each(limit, operations, by: PlatformSettings.self) { call, settings, verdict in
+      if call.sent >= settings.since { judge(call, settings, &verdict) }
     }
   }
 
-  static let assetSize = sized(.ms05, .asking(.upload)) { exchange, settings, judge in
-    guard case .upload(let upload) = exchange.request else { return }
+  static let assetSize = sized(.ms05, .asking(.upload)) { call, settings, judge in
+    guard case .upload(let upload) = call.request else { return }
     let size: Int
     switch upload.content {
     case .bytes(let bytes): size = bytes.count
     case .synthetic(let bytes, _): size = bytes
     case .unreadable: return
     }
-    let isRefused = exchange.failure?.mimiReason == "asset_too_large"
+    let isRefused = call.failure?.mimiReason == "asset_too_large"
     if size > settings.maxAssetBytes {
-      if exchange.outcome.isReplied { judge.violated("a file of \(size) bytes was taken") }
-      guard isRefused, let failure = exchange.failure else { return }
+      if call.outcome.isReplied { judge.violated("a file of \(size) bytes was taken") }
+      guard isRefused, let failure = call.failure else { return }
       judge.expect(
         failure.code == .badRequest && failure.native == .limitExceeded,
         "a file of \(size) bytes is refused with \(failure.code), \(failure.native)")
-    } else if isRefused || exchange.outcome.isReplied {
+    } else if isRefused || call.outcome.isReplied {
       judge.expect(!isRefused, "a file of \(size) bytes was refused as too large")
     }
   }
@@ -73,9 +73,9 @@ enum PlatformChecks {
 
   static let requestSize = sized(
     .ms07, .asking(.modify, .query, .lookup, .changes)
-  ) { exchange, settings, judge in
+  ) { call, settings, judge in
     let most = settings.maxRecordsPerResponse
-    switch exchange.content {
+    switch call.content {
     case .found(let records, _):
       if records.count >= most {
         judge.expect(records.count == most, "one answer has \(records.count) records")
@@ -86,34 +86,33 @@ enum PlatformChecks {
       }
     default: break
     }
-    guard case .modify(_, let modification) = exchange.request else { return }
-    judgeSize(of: modification, exchange, settings, &judge)
+    guard case .modify(_, let modification) = call.request else { return }
+    judgeSize(of: modification, call, settings, &judge)
   }
 
   private static func judgeSize(
-    of modification: Modification, _ exchange: SeenExchange, _ settings: PlatformSettings,
+    of modification: Modification, _ call: SeenCall, _ settings: PlatformSettings,
     _ judge: inout Judge
   ) {
-    let isRefused = exchange.failure?.native == .limitExceeded
+    let isRefused = call.failure?.native == .limitExceeded
     let count = modification.items.count
-    let bytes = bytes(of: modification, exchange, settings, isRefused)
+    let bytes = bytes(of: modification, call, settings, isRefused)
     if count > settings.maxOperationsPerRequest || bytes ?? 0 > settings.maxRequestBytes {
       let what = "a request of \(count) operations and \(bytes ?? 0) bytes"
-      if exchange.outcome.isReplied { judge.violated("\(what) was worked on") }
-      guard isRefused, let failure = exchange.failure else { return }
+      if call.outcome.isReplied { judge.violated("\(what) was worked on") }
+      guard isRefused, let failure = call.failure else { return }
       judge.expect(
         failure.code == .badRequest, "\(what) is refused with \(failure.code)")
     } else if isRefused {
       judge.violated("a request of \(count) operations and \(bytes ?? 0) bytes was refused")
-    } else if exchange.outcome.isReplied, count == settings.maxOperationsPerRequest || bytes != nil
-    {
+    } else if call.outcome.isReplied, count == settings.maxOperationsPerRequest || bytes != nil {
       judge.held()
     }
   }
 
   /// The length of the body, where it can matter: texts alone are nearly as long as the limit, or it was refused.
   private static func bytes(
-    of modification: Modification, _ exchange: SeenExchange, _ settings: PlatformSettings,
+    of modification: Modification, _ call: SeenCall, _ settings: PlatformSettings,
     _ isRefused: Bool
   ) -> Int? {
     let texts = modification.items.reduce(0) { $0 + $1.record.sizeInBytes }
@@ -121,7 +120,7 @@ enum PlatformChecks {
       texts > settings.maxRequestBytes / 2
         || (isRefused && modification.items.count <= settings.maxOperationsPerRequest)
     else { return nil }
-    return MimiSupply.document(of: exchange.request).bytes.count
+    return MimiSupply.document(of: call.request).bytes.count
   }
 
   // MARK: MS-08

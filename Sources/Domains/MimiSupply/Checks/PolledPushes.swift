@@ -6,8 +6,8 @@ extension Scope<MimiSupply> {
   /// The pushes of one device by its token.
   fileprivate static let pushToken = each(
     "push token", by: String.self,
-    asked: { exchange, body in
-      if case .poll(let poll) = exchange.request, let token = poll.token { body(token) }
+    asked: { call, body in
+      if case .poll(let poll) = call.request, let token = poll.token { body(token) }
     },
     signalled: { signal, body in
       if case .notification(let push) = signal, let token = push.destination.token { body(token) }
@@ -23,19 +23,19 @@ struct OrderOfPolls: History {
   /// By subscription and order: how far it had come, and when that answer was there.
   private var last: [String: (place: Int, at: Instant)] = [:]
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    guard case .notifications(let pushes)? = exchange.content else { return }
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    guard case .notifications(let pushes)? = call.content else { return }
     for push in pushes {
       guard case .order(let order, let status, _, _, _) = push.content,
         let place = OrderStatus(rawValue: status)?.place
       else { continue }
       let key = "\(push.subscription ?? "") \(order)"
-      if let before = last[key], before.at == exchange.answered || before.at < exchange.sent {
+      if let before = last[key], before.at == call.answered || before.at < call.sent {
         judge.expect(
           before.place <= place,
           "a device was told that \(order) is \(status) behind something later")
       }
-      last[key] = (place, exchange.answered)
+      last[key] = (place, call.answered)
     }
   }
 }
@@ -52,9 +52,9 @@ struct Badges: History {
   private var next = 0
   private var isPolled = false
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     isPolled = true
-    guard case .notifications(let pushes)? = exchange.content else { return }
+    guard case .notifications(let pushes)? = call.content else { return }
     for (index, push) in pushes.enumerated() {
       guard let badge = push.badge else { continue }
       // What was queued before it waited still when all were fetched.
@@ -67,13 +67,13 @@ struct Badges: History {
   ) {
     guard case .notification(let push) = signal else { return }
     recent.append((moment.time, push.badge))
-    settle(at: moment.time, &judge)
+    ripen(at: moment.time, &judge)
   }
 
-  mutating func ended(at instant: Instant, _ judge: inout Judge) { settle(at: instant, &judge) }
+  mutating func ended(at instant: Instant, _ judge: inout Judge) { ripen(at: instant, &judge) }
 
   /// A badge can count no more than what came within that time around it.
-  private mutating func settle(at now: Instant, _ judge: inout Judge) {
+  private mutating func ripen(at now: Instant, _ judge: inout Judge) {
     guard !isPolled else { return }
     while next < recent.count, recent[next].at + Self.apart < now {
       let (at, badge) = recent[next]

@@ -23,26 +23,26 @@ enum PrivacyChecks {
 
   static let lockedAccounts = MSCheck.each(
     .ms117, .anything, by: AccountFacts.self
-  ) { exchange, accounts, judge in
+  ) { call, accounts, judge in
     guard accounts.knowsLocks else { return }
-    switch exchange.request {
+    switch call.request {
     // These need no session, or fail before it is looked at.
     case .poll, .upload, .download, .unread, .signIn: return
     default: break
     }
-    guard let user = accounts.user(of: exchange),
-      let isLocked = accounts.isLocked(user, during: exchange.during)
+    guard let user = accounts.user(of: call),
+      let isLocked = accounts.isLocked(user, during: call.during)
     else { return }
     if isLocked {
-      if exchange.outcome.isReplied { judge.violated("the locked account of \(user) was served") }
-      if let failure = exchange.failure {
+      if call.outcome.isReplied { judge.violated("the locked account of \(user) was served") }
+      if let failure = call.failure {
         judge.expect(
           failure.code == .authenticationFailed,
           "the locked account of \(user) is refused with \(failure.code)")
       }
     } else {
       judge.expect(
-        exchange.failure?.mimiReason != "account_locked",
+        call.failure?.mimiReason != "account_locked",
         "the account of \(user) is locked at a score of at most 0.8")
     }
   }
@@ -59,26 +59,26 @@ private struct Exports: History {
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
     case .modify:
-      for (item, result) in exchange.writes where item.kind == .create {
+      for (item, result) in call.writes where item.kind == .create {
         guard let order = result?.record, order.type == .order,
           let customer = order[Order.customer]
         else { continue }
-        orders[customer, default: []].append((order.name, exchange.answered))
+        orders[customer, default: []].append((order.name, call.answered))
       }
     case .exportAccount:
-      guard case .exported(let document)? = exchange.content,
-        let user = accounts.user(of: exchange)
+      guard case .exported(let document)? = call.content,
+        let user = accounts.user(of: call)
       else { return }
-      let problem = problem(of: document, user, exchange)
+      let problem = problem(of: document, user, call)
       judge.expect(problem == nil, problem ?? "")
     default: break
     }
   }
 
-  private func problem(of document: JSON, _ user: String, _ exchange: SeenExchange) -> String? {
+  private func problem(of document: JSON, _ user: String, _ call: SeenCall) -> String? {
     guard document["profile"]?["recordName"]?.string == user else {
       return "the export of \(user) lacks the profile"
     }
@@ -92,7 +92,7 @@ private struct Exports: History {
       }
     }
     let names = Set(shown.compactMap { $0["recordName"]?.string })
-    let missing = (orders[user] ?? []).first { $0.at < exchange.sent && !names.contains($0.name) }
+    let missing = (orders[user] ?? []).first { $0.at < call.sent && !names.contains($0.name) }
     return missing.map { "the export of \(user) lacks the order \($0.name)" }
   }
 }
@@ -112,20 +112,20 @@ private struct DeletedAccounts: History {
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    if case .deleteAccount = exchange.request, exchange.outcome.isReplied,
-      let user = accounts.user(of: exchange)
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if case .deleteAccount = call.request, call.outcome.isReplied,
+      let user = accounts.user(of: call)
     {
-      deleted[user] = exchange.answered
+      deleted[user] = call.answered
     }
     if !deleted.isEmpty {
-      for record in exchange.shown { judgeShown(record, exchange, &judge) }
+      for record in call.shown { judgeShown(record, call, &judge) }
     }
-    if case .modify = exchange.request { remember(exchange) }
+    if case .modify = call.request { remember(call) }
   }
 
-  private mutating func remember(_ exchange: SeenExchange) {
-    for (item, result) in exchange.writes where item.kind == .create {
+  private mutating func remember(_ call: SeenCall) {
+    for (item, result) in call.writes where item.kind == .create {
       guard let order = result?.record, order.type == .order, item.desiredKeys == nil,
         let customer = order[Order.customer]
       else { continue }
@@ -134,15 +134,15 @@ private struct DeletedAccounts: History {
   }
 
   private func judgeShown(
-    _ record: CloudRecord, _ exchange: SeenExchange, _ judge: inout Judge
+    _ record: CloudRecord, _ call: SeenCall, _ judge: inout Judge
   ) {
-    if let gone = deleted[record.created.userRecordName], gone < exchange.sent,
+    if let gone = deleted[record.created.userRecordName], gone < call.sent,
       record.type != .partner, record.type != .product
     {
       judge.violated("\(record.name) shows its creator \(record.created.userRecordName) still")
     }
     guard record.type == .order, let known = orders[record.name],
-      let gone = deleted[known.customer], gone < exchange.sent
+      let gone = deleted[known.customer], gone < call.sent
     else { return }
     guard record[Order.customer] != known.customer else {
       judge.violated("the order \(record.name) shows its customer, who is gone")
@@ -203,13 +203,13 @@ private struct Consents: History {
     return since <= begins + .seconds(1)
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     begins = begins ?? moment.time
-    switch exchange.request {
-    case .modify: judgeWrites(exchange, &judge)
+    switch call.request {
+    case .modify: judgeWrites(call, &judge)
     case .modifySubscriptions(_, let operations):
-      guard !withdrawn.isEmpty, exchange.outcome.isReplied,
-        let user = accounts.user(of: exchange), lacks("notifications", user)
+      guard !withdrawn.isEmpty, call.outcome.isReplied,
+        let user = accounts.user(of: call), lacks("notifications", user)
       else { return }
       for operation in operations {
         guard case .subscription(let subscription) = operation.subject, let id = subscription.id
@@ -220,15 +220,15 @@ private struct Consents: History {
     }
   }
 
-  private func judgeWrites(_ exchange: SeenExchange, _ judge: inout Judge) {
-    for (item, result) in exchange.writes {
+  private func judgeWrites(_ call: SeenCall, _ judge: inout Judge) {
+    for (item, result) in call.writes {
       guard case .int64(1)?? = item.record.fields[.isOnline], let result else { continue }
       switch result {
       case .saved(let driver):
         guard let user = driver[Driver.user], lacks("location", user) else { continue }
         judge.violated("\(user) went online without consent to location")
       case .failed(let failed) where failed.failure.mimiReason == "consent_missing":
-        guard let user = accounts.user(of: exchange), !mixed.contains(user) else { continue }
+        guard let user = accounts.user(of: call), !mixed.contains(user) else { continue }
         judge.expect(
           withdrawn["location"]?[user] != nil, "\(user) consents to location and is refused")
       default: break

@@ -74,8 +74,8 @@ enum PushChecks {
     .signal(limit, by: PlatformSettings.self) { signal, _, settings, verdict in
       if case .notification(let push) = signal { judge(push, settings, &verdict) }
     }
-      + .each(limit, .asking(.poll), by: PlatformSettings.self) { exchange, settings, verdict in
-        guard case .notifications(let pushes)? = exchange.content else { return }
+      + .each(limit, .asking(.poll), by: PlatformSettings.self) { call, settings, verdict in
+        guard case .notifications(let pushes)? = call.content else { return }
         for push in pushes { judge(push, settings, &verdict) }
       }
   }

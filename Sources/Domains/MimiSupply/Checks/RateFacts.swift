@@ -57,17 +57,17 @@ final class RateFacts: Facts {
 
   init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    take(exchange)
-    settle(at: moment.time)
+  func asked(_ call: SeenCall, at moment: Moment) {
+    take(call)
+    ripen(at: moment.time)
   }
 
   func commanded(_ command: Control, at moment: Moment) {
     if case .configure(let values) = command { configure(values, at: moment.time) }
-    settle(at: moment.time)
+    ripen(at: moment.time)
   }
 
-  private func settle(at now: Instant) {
+  private func ripen(at now: Instant) {
     while let first = refusals.first, first.answered + Self.longest < now {
       judge(first)
       refusals.removeFirst()
@@ -85,10 +85,10 @@ final class RateFacts: Facts {
     refusals = []
   }
 
-  private func take(_ exchange: SeenExchange) {
-    guard exchange.sent >= settled, let payer = payer(of: exchange) else { return }
+  private func take(_ call: SeenCall) {
+    guard call.sent >= settled, let payer = payer(of: call) else { return }
     var isAdmitted = true
-    switch exchange.outcome {
+    switch call.outcome {
     case .unsent: return
     case .unknown: isAdmitted = false
     case .replied: break
@@ -99,31 +99,31 @@ final class RateFacts: Facts {
       case .throttled:
         refusals.append(
           Refusal(
-            payer: payer, sent: exchange.sent, answered: exchange.answered,
+            payer: payer, sent: call.sent, answered: call.answered,
             retryAfter: refusal.failure.retryAfter))
         return
       default: break
       }
     }
     let entry = Entry(
-      sent: exchange.sent, answered: exchange.answered, device: accounts.device(of: exchange),
+      sent: call.sent, answered: call.answered, device: accounts.device(of: call),
       isAdmitted: isAdmitted)
     entries[payer, default: []].append(entry)
     if isAdmitted { count(upTo: entry, of: payer) }
-    prune(payer, at: exchange.answered)
+    prune(payer, at: call.answered)
   }
 
   /// Whose budget pays; `nil` for what does not count, or where nobody knows.
-  private func payer(of exchange: SeenExchange) -> Payer? {
-    switch exchange.request {
+  private func payer(of call: SeenCall) -> Payer? {
+    switch call.request {
     case .poll, .upload, .download, .unread, .control, .inspect: return nil
     case .signIn: break
     default:
-      if exchange.credential?.userToken != nil {
-        return accounts.user(of: exchange).map { .user($0) }
+      if call.credential?.userToken != nil {
+        return accounts.user(of: call).map { .user($0) }
       }
     }
-    guard let credential = exchange.credential, let token = credential.apiToken else { return nil }
+    guard let credential = call.credential, let token = credential.apiToken else { return nil }
     return .anonymous(apiToken: token, device: credential.deviceID ?? credential.peer ?? "")
   }
 

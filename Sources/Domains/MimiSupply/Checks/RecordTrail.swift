@@ -37,19 +37,19 @@ final class RecordTrail: Facts {
   init(_ subject: Subject<Nothing<MimiSupply>>) { name = subject.name }
 
   /// Records by name; positions are written once and never read by name.
-  @Sendable private static func forEachName(_ exchange: SeenExchange, _ body: (String) -> Void) {
+  @Sendable private static func forEachName(_ call: SeenCall, _ body: (String) -> Void) {
     var names: [String] = []
-    switch exchange.request {
+    switch call.request {
     case .modify(_, let modification):
       guard modification.items.count <= mostItems else { return }
-      for (item, result) in exchange.writes {
+      for (item, result) in call.writes {
         guard item.kind != .create || item.record.type != .driverLocation else { continue }
         if let name = item.record.name ?? result?.record?.name, !names.contains(name) {
           names.append(name)
         }
       }
     case .lookup:
-      guard case .items(let items)? = exchange.content, items.count <= mostItems else { return }
+      guard case .items(let items)? = call.content, items.count <= mostItems else { return }
       for case .saved(let record) in items
       where record.type != .driverLocation && !names.contains(record.name) {
         names.append(record.name)
@@ -59,47 +59,47 @@ final class RecordTrail: Facts {
     for name in names { body(name) }
   }
 
-  /// Every operation of an exchange that is about this record.
-  func own(_ exchange: SeenExchange) -> [(item: Modification.Item, result: ItemResult?)] {
-    exchange.writes.filter(isOwn)
+  /// Every operation of a call that is about this record.
+  func own(_ call: SeenCall) -> [(item: Modification.Item, result: ItemResult?)] {
+    call.writes.filter(isOwn)
   }
 
   private func isOwn(_ write: (item: Modification.Item, result: ItemResult?)) -> Bool {
     (write.item.record.name ?? write.result?.record?.name) == name
   }
 
-  /// The record as an exchange shows it, with its fields if all of them are shown.
-  func shown(_ exchange: SeenExchange) -> (record: CloudRecord, whole: SchemaReading?)? {
-    switch exchange.request {
+  /// The record as a call shows it, with its fields if all of them are shown.
+  func shown(_ call: SeenCall) -> (record: CloudRecord, whole: SchemaReading?)? {
+    switch call.request {
     case .lookup:
-      for (index, result) in exchange.results.enumerated() {
+      for (index, result) in call.results.enumerated() {
         guard let record = result.record, record.name == name else { continue }
-        return (record, exchange.showsWholeRecords ? exchange.readings[index] : nil)
+        return (record, call.showsWholeRecords ? call.readings[index] : nil)
       }
     case .modify:
-      for index in exchange.writes.indices.reversed() where isOwn(exchange.writes[index]) {
-        let (item, result) = exchange.writes[index]
+      for index in call.writes.indices.reversed() where isOwn(call.writes[index]) {
+        let (item, result) = call.writes[index]
         guard let record = result?.record else { continue }
-        return (record, item.desiredKeys == nil ? exchange.readings[index] : nil)
+        return (record, item.desiredKeys == nil ? call.readings[index] : nil)
       }
     default: break
     }
     return nil
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
-    for (item, result) in own(exchange) {
+  func asked(_ call: SeenCall, at moment: Moment) {
+    for (item, result) in own(call) {
       guard let base = item.base, let result else { continue }
       let isAccepted = result.failure == nil
       guard isAccepted || result.failure?.code == .conflict else { continue }
-      writes.append(Write(base: base, during: exchange.during, isAccepted: isAccepted))
+      writes.append(Write(base: base, during: call.during, isAccepted: isAccepted))
     }
     if writes.count > Self.mostWrites { writes.removeFirst(writes.count - Self.mostWrites) }
-    guard let (shown, whole) = shown(exchange) else { return }
+    guard let (shown, whole) = shown(call) else { return }
     sights.append(
       Sight(
-        tag: shown.changeTag, modified: shown.modified.timestamp, sent: exchange.sent,
-        answered: exchange.answered, fields: whole?.fingerprint))
+        tag: shown.changeTag, modified: shown.modified.timestamp, sent: call.sent,
+        answered: call.answered, fields: whole?.fingerprint))
     if sights.count > Self.mostSights { sights.removeFirst() }
   }
 }

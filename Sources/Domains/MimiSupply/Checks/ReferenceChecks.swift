@@ -27,10 +27,10 @@ private struct OneOfEach: History {
 
   init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    profiles.judge(exchange, &judge)
-    Self.constraints.judge(exchange, &judge)
-    for (item, result) in exchange.writes {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    profiles.judge(call, &judge)
+    Self.constraints.judge(call, &judge)
+    for (item, result) in call.writes {
       guard case .saved(let driver)? = result, driver.type == .driver, item.desiredKeys == nil
       else { continue }
       judgePosition(of: driver, &judge)
@@ -74,19 +74,19 @@ final class ProfilesOfIdentities: Facts {
     for user in fixture.users { profiles[user.appleUserID] = user.name }
   }
 
-  func asked(_ exchange: SeenExchange, at moment: Moment) {
+  func asked(_ call: SeenCall, at moment: Moment) {
     isAsBefore = false
-    if case .refreshed(let token, _)? = exchange.content,
-      let former = exchange.credential?.userToken
+    if case .refreshed(let token, _)? = call.content,
+      let former = call.credential?.userToken
     {
       users[token] = users[former]
     }
-    if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil,
-      let token = exchange.credential?.userToken, let user = users[token]
+    if case .deleteAccount = call.request, call.outcome.refusal == nil,
+      let token = call.credential?.userToken, let user = users[token]
     {
       left.insert(user)
     }
-    guard case .signedIn(let answer)? = exchange.content else { return }
+    guard case .signedIn(let answer)? = call.content else { return }
     users[answer.userToken] = answer.userRecordName
     guard let identity = answer.userProfile[UserProfile.appleUser] else { return }
     let former = profiles.updateValue(answer.userRecordName, forKey: identity)
@@ -98,8 +98,8 @@ final class ProfilesOfIdentities: Facts {
   }
 
   /// What a sign-in that they have taken in says of them.
-  func judge(_ exchange: SeenExchange, _ judge: inout Judge) {
-    if case .signIn = exchange.request, isAsBefore { judge.held() }
+  func judge(_ call: SeenCall, _ judge: inout Judge) {
+    if case .signIn = call.request, isAsBefore { judge.held() }
   }
 
   /// When all deletions are known.
@@ -148,10 +148,10 @@ private struct References: History {
     }
   }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    guard case .modify(_, let modification) = exchange.request else { return }
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    guard case .modify(_, let modification) = call.request else { return }
     for item in modification.items { note(item) }
-    for (item, result) in exchange.writes { self.judge(item, result, &judge) }
+    for (item, result) in call.writes { self.judge(item, result, &judge) }
   }
 
   private mutating func note(_ item: Modification.Item) {
@@ -232,35 +232,35 @@ private struct Cascades: History {
   /// When a partner was certainly gone; one that may come again is not judged.
   private var gone: [String: Instant] = [:]
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    for (item, result) in exchange.writes {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    for (item, result) in call.writes {
       switch result {
       case .deleted(let name)? where item.kind == .delete || item.kind == .forceDelete:
-        if case .modify(let location, _) = exchange.request, location.database == "public" {
-          gone[name] = exchange.answered
+        if case .modify(let location, _) = call.request, location.database == "public" {
+          gone[name] = call.answered
         }
       case .saved(let record)? where record.type == .partner: gone[record.name] = nil
       default: continue
       }
     }
     guard !gone.isEmpty else { return }
-    for product in exchange.shown(.product) {
+    for product in call.shown(.product) {
       guard let partner = product[Product.partner], let since = gone[partner],
-        since < exchange.sent
+        since < call.sent
       else { continue }
       judge.violated("\(product.name) is still there, and its partner \(partner) is not")
     }
-    judgeAbsence(exchange, &judge)
+    judgeAbsence(call, &judge)
   }
 
   /// Who looks for the products of a partner that is gone finds none.
-  private func judgeAbsence(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard case .query(_, let query) = exchange.request, query.query.recordType == .product,
-      case .found(let records, _)? = exchange.content, records.isEmpty
+  private func judgeAbsence(_ call: SeenCall, _ judge: inout Judge) {
+    guard case .query(_, let query) = call.request, query.query.recordType == .product,
+      case .found(let records, _)? = call.content, records.isEmpty
     else { return }
     for filter in query.query.filters where filter.fieldName == FieldName.partnerId.text {
       guard case .string(let partner)? = filter.value, let since = gone[partner],
-        since < exchange.sent
+        since < call.sent
       else { continue }
       judge.held()
     }
@@ -286,23 +286,23 @@ private struct Immutables: History {
       return (type, fields.map { ($0.offset, $0.element.name) })
     })
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    if case .deleteAccount = exchange.request, exchange.outcome.refusal == nil {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if case .deleteAccount = call.request, call.outcome.refusal == nil {
       someoneLeft = true
     }
-    if case .lookup = exchange.request {
-      guard exchange.showsWholeRecords else { return }
-      for case (.saved(let record), let reading?) in zip(exchange.results, exchange.readings) {
+    if case .lookup = call.request {
+      guard call.showsWholeRecords else { return }
+      for case (.saved(let record), let reading?) in zip(call.results, call.readings) {
         compare(record, reading, &judge)
       }
     }
-    for (index, (item, result)) in exchange.writes.enumerated() {
+    for (index, (item, result)) in call.writes.enumerated() {
       switch result {
       case .saved(let record) where item.desiredKeys == nil:
         if item.kind == .create || record.created.timestamp == record.modified.timestamp {
           firsts[record.name] = nil
         }
-        if let reading = exchange.readings[index] { compare(record, reading, by: item, &judge) }
+        if let reading = call.readings[index] { compare(record, reading, by: item, &judge) }
       case .failed(let failed) where failed.failure.mimiReason == "immutable_field":
         judgeRefused(item, &judge)
       default: continue

@@ -36,16 +36,16 @@ private struct CursorScans: History {
   private var open: [String: Scan] = [:]
   private static let mostOpen = 1_000
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
-    case .modify(_, let modification): see(modification, exchange)
-    case .query(_, let query): see(query, exchange, &judge)
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
+    case .modify(_, let modification): see(modification, call)
+    case .query(_, let query): see(query, call, &judge)
     default: break
     }
   }
 
-  private mutating func see(_ modification: Modification, _ exchange: SeenExchange) {
-    let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
+  private mutating func see(_ modification: Modification, _ call: SeenCall) {
+    let results = call.isUnknown ? [] : call.writes.map(\.result)
     for (index, item) in modification.items.enumerated() {
       guard let name = item.record.name else { continue }
       let result = results.indices.contains(index) ? results[index] : nil
@@ -53,10 +53,10 @@ private struct CursorScans: History {
         let partner = saved[Product.partner], products[name] == nil
       {
         products[name] = Known(
-          partner: partner, since: exchange.answered, touched: .distantPast)
+          partner: partner, since: call.answered, touched: .distantPast)
         byPartner[partner, default: []].append(name)
-      } else if products[name] != nil, exchange.isUnknown || result?.failure == nil {
-        products[name]?.touched = exchange.during.upperBound
+      } else if products[name] != nil, call.isUnknown || result?.failure == nil {
+        products[name]?.touched = call.during.upperBound
         if case .deleted? = result { forget(name) }
       } else if item.kind == .delete || item.kind == .forceDelete, result?.failure == nil {
         // With a partner go its products.
@@ -71,8 +71,8 @@ private struct CursorScans: History {
     if byPartner[known.partner]?.isEmpty == true { byPartner[known.partner] = nil }
   }
 
-  private mutating func see(_ query: Query, _ exchange: SeenExchange, _ judge: inout Judge) {
-    guard case .found(let records, let next)? = exchange.content,
+  private mutating func see(_ query: Query, _ call: SeenCall, _ judge: inout Judge) {
+    guard case .found(let records, let next)? = call.content,
       query.query.recordType == .product, let partner = Self.partner(of: query)
     else { return }
     var scan: Scan
@@ -80,7 +80,7 @@ private struct CursorScans: History {
       guard let begun = open.removeValue(forKey: marker) else { return }
       scan = begun
     } else {
-      scan = Scan(partner: partner, begun: exchange.sent, names: [])
+      scan = Scan(partner: partner, begun: call.sent, names: [])
     }
     for record in records where !scan.names.insert(record.name).inserted {
       scan.repeated.append(record.name)
@@ -89,7 +89,7 @@ private struct CursorScans: History {
       if open.count >= Self.mostOpen { open = [:] }
       open[next] = scan
     } else {
-      end(scan, query, exchange, &judge)
+      end(scan, query, call, &judge)
     }
   }
 
@@ -103,7 +103,7 @@ private struct CursorScans: History {
   }
 
   private func end(
-    _ scan: Scan, _ query: Query, _ exchange: SeenExchange, _ judge: inout Judge
+    _ scan: Scan, _ query: Query, _ call: SeenCall, _ judge: inout Judge
   ) {
     let known = byPartner[scan.partner] ?? []
     let undisturbed = known.filter { name in
@@ -156,31 +156,31 @@ private struct FeedReplicas: History {
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    switch exchange.request {
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
     case .modify(let location, let modification):
       guard let zone = modification.zone?.zoneName, zone != "_defaultZone" else { return }
-      guard let key = key(location, zone, exchange) else { return }
-      see(modification, exchange, key)
+      guard let key = key(location, zone, call) else { return }
+      see(modification, call, key)
     case .changes(let location, let asked):
-      guard let zone = asked.zone, let key = key(location, zone.zoneName, exchange) else { return }
+      guard let zone = asked.zone, let key = key(location, zone.zoneName, call) else { return }
       guard asked.desiredKeys == nil, asked.desiredRecordTypes == nil, !asked.reverse,
         zone.ownerRecordName.map({ $0 == key.user }) ?? true
       else { return }
-      see(asked, exchange, key, &judge)
+      see(asked, call, key, &judge)
     default: break
     }
   }
 
-  private func key(_ location: Location, _ zone: String, _ exchange: SeenExchange) -> Key? {
+  private func key(_ location: Location, _ zone: String, _ call: SeenCall) -> Key? {
     guard location.database == "private" else { return nil }
-    return accounts.user(of: exchange).map { Key(user: $0, database: "private", zone: zone) }
+    return accounts.user(of: call).map { Key(user: $0, database: "private", zone: zone) }
   }
 
   private mutating func see(
-    _ modification: Modification, _ exchange: SeenExchange, _ key: Key
+    _ modification: Modification, _ call: SeenCall, _ key: Key
   ) {
-    let results = exchange.isUnknown ? [] : exchange.writes.map(\.result)
+    let results = call.isUnknown ? [] : call.writes.map(\.result)
     for (index, item) in modification.items.enumerated() {
       guard let name = item.record.name ?? results[safely: index]??.record?.name else { continue }
       switch results[safely: index] ?? nil {
@@ -188,21 +188,21 @@ private struct FeedReplicas: History {
         // What others own may leave this user's sight for many reasons.
         guard record.created.userRecordName == key.user else { continue }
         written[key, default: [:]][name] = Written(
-          modified: record.modified.timestamp, settled: exchange.answered)
+          modified: record.modified.timestamp, settled: call.answered)
       case .deleted?:
         guard written[key]?[name] != nil else { continue }
         written[key]?[name]?.isDeleted = true
-        written[key]?[name]?.settled = exchange.answered
+        written[key]?[name]?.settled = call.answered
       case .failed?: break
-      case nil: if exchange.isUnknown { written[key]?[name]?.isUncertain = true }
+      case nil: if call.isUnknown { written[key]?[name]?.isUncertain = true }
       }
     }
   }
 
   private mutating func see(
-    _ asked: FeedQuery, _ exchange: SeenExchange, _ key: Key, _ judge: inout Judge
+    _ asked: FeedQuery, _ call: SeenCall, _ key: Key, _ judge: inout Judge
   ) {
-    guard case .feed(let items, let token, let more)? = exchange.content else { return }
+    guard case .feed(let items, let token, let more)? = call.content else { return }
     var replica = Replica()
     if let sent = asked.syncToken {
       guard let begun = replicas[key]?.removeValue(forKey: sent) else { return }
@@ -215,7 +215,7 @@ private struct FeedReplicas: History {
       case .failed: break
       }
     }
-    let begun = replica.begun ?? exchange.sent
+    let begun = replica.begun ?? call.sent
     replica.begun = more ? begun : nil
     if !more { compare(replica, since: begun, key, &judge) }
     if replicas[key]?.count ?? 0 >= 16 { replicas[key] = nil }

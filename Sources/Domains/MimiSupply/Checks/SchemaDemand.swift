@@ -69,20 +69,20 @@ enum SchemaDemand: Sendable {
 
   // MARK: Judging
 
-  func judge(_ exchange: SeenExchange, _ verdict: inout Judge) {
-    judge(lookup: exchange, &verdict)
-    for index in exchange.writes.indices { judge(write: index, exchange, &verdict) }
+  func judge(_ call: SeenCall, _ verdict: inout Judge) {
+    judge(lookup: call, &verdict)
+    for index in call.writes.indices { judge(write: index, call, &verdict) }
   }
 
   /// One operation of a `records/modify`.
-  func judge(write index: Int, _ exchange: SeenExchange, _ verdict: inout Judge) {
-    let (item, result) = exchange.writes[index]
+  func judge(write index: Int, _ call: SeenCall, _ verdict: inout Judge) {
+    let (item, result) = call.writes[index]
     switch result {
     case .saved(let record):
-      if isConcerned(record.type), let reading = exchange.readings[index] {
+      if isConcerned(record.type), let reading = call.readings[index] {
         judgeSaved(record, reading, item, &verdict)
       }
-    case .failed(let failed): judgeRefused(item, failed.failure, exchange, &verdict)
+    case .failed(let failed): judgeRefused(item, failed.failure, call, &verdict)
     default: break
     }
   }
@@ -101,7 +101,7 @@ enum SchemaDemand: Sendable {
   }
 
   private func judgeRefused(
-    _ item: Modification.Item, _ failure: Failure, _ exchange: SeenExchange,
+    _ item: Modification.Item, _ failure: Failure, _ call: SeenCall,
     _ verdict: inout Judge
   ) {
     guard let type = item.record.type, isConcerned(type), !item.isDeletion else { return }
@@ -109,18 +109,18 @@ enum SchemaDemand: Sendable {
       verdict.expect(
         failure.isNotLaterThanSchema,
         "\(type) with a wrong \(fault) was refused as \(failure.code.rawValue)")
-    } else if case .constraints = self, failure.isPlainlyInvalid, item.isWellFormed(in: exchange) {
+    } else if case .constraints = self, failure.isPlainlyInvalid, item.isWellFormed(in: call) {
       verdict.violated("a good \(type) was refused: \(failure.reason)")
     }
   }
 
   /// A record that a lookup shows whole.
-  func judge(lookup exchange: SeenExchange, _ verdict: inout Judge) {
-    guard case .lookup(_, let lookup) = exchange.request, lookup.desiredKeys == nil,
-      case .items(let items)? = exchange.content, items.count == lookup.items.count
+  func judge(lookup call: SeenCall, _ verdict: inout Judge) {
+    guard case .lookup(_, let lookup) = call.request, lookup.desiredKeys == nil,
+      case .items(let items)? = call.content, items.count == lookup.items.count
     else { return }
     for index in items.indices {
-      guard let reading = exchange.readings[index], lookup.items[index].desiredKeys == nil,
+      guard let reading = call.readings[index], lookup.items[index].desiredKeys == nil,
         case .saved(let record) = items[index], isConcerned(record.type)
       else { continue }
       if let fault = fault(of: record, reading) { verdict.violated(fault) } else { verdict.held() }
@@ -131,8 +131,8 @@ enum SchemaDemand: Sendable {
 extension Check<MimiSupply> {
   /// Judges what is written and looked up by a demand on its fields.
   static func demand(_ limit: MimiSupply.Rule, _ demand: SchemaDemand) -> MSCheck {
-    each(limit, .asking(.modify, .lookup)) { exchange, verdict in
-      demand.judge(exchange, &verdict)
+    each(limit, .asking(.modify, .lookup)) { call, verdict in
+      demand.judge(call, &verdict)
     }
   }
 }
@@ -141,8 +141,8 @@ extension Modification.Item {
   var isDeletion: Bool { kind == .delete || kind == .forceDelete }
 
   /// A new public record or driver with nothing wrong in it by the schema, in its place and under a good name.
-  fileprivate func isWellFormed(in exchange: SeenExchange) -> Bool {
-    guard kind == .create, case .modify(let location, let modification) = exchange.request,
+  fileprivate func isWellFormed(in call: SeenCall) -> Bool {
+    guard kind == .create, case .modify(let location, let modification) = call.request,
       modification.zone == nil, let schema = record.type.flatMap(RecordSchema.of),
       (location.database == "public") == schema.isPublic,
       record.name.map({ !$0.isEmpty && !$0.hasPrefix("_") && $0.utf8.allSatisfy { $0 < 0x7F } })

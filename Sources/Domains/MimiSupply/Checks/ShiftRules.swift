@@ -9,20 +9,20 @@ enum ShiftRules {
 
   /// A look at a driver and his order in one answer, and refused attempts to be available.
   static func available(
-    _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    _ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
-    if case .modify = exchange.request {
-      for (item, result) in exchange.writes
+    if case .modify = call.request {
+      for (item, result) in call.writes
       where item.record.fields[.isAvailable] == .some(.int64(1))
         && result?.failure?.mimiReason == "driver_busy"
       { judge.held() }
       return
     }
-    for (driver, order) in pairs(exchange) {
+    for (driver, order) in pairs(call) {
       if order.status?.isActive == true, facts.settings.capacity == 1 {
         judge.expect(
           !driver[Driver.isAvailable], "\(driver.name) holds \(order.name) and is available")
-      } else if facts.isFreed(driver, by: order, exchange) {
+      } else if facts.isFreed(driver, by: order, call) {
         judge.expect(
           driver[Driver.isAvailable],
           "\(driver.name) has brought \(order.name) to its end and is not available")
@@ -46,27 +46,26 @@ enum ShiftRules {
   }
 
   /// Drivers with orders of theirs that one lookup showed: its answer is one look at all of them.
-  private static func pairs(_ exchange: SeenExchange) -> [(driver: CloudRecord, order: ShownOrder)]
-  {
-    guard !exchange.drivers.isEmpty, case .lookup(_, let lookup) = exchange.request,
+  private static func pairs(_ call: SeenCall) -> [(driver: CloudRecord, order: ShownOrder)] {
+    guard !call.drivers.isEmpty, case .lookup(_, let lookup) = call.request,
       lookup.items.count > 1
     else { return [] }
-    return exchange.orders.filter(\.isWhole).compactMap { order in
-      exchange.drivers.first { $0.name == order.driver }.map { ($0, order) }
+    return call.orders.filter(\.isWhole).compactMap { order in
+      call.drivers.first { $0.name == order.driver }.map { ($0, order) }
     }
   }
 
   // MARK: MS-73
 
-  static func offline(_ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge) {
-    for driver in exchange.drivers where !driver[Driver.isOnline] {
+  static func offline(_ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge) {
+    for driver in call.drivers where !driver[Driver.isOnline] {
       judge.expect(!driver[Driver.isAvailable], "\(driver.name) is offline and available")
     }
-    for (driver, order) in pairs(exchange) where !driver[Driver.isOnline] {
+    for (driver, order) in pairs(call) where !driver[Driver.isOnline] {
       judge.expect(
         order.status?.isActive != true, "\(driver.name) is offline and holds \(order.name)")
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       let fields = item.record.fields
       if fields[.isOnline] == .some(.int64(0)), result?.failure?.mimiReason == "driver_busy" {
         judge.held()
@@ -75,7 +74,7 @@ enum ShiftRules {
         case .string(let driver)?? = fields[.driverId]
       else { continue }
       if result?.failure?.mimiReason == "driver_offline" { judge.held() }
-      let state = facts.sightings.state(of: driver, throughout: exchange.during)
+      let state = facts.sightings.state(of: driver, throughout: call.during)
       if let state, result?.record != nil, !state[Driver.isOnline] {
         judge.violated("\(driver) was offline and sent a position")
       }
@@ -105,15 +104,15 @@ enum ShiftRules {
 
   /// A driver is where the position with the greatest timestamp says.
   static func position(
-    of driver: CloudRecord, _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    of driver: CloudRecord, _ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard !facts.written.contains(driver.name), let sent = facts.positions[driver.name],
       let point = driver.point(Driver.currentLatitude, Driver.currentLongitude),
-      let shown = sent.filter({ $0.point == point && $0.during.lowerBound <= exchange.answered })
+      let shown = sent.filter({ $0.point == point && $0.during.lowerBound <= call.answered })
         .map(\.at).max()
     else { return }
     let newer = sent.first {
-      $0.isCertain && $0.during.upperBound < exchange.sent && $0.at > shown
+      $0.isCertain && $0.during.upperBound < call.sent && $0.at > shown
     }
     judge.expect(
       newer == nil,
@@ -125,7 +124,7 @@ enum ShiftRules {
 extension DispatchFacts {
   /// Whether an order that has ended was certainly the only one that its driver has had since he last changed his shift.
   fileprivate func isFreed(
-    _ driver: CloudRecord, by order: ShownOrder, _ exchange: SeenExchange
+    _ driver: CloudRecord, by order: ShownOrder, _ call: SeenCall
   ) -> Bool {
     guard order.status?.isTerminal == true, settings.dispatchMode == .offer,
       driver[Driver.isOnline],
@@ -164,19 +163,19 @@ struct PositionsOnDelivery: History {
   private static let hurry = 8
   private static let breath = Span.seconds(20)
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    hurry(at: exchange.sent)
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    hurry(at: call.sent)
     guard let since = quiet else { return }
-    if case .modify(_, let modification) = exchange.request,
+    if case .modify(_, let modification) = call.request,
       modification.items.contains(where: { $0.record.type == .driverLocation })
     {
-      expect(exchange.sent, since, &judge)
-      quiet = max(since, exchange.answered)
-      rest(at: exchange.sent)
+      expect(call.sent, since, &judge)
+      quiet = max(since, call.answered)
+      rest(at: call.sent)
     } else {
-      busy = busy + (exchange.answered - exchange.sent)
+      busy = busy + (call.answered - call.sent)
     }
-    hasFailed = hasFailed || !exchange.outcome.isReplied
+    hasFailed = hasFailed || !call.outcome.isReplied
   }
 
   mutating func noted(_ note: MimiSupply.Note, at moment: Moment, _ judge: inout Judge) {

@@ -27,15 +27,15 @@ struct Sightings: Sendable {
 
   /// - Returns: Whether this is the second sight of a state.
   @discardableResult
-  mutating func see(_ record: CloudRecord, in exchange: SeenExchange) -> Bool {
+  mutating func see(_ record: CloudRecord, in call: SeenCall) -> Bool {
     var known = states.removeValue(forKey: record.name) ?? []
     defer { states[record.name] = known }
     if let index = known.lastIndex(where: { $0.record.changeTag == record.changeTag }) {
-      known[index].from = min(known[index].from, exchange.answered)
-      known[index].to = max(known[index].to, exchange.sent)
+      known[index].from = min(known[index].from, call.answered)
+      known[index].to = max(known[index].to, call.sent)
       return true
     }
-    known.append(State(record: record, from: exchange.answered, to: exchange.sent))
+    known.append(State(record: record, from: call.answered, to: call.sent))
     if known.count > Self.most { known.removeFirst() }
     return false
   }

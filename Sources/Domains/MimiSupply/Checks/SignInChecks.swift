@@ -17,16 +17,16 @@ struct SignIns: History {
 
   init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    profiles.judge(exchange, &judge)
-    guard case .signIn(let asked) = exchange.request, case .signedIn(let answer)? = exchange.content
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    profiles.judge(call, &judge)
+    guard case .signIn(let asked) = call.request, case .signedIn(let answer)? = call.content
     else { return }
     if let problem = problem(with: answer, to: asked) {
       judge.violated(problem)
     } else {
       judge.held()
     }
-    judgeActivity(answer, exchange, &judge)
+    judgeActivity(answer, call, &judge)
     if answer.isNewUser {
       judge.expect(
         news.insert(answer.userRecordName).inserted,
@@ -56,14 +56,14 @@ struct SignIns: History {
 
   /// `lastActiveAt` is the time of the commit, and never goes back from one sign-in to a later one.
   private mutating func judgeActivity(
-    _ answer: SignInAnswer, _ exchange: SeenExchange, _ judge: inout Judge
+    _ answer: SignInAnswer, _ call: SeenCall, _ judge: inout Judge
   ) {
     guard let at = answer.userProfile[UserProfile.lastActiveAt] else { return }
-    if let last = lastActive[answer.userRecordName], last.answered < exchange.sent {
+    if let last = lastActive[answer.userRecordName], last.answered < call.sent {
       judge.expect(at >= last.at, "lastActiveAt of \(answer.userRecordName) went back")
     }
     if at > lastActive[answer.userRecordName]?.at ?? .distantPast {
-      lastActive[answer.userRecordName] = (exchange.answered, at)
+      lastActive[answer.userRecordName] = (call.answered, at)
     }
   }
 
@@ -99,11 +99,11 @@ struct IdentityTokens: History {
   private var hashOfNonce: [String: String] = [:]
   private var nonceOfHash: [String: String] = [:]
 
-  mutating func asked(_ exchange: SeenExchange, at moment: Moment, _ judge: inout Judge) {
-    guard case .signIn(let asked) = exchange.request else { return }
-    switch exchange.outcome {
-    case .replied: judgeAccepted(asked, exchange, &judge)
-    case .refused(let refusal): judgeRefused(asked, refusal.failure, exchange, &judge)
+  mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    guard case .signIn(let asked) = call.request else { return }
+    switch call.outcome {
+    case .replied: judgeAccepted(asked, call, &judge)
+    case .refused(let refusal): judgeRefused(asked, refusal.failure, call, &judge)
     case .unknown: mayBeUsed.insert(asked.nonce)
     case .unsent: break
     }
@@ -119,7 +119,7 @@ struct IdentityTokens: History {
   }
 
   private mutating func judgeAccepted(
-    _ asked: SignIn, _ exchange: SeenExchange, _ judge: inout Judge
+    _ asked: SignIn, _ call: SeenCall, _ judge: inout Judge
   ) {
     guard let identity = SimulatedIdentity(asked.identityToken), asked.nonce.utf8.count == 32 else {
       judge.violated("a malformed identity token or nonce was accepted")
@@ -128,11 +128,11 @@ struct IdentityTokens: History {
     // A nonce stays used for what was in force when it was.
     if let former = used[asked.nonce],
       let shortest = lifetimes(during: former.sent...former.answered).min(),
-      exchange.answered - former.sent < shortest
+      call.answered - former.sent < shortest
     {
       judge.violated("a nonce was accepted twice within the lifetime of identity tokens")
-    } else if let longest = lifetimes(during: exchange.during).max(),
-      exchange.sent - identity.issuedAt >= longest
+    } else if let longest = lifetimes(during: call.during).max(),
+      call.sent - identity.issuedAt >= longest
     {
       judge.violated("an identity token of \(identity.issuedAt) was accepted")
     } else if let other = nonceOfHash[identity.nonceHash], other != asked.nonce {
@@ -142,14 +142,14 @@ struct IdentityTokens: History {
     } else {
       judge.held()
     }
-    used[asked.nonce] = (exchange.sent, exchange.answered)
+    used[asked.nonce] = (call.sent, call.answered)
     hashOfNonce[asked.nonce] = identity.nonceHash
     nonceOfHash[identity.nonceHash] = asked.nonce
   }
 
   /// A refusal for an identity has its reason in it.
   private func judgeRefused(
-    _ asked: SignIn, _ failure: Failure, _ exchange: SeenExchange, _ judge: inout Judge
+    _ asked: SignIn, _ failure: Failure, _ call: SeenCall, _ judge: inout Judge
   ) {
     guard failure.code == .authenticationFailed, let reason = failure.mimiReason else { return }
     switch reason {
@@ -159,16 +159,16 @@ struct IdentityTokens: History {
         "a nonce was refused as used, and nobody had used it")
     case "token_expired":
       let issuedAt = SimulatedIdentity(asked.identityToken)?.issuedAt ?? .distantFuture
-      guard let shortest = lifetimes(during: exchange.during).min() else { return }
+      guard let shortest = lifetimes(during: call.during).min() else { return }
       judge.expect(
-        exchange.answered - issuedAt >= shortest, "a young identity token was too old")
+        call.answered - issuedAt >= shortest, "a young identity token was too old")
     case "invalid_token":
       guard let identity = SimulatedIdentity(asked.identityToken) else {
         judge.held()
         return
       }
       let isRight = hashOfNonce[asked.nonce] == identity.nonceHash
-      let isIssued = identity.issuedAt <= exchange.sent
+      let isIssued = identity.issuedAt <= call.sent
       judge.expect(!isRight || !isIssued, "the right hash of a nonce was refused")
     default: return
     }

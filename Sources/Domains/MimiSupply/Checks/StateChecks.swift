@@ -90,9 +90,9 @@ enum StateChecks {
 
   // MARK: MS-59
 
-  @Sendable private static func judgeStored(_ exchange: SeenExchange, _ judge: inout Judge) {
-    guard exchange.showsWholeRecords else { return }
-    for order in exchange.orders {
+  @Sendable private static func judgeStored(_ call: SeenCall, _ judge: inout Judge) {
+    guard call.showsWholeRecords else { return }
+    for order in call.orders {
       guard let text = order.stored else { continue }
       judge.expect(order.status != nil, "\(order.name) is stored as '\(text)'")
     }
@@ -124,7 +124,7 @@ enum StateChecks {
   // MARK: MS-61
 
   @Sendable private static func judgeTimes(
-    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ call: SeenCall, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let status = order.status else { return }
@@ -142,7 +142,7 @@ enum StateChecks {
       }
     }
     guard let now = order.record[Order.updatedAt], let known else { return }
-    for version in known.versions where version.last.upperBound < exchange.sent {
+    for version in known.versions where version.last.upperBound < call.sent {
       guard version.updatedAt <= now else {
         return judge.violated("updatedAt of \(order.name) went back")
       }
@@ -154,14 +154,14 @@ enum StateChecks {
 
   /// A confirmed order is accepted, declined or, after two minutes, cancelled by the system, and never before.
   @Sendable private static func judgeAcceptance(
-    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ call: SeenCall, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let known, let confirmed = known.confirmed, let status = order.status,
       confirmed.lowerBound >= facts.rules.since
     else { return }
     let limit = facts.rules.partnerAcceptTimeout
-    let during = exchange.during
+    let during = call.during
     if status == .paymentConfirmed {
       guard during.lowerBound > confirmed.lowerBound + limit - .seconds(30) else { return }
       judge.expect(

@@ -101,13 +101,13 @@ enum StockChecks {
 
   /// Before a quarter of an hour is over nobody fails an unpaid order, after it none is left.
   @Sendable private static func judgeUnpaid(
-    _ order: ShownOrder, _ known: OrderFacts?, _ exchange: SeenExchange, _ facts: MarketFacts,
+    _ order: ShownOrder, _ known: OrderFacts?, _ call: SeenCall, _ facts: MarketFacts,
     _ judge: inout Judge
   ) {
     guard let created = known?.created, known?.began == .created, let status = order.status,
       created.lowerBound >= facts.rules.since
     else { return }
-    let during = exchange.during
+    let during = call.during
     switch status {
     case .created, .paymentProcessing:
       guard during.lowerBound > created.lowerBound + facts.rules.unpaidTimeout - .minutes(1) else {

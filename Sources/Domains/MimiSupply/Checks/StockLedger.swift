@@ -53,7 +53,7 @@ struct StockLedger: Sendable {
   mutating func reserve(
     _ pieces: Int64, for order: String, during: ClosedRange<Instant>, isCertain: Bool, grace: Span
   ) {
-    if reservations.count >= Self.crowded { settle(before: during.lowerBound - .minutes(2)) }
+    if reservations.count >= Self.crowded { ripen(before: during.lowerBound - .minutes(2)) }
     guard reservations.count < Self.most else {
       isLost = true
       return
@@ -89,7 +89,7 @@ struct StockLedger: Sendable {
   }
 
   /// What is over for certain becomes part of the base.
-  private mutating func settle(before horizon: Instant) {
+  private mutating func ripen(before horizon: Instant) {
     guard since.upperBound < horizon else { return }
     reservations.removeAll { old in
       guard old.isCertain, old.taken.upperBound < horizon else { return false }

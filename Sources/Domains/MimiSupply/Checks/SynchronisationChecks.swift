@@ -11,14 +11,14 @@ enum SynchronisationChecks {
 
   static let changeTags = MSCheck.each(
     .ms82, RecordTrail.concerns, by: RecordTrail.self
-  ) { exchange, trail, judge in
-    for (item, result) in trail.own(exchange) {
+  ) { call, trail, judge in
+    for (item, result) in trail.own(call) {
       guard case .saved(let saved)? = result, let base = item.base else { continue }
       judge.expect(
         saved.changeTag != base, "\(trail.name) was written and kept its tag \(base)")
     }
-    guard let (shown, _) = trail.shown(exchange) else { return }
-    for sight in trail.sights where sight.answered < exchange.sent {
+    guard let (shown, _) = trail.shown(call) else { return }
+    for sight in trail.sights where sight.answered < call.sent {
       if sight.tag == shown.changeTag {
         judge.expect(
           sight.modified == shown.modified.timestamp,
@@ -37,13 +37,13 @@ enum SynchronisationChecks {
 
   static let staleTags = MSCheck.each(
     .ms83, .asking(.modify), by: RecordTrail.self
-  ) { exchange, trail, judge in
-    for (item, result) in trail.own(exchange) {
+  ) { call, trail, judge in
+    for (item, result) in trail.own(call) {
       guard let base = item.base, let result else { continue }
       if let failed = result.conflict {
         judge.expect(
           problem(of: failed, item, trail) == nil, problem(of: failed, item, trail) ?? "")
-      } else if result.failure == nil, isSuperseded(base, trail, before: exchange.sent) {
+      } else if result.failure == nil, isSuperseded(base, trail, before: call.sent) {
         judge.violated("\(trail.name) was written with the stale tag \(base)")
       }
     }
@@ -92,12 +92,12 @@ enum SynchronisationChecks {
 
   static let forcedWrites = MSCheck.each(
     .ms84, .asking(.modify), by: AccountFacts.self
-  ) { exchange, accounts, judge in
-    for (item, result) in exchange.writes {
+  ) { call, accounts, judge in
+    for (item, result) in call.writes {
       guard item.kind == .forceUpdate || item.kind == .forceReplace else { continue }
       switch result {
       case .saved(let saved)?:
-        guard let strangers = strangers[saved.type], let role = accounts.role(of: exchange) else {
+        guard let strangers = strangers[saved.type], let role = accounts.role(of: call) else {
           continue
         }
         judge.expect(
@@ -115,10 +115,10 @@ enum SynchronisationChecks {
 
   static let lostUpdates = MSCheck.each(
     .ms85, .asking(.modify), by: RecordTrail.self
-  ) { exchange, trail, judge in
-    for (item, result) in trail.own(exchange) {
+  ) { call, trail, judge in
+    for (item, result) in trail.own(call) {
       guard let base = item.base, let result else { continue }
-      let rivals = trail.writes.filter { $0.base == base && $0.during.overlaps(exchange.during) }
+      let rivals = trail.writes.filter { $0.base == base && $0.during.overlaps(call.during) }
       guard !rivals.isEmpty else { continue }
       if result.failure == nil {
         judge.expect(

@@ -17,20 +17,20 @@ enum ValidationChecks {
   ]
 
   private static let records: [MSCheck] = [
-    .eachWrite(.ms18) { item, result, exchange, verdict in
-      judgeOrder(item, result, exchange, &verdict)
+    .eachWrite(.ms18) { item, result, call, verdict in
+      judgeOrder(item, result, call, &verdict)
     },
-    .each(.ms20, .asking(.modify, .lookup)) { exchange, verdict in
-      judgePositions(exchange, &verdict)
+    .each(.ms20, .asking(.modify, .lookup)) { call, verdict in
+      judgePositions(call, &verdict)
     },
     .eachWrite(.ms21) { item, result, _, verdict in judgeRating(item, result, &verdict) },
-    .each(.ms22, .asking(.modify, .lookup, .signIn, .selectRole)) { exchange, verdict in
-      judgeRoles(exchange, &verdict)
+    .each(.ms22, .asking(.modify, .lookup, .signIn, .selectRole)) { call, verdict in
+      judgeRoles(call, &verdict)
     },
     .eachWrite(.ms23) { item, result, _, verdict in judgeDocuments(item, result, &verdict) },
-    .each(.ms27, .asking(.modify)) { exchange, verdict in
-      for (index, write) in exchange.writes.enumerated() {
-        judgeTexts(write.item, write.result, exchange.readings, index, &verdict)
+    .each(.ms27, .asking(.modify)) { call, verdict in
+      for (index, write) in call.writes.enumerated() {
+        judgeTexts(write.item, write.result, call.readings, index, &verdict)
       }
     },
   ]
@@ -39,7 +39,7 @@ enum ValidationChecks {
 
   /// A known status; the sum of the parts; an estimate that lies ahead of the order's creation.
   private static func judgeOrder(
-    _ item: Modification.Item, _ result: ItemResult?, _ exchange: SeenExchange,
+    _ item: Modification.Item, _ result: ItemResult?, _ call: SeenCall,
     _ verdict: inout Judge
   ) {
     switch result {
@@ -75,9 +75,9 @@ enum ValidationChecks {
   private static let positions = SchemaDemand.constraints(of: .ms20, .driverLocation)
 
   /// The ranges, the leeway of a minute, and that a position stays as it was sent.
-  private static func judgePositions(_ exchange: SeenExchange, _ verdict: inout Judge) {
-    positions.judge(exchange, &verdict)
-    for (item, result) in exchange.writes {
+  private static func judgePositions(_ call: SeenCall, _ verdict: inout Judge) {
+    positions.judge(call, &verdict)
+    for (item, result) in call.writes {
       switch result {
       case .saved(let record) where record.type == .driverLocation:
         if item.kind == .update || item.kind == .replace
@@ -91,7 +91,7 @@ enum ValidationChecks {
       case .failed(let failed) where failed.failure.mimiReason == "timestamp_in_future":
         guard let at = item.record[DriverLocation.timestamp] else { continue }
         verdict.expect(
-          at > exchange.sent + .seconds(60), "a position within the leeway was refused")
+          at > call.sent + .seconds(60), "a position within the leeway was refused")
       default: continue
       }
     }
@@ -123,13 +123,13 @@ enum ValidationChecks {
 
   // MARK: MS-22
 
-  private static func judgeRoles(_ exchange: SeenExchange, _ verdict: inout Judge) {
-    for record in exchange.shown(.userProfile) {
+  private static func judgeRoles(_ call: SeenCall, _ verdict: inout Judge) {
+    for record in call.shown(.userProfile) {
       guard let role = record.fields[.role] else { continue }
       verdict.expect(
         record[UserProfile.role].flatMap(Role.init) != nil, "\(record.name) has the role \(role)")
     }
-    for (item, result) in exchange.writes {
+    for (item, result) in call.writes {
       guard case .failed(let failed)? = result, item.record.type == .userProfile,
         let role = item.record[UserProfile.role], Role(rawValue: role) == nil
       else { continue }

@@ -42,7 +42,7 @@ enum WaitingRules {
 
   /// Before pickup a driver who is silent for longer than the grace time has lost the order.
   @Sendable static func losesSilent(
-    _ order: ShownOrder, _ exchange: SeenExchange, _ facts: DispatchFacts, _ judge: inout Judge
+    _ order: ShownOrder, _ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
     guard order.status?.isBeforePickup == true, let last = facts.sightings.last(order.name) else {
       return
@@ -52,12 +52,12 @@ enum WaitingRules {
       return
     }
     // Milliseconds on the wire may hide a part of one.
-    let latest = exchange.sent - facts.settings.offlineGrace - .milliseconds(1)
+    let latest = call.sent - facts.settings.offlineGrace - .milliseconds(1)
     guard last.record.changeTag == order.record.changeTag, last.from < latest,
       facts.settings.since < last.from
     else { return }
     judge.expect(
-      facts.lastSign(of: driver, before: exchange.answered) >= latest,
+      facts.lastSign(of: driver, before: call.answered) >= latest,
       "\(order.name) is still held by \(driver), who has been silent for longer than the grace time"
     )
   }

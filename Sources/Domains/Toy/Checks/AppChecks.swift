@@ -15,18 +15,18 @@ private struct Repeats: History {
   static let scope = Scope<Toy>.person
   private var last: (asked: Borrowing, loan: Loan)?
 
-  mutating func asked(_ exchange: ToyExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let asked = exchange.request.borrow else { return }
+  mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
+    guard let asked = call.request.borrow else { return }
     if let last, last.asked == asked {
-      guard exchange.outcome.isAnswered, exchange.outcome.refusal?.kind != .unknownToken else {
+      guard call.outcome.isAnswered, call.outcome.refusal?.kind != .unknownToken else {
         return
       }
       judge.expect(
-        exchange.outcome.reply == .lent(last.loan),
+        call.outcome.reply == .lent(last.loan),
         "the repeat of \(asked.key) did not get the first answer")
-    } else if let loan = exchange.outcome.reply?.lent {
+    } else if let loan = call.outcome.reply?.lent {
       last = (asked, loan)
-    } else if exchange.isUnknown {
+    } else if call.isUnknown {
       last = nil
     }
   }
@@ -36,12 +36,12 @@ private struct Attempts: History {
   static let scope = Scope<Toy>.person
   private var last: Borrowing?
 
-  mutating func asked(_ exchange: ToyExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let asked = exchange.request.borrow else { return }
-    if exchange.attempt > 1 {
+  mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
+    guard let asked = call.request.borrow else { return }
+    if call.attempt > 1 {
       judge.expect(
-        asked == last && exchange.attempt <= Toy.mostAttempts,
-        "attempt \(exchange.attempt) for tool \(asked.tool) came with another key")
+        asked == last && call.attempt <= Toy.mostAttempts,
+        "attempt \(call.attempt) for tool \(asked.tool) came with another key")
     }
     last = asked
   }

@@ -13,9 +13,9 @@ public enum ToyBusiness {
     ) { record in
       guard let person = record.person?.index else { return [] }
       switch record.event {
-      case .request(let exchange):
-        guard let tool = exchange.request.reserve, exchange.isReplied else { return [] }
-        return [.begins("\(person)/\(tool)", exchange.answered)]
+      case .request(let call):
+        guard let tool = call.request.reserve, call.isReplied else { return [] }
+        return [.begins("\(person)/\(tool)", call.answered)]
       case .signal(.ready(let tool, _, _)): return [.ends("\(person)/\(tool)", record.time)]
       default: return []
       }

@@ -5,7 +5,7 @@ import ToyContract
 
 /// Who certainly has which tool.
 final class Shelf: Facts {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   typealias Known = Roll
   static let concerns: Set<Concern> = [.asks(Toy.borrow), .asks(Toy.giveBack)]
   private static let nobody = ""
@@ -16,20 +16,20 @@ final class Shelf: Facts {
 
   init(_ subject: Subject<Roll>) { roll = subject.known }
 
-  func asked(_ exchange: ToyExchange, at moment: Moment) {
-    guard let caller = roll.caller(of: exchange), exchange.mayHaveWorked else { return }
-    if let asked = exchange.request.borrow {
-      if let loan = exchange.outcome.reply?.lent, !loans.insert(loan).inserted { return }
-      set(asked.tool, to: caller, by: exchange)
-    } else if let tool = exchange.request.giveBack {
-      set(tool, to: Self.nobody, by: exchange)
+  func asked(_ call: ToyCall, at moment: Moment) {
+    guard let caller = roll.caller(of: call), call.mayHaveWorked else { return }
+    if let asked = call.request.borrow {
+      if let loan = call.outcome.reply?.lent, !loans.insert(loan).inserted { return }
+      set(asked.tool, to: caller, by: call)
+    } else if let tool = call.request.giveBack {
+      set(tool, to: Self.nobody, by: call)
     }
   }
 
-  private func set(_ tool: Int, to holder: String, by exchange: ToyExchange) {
+  private func set(_ tool: Int, to holder: String, by call: ToyCall) {
     var register = holders[tool] ?? Register(Self.nobody)
-    register.set(holder, during: exchange.working, isCertain: exchange.isReplied)
-    register.forget(before: exchange.sent - .minutes(5))
+    register.set(holder, during: call.working, isCertain: call.isReplied)
+    register.forget(before: call.sent - .minutes(5))
     holders[tool] = register
   }
 
@@ -47,7 +47,7 @@ final class Shelf: Facts {
   func isRepeated(_ loan: Loan?) -> Bool { loan.map(loans.contains) ?? false }
 }
 
-extension Exchange<Toy> {
+extension Call<Toy> {
   /// Whether it may have changed something: it was granted, or nobody knows.
   var mayHaveWorked: Bool { isReplied || isUnknown }
 
@@ -57,7 +57,7 @@ extension Exchange<Toy> {
 
 /// Which tools are certainly kept, and for whom.
 final class Keepings: Facts {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   typealias Known = Shelf
   static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow)]
 
@@ -72,9 +72,9 @@ final class Keepings: Facts {
     }
   }
 
-  func asked(_ exchange: ToyExchange, at moment: Moment) {
-    guard let tool = exchange.request.borrow?.tool, exchange.mayHaveWorked,
-      kept[tool]?.member == shelf.roll.caller(of: exchange)
+  func asked(_ call: ToyCall, at moment: Moment) {
+    guard let tool = call.request.borrow?.tool, call.mayHaveWorked,
+      kept[tool]?.member == shelf.roll.caller(of: call)
     else { return }
     kept[tool] = nil
   }
@@ -82,7 +82,7 @@ final class Keepings: Facts {
 
 /// Loans that are to be judged once their reminder must have come.
 final class Reminders: Facts {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow), .asks(Toy.giveBack)]
 
   var ripening = Ripening<Loan>()
@@ -93,13 +93,13 @@ final class Reminders: Facts {
 
   init(_ subject: Subject<Nothing<Toy>>) {}
 
-  func asked(_ exchange: ToyExchange, at moment: Moment) {
-    if let loan = exchange.outcome.reply?.lent, current[loan.tool] != loan {
+  func asked(_ call: ToyCall, at moment: Moment) {
+    if let loan = call.outcome.reply?.lent, current[loan.tool] != loan {
       current[loan.tool] = loan
       ripening.keep(loan, until: loan.due + .minutes(2))
     }
-    if let tool = exchange.request.giveBack, exchange.mayHaveWorked, let loan = current[tool],
-      exchange.sent < loan.due + .seconds(5)
+    if let tool = call.request.giveBack, call.mayHaveWorked, let loan = current[tool],
+      call.sent < loan.due + .seconds(5)
     {
       backInTime.insert(loan)
     }
@@ -115,36 +115,36 @@ final class Reminders: Facts {
 /// Borrowing, giving back and reserving: TY-03 to TY-09.
 enum LendingChecks {
   static let all: [Check<Toy>] = [
-    .each(.ty03, [.asks(Toy.borrow)], by: Shelf.self) { exchange, shelf, judge in
-      guard let tool = exchange.request.borrow?.tool,
-        !shelf.isRepeated(exchange.outcome.reply?.lent),
-        let holder = shelf.holder(of: tool, during: exchange.during), !holder.isEmpty
+    .each(.ty03, [.asks(Toy.borrow)], by: Shelf.self) { call, shelf, judge in
+      guard let tool = call.request.borrow?.tool,
+        !shelf.isRepeated(call.outcome.reply?.lent),
+        let holder = shelf.holder(of: tool, during: call.during), !holder.isEmpty
       else { return }
-      if exchange.isReplied { judge.violated("tool \(tool) was lent while \(holder) had it") }
-      if exchange.outcome.refusal?.kind == .lent { judge.held() }
+      if call.isReplied { judge.violated("tool \(tool) was lent while \(holder) had it") }
+      if call.outcome.refusal?.kind == .lent { judge.held() }
     },
-    .each(.ty04, [.asks(Toy.borrow)], by: Shelf.self) { exchange, shelf, judge in
-      guard let caller = shelf.roll.caller(of: exchange), exchange.outcome.isAnswered,
-        !shelf.isRepeated(exchange.outcome.reply?.lent),
-        let most = shelf.roll.decided.value(\.mostTools, during: exchange.during),
-        shelf.count(of: caller, during: exchange.during) >= most
+    .each(.ty04, [.asks(Toy.borrow)], by: Shelf.self) { call, shelf, judge in
+      guard let caller = shelf.roll.caller(of: call), call.outcome.isAnswered,
+        !shelf.isRepeated(call.outcome.reply?.lent),
+        let most = shelf.roll.decided.value(\.mostTools, during: call.during),
+        shelf.count(of: caller, during: call.during) >= most
       else { return }
-      judge.expect(!exchange.isReplied, "\(caller) got more than \(most) tools")
+      judge.expect(!call.isReplied, "\(caller) got more than \(most) tools")
     },
-    .each(.ty05, [.asks(Toy.giveBack)], by: Shelf.self) { exchange, shelf, judge in
-      guard let tool = exchange.request.giveBack, let caller = shelf.roll.caller(of: exchange),
-        let holder = shelf.holder(of: tool, during: exchange.during), holder != caller
+    .each(.ty05, [.asks(Toy.giveBack)], by: Shelf.self) { call, shelf, judge in
+      guard let tool = call.request.giveBack, let caller = shelf.roll.caller(of: call),
+        let holder = shelf.holder(of: tool, during: call.during), holder != caller
       else { return }
-      if exchange.isReplied { judge.violated("\(caller) gave back tool \(tool) of '\(holder)'") }
-      if exchange.outcome.refusal?.kind == .notYours { judge.held() }
+      if call.isReplied { judge.violated("\(caller) gave back tool \(tool) of '\(holder)'") }
+      if call.outcome.refusal?.kind == .notYours { judge.held() }
     },
-    .each(.ty06, [.asks(Toy.borrow)], by: Keepings.self) { exchange, keepings, judge in
-      guard let tool = exchange.request.borrow?.tool, let kept = keepings.kept[tool],
-        kept.during.contains(exchange.sent), kept.during.contains(exchange.answered),
-        let caller = keepings.shelf.roll.caller(of: exchange), caller != kept.member
+    .each(.ty06, [.asks(Toy.borrow)], by: Keepings.self) { call, keepings, judge in
+      guard let tool = call.request.borrow?.tool, let kept = keepings.kept[tool],
+        kept.during.contains(call.sent), kept.during.contains(call.answered),
+        let caller = keepings.shelf.roll.caller(of: call), caller != kept.member
       else { return }
-      if exchange.isReplied { judge.violated("tool \(tool) was kept for \(kept.member)") }
-      if exchange.outcome.refusal?.kind == .kept { judge.held() }
+      if call.isReplied { judge.violated("tool \(tool) was kept for \(kept.member)") }
+      if call.outcome.refusal?.kind == .kept { judge.held() }
     }
       + .signal(.ty06, by: Roll.self) { signal, moment, roll, judge in
         guard case .ready(let tool, _, let until) = signal,
@@ -177,20 +177,20 @@ private struct Lines: History {
 
   init(_ roll: Roll) { self.roll = roll }
 
-  mutating func asked(_ exchange: ToyExchange, at moment: Moment, _ judge: inout Judge) {
-    guard let member = roll.caller(of: exchange), exchange.mayHaveWorked else { return }
-    if let tool = exchange.request.borrow?.tool {
+  mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
+    guard let member = roll.caller(of: call), call.mayHaveWorked else { return }
+    if let tool = call.request.borrow?.tool {
       lines[tool]?.removeAll { $0.member == member }
-    } else if let tool = exchange.request.reserve {
+    } else if let tool = call.request.reserve {
       // Told before the answer came: the line has moved on.
-      if let at = told[tool]?[member], at >= exchange.sent { return }
+      if let at = told[tool]?[member], at >= call.sent { return }
       let place = lines[tool, default: []].firstIndex { $0.member == member }
-      let to = exchange.isUnknown ? .distantFuture : exchange.answered
+      let to = call.isUnknown ? .distantFuture : call.answered
       if let place {
         let known = lines[tool]?[place].to ?? to
         lines[tool]?[place].to = min(to, known)
       } else {
-        lines[tool, default: []].append((member, exchange.sent, to))
+        lines[tool, default: []].append((member, call.sent, to))
       }
     }
   }

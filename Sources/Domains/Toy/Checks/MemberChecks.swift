@@ -5,7 +5,7 @@ import ToyContract
 
 /// What is known of a workshop: its members' PINs and what it decided from the operator, their tokens from sign-ins.
 final class Roll: Facts {
-  typealias Agreement = Toy
+  typealias Contract = Toy
   static let concerns: Set<Concern> = [.controls, .asks(Toy.signIn)]
 
   private(set) var pins: [String: String] = [:]
@@ -22,15 +22,15 @@ final class Roll: Facts {
     }
   }
 
-  func asked(_ exchange: ToyExchange, at moment: Moment) {
-    if case .replied(.signedIn(let session)) = exchange.outcome {
+  func asked(_ call: ToyCall, at moment: Moment) {
+    if case .replied(.signedIn(let session)) = call.outcome {
       members[session.token] = session.member
     }
   }
 
   /// Whose token a request carries; `nil` when no sign-in gave it.
-  func caller(of exchange: ToyExchange) -> String? {
-    guard case .bearer(let token)? = exchange.credential else { return nil }
+  func caller(of call: ToyCall) -> String? {
+    guard case .bearer(let token)? = call.credential else { return nil }
     return members[token]
   }
 }
@@ -42,21 +42,21 @@ enum MemberChecks {
   ]
 
   static let all: [Check<Toy>] = [
-    .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { exchange, roll, judge in
-      guard case .signIn(let asked) = exchange.request, let pin = roll.pins[asked.member],
-        asked.pin != pin, exchange.outcome.isAnswered
+    .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { call, roll, judge in
+      guard case .signIn(let asked) = call.request, let pin = roll.pins[asked.member],
+        asked.pin != pin, call.outcome.isAnswered
       else { return }
-      judge.expect(!exchange.isReplied, "\(asked.member) signed in with a wrong PIN")
+      judge.expect(!call.isReplied, "\(asked.member) signed in with a wrong PIN")
     },
-    .each(.ty02, withToken, by: Roll.self) { exchange, roll, judge in
-      guard roll.caller(of: exchange) == nil, exchange.outcome.isAnswered else { return }
-      judge.expect(!exchange.isReplied, "a request was granted without a token that was given")
+    .each(.ty02, withToken, by: Roll.self) { call, roll, judge in
+      guard roll.caller(of: call) == nil, call.outcome.isAnswered else { return }
+      judge.expect(!call.isReplied, "a request was granted without a token that was given")
     },
-    .each(.ty11, [.asks(Toy.loans)], by: Roll.self) { exchange, roll, judge in
-      guard case .loans(let asked) = exchange.request, let caller = roll.caller(of: exchange),
-        caller != asked.member, exchange.outcome.isAnswered
+    .each(.ty11, [.asks(Toy.loans)], by: Roll.self) { call, roll, judge in
+      guard case .loans(let asked) = call.request, let caller = roll.caller(of: call),
+        caller != asked.member, call.outcome.isAnswered
       else { return }
-      judge.expect(!exchange.isReplied, "\(caller) saw the loans of \(asked.member)")
+      judge.expect(!call.isReplied, "\(caller) saw the loans of \(asked.member)")
     },
   ]
 }

@@ -5,7 +5,7 @@ import ToyContract
 
 extension Toy: Observed {}
 
-typealias ToyExchange = Exchange<Toy>
+typealias ToyCall = Call<Toy>
 
 extension Concern {
   static func asks(_ endpoint: Endpoint<Toy>) -> Concern {

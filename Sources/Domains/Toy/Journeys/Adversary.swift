@@ -4,8 +4,8 @@ import Timekeeping
 import ToyContract
 
 /// A member who tries what the notice board forbids, one act after the other.
-public final class Adversary: Life {
-  public typealias Agreement = Toy
+public final class Adversary: Behaviour {
+  public typealias Contract = Toy
 
   private let seed: MemberSeed
   private var turn = 0
@@ -15,7 +15,7 @@ public final class Adversary: Life {
 
   public var begins: Instant? { seed.begins }
 
-  public func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
     me.listen(at: seed.name)
     let outcome = try await me.ask(.signIn(SignIn(member: seed.name, pin: seed.pin)))
     if case .replied(.signedIn(let session)) = outcome {

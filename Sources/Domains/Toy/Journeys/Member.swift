@@ -4,8 +4,8 @@ import Timekeeping
 import ToyContract
 
 /// A member with the workshop's app: comes by now and then, borrows, reserves, gives back.
-public final class Member: Life {
-  public typealias Agreement = Toy
+public final class Member: Behaviour {
+  public typealias Contract = Toy
 
   private let seed: MemberSeed
   private var credential: Toy.Credential?
@@ -16,7 +16,7 @@ public final class Member: Life {
 
   public var begins: Instant? { seed.begins }
 
-  public func episode(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<Toy>) async throws(JourneyEnded) -> Instant? {
     me.listen(at: seed.name)
     if credential == nil { try await signIn(as: me) }
     if credential != nil {

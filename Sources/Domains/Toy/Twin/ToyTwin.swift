@@ -4,7 +4,7 @@ import ToyContract
 
 /// The workshop as a deterministic state machine: no clock, no randomness of its own, no I/O.
 public struct ToyTwin: Twin {
-  public typealias Agreement = Toy
+  public typealias Contract = Toy
   typealias Answer = Result<Toy.Reply, Toy.Refusal>
 
   private var identifiers: RandomStream

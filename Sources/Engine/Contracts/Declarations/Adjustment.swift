@@ -29,7 +29,7 @@ public struct Adjustment<Values: Deployment>: Hashable, Sendable {
         let setting = Values.settings[index]
         let standard = member.write(Values(), .redacted) ?? .null
         return ShapeMember(
-          name: name, place: .body, schema: member.schema, example: member.example,
+          name: name, location: .body, schema: member.schema, example: member.example,
           words: member.words, isRequired: false,
           meaning: "\(setting.meaning); \(standard) (\(setting.source))",
           aliases: [])
@@ -64,9 +64,9 @@ public struct Adjustment<Values: Deployment>: Hashable, Sendable {
 extension Command {
   /// `configure`: sets values of the deployment.
   public static func configure<Values: Deployment>(
-    _ make: @escaping @Sendable (Adjustment<Values>) -> Agreement.Request,
-    _ get: @escaping @Sendable (Agreement.Request) -> Adjustment<Values>?,
-    answers: [ReplyForm<Agreement>] = []
+    _ make: @escaping @Sendable (Adjustment<Values>) -> Contract.Request,
+    _ get: @escaping @Sendable (Contract.Request) -> Adjustment<Values>?,
+    answers: [ReplyForm<Contract>] = []
   ) -> Command {
     Command(
       "configure", "Sets what a deployment decides; what is left out stays.",

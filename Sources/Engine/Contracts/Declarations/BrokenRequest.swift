@@ -57,7 +57,7 @@ extension WireParts {
   func setting(_ path: String, to value: JSON?, _ members: [ShapeMember]) -> WireParts {
     var parts = self
     let name = String(path.prefix { $0 != "." && $0 != "[" })
-    switch members.first(where: { $0.name == name })?.place ?? .body {
+    switch members.first(where: { $0.name == name })?.location ?? .body {
     case .target: parts.target = value?.string
     case .size: break
     case .path: parts.path[name] = value.map { $0.string ?? $0.description }

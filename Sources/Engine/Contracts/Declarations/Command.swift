@@ -1,21 +1,21 @@
 /// A control command of a twin, declared once: scenarios, `replay`, the served control plane, `rehearse commands` and events read this.
-public struct Command<Agreement: Contract>: Sendable {
+public struct Command<Contract: ServiceContract>: Sendable {
   public let declaration: ControlDeclaration
   /// What it is answered with; none is the contract's `done`.
-  let answers: [ReplyForm<Agreement>]
-  let takes: @Sendable (Agreement.Request) -> Bool
+  let answers: [ReplyForm<Contract>]
+  let takes: @Sendable (Contract.Request) -> Bool
   /// Throws with the command's name, the parameter, what is wrong and what would be right.
-  let read: @Sendable (JSON) throws(ControlProblem) -> Agreement.Request
+  let read: @Sendable (JSON) throws(ControlProblem) -> Contract.Request
   /// `nil` for another request.
-  let write: @Sendable (Agreement.Request, Spelling) -> JSONObject?
+  let write: @Sendable (Contract.Request, Spelling) -> JSONObject?
 
   public var name: String { declaration.name }
 
   public init<Asked: Sendable>(
     _ name: String, _ meaning: String, _ shape: Shape<Asked>,
-    _ make: @escaping @Sendable (Asked) -> Agreement.Request,
-    _ get: @escaping @Sendable (Agreement.Request) -> Asked?,
-    answers: [ReplyForm<Agreement>] = []
+    _ make: @escaping @Sendable (Asked) -> Contract.Request,
+    _ get: @escaping @Sendable (Contract.Request) -> Asked?,
+    answers: [ReplyForm<Contract>] = []
   ) {
     let shape = shape.closed
     declaration = ControlDeclaration(name, meaning, shape.members.map { $0.parameter })
@@ -37,9 +37,9 @@ public struct Command<Agreement: Contract>: Sendable {
   /// With its parameters one by one.
   public init<each Parameter: Sendable>(
     _ name: String, _ meaning: String,
-    _ make: @escaping @Sendable (repeat each Parameter) -> Agreement.Request,
-    _ get: @escaping @Sendable (Agreement.Request) -> (repeat each Parameter)?,
-    _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Agreement>] = []
+    _ make: @escaping @Sendable (repeat each Parameter) -> Contract.Request,
+    _ get: @escaping @Sendable (Contract.Request) -> (repeat each Parameter)?,
+    _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Contract>] = []
   ) {
     self.init(
       name, meaning, Shape(repeat each fields), { make(repeat each $0) }, get, answers: answers)

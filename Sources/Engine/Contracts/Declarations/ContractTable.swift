@@ -1,19 +1,19 @@
 import Timekeeping
 
 /// All that a contract declares about its operations and commands.
-public struct ContractTable<Agreement: DeclaredContract>: Sendable {
-  public let endpoints: [Endpoint<Agreement>]
-  public let commands: [Command<Agreement>]
+public struct ContractTable<Contract: DeclaredContract>: Sendable {
+  public let endpoints: [Endpoint<Contract>]
+  public let commands: [Command<Contract>]
   /// Those of the endpoints in their order, then `unrouted` for requests that none of them takes, then `control` where there are commands, then those without a way over HTTP.
   public let operations: [Operation]
   /// By service: how refusals travel where an endpoint says nothing else.
-  let refusalForms: [[RefusalForm<Agreement>]]
+  let refusalForms: [[RefusalForm<Contract>]]
   let bodies: BodyRules
   let targets: TargetRules
   /// The codes with which every operation may refuse.
-  let refusals: [Agreement.RefusalKind]
+  let refusals: [Contract.RefusalKind]
   /// How requests that no operation takes are answered where they are not refused.
-  let unroutedAnswers: [ReplyForm<Agreement>]
+  let unroutedAnswers: [ReplyForm<Contract>]
 
   /// - Parameters:
   ///   - unrouted: Where the documents say what happens to a request that no operation takes.
@@ -23,10 +23,10 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
   ///   - timeout: How long clients wait for the answer to a request that no operation takes.
   ///   - others: Operations of the harness and the environment.
   public init(
-    _ endpoints: [Endpoint<Agreement>], commands: [Command<Agreement>] = [],
+    _ endpoints: [Endpoint<Contract>], commands: [Command<Contract>] = [],
     unrouted: String, operator source: String = "",
-    refusalForms: [[RefusalForm<Agreement>]], refusals: [Agreement.RefusalKind] = [],
-    unroutedAnswers: [ReplyForm<Agreement>] = [], bodies: BodyRules = BodyRules(),
+    refusalForms: [[RefusalForm<Contract>]], refusals: [Contract.RefusalKind] = [],
+    unroutedAnswers: [ReplyForm<Contract>] = [], bodies: BodyRules = BodyRules(),
     targets: TargetRules = .lenient,
     timeout: Span = .seconds(60), others: [Operation] = []
   ) {
@@ -50,7 +50,7 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
   private var control: Int { endpoints.count + 1 }
 
   /// - Precondition: The endpoint is one of the table's.
-  public func index(of endpoint: Endpoint<Agreement>) -> Int {
+  public func index(of endpoint: Endpoint<Contract>) -> Int {
     guard let index = endpoints.firstIndex(where: { $0.operation == endpoint.operation }) else {
       preconditionFailure("no endpoint '\(endpoint.operation.name)' is in the table")
     }
@@ -62,7 +62,7 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
     endpoints.indices.contains(operation) && endpoints[operation].access == .required
   }
 
-  func operation(of request: Agreement.Request) -> Int {
+  func operation(of request: Contract.Request) -> Int {
     switch request.unread {
     case .malformed(let operation, _): operation
     case .unrouted: unrouted
@@ -72,7 +72,7 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
 
   /// The command that a request is, with its parameters; `nil` for an operation.
   public func command(
-    of request: Agreement.Request, _ spelling: Spelling
+    of request: Contract.Request, _ spelling: Spelling
   ) -> (name: String, parameters: JSONObject)? {
     for command in commands {
       if let parameters = command.write(request, spelling) { return (command.name, parameters) }
@@ -81,19 +81,19 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
   }
 
   /// `nil` for a request that goes another way.
-  func endpoint(of request: Agreement.Request) -> Endpoint<Agreement>? {
-    let operation = Agreement.operation(of: request)
+  func endpoint(of request: Contract.Request) -> Endpoint<Contract>? {
+    let operation = Contract.operation(of: request)
     return endpoints.indices.contains(operation) ? endpoints[operation] : nil
   }
 
-  func replyForms(for request: Agreement.Request) -> [ReplyForm<Agreement>] {
+  func replyForms(for request: Contract.Request) -> [ReplyForm<Contract>] {
     if let endpoint = endpoint(of: request) { return endpoint.replies }
     if case .unrouted? = request.unread { return unroutedAnswers }
     return commands.first { $0.takes(request) }?.answers ?? []
   }
 
   /// `nil` for a command.
-  func service(of request: Agreement.Request) -> Int? {
+  func service(of request: Contract.Request) -> Int? {
     switch request.unread {
     case .unrouted(let unrouted): unrouted.service
     case .malformed(let operation, _):
@@ -102,7 +102,7 @@ public struct ContractTable<Agreement: DeclaredContract>: Sendable {
     }
   }
 
-  func refusalForms(for request: Agreement.Request) -> [RefusalForm<Agreement>] {
+  func refusalForms(for request: Contract.Request) -> [RefusalForm<Contract>] {
     (endpoint(of: request)?.refusalForms ?? []) + refusalForms[service(of: request) ?? 0]
   }
 }

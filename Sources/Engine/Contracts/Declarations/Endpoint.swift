@@ -2,8 +2,8 @@ import Timekeeping
 
 /// An operation with the way over HTTP, declared once: reading and writing on both sides, malformed requests, redaction, digest and the
 /// description of the interface follow from it.
-public struct Endpoint<Agreement: DeclaredContract>: Sendable {
-  public typealias Request = Agreement.Request
+public struct Endpoint<Contract: DeclaredContract>: Sendable {
+  public typealias Request = Contract.Request
 
   public typealias Body = WireBody
 
@@ -14,11 +14,11 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
   public let route: WireRoute
   public let body: Body
   public let access: Access
-  public let replies: [ReplyForm<Agreement>]
+  public let replies: [ReplyForm<Contract>]
   /// Where refusals of this operation travel otherwise than those of the contract.
-  public let refusalForms: [RefusalForm<Agreement>]
+  public let refusalForms: [RefusalForm<Contract>]
   /// With which codes it may refuse, beside those that every operation has.
-  public let refusals: [Agreement.RefusalKind]
+  public let refusals: [Contract.RefusalKind]
   public let members: [ShapeMember]
   /// Whether another endpoint of the same method and path reads the requests of both and stands for those that cannot be read: what is asked decides which of the two it is.
   public private(set) var isReadElsewhere = false
@@ -38,13 +38,13 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
     service: Int = 0, body: Body = .none, access: Access = .required,
     timeout: Span = .seconds(60), isLongPoll: Bool = false, asks shape: Shape<Asked>,
     _ make: @escaping @Sendable (Asked) -> Request,
-    _ get: @escaping @Sendable (Request) -> Asked?, answers: [ReplyForm<Agreement>],
-    refusalForms: [RefusalForm<Agreement>] = [], refuses: [Agreement.RefusalKind] = []
+    _ get: @escaping @Sendable (Request) -> Asked?, answers: [ReplyForm<Contract>],
+    refusalForms: [RefusalForm<Contract>] = [], refuses: [Contract.RefusalKind] = []
   ) {
     operation = Operation(
       name, title, source: source, timeout: timeout, isLongPoll: isLongPoll)
     route = WireRoute(
-      method, path, query: shape.members.filter { $0.place == .query }.map(\.name),
+      method, path, query: shape.members.filter { $0.location == .query }.map(\.name),
       service: service)
     self.body = body
     self.access = access
@@ -62,8 +62,8 @@ public struct Endpoint<Agreement: DeclaredContract>: Sendable {
   public init(
     _ name: String, _ title: String, source: String, _ method: String, _ path: String,
     service: Int = 0, access: Access = .required, timeout: Span = .seconds(60),
-    isLongPoll: Bool = false, asks request: Request, answers: [ReplyForm<Agreement>],
-    refusalForms: [RefusalForm<Agreement>] = [], refuses: [Agreement.RefusalKind] = []
+    isLongPoll: Bool = false, asks request: Request, answers: [ReplyForm<Contract>],
+    refusalForms: [RefusalForm<Contract>] = [], refuses: [Contract.RefusalKind] = []
   ) {
     self.init(
       name, title, source: source, method, path, service: service, access: access,
@@ -119,10 +119,10 @@ extension Endpoint {
   var example: WireParts {
     var parts = WireParts()
     for member in members {
-      if let example = member.example, member.place != .target,
-        member.isRequired || member.place == .body
+      if let example = member.example, member.location != .target,
+        member.isRequired || member.location == .body
       {
-        parts.set(member.name, in: member.place, to: example)
+        parts.set(member.name, in: member.location, to: example)
       }
     }
     return parts

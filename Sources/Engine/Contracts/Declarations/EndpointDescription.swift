@@ -29,7 +29,7 @@ extension DeclaredContract {
       "parameters": .array(parameters(of: endpoint, by: way).map(parameter)),
     ]
     if services.count > 1 { item["tags"] = [.string(services[endpoint.route.service])] }
-    let members = endpoint.members.filter { $0.place == .body }
+    let members = endpoint.members.filter { $0.location == .body }
     switch way.body {
     case .none: break
     case .json: item["requestBody"] = content("application/json", members)
@@ -47,7 +47,7 @@ extension DeclaredContract {
   /// What stands outside the body; a variable of the path that nothing is made of is one, too.
   private static func parameters(of endpoint: Endpoint<Self>, by way: WireWay) -> [ShapeMember] {
     let declared = endpoint.members.filter { member in
-      switch member.place {
+      switch member.location {
       case .path: way.variables.contains(member.name)
       case .query, .header: member.example != nil
       case .body, .target, .size: false
@@ -57,14 +57,14 @@ extension DeclaredContract {
     let text = Coding<String>.text
     return others.map {
       ShapeMember(
-        name: $0, place: .path, schema: text.schema, example: text.example, words: text.words,
+        name: $0, location: .path, schema: text.schema, example: text.example, words: text.words,
         isRequired: true, meaning: "")
     } + declared
   }
 
   private static func parameter(_ member: ShapeMember) -> JSON {
     [
-      "name": .string(member.name), "in": .string(member.place.rawValue),
+      "name": .string(member.name), "in": .string(member.location.rawValue),
       "required": .bool(member.isRequired), "schema": member.described,
       "example": member.example ?? .null,
     ]

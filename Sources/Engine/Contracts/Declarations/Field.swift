@@ -1,7 +1,7 @@
 /// One member of a document: its name, its value, how that is spelt, where it stands.
 public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   let name: String
-  let place: WirePlace
+  let location: WireLocation
   let coding: Coding<Value>
   /// Whose members stand in the same document; `nil` for a member of its own.
   private let inlined: Shape<Value>?
@@ -26,10 +26,10 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   public init(
     _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ coding: Coding<Value>,
-    in place: WirePlace = .body, _ meaning: String = ""
+    in location: WireLocation = .body, _ meaning: String = ""
   ) {
     self.name = name
-    self.place = place
+    self.location = location
     self.coding = coding
     self.get = get
     self.meaning = meaning
@@ -39,7 +39,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   /// The members of another shape, in the same document.
   public init(_ get: @escaping @Sendable (Root) -> Value, _ shape: Shape<Value>) {
-    (name, place, coding, meaning) = ("", .body, shape.coding, "")
+    (name, location, coding, meaning) = ("", .body, shape.coding, "")
     (self.get, inlined, missing) = (get, shape, .missing(""))
   }
 
@@ -75,11 +75,11 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   /// The same value once more under another name.
   /// - Parameter isChecked: Whether a document whose two values differ cannot be read.
   public func also(_ mirror: String, isChecked: Bool = true) -> Field {
-    let (name, place, get, write) = (name, place, get, coding.write)
+    let (name, location, get, write) = (name, location, get, coding.write)
     return with(
       Follower(
         name: mirror, isChecked: isChecked, schema: coding.schema, write: { write(get($0), $1) },
-        expected: { $1.value(of: name, in: place) }))
+        expected: { $1.value(of: name, in: location) }))
   }
 
   /// A further member that follows from the document's others.
@@ -104,7 +104,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   // MARK: What a shape asks of its fields
 
   func read(_ parts: WireParts) throws(Malformed) -> Value {
-    if isSingle, place == .query, parts.query.count(of: name) > 1 {
+    if isSingle, location == .query, parts.query.count(of: name) > 1 {
       throw Malformed(.repeated, "is given more than once", at: name)
     }
     if let inlined { return try inlined.readParts(parts) }
@@ -117,11 +117,11 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   /// A value that is there; `null` is none, unless the coding reads it.
   private func value(_ parts: WireParts) -> JSON? {
-    if let value = parts.value(of: name, in: place), coding.readsNull || !value.isNull {
+    if let value = parts.value(of: name, in: location), coding.readsNull || !value.isNull {
       return value
     }
     for alias in aliases {
-      if let value = parts.value(of: alias, in: place), !value.isNull { return value }
+      if let value = parts.value(of: alias, in: location), !value.isNull { return value }
     }
     return nil
   }
@@ -129,7 +129,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   /// What follows from a value must be what the document says.
   func check(_ root: Root, _ parts: WireParts) throws(Malformed) {
     for follower in followers where follower.isChecked {
-      guard parts.value(of: follower.name, in: place) == follower.expected(root, parts) else {
+      guard parts.value(of: follower.name, in: location) == follower.expected(root, parts) else {
         throw Malformed(.invalid, "contradicts '\(name)'", at: follower.name)
       }
     }
@@ -140,10 +140,10 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
       parts.take(inlined.writeParts(get(root), spelling))
       return
     }
-    if let value = coding.write(get(root), spelling) { parts.set(name, in: place, to: value) }
+    if let value = coding.write(get(root), spelling) { parts.set(name, in: location, to: value) }
     for follower in followers {
       if let value = follower.write(root, spelling) {
-        parts.set(follower.name, in: place, to: value)
+        parts.set(follower.name, in: location, to: value)
       }
     }
   }
@@ -159,18 +159,18 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
       members += inlined.members
       return
     }
-    let isRequired = isDemanded || coding.absent == nil || place == .path
+    let isRequired = isDemanded || coding.absent == nil || location == .path
     members.append(
       ShapeMember(
-        name: name, place: place,
-        schema: isRequired || place != .body || coding.readsNull
+        name: name, location: location,
+        schema: isRequired || location != .body || coding.readsNull
           ? coding.schema : coding.schema.orNull,
         example: coding.example, words: coding.words, isRequired: isRequired, meaning: meaning,
         aliases: aliases))
     for follower in followers {
       members.append(
         ShapeMember(
-          name: follower.name, place: place, schema: follower.schema, example: nil, words: "",
+          name: follower.name, location: location, schema: follower.schema, example: nil, words: "",
           isRequired: follower.isChecked, meaning: ""))
     }
   }
@@ -179,8 +179,9 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 extension Field where Root == Value {
   /// A member that is a value by itself: of a shape whose value is the tuple of its members.
   public init(
-    _ name: String, _ coding: Coding<Value>, in place: WirePlace = .body, _ meaning: String = ""
-  ) { self.init(name, { $0 }, coding, in: place, meaning) }
+    _ name: String, _ coding: Coding<Value>, in location: WireLocation = .body,
+    _ meaning: String = ""
+  ) { self.init(name, { $0 }, coding, in: location, meaning) }
 
   /// The members of another shape, in the same document.
   public init(_ shape: Shape<Value>) { self.init({ $0 }, shape) }
@@ -189,7 +190,7 @@ extension Field where Root == Value {
 /// A member of a shape, for descriptions.
 public struct ShapeMember: Sendable {
   public let name: String
-  public let place: WirePlace
+  public let location: WireLocation
   public let schema: JSON
   /// `nil` for a member that follows from others.
   public let example: JSON?
@@ -201,19 +202,21 @@ public struct ShapeMember: Sendable {
 
   /// - Parameter coding: What is told of it.
   public init<Value>(
-    _ name: String, _ coding: Coding<Value>, in place: WirePlace = .body, _ meaning: String = ""
+    _ name: String, _ coding: Coding<Value>, in location: WireLocation = .body,
+    _ meaning: String = ""
   ) {
     self.init(
-      name: name, place: place, schema: coding.schema, example: coding.example,
-      words: coding.words, isRequired: coding.absent == nil || place == .path, meaning: meaning,
+      name: name, location: location, schema: coding.schema, example: coding.example,
+      words: coding.words, isRequired: coding.absent == nil || location == .path, meaning: meaning,
       aliases: [])
   }
 
   init(
-    name: String, place: WirePlace, schema: JSON, example: JSON?, words: String, isRequired: Bool,
+    name: String, location: WireLocation, schema: JSON, example: JSON?, words: String,
+    isRequired: Bool,
     meaning: String, aliases: [String] = []
   ) {
-    (self.name, self.place, self.schema, self.example) = (name, place, schema, example)
+    (self.name, self.location, self.schema, self.example) = (name, location, schema, example)
     (self.words, self.isRequired, self.meaning) = (words, isRequired, meaning)
     self.aliases = aliases
   }

@@ -1,7 +1,7 @@
 /// How one kind of answer travels: its status, its content, and which typed reply it is.
-public struct ReplyForm<Agreement: Contract>: Sendable {
-  public typealias Reply = Agreement.Reply
-  public typealias Request = Agreement.Request
+public struct ReplyForm<Contract: ServiceContract>: Sendable {
+  public typealias Reply = Contract.Reply
+  public typealias Request = Contract.Request
 
   public let status: Int
   /// `nil` for an answer without content.
@@ -106,8 +106,8 @@ extension ReplyForm {
 }
 
 /// How a refusal travels.
-public struct RefusalForm<Agreement: Contract>: Sendable {
-  public typealias Refusal = Agreement.Refusal
+public struct RefusalForm<Contract: ServiceContract>: Sendable {
+  public typealias Refusal = Contract.Refusal
 
   public let schema: JSON
   /// The headers that it comes with, by their names, with their schemas.
@@ -135,7 +135,8 @@ public struct RefusalForm<Agreement: Contract>: Sendable {
     RefusalForm(
       schema: shape.schema,
       headers: JSONObject(
-        shape.members.filter { $0.place == .header }.map { (name: $0.name, value: $0.described) }),
+        shape.members.filter { $0.location == .header }.map { (name: $0.name, value: $0.described) }
+      ),
       write: { refusal in
         let parts = shape.writeParts(refusal, .redacted)
         return WireResponse(status(refusal), headers: parts.headers, body: .object(parts.body))

@@ -34,9 +34,9 @@ extension Coding where Value: Rule {
 extension Command {
   /// `setRule`: switches a rule off or on.
   public static func setRule<Rule: Contracts.Rule>(
-    _ make: @escaping @Sendable (RuleSwitch<Rule>) -> Agreement.Request,
-    _ get: @escaping @Sendable (Agreement.Request) -> RuleSwitch<Rule>?,
-    answers: [ReplyForm<Agreement>] = []
+    _ make: @escaping @Sendable (RuleSwitch<Rule>) -> Contract.Request,
+    _ get: @escaping @Sendable (Contract.Request) -> RuleSwitch<Rule>?,
+    answers: [ReplyForm<Contract>] = []
   ) -> Command {
     Command(
       "setRule", "Switches a rule off or on.", RuleSwitch<Rule>.shape, make, get, answers: answers)

@@ -69,11 +69,11 @@ public struct Shape<Value: Sendable>: Sendable {
     do throws(Malformed) { return try coding.read(document) } catch { return nil }
   }
 
-  var schema: JSON { Self.schema(members.filter { $0.place == .body }) }
+  var schema: JSON { Self.schema(members.filter { $0.location == .body }) }
 
-  func example(in place: WirePlace) -> JSON {
+  func example(in location: WireLocation) -> JSON {
     var object = JSONObject()
-    for member in members where member.place == place { object[member.name] = member.example }
+    for member in members where member.location == location { object[member.name] = member.example }
     return .object(object)
   }
 

@@ -37,7 +37,7 @@ extension WireParts {
   fileprivate static func spoilt(_ members: [ShapeMember], _ fault: Unread.Fault) -> [WireParts] {
     var example = WireParts()
     for member in members {
-      if let value = member.example { example.set(member.name, in: member.place, to: value) }
+      if let value = member.example { example.set(member.name, in: member.location, to: value) }
     }
     return fault.oddities.map { example.setting(fault.path, to: $0, members) }
   }

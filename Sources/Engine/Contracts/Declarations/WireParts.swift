@@ -1,5 +1,5 @@
 /// Where in a request or an answer a value stands.
-public enum WirePlace: String, Hashable, Sendable {
+public enum WireLocation: String, Hashable, Sendable {
   case path, query, header, body
   /// Path and query as a whole, where a client follows an address that it was given; what else stands in the query comes behind.
   case target
@@ -30,8 +30,8 @@ public struct WireParts: Sendable {
     self.content = content
   }
 
-  func value(of name: String, in place: WirePlace) -> JSON? {
-    switch place {
+  func value(of name: String, in location: WireLocation) -> JSON? {
+    switch location {
     case .path: path[name].map(JSON.string)
     case .query: query[name].map(JSON.string)
     case .header: headers.value(of: name).map(JSON.string)
@@ -42,13 +42,13 @@ public struct WireParts: Sendable {
   }
 
   /// Outside a document a value is a text, and none is left out.
-  mutating func set(_ name: String, in place: WirePlace, to value: JSON) {
-    guard place != .body else {
+  mutating func set(_ name: String, in location: WireLocation, to value: JSON) {
+    guard location != .body else {
       body[name] = value
       return
     }
     let text = value.string ?? value.description
-    switch place {
+    switch location {
     case .body: break
     case _ where value.isNull: break
     case .path: path[name] = text

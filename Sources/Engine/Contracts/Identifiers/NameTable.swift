@@ -2,7 +2,7 @@ import Synchronization
 
 /// The longer texts that names stand for: each once, for as long as the process lives.
 ///
-/// Regions and threads share it, because names cross from one to another at exchange points. It grows up to a bound that no run comes near
+/// Regions and threads share it, because names cross from one to another at barriers. It grows up to a bound that no run comes near
 /// and that an adversary cannot push memory beyond. Which texts come too late would depend on who was first, so that a run ends where it
 /// is full (`LongNames`); elsewhere there is a name all the same, equal to every other of that text and to no other, but it shows a digest
 /// in its place.

@@ -20,7 +20,7 @@ struct JourneysModel: Sendable {
     begun = Figures.count(run.journeys.begun)
     completed = Figures.count(run.journeys.completed)
     ended = Figures.count(run.journeys.ended)
-    let ordered = run.reach.enumerated().sorted {
+    let ordered = run.funnel.enumerated().sorted {
       ($1.element.persons, $0.offset) < ($0.element.persons, $1.offset)
     }.map(\.element)
     let all = ordered.map { Role($0, in: run) }
@@ -30,8 +30,8 @@ struct JourneysModel: Sendable {
     hasMore = !more.isEmpty
     moreSummary = Texts.english.moreRoles(more.count)
     var worlds: [String] = []
-    for reach in run.reach where !worlds.contains(reach.world) { worlds.append(reach.world) }
-    matrices = worlds.compactMap { world in Matrix(world, run.reach.filter { $0.world == world }) }
+    for funnel in run.funnel where !worlds.contains(funnel.world) { worlds.append(funnel.world) }
+    matrices = worlds.compactMap { world in Matrix(world, run.funnel.filter { $0.world == world }) }
     hasMatrices = !matrices.isEmpty
   }
 
@@ -47,17 +47,17 @@ struct JourneysModel: Sendable {
     /// Steps in sight, those that most people reached.
     private static let stepsShown = 8
 
-    init(_ reach: ReachResult, in run: Run) {
-      name = Texts.english.role(reach.role.excerpt, of: reach.world.excerpt)
-      caption = Texts.english.stepsOf(reach.role.excerpt, persons: reach.persons)
-      let ordered = reach.steps.enumerated().sorted {
+    init(_ funnel: FunnelResult, in run: Run) {
+      name = Texts.english.role(funnel.role.excerpt, of: funnel.world.excerpt)
+      caption = Texts.english.stepsOf(funnel.role.excerpt, persons: funnel.persons)
+      let ordered = funnel.steps.enumerated().sorted {
         ($1.element.asked, $0.offset) < ($0.element.asked, $1.offset)
       }
       let all = ordered.map { _, step in
         let latency = run.latencies.first {
-          $0.world == reach.world && $0.operation == step.operation && $0.basis != .inProcess
+          $0.world == funnel.world && $0.operation == step.operation && $0.basis != .inProcess
         }
-        return Step(step, of: reach, latency)
+        return Step(step, of: funnel, latency)
       }
       steps = Array(all.prefix(Self.stepsShown))
       moreSteps = Array(all.dropFirst(Self.stepsShown))
@@ -76,11 +76,11 @@ struct JourneysModel: Sendable {
     let requests: Cell
     let median: Cell
 
-    init(_ step: ReachResult.Step, of reach: ReachResult, _ latency: LatencyResult?) {
+    init(_ step: FunnelResult.Step, of funnel: FunnelResult, _ latency: LatencyResult?) {
       let texts = Texts.english
-      let share = Self.share(step.asked, reach.persons)
+      let share = Self.share(step.asked, funnel.persons)
       name = step.title
-      path = reach.world + "." + step.operation
+      path = funnel.world + "." + step.operation
       width = "\(Int((min(1, share) * 100).rounded()))"
       asked = Cell(
         Figures.count(step.asked), key: Double(step.asked), small: Figures.share(share),
@@ -112,23 +112,23 @@ struct JourneysModel: Sendable {
     /// What adversaries may rightly do, where there are some.
     let remarks: [String]
 
-    init?(_ world: String, _ reaches: [ReachResult]) {
-      guard reaches.count > 1 else { return nil }
+    init?(_ world: String, _ funnels: [FunnelResult]) {
+      guard funnels.count > 1 else { return nil }
       self.world = world
       heading = Texts.english.inWorld(world.excerpt)
-      roles = reaches.map(\.role)
+      roles = funnels.map(\.role)
       remarks =
-        reaches.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
+        funnels.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
       var operations: [(name: String, title: String)] = []
-      for step in reaches.flatMap(\.steps)
+      for step in funnels.flatMap(\.steps)
       where !operations.contains(where: { $0.0 == step.operation }) {
         operations.append((step.operation, step.title))
       }
       rows = operations.map { operation in
         Row(
           name: operation.title, path: world + "." + operation.name,
-          cells: reaches.map { reach in
-            MatrixCell(reach.steps.first { $0.operation == operation.name }, role: reach.role)
+          cells: funnels.map { funnel in
+            MatrixCell(funnel.steps.first { $0.operation == operation.name }, role: funnel.role)
           })
       }
     }
@@ -150,7 +150,7 @@ struct JourneysModel: Sendable {
     static func isAdversary(_ role: String) -> Bool { role == "adversary" }
 
     /// A refusal is an answer and no failure, and to an adversary the right one: only what adversaries were refused is marked as good.
-    init(_ step: ReachResult.Step?, role: String) {
+    init(_ step: FunnelResult.Step?, role: String) {
       let texts = Texts.english
       label = role
       guard let step, step.replied + step.refused > 0 else {

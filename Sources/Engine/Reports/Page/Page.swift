@@ -109,7 +109,7 @@ struct Badge: Sendable {
 
   init(_ verdict: Verdict, word: String? = nil, sign: String? = nil) {
     self.word = word ?? Texts.english.word(verdict)
-    self.sign = sign ?? TerminalPaper.mark(verdict)
+    self.sign = sign ?? TerminalStyle.mark(verdict)
     tone = verdict.rawValue
     urgency = verdict.urgency
   }

@@ -74,7 +74,7 @@ struct CheckStory {
     let answered = now + lasting
     record(
       .request(
-        Exchange(
+        Call(
           request: request, operation: KantineKoning.operation(of: request),
           credential: credential ?? device.map { .bearer(token($0)) }, intended: now, sent: now,
           answered: answered, outcome: outcome, attempt: 1)), at: answered)

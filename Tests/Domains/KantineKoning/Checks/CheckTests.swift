@@ -193,10 +193,10 @@ import Timekeeping
     cancelled.status = .geannuleerd
     let claims = CallToActionClaims(
       tenantSlug: "a", dienstID: "future", team: "a-1", season: 0, exp: .max)
-    let call = KantineKoning.Request.answerCallToAction(
+    let action = KantineKoning.Request.answerCallToAction(
       CallToAction(token: .issued(claims), names: ["Jan"]))
     #expect(Self.judge(.kk61) { $0.add("Jan", .replied(.dienst(cancelled))) }.violations == 1)
-    #expect(Self.judge(.kk61) { $0.ask(call, .replied(.dienst(cancelled))) }.violations == 1)
+    #expect(Self.judge(.kk61) { $0.ask(action, .replied(.dienst(cancelled))) }.violations == 1)
     #expect(Self.judge(.kk61) { $0.remove("Jan", .replied(.dienst(cancelled))) }.violations == 0)
   }
 

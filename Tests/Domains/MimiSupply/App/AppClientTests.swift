@@ -16,13 +16,13 @@ private final class Wire {
 
   init(_ answer: @escaping (Int, MimiSupply.Request) -> Outcome<MimiSupply>) {
     self.answer = answer
-    let calls = PersonCalls<MimiSupply>(
+    let actions = PersonActions<MimiSupply>(
       mayRunAhead: { _, _ in true }, sleep: { $2.resume(returning: .due) },
       ask: { [unowned self] in take($0, $1, $2) },
       wait: { $3.resume(returning: .deadline) },
       note: { [unowned self] _, note in if case .app(let note) = note { notes.append(note) } },
       listen: { _, _ in })
-    me = Person(id: PersonID(1), name: "app", cell: 0, seed: 1, calls: calls)
+    me = Person(id: PersonID(1), name: "app", cell: 0, seed: 1, actions: actions)
     me.now = AppStory.start
   }
 

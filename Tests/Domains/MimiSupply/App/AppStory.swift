@@ -46,7 +46,7 @@ struct AppStory {
       apiToken: "mimi-app", userToken: "session", deviceID: device)
     add(
       .request(
-        Exchange(
+        Call(
           request: request, operation: MimiSupply.operation(of: request), credential: credential,
           intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: attempt)),
       at: now + lasting)

@@ -12,7 +12,7 @@ import Timekeeping
     for record in story.records.sorted(by: { $0.time < $1.time }) {
       let moment = Moment(time: record.time, person: record.person, cell: record.cell)
       switch record.event {
-      case .request(let exchange): facts.asked(SeenExchange(exchange), at: moment)
+      case .request(let call): facts.asked(SeenCall(call), at: moment)
       case .control(.control(let command), .replied): facts.commanded(command, at: moment)
       case .control, .signal, .note, .inspection: break
       }
@@ -20,11 +20,11 @@ import Timekeeping
     return facts
   }
 
-  private static func exchange(
+  private static func call(
     as name: String, at now: Instant, device: String? = nil
-  ) -> SeenExchange {
-    SeenExchange(
-      Exchange(
+  ) -> SeenCall {
+    SeenCall(
+      Call(
         request: .currentUser(Location(database: "public")), operation: 0,
         credential: MarketStory.credential(name, device: device), intended: now, sent: now,
         answered: now + .seconds(1), outcome: MarketStory.replied(.done), attempt: 1))
@@ -33,12 +33,12 @@ import Timekeeping
   @Test func `a fixture's session proves its user, its device and its role`() {
     let story = MarketStory()
     let facts = Self.facts(story)
-    let asked = Self.exchange(as: "dirk", at: story.now)
+    let asked = Self.call(as: "dirk", at: story.now)
     #expect(facts.user(of: asked) == "dirk")
     #expect(facts.device(of: asked) == "device-dirk")
-    #expect(facts.device(of: Self.exchange(as: "dirk", at: story.now, device: "d")) == "d")
+    #expect(facts.device(of: Self.call(as: "dirk", at: story.now, device: "d")) == "d")
     #expect(facts.role(of: asked) == .driver)
-    #expect(facts.user(of: Self.exchange(as: "nobody", at: story.now)) == nil)
+    #expect(facts.user(of: Self.call(as: "nobody", at: story.now)) == nil)
   }
 
   @Test func `a token that replaces another is the same user's`() {
@@ -48,7 +48,7 @@ import Timekeeping
       MarketStory.replied(.refreshed(userToken: "session-new", expiresAt: story.now + .days(5))))
     let facts = Self.facts(story)
     for name in ["alice", "new"] {
-      #expect(facts.user(of: Self.exchange(as: name, at: story.now)) == "alice")
+      #expect(facts.user(of: Self.call(as: name, at: story.now)) == "alice")
     }
   }
 
@@ -58,8 +58,8 @@ import Timekeeping
     story.now += .seconds(10)
     story.ask(.selectRole("driver"), as: "bob", .unknown(.timedOut))
     let facts = Self.facts(story)
-    #expect(facts.role(of: Self.exchange(as: "bob", at: before)) == .customer)
-    #expect(facts.role(of: Self.exchange(as: "bob", at: story.now)) == nil)
+    #expect(facts.role(of: Self.call(as: "bob", at: before)) == .customer)
+    #expect(facts.role(of: Self.call(as: "bob", at: story.now)) == nil)
   }
 
   @Test func `a role that changes is certain before and after, and not meanwhile`() {
@@ -71,9 +71,9 @@ import Timekeeping
       [.init(.update, change)], as: "ada", [.saved(MarketStory.stored("bob", "UserProfile"))],
       lasting: .seconds(4))
     let facts = Self.facts(story)
-    #expect(facts.role(of: Self.exchange(as: "bob", at: before)) == .customer)
-    #expect(facts.role(of: Self.exchange(as: "bob", at: before + .seconds(11))) == nil)
-    #expect(facts.role(of: Self.exchange(as: "bob", at: story.now)) == .driver)
+    #expect(facts.role(of: Self.call(as: "bob", at: before)) == .customer)
+    #expect(facts.role(of: Self.call(as: "bob", at: before + .seconds(11))) == nil)
+    #expect(facts.role(of: Self.call(as: "bob", at: story.now)) == .driver)
   }
 
   @Test func `an account is locked by its score: MS-117`() {

@@ -65,7 +65,7 @@ struct MarketStory {
     let answered = now + lasting
     record(
       .request(
-        Exchange(
+        Call(
           request: request, operation: MimiSupply.operation(of: request),
           credential: credential ?? Self.credential(name, device: device), intended: now,
           sent: now, answered: answered, outcome: outcome, attempt: 1)),

@@ -1,6 +1,6 @@
 import Contracts
 import MimiSupplyContract
-import MimiSupplyRoom
+import MimiSupplyDomain
 import Testing
 import Timekeeping
 
@@ -8,8 +8,8 @@ import Timekeeping
 
 @Suite struct `Shapes of a city` {
   private static func fixtures(_ city: SmallCity) -> [Fixture] {
-    MimiSupplyBackend().settle(city.plan()).controls.compactMap { placed in
-      if case .control(.load(let fixture)) = placed.request { fixture } else { nil }
+    MimiSupplyBackend().populate(city.plan()).controls.compactMap { assigned in
+      if case .control(.load(let fixture)) = assigned.request { fixture } else { nil }
     }
   }
 
@@ -41,13 +41,13 @@ import Timekeeping
       var city = SmallCity()
       city.regions = 3
       let plan = city.plan()
-      let settled = MimiSupplyBackend().settle(
+      let settled = MimiSupplyBackend().populate(
         .init(
           seed: plan.seed, region: region, regions: 3, population: plan.population,
           parameters: plan.parameters, quirks: [], adversaries: 0, rulesOff: [],
           starts: plan.starts, ends: plan.ends, path: "mimi-supply/\(region)",
           tokens: plan.tokens))
-      names += settled.residents.map(\.name).filter { !$0.hasPrefix("admin") }
+      names += settled.persons.map(\.name).filter { !$0.hasPrefix("admin") }
     }
     #expect(names.count == 40 + 4 + 24)
     #expect(Set(names).count == names.count)
@@ -151,10 +151,10 @@ import Timekeeping
   }
 
   @Test func `only what a scenario changes is configured`() {
-    let standard = Settings(MarketSettings.parameters)
+    let standard = Settings(CitySettings.parameters)
     #expect(MimiSupply.Deployment.adjustment(standard) == nil)
     let changed = Settings(
-      MarketSettings.parameters,
+      CitySettings.parameters,
       overridden: [
         "dispatchMode": .choice("batch"), "batchWindow": .span(.seconds(20)),
         "driverCapacity": .count(2), "batchAsOffers": .flag(false),

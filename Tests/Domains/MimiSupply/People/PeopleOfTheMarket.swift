@@ -1,6 +1,6 @@
 import Contracts
 import MimiSupplyContract
-import MimiSupplyRoom
+import MimiSupplyDomain
 import Observations
 import Testing
 import Timekeeping
@@ -50,15 +50,15 @@ import Timekeeping
     var selected: Set<UInt32> = []
     var ordered: Set<UInt32> = []
     for record in Self.evening {
-      guard let person = record.person?.index, let exchange = record.exchange else { continue }
-      switch exchange.request {
+      guard let person = record.person?.index, let call = record.call else { continue }
+      switch call.request {
       case .signIn: signedIn.insert(person)
       case .selectRole("customer"):
         #expect(signedIn.contains(person))
         selected.insert(person)
       default:
         if !record.created("Order").isEmpty {
-          #expect(exchange.credential?.userToken != nil, "MS-49")
+          #expect(call.credential?.userToken != nil, "MS-49")
           ordered.insert(person)
         }
       }
@@ -74,7 +74,7 @@ import Timekeeping
     var wanted: [UInt32: [String]] = [:]
     var asked: [UInt32: Set<String>] = [:]
     for record in Self.evening {
-      guard let person = record.person?.index, case .query(_, let query)? = record.exchange?.request
+      guard let person = record.person?.index, case .query(_, let query)? = record.call?.request
       else { continue }
       if query.query.recordType == "Partner", query.query.filters.count == 2,
         query.query.filters[0].fieldName == "isActive"
@@ -100,7 +100,7 @@ import Timekeeping
     for record in Self.evening {
       for draft in record.created("DriverLocation") {
         if let driver = draft[Order.driver] {
-          sent[driver, default: []].append(record.exchange!.sent)
+          sent[driver, default: []].append(record.call!.sent)
         }
       }
     }
@@ -146,8 +146,8 @@ import Timekeeping
     // By person and order: how often it was given back.
     var given: [String: Int] = [:]
     for record in records {
-      guard let person = record.person, let exchange = record.exchange, exchange.outcome.isReplied,
-        case .modify(_, let asked) = exchange.request
+      guard let person = record.person, let call = record.call, call.outcome.isReplied,
+        case .modify(_, let asked) = call.request
       else { continue }
       for item in asked.items where item.kind == .update {
         if case .some(.none) = item.record.fields[.driverId] {

@@ -2,8 +2,8 @@ import Backends
 import Contracts
 import Journeys
 import MimiSupplyContract
+import MimiSupplyDomain
 import MimiSupplyJourneys
-import MimiSupplyRoom
 import MimiSupplyTwin
 import Observations
 import Scenarios
@@ -32,13 +32,13 @@ struct SmallCity {
     let diary = Diary()
     let world = World(
       domain: MimiSupply.domain, regions: regions,
-      population: Settings(MarketSettings.population, overridden: population),
-      parameters: Settings(MarketSettings.parameters, overridden: parameters))
+      population: Settings(CitySettings.population, overridden: population),
+      parameters: Settings(CitySettings.parameters, overridden: parameters))
     let scenario = Scenario(
       name: "city", title: "A small city", starts: Self.starts, zone: .berlin, lasts: lasts,
-      seed: seed, replications: replications, worlds: [world], exchange: .hours(1))
+      seed: seed, replications: replications, worlds: [world], barrierInterval: .hours(1))
     let results = VirtualRun(
-      scenario, rooms: [Stage(WatchedMarket(diary: diary))], tokens: Self.tokens
+      scenario, domains: [AnyDomain(WatchedMarket(diary: diary))], tokens: Self.tokens
     ).run(workers: workers)
     return (results, diary.all)
   }
@@ -46,8 +46,8 @@ struct SmallCity {
   func plan() -> RegionPlan {
     RegionPlan(
       seed: seed, region: 1, regions: regions,
-      population: Settings(MarketSettings.population, overridden: population),
-      parameters: Settings(MarketSettings.parameters, overridden: parameters), quirks: [],
+      population: Settings(CitySettings.population, overridden: population),
+      parameters: Settings(CitySettings.parameters, overridden: parameters), quirks: [],
       adversaries: 0, rulesOff: [], starts: Self.starts, ends: Self.starts + lasts,
       path: "mimi-supply/1", tokens: Self.tokens)
   }
@@ -59,31 +59,31 @@ final class Diary: Sendable {
   var all: [Record<MimiSupply>] { records.withLock { $0 } }
 }
 
-/// The room with one check, which keeps what it sees.
+/// The domain with one check, which keeps what it sees.
 private struct WatchedMarket: Backend {
-  typealias Agreement = MimiSupply
+  typealias Contract = MimiSupply
 
-  let room = MimiSupplyBackend()
+  let backend = MimiSupplyBackend()
   let diary: Diary
 
-  var declaration: WorldDeclaration { room.declaration }
-  var business: [BusinessLatency<MimiSupply>] { room.business }
-  var inspection: MimiSupply.Request? { room.inspection }
-  var provingScenario: String { room.provingScenario }
-  func twin(_ setup: TwinSetup) -> MimiSupplyTwin { room.twin(setup) }
-  func settle(_ region: RegionPlan) -> Settlement<MimiSupply> { room.settle(region) }
-  func persons(in population: Settings) -> Int { room.persons(in: population) }
-  func place(
+  var declaration: WorldDeclaration { backend.declaration }
+  var business: [BusinessLatency<MimiSupply>] { backend.business }
+  var inspection: MimiSupply.Request? { backend.inspection }
+  var provingScenario: String { backend.provingScenario }
+  func twin(_ setup: TwinSetup) -> MimiSupplyTwin { backend.twin(setup) }
+  func populate(_ region: RegionPlan) -> PopulationPlan<MimiSupply> { backend.populate(region) }
+  func persons(in population: Settings) -> Int { backend.persons(in: population) }
+  func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
-  ) throws(ControlProblem) -> [Placed<MimiSupply>] {
-    try room.place(control, parameters, in: region)
+  ) throws(ControlProblem) -> [CellCommand<MimiSupply>] {
+    try backend.assign(control, parameters, in: region)
   }
   func transit(of signal: MimiSupply.Signal, in plan: RegionPlan) -> Distribution {
-    room.transit(of: signal, in: plan)
+    backend.transit(of: signal, in: plan)
   }
   func environment(
     on signal: MimiSupply.Signal, at address: MimiSupply.Address
-  ) -> [MimiSupply.Request] { room.environment(on: signal, at: address) }
+  ) -> [MimiSupply.Request] { backend.environment(on: signal, at: address) }
 
   var checks: [Check<MimiSupply>] {
     let concerns =
@@ -96,14 +96,14 @@ private struct WatchedMarket: Backend {
 // MARK: - What tests look for in records
 
 extension Record<MimiSupply> {
-  var exchange: Exchange<MimiSupply>? {
-    if case .request(let exchange) = event { exchange } else { nil }
+  var call: Call<MimiSupply>? {
+    if case .request(let call) = event { call } else { nil }
   }
 
   /// Records of a type that the answer shows.
   func shown(_ type: RecordType) -> [CloudRecord] {
     let all: [CloudRecord]
-    switch exchange?.outcome.reply?.content {
+    switch call?.outcome.reply?.content {
     case .found(let records, _): all = records
     case .items(let items):
       all = items.compactMap { if case .saved(let record) = $0 { record } else { nil } }
@@ -114,7 +114,7 @@ extension Record<MimiSupply> {
 
   /// Records of a type that the request creates.
   func created(_ type: RecordType) -> [RecordDraft] {
-    guard case .modify(_, let asked)? = exchange?.request else { return [] }
+    guard case .modify(_, let asked)? = call?.request else { return [] }
     return asked.items.filter { $0.kind == .create && $0.record.type == type }.map(\.record)
   }
 }

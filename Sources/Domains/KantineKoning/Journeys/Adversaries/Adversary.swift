@@ -6,8 +6,8 @@ import Timekeeping
 /// Somebody who tries what the rules forbid, one act at a time and all of them in turn, inside one cell.
 ///
 /// Every act starts with fresh identifiers, so that what it may expect does not depend on the acts before it.
-public final class Adversary: Life {
-  public typealias Agreement = KantineKoning
+public final class Adversary: Behaviour {
+  public typealias Contract = KantineKoning
 
   let seed: AdversarySeed
   let home: Club
@@ -36,7 +36,7 @@ public final class Adversary: Life {
 
   public var begins: Instant? { seed.begins }
 
-  public func episode(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<KantineKoning>) async throws(JourneyEnded) -> Instant? {
     if !isListening {
       me.listen(at: .mailbox(seed.email))
       isListening = true

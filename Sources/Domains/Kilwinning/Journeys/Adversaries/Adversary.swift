@@ -7,8 +7,8 @@ import Timekeeping
 ///
 /// Anybody may log in as anybody, so an adversary goes by the names of inherited fratelli, who have no device, and plans tornate
 /// of his own, which are gone when the act is over.
-public final class Adversary: Life {
-  public typealias Agreement = Kilwinning
+public final class Adversary: Behaviour {
+  public typealias Contract = Kilwinning
 
   let seed: AdversarySeed
   var lodge: LodgeTraits { seed.lodge }
@@ -22,7 +22,7 @@ public final class Adversary: Life {
 
   public var begins: Instant? { seed.begins }
 
-  public func episode(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
     defer { turn += 1 }
     switch turn % Self.acts {
     case 0: try await forgeSessions(as: me)

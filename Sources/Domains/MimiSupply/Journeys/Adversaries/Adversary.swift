@@ -8,8 +8,8 @@ import Timekeeping
 ///
 /// Every act starts from fresh records, so that what it may expect does not depend on the acts before it, and leaves
 /// the corner as it found it. An act goes by what it asked for and never by what a broken backend may answer.
-public final class Adversary: Life {
-  public typealias Agreement = MimiSupply
+public final class Adversary: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   let corner: Corner
@@ -37,7 +37,7 @@ public final class Adversary: Life {
     self.every = .exponential(mean: every)
   }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     defer { (turn, played) = (turn + 1, played + 1) }
     while played >= Self.acts.count, Self.acts[turn % Self.acts.count].isCostly { turn += 1 }
     try await Self.acts[turn % Self.acts.count].play(self, me)

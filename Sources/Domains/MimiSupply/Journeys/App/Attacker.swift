@@ -5,8 +5,8 @@ import Timekeeping
 
 /// A client whose rate budget is switched off (§7.6): it attacks the limit of the backend (MS-01) with bursts of its
 /// own, and believes no retry-after.
-public final class Attacker: Life {
-  public typealias Agreement = MimiSupply
+public final class Attacker: Behaviour {
+  public typealias Contract = MimiSupply
 
   /// Half as many again as the limit lets through in a second.
   private static let burst = 60
@@ -22,7 +22,7 @@ public final class Attacker: Life {
     self.every = .exponential(mean: every)
   }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     let look = MimiSupply.Request.lookup(
       Location(database: "public"), Lookup([.init(corner.dish)]))
     _ = try await me.ask(

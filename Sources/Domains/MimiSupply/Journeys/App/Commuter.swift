@@ -8,8 +8,8 @@ import Timekeeping
 ///
 /// A commuter lives in a corner of the city of its own, as adversaries do, and breaks no rule. The app may be signed in
 /// as anybody of the corner; the others' parts are played without it.
-public final class Commuter: Life {
-  public typealias Agreement = MimiSupply
+public final class Commuter: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   let corner: Corner
@@ -33,7 +33,7 @@ public final class Commuter: Life {
     }
   }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     let errand = Errand.allCases[turn % Errand.allCases.count]
     turn += 1
     app.sign(in: corner.session(.customer))

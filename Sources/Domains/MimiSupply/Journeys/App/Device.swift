@@ -5,14 +5,14 @@ import Timekeeping
 
 /// A person's life with the app on a device: between sessions the app sends what waited for the network, as soon as
 /// there is one, without its user (MS-124).
-public final class Device: Life {
-  public typealias Agreement = MimiSupply
+public final class Device: Behaviour {
+  public typealias Contract = MimiSupply
 
-  private let user: any Life<MimiSupply>
+  private let user: any Behaviour<MimiSupply>
   private let app: AppClient
   private var nextSession: Instant?
 
-  init(of user: any Life<MimiSupply>, with app: AppClient) {
+  init(of user: any Behaviour<MimiSupply>, with app: AppClient) {
     self.user = user
     self.app = app
     nextSession = user.begins
@@ -20,9 +20,9 @@ public final class Device: Life {
 
   public var begins: Instant? { user.begins }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     if let nextSession, nextSession <= me.now {
-      self.nextSession = try await user.episode(as: me)
+      self.nextSession = try await user.session(as: me)
     } else {
       try await app.wake(as: me)
     }

@@ -4,8 +4,8 @@ import MimiSupplyContract
 import Timekeeping
 
 /// An admin (§5.5): monitors, verifies who registered, corrects, audits.
-public final class Administrator: Life {
-  public typealias Agreement = MimiSupply
+public final class Administrator: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   private let city: City
@@ -24,7 +24,7 @@ public final class Administrator: Life {
   private var app: AppClient { phone.app }
 
   /// One round.
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     let corrects = work.chance(habits.corrects)
     let audits = work.chance(0.3)
     let next = me.now + work.sample(.exponential(mean: habits.monitoringEvery))

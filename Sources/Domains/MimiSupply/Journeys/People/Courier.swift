@@ -4,8 +4,8 @@ import MimiSupplyContract
 import Timekeeping
 
 /// A driver (§5.4): a shift online, offers, deliveries, breaks.
-public final class Courier: Life {
-  public typealias Agreement = MimiSupply
+public final class Courier: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   let city: City
@@ -44,7 +44,7 @@ public final class Courier: Life {
   var habits: Habits.Riding { city.habits.riding }
   var app: AppClient { phone.app }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     guard try await phone.enter(as: me) else { return me.now + .minutes(10) }
     if !isRegistered {
       guard try await register(as: me) else { return me.now + .minutes(10) }

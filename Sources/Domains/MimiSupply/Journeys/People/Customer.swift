@@ -19,8 +19,8 @@ struct CustomerSeed: Sendable {
 /// A customer (§5.2): browses, fills a cart, orders, pays, follows the order, rates.
 ///
 /// Each session has a stream of its own, so that what happens in one leaves the decisions of the next alone.
-public final class Customer: Life {
-  public typealias Agreement = MimiSupply
+public final class Customer: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   let city: City
@@ -48,7 +48,7 @@ public final class Customer: Life {
 
   var habits: Habits.Shopping { city.habits.shopping }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     sessions += 1
     luck = city.luck(seed.name, about: "\(sessions)")
     products = [:]

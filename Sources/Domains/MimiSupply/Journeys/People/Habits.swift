@@ -126,7 +126,7 @@ extension Habits.Selling {
   fileprivate init(_ given: Settings) {
     var preparation: [String: Span] = [:]
     for category in Stored.partnerCategories {
-      preparation[category] = given.span(MarketSettings.preparationName(category))
+      preparation[category] = given.span(CitySettings.preparationName(category))
     }
     let smallest = given.count("stockSmallest")
     self.init(
@@ -145,7 +145,7 @@ extension Habits.Riding {
   fileprivate init(_ given: Settings) {
     var speed: [String: Double] = [:]
     for vehicle in Stored.vehicles {
-      speed[vehicle] = given.number(MarketSettings.speedName(vehicle))
+      speed[vehicle] = given.number(CitySettings.speedName(vehicle))
     }
     self.init(
       speed: speed, roadFactor: given.number("roadFactor"),

@@ -4,8 +4,8 @@ import MimiSupplyContract
 import Timekeeping
 
 /// The owner of a partner (§5.3): there while it is open, decides about orders, prepares them, keeps the catalogue.
-public final class PartnerOwner: Life {
-  public typealias Agreement = MimiSupply
+public final class PartnerOwner: Behaviour {
+  public typealias Contract = MimiSupply
 
   public let begins: Instant?
   let city: City
@@ -32,7 +32,7 @@ public final class PartnerOwner: Life {
   private var habits: Habits.Selling { city.habits.selling }
   private var app: AppClient { phone.app }
 
-  public func episode(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
+  public func session(as me: Person<MimiSupply>) async throws(JourneyEnded) -> Instant? {
     guard try await phone.enter(as: me) else { return me.now + .minutes(10) }
     if !isRegistered {
       guard try await register(as: me) else { return me.now + .minutes(10) }

@@ -5,7 +5,8 @@ import Timekeeping
 
 /// Everybody of one city, and what the operator loads before they live.
 public struct Population: Sendable {
-  public private(set) var people: [(name: String, life: @Sendable () -> any Life<MimiSupply>)] = []
+  public private(set) var people:
+    [(name: String, behaviour: @Sendable () -> any Behaviour<MimiSupply>)] = []
   /// The places of those among them who come whenever they like; the others keep hours.
   public private(set) var customers = 0..<0
   public private(set) var fixtures: [Fixture] = []

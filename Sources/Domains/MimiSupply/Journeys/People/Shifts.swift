@@ -19,7 +19,7 @@ struct DriverSeed: Sendable {
     var stream = plan.stream(name, Shaping.settling.rawValue)
     vehicle = stream.choose(
       Stored.vehicles.map {
-        (value: $0, weight: plan.parameters.number(MarketSettings.vehicleName($0)))
+        (value: $0, weight: plan.parameters.number(CitySettings.vehicleName($0)))
       })
     home = stream.point(
       within: plan.population.number("cityRadius") * 1_000, of: City.centre)

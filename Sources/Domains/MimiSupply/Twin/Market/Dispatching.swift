@@ -29,7 +29,7 @@ extension Market {
   ///
   /// - Complexity: what lies in the grid's cells up to the nearest candidate's class of distance.
   func nearest(
-    for order: OrderFacts, at now: Instant
+    for order: OrderState, at now: Instant
   ) -> (name: String?, metres: Int, examined: Int) {
     guard let partner = partners[order.partner] else { return (nil, 0, 0) }
     var best: Rank?

@@ -6,7 +6,7 @@ import Timekeeping
 /// somewhere and move, and one order that asks at changing places.
 public struct DriverSearch: Sendable {
   private var market = Market(MarketSettings(), rules: Rules<MimiSupply.Rule>())
-  private let order = OrderFacts(
+  private let order = OrderState(
     customer: "", partner: "partner", status: .accepted, createdAt: .distantPast,
     enteredAt: .distantPast)
 
@@ -28,7 +28,7 @@ public struct DriverSearch: Sendable {
 
   /// Where the order is fetched.
   public mutating func move(partner point: Geography.Point) {
-    market.partners["partner"] = PartnerFacts(
+    market.partners["partner"] = PartnerState(
       owner: "", point: point, radiusMetres: 0, hours: nil, minimumOrderAmount: 0,
       isVerified: true, isActive: true, ratings: RatingSum())
   }

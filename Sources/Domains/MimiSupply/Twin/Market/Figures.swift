@@ -72,7 +72,7 @@ extension Market {
     ]
   }
 
-  private func show(_ facts: OrderFacts) -> JSON {
+  private func show(_ facts: OrderState) -> JSON {
     var object: JSONObject = [
       "status": .string(facts.status.rawValue), "createdAt": show(facts.createdAt),
       "enteredAt": show(facts.enteredAt), "assignedAt": show(facts.assignedAt),

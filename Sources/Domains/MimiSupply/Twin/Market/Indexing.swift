@@ -24,7 +24,7 @@ extension Market {
     let rating = after[Partner.rating] ?? 0
     let count = after[Partner.reviewCount] ?? 0
     let before = partners[after.name]
-    partners[after.name] = PartnerFacts(
+    partners[after.name] = PartnerState(
       owner: after.created.userRecordName,
       point: after.point(Partner.latitude, Partner.longitude) ?? Geography.Point(0, 0),
       // In whole millimetres: a decimal number of kilometres is no exact double.
@@ -141,7 +141,7 @@ extension Market {
     let known = orders[after.name]
     var facts =
       known
-      ?? OrderFacts(
+      ?? OrderState(
         customer: customer, partner: partner, status: status, createdAt: now, enteredAt: now)
     facts.customer = customer
     if facts.status != status {
@@ -199,7 +199,7 @@ extension Market {
   }
 
   /// What was paid and given back, by payment status (MS-37, MS-38).
-  private func indexPayment(of order: CloudRecord, into facts: inout OrderFacts) {
+  private func indexPayment(of order: CloudRecord, into facts: inout OrderState) {
     let total = order[Order.totalCents] ?? 0
     switch order[Order.paymentStatus] {
     // MS-38: what a tip adds comes in, too.
@@ -219,7 +219,7 @@ extension Market {
 
   /// Begins, goes on with or ends the search for a driver (§6.1).
   private mutating func indexSearch(
-    of name: String, known: OrderFacts?, into facts: inout OrderFacts, at now: Instant
+    of name: String, known: OrderState?, into facts: inout OrderState, at now: Instant
   ) {
     if !isSearched(facts.status) || facts.driver != nil {
       facts.trigger = nil
@@ -244,7 +244,7 @@ extension Market {
   }
 
   /// The timers of §6.6 that a state of an order asks for.
-  private mutating func setTimers(of name: String, _ facts: OrderFacts, at now: Instant) {
+  private mutating func setTimers(of name: String, _ facts: OrderState, at now: Instant) {
     let isUnpaid = facts.status == .created || facts.status == .paymentProcessing
     timers.set(
       .unpaid, name,

@@ -14,11 +14,11 @@ struct Market: Sendable {
   /// The latest instant that the market was told of.
   var now = Instant.distantPast
 
-  var orders: UndoTable<String, OrderFacts> = [:]
+  var orders: UndoTable<String, OrderState> = [:]
   var drivers: UndoTable<String, DriverFacts> = [:]
   /// Driver record by user.
   var driverOfUser: UndoTable<String, String> = [:]
-  var partners: UndoTable<String, PartnerFacts> = [:]
+  var partners: UndoTable<String, PartnerState> = [:]
   /// Open offers.
   var offers: UndoTable<String, OfferFacts> = [:]
   /// Products that the system switched off because their stock was used up (MS-53).

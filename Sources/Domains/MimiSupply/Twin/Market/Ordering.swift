@@ -160,17 +160,17 @@ extension Market {
   }
 
   /// Pieces per product, in the order of the lines.
-  static func reservations(of lines: [OrderLine]) -> [OrderFacts.Reservation] {
+  static func reservations(of lines: [OrderLine]) -> [OrderState.Reservation] {
     var places: [String: Int] = [:]
-    var reservations: [OrderFacts.Reservation] = []
+    var reservations: [OrderState.Reservation] = []
     for line in lines {
       if let place = places[line.productID] {
-        reservations[place] = OrderFacts.Reservation(
+        reservations[place] = OrderState.Reservation(
           product: line.productID, quantity: reservations[place].quantity.plus(line.quantity))
       } else {
         places[line.productID] = reservations.count
         reservations.append(
-          OrderFacts.Reservation(product: line.productID, quantity: line.quantity))
+          OrderState.Reservation(product: line.productID, quantity: line.quantity))
       }
     }
     return reservations

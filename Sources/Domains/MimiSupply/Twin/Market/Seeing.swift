@@ -40,7 +40,7 @@ extension Market {
   }
 
   /// Whether an order that has no driver yet is offered to one, or lies in the pool before him.
-  private func isOpen(_ order: OrderFacts, to driver: String, at now: Instant) -> Bool {
+  private func isOpen(_ order: OrderState, to driver: String, at now: Instant) -> Bool {
     if let offer = order.openOffer, offers[offer]?.driver == driver { return true }
     return settings.dispatchMode == .pool && order.isWaiting
       && isCandidate(driver, for: order, at: now)
@@ -131,7 +131,7 @@ extension Market {
 
   /// As customer or as the partner's owner.
   private func hasActiveOrder(
-    with driver: String, _ name: String, where holds: (OrderFacts) -> Bool
+    with driver: String, _ name: String, where holds: (OrderState) -> Bool
   ) -> Bool {
     guard var active = drivers[driver]?.activeOrders else { return false }
     if !rules.binds(.ms107) {  // MS-107

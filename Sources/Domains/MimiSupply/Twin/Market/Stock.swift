@@ -8,7 +8,7 @@ extension Market {
   mutating func reserve(_ order: CloudRecord, in commit: inout Commit<some Shelf>) {
     commit.searching.insert(order.name)
     guard let lines = order[Order.items].flatMap(OrderLine.lines) else { return }
-    var reservations: [OrderFacts.Reservation] = []
+    var reservations: [OrderState.Reservation] = []
     for wanted in Self.reservations(of: lines) {
       guard let product = commit.record(wanted.product, publicly: true) else { continue }
       // MS-54: unlimited stock is left alone.

@@ -140,8 +140,8 @@ extension MimiSupplyTwin {
   ) {
     guard market.consents(to: .notifications, user: key.user) else { return }
     let left = originator(of: record, after, for: key, origin)
-    counters.notificationsExpected += courier.tokens(of: key.user).count {
-      courier.device(of: $0) != left
+    counters.notificationsExpected += pushQueues.tokens(of: key.user).count {
+      pushQueues.device(of: $0) != left
     }
   }
 
@@ -193,7 +193,7 @@ extension MimiSupplyTwin {
     let additional = Payloads.additional(
       subscription.notificationInfo?.additionalFields, of: shown,
       withholds: rules.binds(.ms100))  // MS-100
-    for token in courier.tokens(of: key.user) where courier.device(of: token) != originator {
+    for token in pushQueues.tokens(of: key.user) where pushQueues.device(of: token) != originator {
       // MS-93 switched off: everything comes twice.
       for _ in 0..<(rules.binds(.ms93) ? 1 : 2) {
         given += 1
@@ -210,7 +210,7 @@ extension MimiSupplyTwin {
     var notification = notification
     notification.destination = PushDestination(token)
     // What is coalesced beyond the bound waits no longer.
-    let waiting = min(courier.unfetched(of: token) + 1, settings.courierQueueLimit)
+    let waiting = min(pushQueues.unfetched(of: token) + 1, settings.courierQueueLimit)
     notification.badge(rules.binds(.ms99) ? waiting : 0)  // MS-99
     // A payload always names the zone's owner: the twin itself where it is no user.
     if notification.zone.ownerRecordName == nil { notification.zone.ownerRecordName = "_system" }
@@ -219,10 +219,10 @@ extension MimiSupplyTwin {
     }
     counters.notificationsQueued += 1
     work.messagesSent += 1
-    let coalesced = courier.queue(
+    let coalesced = pushQueues.queue(
       notification, for: token, atMost: settings.courierQueueLimit, at: now)
     counters.notificationsCoalesced += coalesced
-    if let ticket = courier.takePoll(of: token) {
+    if let ticket = pushQueues.takePoll(of: token) {
       effects.completions.append(Completion(ticket, .success(fetch(from: token))))
     } else {
       effects.signals.append(Addressed(to: .device(token: token), .notification(notification)))
@@ -231,7 +231,7 @@ extension MimiSupplyTwin {
 
   /// Everything that waits for a device.
   mutating func fetch(from token: String) -> MimiSupply.Reply {
-    var notifications = courier.fetch(from: token)
+    var notifications = pushQueues.fetch(from: token)
     if !rules.binds(.ms98) { notifications.reverse() }  // MS-98
     counters.notificationsFetched += notifications.count
     return MimiSupply.Reply(.notifications(notifications), csn: csn)

@@ -36,7 +36,7 @@ extension MimiSupplyTwin {
   /// The push log with queue times (MS-97).
   var outbox: JSON {
     .array(
-      courier.log.suffix(Courier.longestLog).map { sent in
+      pushQueues.log.suffix(PushQueues.longestLog).map { sent in
         [
           "at": .int(sent.at.unixMilliseconds), "token": .string(sent.token),
           "user": .string(sent.user), "device": .string(sent.device),

@@ -4,7 +4,7 @@ import Timekeeping
 
 /// MimiSupply's backend: the store keeps records, sessions, feeds and pushes; its market knows the rules.
 public struct MimiSupplyTwin: Twin {
-  public typealias Agreement = MimiSupply
+  public typealias Contract = MimiSupply
 
   let tokens: any TokenCodec
   let initialRules: Rules<MimiSupply.Rule>
@@ -20,7 +20,7 @@ public struct MimiSupplyTwin: Twin {
   var zones = CustomZones()
   var feeds = Feeds()
   var subscriptions = Subscriptions()
-  var courier = Courier()
+  var pushQueues = PushQueues()
   var files = Files()
   var audit = AuditLog()
   var counters = Counters()
@@ -106,7 +106,7 @@ public struct MimiSupplyTwin: Twin {
   }
 
   public mutating func abandon(_ ticket: Ticket) {
-    courier.abandon(ticket)
+    pushQueues.abandon(ticket)
     delayed.removeAll { $0.ticket == ticket }
   }
 

@@ -49,7 +49,7 @@ extension MimiSupplyTwin {
         market.refusedPayments.remove(order)
       }
     case .delivered(let token, let notification):
-      if courier.delivered(notification, to: token) { counters.notificationsFetched += 1 }
+      if pushQueues.delivered(notification, to: token) { counters.notificationsFetched += 1 }
     case .outbox: return .success(.shown(outbox))
     case .audit(let user): return .success(.shown(auditDocument(of: user)))
     case .counters: return .success(.shown(.object(countersDocument)))

@@ -57,7 +57,7 @@ extension MimiSupplyTwin {
     changes.append(Change(from: profile, to: nil))
     audit.add("account_deletion", user: user, device: identity.device, csn: csn + 1, at: now)
     subscriptions.removeAll(of: user)
-    effects.completions += courier.remove(of: user, csn: csn)
+    effects.completions += pushQueues.remove(of: user, csn: csn)
     commit(changes, by: .system, cause: .request, at: now)
     for change in changes { shelf.forgetHistory(of: change.name) }
     if rules.binds(.ms116) { anonymise(user, as: placeholder) }
@@ -69,7 +69,7 @@ extension MimiSupplyTwin {
   /// Stamps, zones and the push log keep no name of who left (MS-116); no change tag changes by it.
   private mutating func anonymise(_ user: String, as placeholder: String) {
     shelf.anonymise(user, as: placeholder)
-    courier.anonymise(user, as: placeholder)
+    pushQueues.anonymise(user, as: placeholder)
     counters.rename(user, to: placeholder)
   }
 
@@ -102,7 +102,7 @@ extension MimiSupplyTwin {
   private mutating func announce(_ order: String, to owner: String, at now: Instant) {
     guard let record = shelf.record(order) else { return }
     let isExpected = market.consents(to: .notifications, user: owner)
-    for token in courier.tokens(of: owner) {
+    for token in pushQueues.tokens(of: owner) {
       if isExpected { counters.notificationsExpected += 1 }
       guard market.hasConsent(.notifications, of: owner) else { continue }  // MS-118
       given += 1

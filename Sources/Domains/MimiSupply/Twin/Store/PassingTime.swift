@@ -6,7 +6,7 @@ import Timekeeping
 extension MimiSupplyTwin {
   public var nextDue: Instant? {
     // It is asked several times a request: no array is made for it.
-    var earliest = Self.earlier(market.nextDue, Self.earlier(retentionDue, courier.nextDue))
+    var earliest = Self.earlier(market.nextDue, Self.earlier(retentionDue, pushQueues.nextDue))
     for answer in delayed { earliest = Self.earlier(earliest, answer.due) }
     return earliest
   }
@@ -39,7 +39,7 @@ extension MimiSupplyTwin {
       effects.completions.append(Completion(answer.ticket, answer.result))
     }
     delayed.removeAll { $0.due <= due }
-    for ticket in courier.takeOverdue(at: due) {
+    for ticket in pushQueues.takeOverdue(at: due) {
       effects.completions.append(
         Completion(ticket, .success(MimiSupply.Reply(.notifications([]), csn: csn))))
     }

@@ -184,7 +184,7 @@ extension MimiSupplyTwin {
   mutating func signOut(as identity: Identity) -> Answer {
     guard case .user(_, _, let token) = identity else { return .failure(.missing) }
     accounts.sessions[token] = nil
-    effects.completions += courier.remove(ofSession: token, csn: csn)
+    effects.completions += pushQueues.remove(ofSession: token, csn: csn)
     return .success(.done)
   }
 

@@ -147,14 +147,14 @@ extension MimiSupplyTwin {
     markTables(.set)
     return Savepoint(
       csn: csn, market: market.savepoint, shelf: shelf.savepoint, counters: counters.savepoint,
-      sent: courier.log.count, audited: audit.entries.count, auditCount: audit.count,
+      sent: pushQueues.log.count, audited: audit.entries.count, auditCount: audit.count,
       logged: commitLog?.entries.count, signals: effects.signals.count,
       completions: effects.completions.count)
   }
 
   mutating func keep() {
     markTables(.kept)
-    courier.trim()
+    pushQueues.trim()
   }
 
   /// Everything is as it was at the last mark, but that names and answers are never given twice, and that work was done.
@@ -164,7 +164,7 @@ extension MimiSupplyTwin {
     market.restore(savepoint.market)
     shelf.restore(savepoint.shelf)
     counters.restore(savepoint.counters)
-    courier.cut(to: savepoint.sent)
+    pushQueues.cut(to: savepoint.sent)
     audit.cut(to: savepoint.audited, count: savepoint.auditCount)
     if let logged = savepoint.logged { commitLog!.cut(to: logged) }
     effects.signals.removeSubrange(savepoint.signals...)
@@ -175,7 +175,7 @@ extension MimiSupplyTwin {
     market.mark(marking)
     shelf.mark(marking)
     counters.mark(marking)
-    courier.mark(marking)
+    pushQueues.mark(marking)
     files.files.mark(marking)
     subscriptions.mark(marking)
   }
