@@ -73,8 +73,8 @@ public struct ScenarioSchema {
     case "phases": Self.list(of: Self.phase)
     case "target":
       [
-        "type": "object", "propertyNames": ["enum": .strings(domains)],
-        "additionalProperties": Self.server,
+        "type": "object", "additionalProperties": false,
+        "properties": .object(JSONObject(domains.map { (name: $0, value: Self.server) })),
       ]
     case "events": Self.list(of: event)
     case "faults": Self.list(of: fault)
