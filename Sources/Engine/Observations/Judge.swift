@@ -26,10 +26,10 @@ public struct Judge: Sendable {
     unlocated += 1
   }
 
-  /// A violation with its place.
+  /// A violation with its location.
   public mutating func violated(_ what: @autoclosure () -> String, at moment: Moment) {
     violated(what())
-    place(moment)
+    locate(moment)
   }
 
   /// Says where the findings since the last call were seen.

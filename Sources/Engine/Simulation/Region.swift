@@ -234,7 +234,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       people.liveJourneys == 0,
       "\(plan.path): \(people.liveJourneys) journeys outlived the run: a journey "
         + "swallowed its end or waits for something that nobody keeps")
-    let naming = { (place: Finding.Location) in
+    let naming = { (location: Finding.Location) in
       location.person.map { self.people.person($0).name }
         ?? "\(self.plan.path), cell \(location.cell)"
     }
