@@ -14,7 +14,14 @@ public struct Line<Model: Twin> where Model.Contract: WireContract {
   public private(set) var late: [(request: Contract.Request, outcome: Outcome<Contract>)] = []
   public private(set) var signals: [Addressed<Contract>] = []
 
-  public init(_ twin: Model) { self.twin = twin }
+  /// Whether signals are read again from what is shown of them.
+  private let hearsSignals: Bool
+
+  /// - Parameter hearsSignals: No, where all signals go to an environment that no server shows.
+  public init(_ twin: Model, hearsSignals: Bool = true) {
+    self.twin = twin
+    self.hearsSignals = hearsSignals
+  }
 
   /// The outcome, or `nil` when it is still to come.
   public mutating func ask(
@@ -48,7 +55,7 @@ public struct Line<Model: Twin> where Model.Contract: WireContract {
 
   private mutating func take(_ effects: Effects<Contract>) {
     signals += effects.signals
-    if Contract.self is any DeclaredContract.Type {
+    if hearsSignals, Contract.self is any DeclaredContract.Type {
       for sent in effects.signals {
         let shown = Contract.show(sent.signal, to: sent.address, tokens: codec)
         #expect(Contract.heard(shown, by: codec)?.address == sent.address, "\(shown)")

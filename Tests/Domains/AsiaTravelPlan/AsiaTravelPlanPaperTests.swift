@@ -145,7 +145,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   func `a login is followed redirect by redirect, and a second one needs no password (ATP-12)`()
     throws
   {
-    var line = Line(AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec))
+    var line = Line(
+      AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec), hearsSignals: false)
     let asked = AuthorizationRequest(state: "s-1", challenge: .of(verifier: verifier))
 
     guard case .loginPage(let page) = line.ask(.authorize(asked), at: epoch)?.reply else {
@@ -179,7 +180,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
   @Test
   func `an omission is told by a redirect with an error, a foreign address by a page (ATP-15)`() {
-    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    var line = Line(
+      AgencyMiniature(detail: detail, invoices: [], tokens: codec), hearsSignals: false)
     let bare = AuthorizationRequest(state: "s", challenge: nil)
     #expect(line.ask(.authorize(bare), at: epoch)?.refusal?.code == "invalid_request")
     var foreign = bare
@@ -190,7 +192,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   @Test func `three parallel reads wait for one fetch of the keys and are answered by its arrival`()
     throws
   {
-    var line = Line(AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec))
+    var line = Line(
+      AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec), hearsSignals: false)
     let token = try signIn(&line)
     let reads: [Request] = [
       .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "booking_1"),
@@ -217,7 +220,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   @Test func `a fetch of the keys that nobody answers is given up after 5 s and refused (7.4)`()
     throws
   {
-    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    var line = Line(
+      AgencyMiniature(detail: detail, invoices: [], tokens: codec), hearsSignals: false)
     let token = try signIn(&line)
     _ = line.ask(.booking(id: "booking_1"), with: token, at: epoch)
     let due = try #require(line.twin.nextDue)
@@ -227,7 +231,8 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   }
 
   @Test func `a token of a rotated key makes the API fetch again`() throws {
-    var line = Line(AgencyMiniature(detail: detail, invoices: [], tokens: codec))
+    var line = Line(
+      AgencyMiniature(detail: detail, invoices: [], tokens: codec), hearsSignals: false)
     let old = try signIn(&line)
     _ = line.ask(.booking(id: "booking_1"), with: old, at: epoch)
     try line.tell(
