@@ -223,7 +223,8 @@ struct ScenarioRun {
         if let rows { try checkRows(rows, for: server) }
         for name in server.variables where environment[name] == nil {
           throw ScenarioErrors(
-            file: file, at: server.location, "the environment variable '\(name)' is not set", "set it")
+            file: file, at: server.location, "the environment variable '\(name)' is not set",
+            "set it")
         }
         servers.wardrobes[server.domain] = Wardrobe(server, rows: rows?.rows ?? [])
       } catch {
