@@ -104,7 +104,7 @@ enum Tool {
     // A file and no pipe: whoever is started meanwhile would hold the pipe open.
     let place = FileManager.default.temporaryDirectory
       .appendingPathComponent("said-" + UUID().uuidString).path
-    FileManager.default.createFile(atPath: place, contents: nil)
+    _ = FileManager.default.createFile(atPath: place, contents: nil)
     defer { unlink(place) }
     process.standardError = FileHandle(forWritingAtPath: place)
     try process.run()
