@@ -23,7 +23,7 @@ extension Check {
   /// The classes beside requests and notes that it goes by, also through the facts that it judges by.
   public var goesBy: Set<Concern> {
     let library = Library<Contract>()
-    library.sight.judges = [Judge()]
+    library.seats = [Seat()]
     join(library, 0)
     return Set([Concern.signals, .controls, .inspections].filter(library.isWatched))
   }

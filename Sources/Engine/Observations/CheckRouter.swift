@@ -9,11 +9,11 @@ public struct CheckRouter<Contract: ServiceContract> {
 
   public init(_ checks: [Check<Contract>]) {
     limits = checks.map(\.rule.id)
-    library.sight.judges = checks.map { _ in Judge() }
+    library.seats = checks.map { _ in Seat() }
     for (index, check) in checks.enumerated() { check.join(library, index) }
   }
 
-  public var judges: [Judge] { library.sight.judges }
+  public var judges: [Judge] { library.seats.map(\.judge) }
 
   public mutating func see(_ record: Record<Contract>) { library.see(record) }
 

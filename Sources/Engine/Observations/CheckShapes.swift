@@ -11,11 +11,11 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Asked, inout Judge) -> Void
   ) -> Check {
     Check(rule, operations) { library, index in
+      let seat = library.seats[index]
       library.look()
       library.judge(operations) { sight, view in
         guard let asked = Contract.asked(in: view) else { return }
-        judge(asked, &sight.judges[index])
-        sight.judges[index].locate(sight.moment)
+        seat.decide(at: sight.moment) { judge(asked, &$0) }
       }
     }
   }
@@ -28,19 +28,15 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Asked, Known, inout Judge) -> Void
   ) -> Check {
     Check(rule, noted == nil ? operations : operations.union([.notes])) { library, index in
-      library.look()
+      let (seat, sight) = (library.seats[index], library.sight)
       let shelf = library.shelf(of: Known.self)
-      library.judge(operations) { sight, view in
-        guard let asked = Contract.asked(in: view) else { return }
-        shelf.forEach(sight) { judge(asked, $0, &sight.judges[index]) }
-        sight.judges[index].locate(sight.moment)
+      shelf.judge(operations, in: library) { asked, known in
+        seat.decide(at: sight.moment) { judge(asked, known, &$0) }
       }
       guard let noted else { return }
-      library.judge([.notes]) { sight, _ in
-        guard let note = sight.note else { return }
+      shelf.judgeNotes(in: library) { note, known in
         let moment = sight.moment
-        shelf.forEach(sight) { noted(note, moment, $0, &sight.judges[index]) }
-        sight.judges[index].locate(moment)
+        seat.decide(at: moment) { noted(note, moment, known, &$0) }
       }
     }
   }
@@ -51,11 +47,11 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Note, Moment, inout Judge) -> Void
   ) -> Check {
     Check(rule, [.notes]) { library, index in
+      let seat = library.seats[index]
       library.judge([.notes]) { sight, _ in
         guard let note = sight.note else { return }
         let moment = sight.moment
-        judge(note, moment, &sight.judges[index])
-        sight.judges[index].locate(moment)
+        seat.decide(at: moment) { judge(note, moment, &$0) }
       }
     }
   }
@@ -66,11 +62,11 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Signal, Moment, inout Judge) -> Void
   ) -> Check {
     Check(rule, [.signals]) { library, index in
+      let seat = library.seats[index]
       library.judge([.signals]) { sight, _ in
         guard let signal = sight.signal else { return }
         let moment = sight.moment
-        judge(signal, moment, &sight.judges[index])
-        sight.judges[index].locate(moment)
+        seat.decide(at: moment) { judge(signal, moment, &$0) }
       }
     }
   }
@@ -81,12 +77,14 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Signal, Moment, Known, inout Judge) -> Void
   ) -> Check {
     Check(rule, [.signals]) { library, index in
+      let seat = library.seats[index]
       let shelf = library.shelf(of: Known.self)
       library.judge([.signals]) { sight, _ in
         guard let signal = sight.signal else { return }
         let moment = sight.moment
-        shelf.forEach(sight) { judge(signal, moment, $0, &sight.judges[index]) }
-        sight.judges[index].locate(moment)
+        seat.decide(at: moment) { verdict in
+          shelf.forEach(sight) { judge(signal, moment, $0, &verdict) }
+        }
       }
     }
   }
@@ -97,12 +95,12 @@ extension Check where Contract: Observed {
     _ judge: @escaping @Sendable (Contract.Command, Contract.Reply, inout Judge) -> Void
   ) -> Check {
     Check(rule, [.controls]) { library, index in
+      let seat = library.seats[index]
       library.judge([.controls]) { sight, _ in
         guard let (request, reply) = sight.command,
           let command = Contract.command(in: request)
         else { return }
-        judge(command, reply, &sight.judges[index])
-        sight.judges[index].locate(sight.moment)
+        seat.decide(at: sight.moment) { judge(command, reply, &$0) }
       }
     }
   }
@@ -112,11 +110,10 @@ extension Check where Contract: Observed {
     _ rule: Contract.Rule, _ judge: @escaping @Sendable (Contract.Shown, inout Judge) -> Void
   ) -> Check {
     Check(rule, [.inspections]) { library, index in
-      let views = library.views
+      let (seat, views) = (library.seats[index], library.views)
       library.judge([.inspections]) { sight, _ in
         guard let shown = views.shown(at: sight) else { return }
-        judge(shown, &sight.judges[index])
-        sight.judges[index].locate(sight.moment)
+        seat.decide(at: sight.moment) { judge(shown, &$0) }
       }
     }
   }
@@ -128,23 +125,28 @@ extension Check where Contract: Observed {
   ) -> Check {
     Check(rule, [.inspections]) { library, index in
       let shelf = library.shelf(of: Known.self)
-      let views = library.views
+      let (seat, views) = (library.seats[index], library.views)
       library.judge([.inspections]) { sight, _ in
         guard let shown = views.shown(at: sight) else { return }
         let moment = sight.moment
-        shelf.forEach(sight) { judge(shown, moment, $0, &sight.judges[index]) }
-        sight.judges[index].locate(moment)
+        seat.decide(at: moment) { verdict in
+          shelf.forEach(sight) { judge(shown, moment, $0, &verdict) }
+        }
       }
     }
   }
 
-  /// Judges what facts tell of, once it has ripened, in the light of what is known then.
+  /// Judges each thing that facts tell of, once it has ripened, in the light of what is known then.
+  /// - Parameter sorts: Those that it wants to see (`Facts.sort`); `nil`: all.
   public static func ripe<Known: Facts<Contract>>(
-    _ rule: Contract.Rule, of known: Known.Type,
-    _ judge: @escaping @Sendable ([Known.Ripe], Known, inout Judge) -> Void
+    _ rule: Contract.Rule, of known: Known.Type, sorts: Set<Int>? = nil,
+    _ judge: @escaping @Sendable (Known.Ripe, Known, inout Judge) -> Void
   ) -> Check {
     Check(rule, Known.concerns) { library, index in
-      library.shelf(of: Known.self).judgeRipe(index, in: library, judge)
+      let (seat, sight) = (library.seats[index], library.sight)
+      library.shelf(of: Known.self).judgeRipe(sorts, in: library) { ripe, known in
+        seat.decide(at: sight.moment) { judge(ripe, known, &$0) }
+      }
     }
   }
 }
@@ -156,10 +158,10 @@ extension Check {
     _ judge: @escaping @Sendable (Record<Contract>, inout Judge) -> Void
   ) -> Check {
     Check(rule, concerns) { library, index in
+      let seat = library.seats[index]
       library.judge(concerns) { sight, _ in
         guard let record = sight.record else { return }
-        judge(record, &sight.judges[index])
-        sight.judges[index].locate(sight.moment)
+        seat.decide(at: sight.moment) { judge(record, &$0) }
       }
     }
   }

@@ -20,6 +20,9 @@ public protocol Facts<Contract>: Knowledge, AnyObject {
   associatedtype Known: Knowledge<Contract> = Nothing<Contract>
   /// What they tell of once it can be judged; see `Ripening`.
   associatedtype Ripe = Never
+  /// How many sorts there are of what they tell of, and of which one something is: who judges one sort is not shown the others.
+  static var sorts: Int { get }
+  static func sort(of ripe: Ripe) -> Int
   /// What there is one of them for.
   static var scope: Scope<Contract> { get }
   /// The records that can change them; others never reach them.
@@ -39,6 +42,8 @@ public protocol Facts<Contract>: Knowledge, AnyObject {
 
 extension Facts {
   public static var scope: Scope<Contract> { .cell }
+  public static var sorts: Int { 1 }
+  public static func sort(of ripe: Ripe) -> Int { 0 }
 
   public func asked(_ call: Contract.Asked, at moment: Moment) {}
   public func noted(_ note: Contract.Note, at moment: Moment) {}
@@ -127,17 +132,19 @@ extension Facts {
 /// The facts of one kind in one region.
 final class Shelf<Known: Facts> {
   typealias Contract = Known.Contract
-  typealias RipeBody = @Sendable ([Known.Ripe], Known, inout Judge) -> Void
-
   let locator: Locator<Contract>
   private let lender: Lender<Contract, Known.Known>
   private var all = Numbered<Known>()
-  /// Who judges what has ripened.
-  private var ripeBodies: [(index: Int, body: RipeBody)] = []
+  /// Who judges calls in their light, by class of records; those of one class find them once.
+  private var asking: [Chain<Contract.Asked, Known>?]
+  private let noting = Chain<Contract.Note, Known>()
+  /// Who judges what has ripened, by its sort.
+  private let ripe = (0..<Known.sorts).map { _ in Chain<Known.Ripe, Known>() }
 
   init(in library: Library<Contract>) {
     locator = Locator(Known.scope, in: library)
     lender = Known.Known.lender(in: library, to: Known.scope)
+    asking = Array(repeating: nil, count: library.classes.count)
     let views = library.views
     let ripens = Known.Ripe.self != Never.self
     // Closures made here, where the kind of facts is known: a class that overrides a method would look types up in every
@@ -184,20 +191,58 @@ final class Shelf<Known: Facts> {
     return all.values[place]
   }
 
+  // MARK: Who judges in their light
+
+  /// Calls of some operations, by what is known before them.
+  func judge(
+    _ operations: Set<Concern>, in library: Library<Contract>,
+    _ step: @escaping Chain<Contract.Asked, Known>.Step
+  ) {
+    library.look()
+    for concern in operations {
+      let number = library.classes.number(of: concern)
+      if let chain = asking[number] {
+        chain.add(step)
+        continue
+      }
+      let chain = Chain<Contract.Asked, Known>()
+      asking[number] = chain
+      chain.add(step)
+      library.judge([concern]) { [self] sight, view in
+        guard let asked = Contract.asked(in: view) else { return }
+        forEach(sight) { chain.run(asked, $0) }
+      }
+    }
+  }
+
+  /// Notes, by what is known before them.
+  func judgeNotes(
+    in library: Library<Contract>, _ step: @escaping Chain<Contract.Note, Known>.Step
+  ) {
+    if noting.isEmpty {
+      library.judge([.notes]) { [self] sight, _ in
+        guard let note = sight.note else { return }
+        forEach(sight) { noting.run(note, $0) }
+      }
+    }
+    noting.add(step)
+  }
+
   /// What ripened with one record is judged with the next, before the facts learn of that one.
-  func judgeRipe(_ index: Int, in library: Library<Contract>, _ body: @escaping RipeBody) {
-    ripeBodies.append((index, body))
-    guard ripeBodies.count == 1 else { return }
-    library.judge(Known.concerns) { [self] sight, _ in
-      forEach(sight) { facts in
-        guard facts.ripening.isRipe else { return }
-        let ripe = facts.ripening.ripe
-        for (index, body) in ripeBodies {
-          body(ripe, facts, &sight.judges[index])
-          sight.judges[index].locate(sight.moment)
+  /// - Parameter sorts: `nil`: whatever they tell of.
+  func judgeRipe(
+    _ sorts: Set<Int>?, in library: Library<Contract>,
+    _ step: @escaping Chain<Known.Ripe, Known>.Step
+  ) {
+    if ripe.allSatisfy(\.isEmpty) {
+      library.judge(Known.concerns) { [self] sight, _ in
+        forEach(sight) { facts in
+          guard facts.ripening.isRipe else { return }
+          for item in facts.ripening.ripe { ripe[Known.sort(of: item)].run(item, facts) }
         }
       }
     }
+    for sort in ripe.indices where sorts?.contains(sort) ?? true { ripe[sort].add(step) }
   }
 }
 

@@ -77,7 +77,7 @@ extension Check where Contract: Observed {
 private final class Histories<Story: History> {
   typealias Contract = Story.Contract
 
-  private let index: Int
+  private let seat: Seat
   private let locator: Locator<Contract>
   private let begin: (Owner) -> Story
   private var all = Numbered<Story>()
@@ -87,7 +87,7 @@ private final class Histories<Story: History> {
     of index: Int, in library: Library<Contract>, _ concerns: Set<Concern>,
     _ begin: @escaping (Owner) -> Story
   ) {
-    self.index = index
+    seat = library.seats[index]
     self.begin = begin
     locator = Locator(Story.scope, in: library)
     let views = library.views
@@ -95,11 +95,10 @@ private final class Histories<Story: History> {
     for concern in concerns {
       library.judge([concern], Story.standpoint, visit(of: concern, views))
     }
-    library.atEnd { [self] instant, sight in
-      for place in all.values.indices {
-        all.values[place].ended(at: instant, &sight.judges[self.index])
+    library.atEnd { [self] instant in
+      seat.decide(at: Moment(time: instant, person: nil, cell: 0)) { judge in
+        for place in all.values.indices { all.values[place].ended(at: instant, &judge) }
       }
-      sight.judges[self.index].locate(Moment(time: instant, person: nil, cell: 0))
     }
   }
 
@@ -141,10 +140,11 @@ private final class Histories<Story: History> {
     _ sight: Sight<Contract>, _ body: (inout Story, Moment, inout Judge) -> Void
   ) {
     let moment = sight.moment
-    locator.forEach(sight) { owner in
-      let place = all.place(of: owner.number) { begin(owner) }
-      body(&all.values[place], moment, &sight.judges[index])
+    seat.decide(at: moment) { judge in
+      locator.forEach(sight) { owner in
+        let place = all.place(of: owner.number) { begin(owner) }
+        body(&all.values[place], moment, &judge)
+      }
     }
-    sight.judges[index].locate(moment)
   }
 }

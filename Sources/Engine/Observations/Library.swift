@@ -8,15 +8,21 @@ import Timekeeping
 public final class Library<Contract: ServiceContract> {
   /// Takes the record at hand, and the domain's view of it where it is a call: handed on, so that nobody counts references.
   typealias Visit = (Sight<Contract>, _ view: AnyObject?) -> Void
-  typealias End = (Instant, Sight<Contract>) -> Void
+
+  /// Who wants to see records of one class.
+  private final class Stop {
+    let before = Chain<Sight<Contract>, AnyObject?>()
+    let gathering = Chain<Sight<Contract>, AnyObject?>()
+    let after = Chain<Sight<Contract>, AnyObject?>()
+  }
 
   let classes = ConcernClasses<Contract>()
   let sight = Sight<Contract>()
+  /// Those of the checks, by their numbers.
+  var seats: [Seat] = []
   /// By class of records.
-  private var before: [[Visit]]
-  private var gathering: [[Visit]]
-  private var after: [[Visit]]
-  private var ends: [End] = []
+  private let stops: [Stop]
+  private var ends: [(Instant) -> Void] = []
   /// Makes the view of a call, once somebody looks at calls.
   var viewing: ((Call<Contract>, Moment) -> AnyObject)?
   /// One of each type.
@@ -24,9 +30,7 @@ public final class Library<Contract: ServiceContract> {
   private var rosters: [String: Roster<Contract>] = [:]
 
   init() {
-    before = Array(repeating: [], count: classes.count)
-    gathering = Array(repeating: [], count: classes.count)
-    after = before
+    stops = (0..<classes.count).map { _ in Stop() }
   }
 
   // MARK: Furnishing
@@ -54,22 +58,22 @@ public final class Library<Contract: ServiceContract> {
   ) {
     for number in classes.numbers(of: concerns) {
       switch standpoint {
-      case .before: before[number].append(visit)
-      case .after: after[number].append(visit)
+      case .before: stops[number].before.add(visit)
+      case .after: stops[number].after.add(visit)
       }
     }
   }
 
   func gather(_ concerns: Set<Concern>, _ gather: @escaping Visit) {
-    for number in classes.numbers(of: concerns) { gathering[number].append(gather) }
+    for number in classes.numbers(of: concerns) { stops[number].gathering.add(gather) }
   }
 
-  func atEnd(_ end: @escaping End) { ends.append(end) }
+  func atEnd(_ end: @escaping (Instant) -> Void) { ends.append(end) }
 
   /// Whether anybody looks at records of a class.
   func isWatched(_ concern: Concern) -> Bool {
-    let number = classes.number(of: concern)
-    return !(before[number].isEmpty && gathering[number].isEmpty && after[number].isEmpty)
+    let stop = stops[classes.number(of: concern)]
+    return !(stop.before.isEmpty && stop.gathering.isEmpty && stop.after.isEmpty)
   }
 
   // MARK: Records
@@ -78,14 +82,14 @@ public final class Library<Contract: ServiceContract> {
     sight.show(record)
     let view = sight.call.flatMap { viewing?($0, sight.moment) }
     sight.view = view
-    let number = classes.number(of: record.concern)
-    for visit in before[number] { visit(sight, view) }
-    for gather in gathering[number] { gather(sight, view) }
-    for visit in after[number] { visit(sight, view) }
+    let stop = stops[classes.number(of: record.concern)]
+    stop.before.run(sight, view)
+    stop.gathering.run(sight, view)
+    stop.after.run(sight, view)
   }
 
   func end(at instant: Instant) {
-    for end in ends { end(instant, sight) }
+    for end in ends { end(instant) }
   }
 }
 

@@ -1,7 +1,7 @@
 import Contracts
 import Timekeeping
 
-/// The record at hand and what was decided so far, in one object: whoever looks at it copies nothing but what it looks at.
+/// The record at hand, in one object: whoever looks at it copies nothing but what it looks at.
 final class Sight<Contract: ServiceContract> {
   /// Counts the records, so that what is found once a record knows the next from the last.
   private(set) var turn = 0
@@ -16,7 +16,6 @@ final class Sight<Contract: ServiceContract> {
   private(set) var inspection: Contract.Reply?
   /// The domain's view of the call.
   var view: AnyObject?
-  var judges: [Judge] = []
 
   func show(_ record: Record<Contract>) {
     turn &+= 1

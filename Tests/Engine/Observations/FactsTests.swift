@@ -80,10 +80,10 @@ import Timekeeping
     for table in ["a", "b", "c", "d", "e", "f"] { story.ask(table) }
     // Due two seconds after their records at 1, 2, … s, they ripen with the records at 4, 5, 6 s.
     let judges = story.judged(
-      by: .ripe(.p1, of: Patience.self) { ripe, facts, judge in
-        for table in ripe { judge.violated("\(table) when \(facts.count) were known") }
+      by: .ripe(.p1, of: Patience.self) { table, facts, judge in
+        judge.violated("\(table) when \(facts.count) were known")
       },
-      .ripe(.p2, of: Patience.self) { ripe, _, judge in for _ in ripe { judge.held() } })
+      .ripe(.p2, of: Patience.self) { _, _, judge in judge.held() })
     #expect(judges[0].found == ["a when 4 were known", "b when 5 were known"])
     #expect(judges[0].evidence.map { $0.location.time.unixSeconds } == [5, 6])
     #expect(judges[1].exercised == 2)
@@ -95,9 +95,7 @@ import Timekeeping
     story.note("later")
     story.note("")
     let judges = story.judged(
-      by: .ripe(.p1, of: Patience.self) { ripe, _, judge in
-        for table in ripe { judge.violated(table) }
-      })
+      by: .ripe(.p1, of: Patience.self) { table, _, judge in judge.violated(table) })
     #expect(judges[0].found == ["now", "later"])
   }
 }

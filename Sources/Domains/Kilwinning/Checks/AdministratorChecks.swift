@@ -6,7 +6,7 @@ import Timekeeping
 /// Administrators, fratelli and the export's right: KW-020 to KW-037 and KW-133.
 enum AdministratorChecks {
   static let all: [KWCheck] = [
-    .reading(.kw020) { it, judge in
+    .reading(.kw020, .showFratelli) { it, judge in
       guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
       for shown in it.shownFratelli where it.lodge.isNear(shown.nome, to: names) {
         judge.expect(
@@ -14,13 +14,13 @@ enum AdministratorChecks {
           "admin_access of \(shown.nome) is \(shown.adminAccess)")
       }
     },
-    .reading(.kw021) { it, judge in
+    .reading(.kw021, .showFratelli) { it, judge in
       guard let names = it.lodge.decided.value(\.adminNames, during: it.during) else { return }
       for shown in it.shownFratelli where !it.lodge.isNear(shown.nome, to: names) {
         judge.expect(!shown.adminAccess, "\(shown.nome), \(shown.grado), is administrator")
       }
     },
-    .reading(.kw022) { it, judge in
+    .reading(.kw022, .administration.union([.asks(Kilwinning.logIn)])) { it, judge in
       if case .logIn(let asked) = it.request, asked.adminAccess == true,
         let user = it.reply?.loggedIn?.user,
         let isAdmin = it.lodge.isAdmin(user.id, during: it.during)
@@ -32,14 +32,9 @@ enum AdministratorChecks {
         judge.expect(it.code == .accessoNegato, "a claim gave the right: \(it.words)")
       }
     },
-    right(.kw023) { request in
-      switch request {
-      case .createTornata, .updateTornata, .deleteTornata: true
-      default: false
-      }
-    },
-    right(.kw024) { if case .updateFratello = $0 { true } else { false } },
-    .reading(.kw027) { it, judge in
+    right(.kw023, .management),
+    right(.kw024, .asking(Kilwinning.updateFratello)),
+    .reading(.kw027, .administration) { it, judge in
       let standard = Kilwinning.Deployment().adminNames
       guard it.access == .administrator, let session = it.live, let hasRight = it.hasRight,
         let nome = it.lodge.brothers[session.owner]?.person.latest?.nome,
@@ -48,14 +43,14 @@ enum AdministratorChecks {
       judge.expect(
         (it.code == .accessoNegato) != hasRight, "\(nome) is not whom the lodge names: \(it.words)")
     },
-    .reading(.kw030) { it, judge in
+    .reading(.kw030, .asking(Kilwinning.fratelli)) { it, judge in
       guard let (shown, due) = it.fratelli else { return }
       judge.expect(
         it.areFratelliDue
           || Set(shown.map(\.bare)) == Set(due.map(\.bare)) && shown.count == due.count,
         "\(shown.count) of \(due.count) fratelli, or not as they are")
     },
-    .reading(.kw031) { it, judge in
+    .reading(.kw031, .asking(Kilwinning.fratelli)) { it, judge in
       guard let shown = it.reply?.fratelli, shown.count > 1 else { return }
       // What had to be is sorted.
       let unsorted =
@@ -63,7 +58,7 @@ enum AdministratorChecks {
         ? nil : zip(shown, shown.dropFirst()).first { !it.lodge.isListedBefore($0, $1) }
       judge.expect(unsorted == nil, "\(unsorted?.0.nome ?? "") before \(unsorted?.1.nome ?? "")")
     },
-    .reading(.kw033) { it, judge in
+    .reading(.kw033, .asking(Kilwinning.updateFratello)) { it, judge in
       guard case .updateFratello(let asked) = it.request, it.hasRight == true,
         let known = it.fratelloBefore
       else { return }
@@ -81,7 +76,7 @@ enum AdministratorChecks {
           "a degree change of \(before.nome) did something else: \(it.words)")
       }
     },
-    .reading(.kw034) { it, judge in
+    .reading(.kw034, .asking(Kilwinning.updateFratello)) { it, judge in
       guard case .updateFratello(let asked) = it.request, it.hasRight == true,
         case .success(let change) = asked.change, let before = it.fratelloBefore ?? nil
       else { return }
@@ -91,7 +86,7 @@ enum AdministratorChecks {
         judge.expect(it.code == .dateNonCoerenti, "dates out of order: \(it.words)")
       }
     },
-    .reading(.kw035) { it, judge in
+    .reading(.kw035, .asking(Kilwinning.statistiche)) { it, judge in
       guard let (id, shown, due) = it.statistiche, it.lodge.brothers[id]?.wasMoved == true else {
         return
       }
@@ -100,7 +95,7 @@ enum AdministratorChecks {
         "\(shown.presences)/\(shown.total) instead of \(due.presences)/\(due.total) for \(id) "
           + "after a change of his iniziazione")
     },
-    .reading(.kw036) { it, judge in
+    .reading(.kw036, .asking(Kilwinning.updateFratello)) { it, judge in
       guard case .updateFratello(let asked) = it.request, let shown = it.reply?.fratello,
         let before = it.fratelloBefore ?? nil, case .success(let change) = asked.change,
         change.nome != nil || change.adminAccess != nil
@@ -117,15 +112,15 @@ enum AdministratorChecks {
       judge.expect(
         outcome.refusal != nil, "\(fixture.fratelli[0].nome) was loaded a second time")
     },
-    right(.kw133) { if case .exportRiepilogo = $0 { true } else { false } },
+    right(.kw133, .asking(Kilwinning.exportRiepilogo)),
   ]
 
   /// Who has no right is refused whatever he asks; who has it never is.
   private static func right(
-    _ rule: Kilwinning.Rule, of concerns: @escaping @Sendable (Kilwinning.Request) -> Bool
+    _ rule: Kilwinning.Rule, _ operations: Set<Concern>
   ) -> KWCheck {
-    .reading(rule) { it, judge in
-      guard concerns(it.request), let hasRight = it.hasRight else { return }
+    .reading(rule, operations) { it, judge in
+      guard it.request.unread == nil, let hasRight = it.hasRight else { return }
       judge.expect(
         (it.code == .accessoNegato) != hasRight,
         hasRight ? "an administrator was refused" : "without the right: \(it.words)")

@@ -14,6 +14,13 @@ final class LodgeFacts: Facts {
   /// No request is under way for longer, so that by then all are known that may have overlapped.
   static let patience = Kilwinning.patience + .seconds(1)
 
+  /// The sorts of readings are their operations.
+  static let sorts = Kilwinning.operations.count
+  static func sort(of reading: Reading) -> Int { reading.call.operation }
+  static func sorts(_ operations: Set<Concern>) -> Set<Int> {
+    Set(operations.compactMap { if case .operation(let index) = $0 { index } else { nil } })
+  }
+
   var ripening = Ripening<Reading>()
   private(set) var decided = InForce<Kilwinning.Deployment>()
   private(set) var sessions = SessionBook()

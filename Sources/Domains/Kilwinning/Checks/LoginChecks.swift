@@ -7,15 +7,15 @@ import Timekeeping
 /// Login and sessions: KW-001 to KW-019.
 enum LoginChecks {
   static let all: [KWCheck] = [
-    .reading(.kw001) { it, judge in
+    .reading(.kw001, .asking(Kilwinning.fratelli)) { it, judge in
       guard it.request == .fratelli, case .nobody = it.caller else { return }
       judge.expect(it.isReplied, "the list was refused to a visitor: \(it.words)")
     },
-    .reading(.kw002) { it, judge in
+    .reading(.kw002, .asking(Kilwinning.logIn)) { it, judge in
       guard let (_, brother) = it.login, brother != nil else { return }
       judge.expect(it.isReplied, "a name alone did not log in: \(it.words)")
     },
-    .reading(.kw003) { it, judge in
+    .reading(.kw003, .asking(Kilwinning.logIn)) { it, judge in
       guard let (asked, brother) = it.login else { return }
       if let brother {
         guard !asked.nome.unicodeScalars.elementsEqual(brother.nome.unicodeScalars) else { return }
@@ -26,7 +26,7 @@ enum LoginChecks {
         judge.expect(!it.isReplied, "'\(asked.nome)' logged in as somebody of a similar name")
       }
     },
-    .reading(.kw004) { it, judge in
+    .reading(.kw004, .asking(Kilwinning.logIn)) { it, judge in
       if let (asked, brother) = it.login, brother == nil {
         judge.expect(
           it.code == .credenzialiNonValide, "nobody is called '\(asked.nome)': \(it.words)")
@@ -41,7 +41,7 @@ enum LoginChecks {
             "a session of \(session.fratelloID) began at \(session.createdAt) without a login")
         }
       },
-    .reading(.kw005) { it, judge in
+    .reading(.kw005, .asking(Kilwinning.logIn)) { it, judge in
       guard let (_, brother) = it.login, let login = it.reply?.loggedIn else { return }
       let least = (it.sent + Session.lifetime).inWholeSeconds
       judge.expect(
@@ -107,7 +107,7 @@ enum LoginChecks {
       default: break
       }
     },
-    .reading(.kw015) { it, judge in
+    .reading(.kw015, .asking(Kilwinning.me)) { it, judge in
       guard it.wasExpired else { return }
       judge.expect(!it.isReplied, "an expired session was verified")
     },
@@ -132,7 +132,7 @@ enum LoginChecks {
       default: break
       }
     },
-    .reading(.kw018) { it, judge in
+    .reading(.kw018, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
       let ended = it.lodge.sessions.endings(of: id, before: it.sent)
       guard due.contains(where: { record in ended.contains { $0 > record.mark.lastWrite } }) else {
@@ -142,7 +142,7 @@ enum LoginChecks {
         it.arePresenzeDue || Set(shown.map(\.tornataID)).isSuperset(of: due.map(\.tornata.id)),
         "a session's end cost presenze of \(id)")
     },
-    .reading(.kw019) { it, judge in
+    .reading(.kw019, .asking(Kilwinning.me)) { it, judge in
       guard it.request == .me, let shown = it.reply?.fratello, let session = it.live,
         var due = it.lodge.fratello(session.owner, during: it.during)
       else { return }

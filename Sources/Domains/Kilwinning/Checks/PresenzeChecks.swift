@@ -10,7 +10,7 @@ enum PresenzeChecks {
   /// What O7 shows of what was written.
   private static let shown: [KWCheck] = [
     showing(.kw060, "his own confirmation") { mark, _ in mark.origin == .own },
-    .reading(.kw063) { it, judge in
+    .reading(.kw063, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, _) = it.presenze, !shown.isEmpty,
         let known = it.lodge.brothers[id]?.recordIDs
       else { return }
@@ -27,7 +27,7 @@ enum PresenzeChecks {
               == shown.presenze.count,
           "two presenze have one number, or are of one pair")
       },
-    .reading(.kw064) { it, judge in
+    .reading(.kw064, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
       let isDue = it.arePresenzeDue
       let marks =
@@ -47,7 +47,7 @@ enum PresenzeChecks {
     showing(.kw067, "what was just written") { mark, sent in
       mark.origin != .fixture && sent - mark.lastWrite < .minutes(1)
     },
-    .reading(.kw068) { it, judge in
+    .reading(.kw068, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
       if it.arePresenzeDue { return judge.held() }
       let marks = Dictionary(
@@ -66,7 +66,7 @@ enum PresenzeChecks {
     _ rule: Kilwinning.Rule, _ what: String,
     _ concerns: @escaping @Sendable (LodgeFacts.Mark, _ sent: Instant) -> Bool
   ) -> KWCheck {
-    .reading(rule) { it, judge in
+    .reading(rule, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
       let wanted = due.filter { concerns($0.mark, it.sent) }
       guard !wanted.isEmpty else { return }
@@ -81,7 +81,7 @@ enum PresenzeChecks {
 
   /// What O10 answers.
   private static let asked: [KWCheck] = [
-    .reading(.kw061) { it, judge in
+    .reading(.kw061, .asking(Kilwinning.confirm)) { it, judge in
       guard let write = it.write, let other = write.asked.fratelloID, let hasRight = it.hasRight
       else { return }
       if other != write.owner, !hasRight {
@@ -93,7 +93,7 @@ enum PresenzeChecks {
         }
       }
     },
-    .reading(.kw062) { it, judge in
+    .reading(.kw062, .asking(Kilwinning.confirm)) { it, judge in
       if let (operation, fault) = it.fault, operation == "confirm", it.live != nil,
         !it.isFrameBroken
       {
@@ -106,7 +106,7 @@ enum PresenzeChecks {
           "tornata \(write.asked.tornataID) is unknown: \(it.words)")
       }
     },
-    .reading(.kw065) { it, judge in
+    .reading(.kw065, .asking(Kilwinning.confirm)) { it, judge in
       guard let (_, tornata, isEarly) = it.writeOfATornata else { return }
       if tornata.stato == .annullata {
         judge.expect(it.code == .tornataAnnullata, "it was cancelled: \(it.words)")
@@ -114,7 +114,7 @@ enum PresenzeChecks {
         judge.expect(it.isReplied, "a \(tornata.stato) tornata was refused: \(it.words)")
       }
     },
-    .reading(.kw066) { it, judge in
+    .reading(.kw066, .asking(Kilwinning.confirm)) { it, judge in
       guard let (_, tornata, isEarly) = it.writeOfATornata, tornata.stato != .annullata else {
         return
       }
@@ -124,7 +124,7 @@ enum PresenzeChecks {
         judge.expect(it.code != .tornataPreIniziazione, "after the iniziazione: refused")
       }
     },
-    .reading(.kw069) { it, judge in
+    .reading(.kw069, .asking(Kilwinning.presenze, Kilwinning.statistiche)) { it, judge in
       let id: Fratello.ID
       switch it.request {
       case .presenze(let query), .statistiche(let query): id = query.fratelloID
@@ -139,7 +139,7 @@ enum PresenzeChecks {
         judge.expect(it.isReplied, "another's presenze were refused: \(it.words)")
       }
     },
-    .reading(.kw070) { it, judge in
+    .reading(.kw070, .asking(Kilwinning.confirm)) { it, judge in
       guard let (_, tornata, _) = it.writeOfATornata, let answer = it.reply?.confirmed,
         let isLate = it.lodge.isLate(tornata, during: it.during)
       else { return }
@@ -147,7 +147,7 @@ enum PresenzeChecks {
         answer.oltreTermine == isLate,
         "oltre_termine is \(answer.oltreTermine), for a tornata of \(tornata.data)")
     },
-    .reading(.kw072) { it, judge in
+    .reading(.kw072, .asking(Kilwinning.confirm)) { it, judge in
       guard let write = it.write, write.asked.idempotencyKey != nil, write.isAllowed else { return }
       switch it.key {
       case .answered(let first):

@@ -15,8 +15,31 @@ typealias KWCall = Call<Kilwinning>
 typealias KWCheck = Check<Kilwinning>
 typealias Code = Kilwinning.RefusalKind
 
+extension Concern {
+  static func asks(_ endpoint: Endpoint<Kilwinning>) -> Concern {
+    .operation(Kilwinning.table.index(of: endpoint))
+  }
+}
+
 extension Set<Concern> {
   static let requests = Set(Kilwinning.operations.indices.map { Concern.operation($0) })
+  /// What plans tornate and changes them.
+  static let management = asking(
+    Kilwinning.createTornata, Kilwinning.updateTornata, Kilwinning.deleteTornata)
+  /// What administrators alone may ask for.
+  static let administration = management.union(
+    asking(Kilwinning.updateFratello, Kilwinning.exportRiepilogo))
+  /// What is asked for an anno.
+  static let readsOfAnAnno = asking(
+    Kilwinning.presenze, Kilwinning.statistiche, Kilwinning.riepilogo, Kilwinning.exportRiepilogo,
+    Kilwinning.tornate)
+  /// What is answered with fratelli.
+  static let showFratelli = asking(
+    Kilwinning.fratelli, Kilwinning.logIn, Kilwinning.me, Kilwinning.updateFratello)
+
+  static func asking(_ endpoints: Endpoint<Kilwinning>...) -> Self {
+    Set(endpoints.map { .asks($0) })
+  }
 }
 
 /// A request that the backend answered, once everything that may have worked meanwhile is known.
@@ -158,11 +181,13 @@ extension Result where Failure == Unread.Fault {
 
 extension Check<Kilwinning> {
   /// Judges each request that was answered and not turned away by a limit, by what was certainly so throughout it.
+  /// - Parameter operations: Whose requests it is about, those that could not be read among them; `nil`: all.
   static func reading(
-    _ rule: Kilwinning.Rule, _ body: @escaping @Sendable (Reading, inout Judge) -> Void
+    _ rule: Kilwinning.Rule, _ operations: Set<Concern>? = nil,
+    _ body: @escaping @Sendable (Reading, inout Judge) -> Void
   ) -> KWCheck {
-    .ripe(rule, of: LodgeFacts.self) { readings, _, judge in
-      for reading in readings where reading.code != .troppeRichieste { body(reading, &judge) }
+    .ripe(rule, of: LodgeFacts.self, sorts: operations.map(LodgeFacts.sorts)) { reading, _, judge in
+      if reading.code != .troppeRichieste { body(reading, &judge) }
     }
   }
 }

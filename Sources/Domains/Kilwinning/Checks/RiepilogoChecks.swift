@@ -6,11 +6,11 @@ import Timekeeping
 /// The riepilogo and its file: KW-095 and KW-134 to KW-136.
 enum RiepilogoChecks {
   static let all: [KWCheck] = [
-    .reading(.kw095) { it, judge in
+    .reading(.kw095, .asking(Kilwinning.riepilogo)) { it, judge in
       guard let anno = it.request.riepilogo, let shown = it.reply?.riepilogo else { return }
       it.lodge.judge(shown, anno, it.during, &judge)
     },
-    .reading(.kw134) { it, judge in
+    .reading(.kw134, .asking(Kilwinning.exportRiepilogo)) { it, judge in
       guard let anno = it.request.exportRiepilogo, let file = it.reply?.esportazione else { return }
       let lines = CSV.records(file.csv)
       guard lines.first == CSV.header else { return judge.violated("the file has no header row") }
@@ -18,14 +18,14 @@ enum RiepilogoChecks {
       guard rows.allSatisfy({ $0 != nil }) else { return judge.violated("a row is none") }
       it.lodge.judge(rows.compactMap { $0 }, anno, it.during, &judge)
     },
-    .reading(.kw135) { it, judge in
+    .reading(.kw135, .asking(Kilwinning.exportRiepilogo)) { it, judge in
       guard let file = it.reply?.esportazione else { return }
       let due = CSV.records(file.csv).map { $0.map(CSV.quoted).joined(separator: ",") + "\r\n" }
       judge.expect(
         file.csv.unicodeScalars.elementsEqual(due.joined().unicodeScalars),
         "a file that is not written by RFC 4180")
     },
-    .reading(.kw136) { it, judge in
+    .reading(.kw136, .asking(Kilwinning.exportRiepilogo)) { it, judge in
       guard let anno = it.request.exportRiepilogo, let file = it.reply?.esportazione else { return }
       var text = "tutti"
       if case .year = anno.selection { text = anno.text ?? "" }

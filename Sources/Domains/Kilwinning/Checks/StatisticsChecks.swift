@@ -7,7 +7,7 @@ import Timekeeping
 enum StatisticsChecks {
   static let all: [KWCheck] = [
     figures(.kw080, total, where: { $0.isWithEarlier })
-      + .reading(.kw080) { it, judge in
+      + .reading(.kw080, .asking(Kilwinning.presenze)) { it, judge in
         guard let (id, shown, due) = it.presenze else { return }
         guard let all = it.lodge.brothers[id]?.marks.count, all > due.count else { return }
         judge.expect(
@@ -42,7 +42,7 @@ enum StatisticsChecks {
     _ rule: Kilwinning.Rule, _ agree: @escaping @Sendable (Statistiche, Figures) -> Bool,
     where matters: @escaping @Sendable (Case) -> Bool
   ) -> KWCheck {
-    .reading(rule) { it, judge in
+    .reading(rule, .asking(Kilwinning.statistiche)) { it, judge in
       guard let (id, shown, due) = it.statistiche, let found = it.behind, matters(found) else {
         return
       }

@@ -8,7 +8,7 @@ enum TornateChecks {
   static let all: [KWCheck] = lists + writes + anni
 
   private static let lists: [KWCheck] = [
-    .reading(.kw040) { it, judge in
+    .reading(.kw040, .asking(Kilwinning.tornate)) { it, judge in
       guard let (query, shown, due) = it.tornate else { return }
       judge.expect(
         it.areTornateDue
@@ -16,7 +16,7 @@ enum TornateChecks {
         "\(shown.count) tornate instead of \(due.count) for \(query.anno.text ?? "-"), "
           + "\(query.stato?.rawValue ?? "-")")
     },
-    .reading(.kw041) { it, judge in
+    .reading(.kw041, .asking(Kilwinning.tornate)) { it, judge in
       guard let (_, shown, due) = it.tornate, let session = it.live,
         let fratello = it.lodge.fratello(session.owner, during: it.during),
         let start = it.lodge.start(of: fratello, during: it.during) ?? nil
@@ -27,7 +27,7 @@ enum TornateChecks {
           || Set(shown.map(\.id)).isSuperset(of: due.lazy.filter { $0.data < start }.map(\.id)),
         "\(fratello.nome) was not shown tornate before his iniziazione")
     },
-    .reading(.kw042) { it, judge in
+    .reading(.kw042, .asking(Kilwinning.tornate, Kilwinning.presenze)) { it, judge in
       if let shown = it.reply?.tornate, shown.count > 1 {
         // What had to be is in order.
         let isOrdered =
@@ -40,7 +40,7 @@ enum TornateChecks {
           "presenze of \(id) were not listed newest first")
       }
     },
-    .reading(.kw044) { it, judge in
+    .reading(.kw044, .asking(Kilwinning.tornate)) { it, judge in
       guard let (_, shown, due) = it.tornate, let session = it.live else { return }
       let planners = it.lodge.planners
       guard !planners.isEmpty else { return }
@@ -50,7 +50,7 @@ enum TornateChecks {
         it.areTornateDue || Set(shown.map(\.id)).isSuperset(of: others.map(\.id)),
         "a planned tornata is not shown to everybody")
     },
-    .reading(.kw046) { it, judge in
+    .reading(.kw046, .asking(Kilwinning.updateTornata, Kilwinning.tornate)) { it, judge in
       guard case .updateTornata(let asked) = it.request, it.hasRight == true,
         let before = it.tornataBefore ?? nil
       else {
@@ -67,7 +67,7 @@ enum TornateChecks {
           "an update of tornata \(before.id) did something else: \(it.words)")
       }
     },
-    .reading(.kw048) { it, judge in
+    .reading(.kw048, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
       let cancelled = due.filter { $0.tornata.stato == .annullata }.map(\.tornata.id)
       guard !cancelled.isEmpty else { return }
@@ -75,7 +75,7 @@ enum TornateChecks {
         it.arePresenzeDue || Set(shown.map(\.tornataID)).isSuperset(of: cancelled),
         "presenze of \(id) went with a cancelled tornata")
     },
-    .reading(.kw050) { it, judge in
+    .reading(.kw050, .asking(Kilwinning.tornate)) { it, judge in
       guard let (_, shown, _) = it.tornate else { return }
       let (isDue, yesterday) = (it.areTornateDue, it.sent - .days(1))
       for tornata in shown where tornata.data < yesterday {
@@ -90,7 +90,7 @@ enum TornateChecks {
           tornata.stato == .programmata, "tornata \(tornata.id) became \(tornata.stato) by itself")
       }
     },
-    .reading(.kw051) { it, judge in
+    .reading(.kw051, .asking(Kilwinning.tornate, Kilwinning.deleteTornata)) { it, judge in
       switch it.request {
       case .tornate:
         guard let shown = it.reply?.tornate, it.lodge.hasDeletions else { return }
@@ -117,7 +117,7 @@ enum TornateChecks {
   ]
 
   private static let writes: [KWCheck] = [
-    .reading(.kw043) { it, judge in
+    .reading(.kw043, .asking(Kilwinning.createTornata)) { it, judge in
       if case .createTornata(let asked) = it.request, let made = it.reply?.tornata {
         judge.expect(
           made == asked.planned(as: made.id) && it.lodge.isFirst(made.id, for: it.call),
@@ -128,11 +128,11 @@ enum TornateChecks {
         judge.expectRefusal(of: fault, it)
       }
     },
-    .reading(.kw045) { it, judge in
+    .reading(.kw045, .asking(Kilwinning.createTornata)) { it, judge in
       guard case .createTornata(let asked) = it.request, it.hasRight == true else { return }
       judge.expect(it.isReplied, "a \(asked.tipo) was refused: \(it.words)")
     },
-    .reading(.kw049) { it, judge in
+    .reading(.kw049, .asking(Kilwinning.updateTornata)) { it, judge in
       guard case .updateTornata(let asked) = it.request, it.hasRight == true,
         let before = it.tornataBefore ?? nil, case .success(let change) = asked.change,
         case .to(let stato) = change.stato, stato != before.stato
@@ -140,7 +140,7 @@ enum TornateChecks {
       judge.expect(
         it.reply?.tornata?.stato == stato, "\(before.stato) did not become \(stato): \(it.words)")
     },
-    .reading(.kw054) { it, judge in
+    .reading(.kw054, .asking(Kilwinning.updateTornata, Kilwinning.deleteTornata)) { it, judge in
       let id: Tornata.ID
       switch it.request {
       case .updateTornata(let asked): id = asked.id
@@ -155,14 +155,14 @@ enum TornateChecks {
   ]
 
   private static let anni: [KWCheck] = [
-    .reading(.kw075) { it, judge in
+    .reading(.kw075, .readsOfAnAnno) { it, judge in
       guard let anno = it.anno, anno.selection == .tutti, it.mayRead else { return }
       judge.expect(it.code != .annoNonValido, "'\(anno.text ?? "-")' means all years")
       if let (id, shown, due) = it.statistiche {
         judge.expect(shown.total == due.total, "'\(anno.text ?? "-")' of \(id) left years out")
       }
     },
-    .reading(.kw076) { it, judge in
+    .reading(.kw076, .readsOfAnAnno) { it, judge in
       guard let anno = it.anno, case .year(let year) = anno.selection, it.mayRead else { return }
       if let (_, shown, due) = it.tornate, it.call.request.tornate?.stato == nil {
         judge.expect(
@@ -175,7 +175,7 @@ enum TornateChecks {
         judge.expect(shown.total == due.total, "\(shown.total) tornate in \(year) for \(id)")
       }
     },
-    .reading(.kw077) { it, judge in
+    .reading(.kw077, .readsOfAnAnno) { it, judge in
       if let anno = it.anno, it.mayRead {
         switch anno.selection {
         case .unreadable:

@@ -24,8 +24,8 @@ enum TransportChecks {
           "\(asked.method) \(asked.target): \(it.words)")
       }
     },
-    .ripe(.kw163, of: LodgeFacts.self) { readings, _, judge in
-      for reading in readings where !reading.isFrameBroken { reading.judgeLimit(&judge) }
+    .ripe(.kw163, of: LodgeFacts.self) { reading, _, judge in
+      if !reading.isFrameBroken { reading.judgeLimit(&judge) }
     },
   ]
 }

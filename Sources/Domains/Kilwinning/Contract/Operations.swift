@@ -2,18 +2,18 @@ import Contracts
 import Timekeeping
 
 extension Kilwinning {
-  static let welcome = Endpoint<Self>(
+  public static let welcome = Endpoint<Self>(
     "welcome", "Welcome", source: "O1", "GET", "/api", access: .open, timeout: patience,
     asks: .welcome,
     answers: [.json(Shape({ $0 }, Field("message", \.self, .text)), Reply.welcome, \.welcome)]
   ).also(nil, "/api/")
 
-  static let fratelli = Endpoint<Self>(
+  public static let fratelli = Endpoint<Self>(
     "fratelli", "All fratelli", source: "O2", "GET", "/api/fratelli", access: .open,
     timeout: patience, asks: .fratelli,
     answers: [.answer(.list(Fratello.shape.coding), Reply.fratelli, \.fratelli)])
 
-  static let logIn = Endpoint<Self>(
+  public static let logIn = Endpoint<Self>(
     "logIn", "Log in by name", source: "O3", "POST", "/api/fratelli/login", body: .json,
     access: .open, timeout: patience, asks: LogIn.shape, Request.logIn, \.logIn,
     answers: [
@@ -22,11 +22,11 @@ extension Kilwinning {
       }
     ], refuses: [.campoMancante, .campoNonValido, .credenzialiNonValide, .troppeRichieste])
 
-  static let me = Endpoint<Self>(
+  public static let me = Endpoint<Self>(
     "me", "Verify the session", source: "O4", "GET", "/api/fratelli/me", timeout: patience,
     asks: .me, answers: [.fratello], refuses: RefusalKind.ofSessions)
 
-  static let logOut = Endpoint<Self>(
+  public static let logOut = Endpoint<Self>(
     "logOut", "Log out", source: "O5", "POST", "/api/fratelli/logout", timeout: patience,
     asks: .logOut,
     answers: [
@@ -35,7 +35,7 @@ extension Kilwinning {
         { $0 == .loggedOut ? true : nil })
     ], refuses: RefusalKind.ofSessions)
 
-  static let updateFratello = Endpoint<Self>(
+  public static let updateFratello = Endpoint<Self>(
     "updateFratello", "Change a degree", source: "O6", "PUT", "/api/fratelli/{fratelloId}",
     body: .json, timeout: patience, asks: FratelloUpdate.shape, Request.updateFratello,
     \.updateFratello, answers: [.fratello],
@@ -43,28 +43,28 @@ extension Kilwinning {
       .fratelloNonTrovato, .dateNonCoerenti,
     ])
 
-  static let presenze = Endpoint<Self>(
+  public static let presenze = Endpoint<Self>(
     "presenze", "Presenze of a fratello", source: "O7", "GET",
     "/api/presenze/fratello/{fratelloId}", timeout: patience, asks: PresenzeQuery.shape,
     Request.presenze, \.presenze,
     answers: [.answer(.list(Presenza.shape.coding), Reply.presenze, \.presenze)],
     refuses: RefusalKind.ofSessions + [.campoNonValido, .annoNonValido, .fratelloNonTrovato])
 
-  static let statistiche = Endpoint<Self>(
+  public static let statistiche = Endpoint<Self>(
     "statistiche", "Statistics of a fratello", source: "O8", "GET",
     "/api/presenze/fratello/{fratelloId}/statistiche", timeout: patience,
     asks: PresenzeQuery.shape, Request.statistiche, \.statistiche,
     answers: [.answer(Statistiche.shape.coding, Reply.statistiche, \.statistiche)],
     refuses: RefusalKind.ofSessions + [.campoNonValido, .annoNonValido, .fratelloNonTrovato])
 
-  static let riepilogo = Endpoint<Self>(
+  public static let riepilogo = Endpoint<Self>(
     "riepilogo", "Overview of all fratelli", source: "O9", "GET",
     "/api/presenze/riepilogo-fratelli", timeout: patience, asks: ofAnno, Request.riepilogo,
     \.riepilogo,
     answers: [.answer(.list(RigaRiepilogo.shape.coding), Reply.riepilogo, \.riepilogo)],
     refuses: RefusalKind.ofSessions + [.annoNonValido])
 
-  static let confirm = Endpoint<Self>(
+  public static let confirm = Endpoint<Self>(
     "confirm", "Confirm or toggle a presenza", source: "O10", "POST", "/api/presenze",
     body: .json, timeout: patience, asks: Confirmation.shape, Request.confirm, \.confirm,
     answers: [.answer(Acknowledgement.shape.coding, Reply.confirmed, \.confirmed)],
@@ -73,24 +73,24 @@ extension Kilwinning {
       .tornataPreIniziazione,
     ])
 
-  static let tornate = Endpoint<Self>(
+  public static let tornate = Endpoint<Self>(
     "tornate", "Tornate", source: "O11", "GET", "/api/tornate", timeout: patience,
     asks: TornateQuery.shape, Request.tornate, \.tornate,
     answers: [.answer(.list(Tornata.shape.coding), Reply.tornate, \.tornate)],
     refuses: RefusalKind.ofSessions + [.annoNonValido, .statoNonValido])
 
-  static let createTornata = Endpoint<Self>(
+  public static let createTornata = Endpoint<Self>(
     "createTornata", "Plan a tornata", source: "O12", "POST", "/api/admin/tornate", body: .json,
     timeout: patience, asks: NewTornata.shape, Request.createTornata, \.createTornata,
     answers: [.tornata(status: 201)], refuses: RefusalKind.ofAdministrators + RefusalKind.ofBodies)
 
-  static let updateTornata = Endpoint<Self>(
+  public static let updateTornata = Endpoint<Self>(
     "updateTornata", "Change a tornata", source: "O13", "PUT", "/api/admin/tornate/{tornataId}",
     body: .json, timeout: patience, asks: TornataUpdate.shape, Request.updateTornata,
     \.updateTornata, answers: [.tornata(status: 200)],
     refuses: RefusalKind.ofAdministrators + [.campoNonValido, .tornataNonTrovata])
 
-  static let deleteTornata = Endpoint<Self>(
+  public static let deleteTornata = Endpoint<Self>(
     "deleteTornata", "Delete a tornata", source: "O14", "DELETE",
     "/api/admin/tornate/{tornataId}", timeout: patience,
     asks: Shape({ $0 }, Field("tornataId", \.self, .tornataInPath, in: .path)),
@@ -103,7 +103,7 @@ extension Kilwinning {
         ).coding, Reply.deleted, \.deleted)
     ], refuses: RefusalKind.ofAdministrators + [.campoNonValido, .tornataNonTrovata])
 
-  static let exportRiepilogo = Endpoint<Self>(
+  public static let exportRiepilogo = Endpoint<Self>(
     "exportRiepilogo", "Overview as CSV", source: "O15", "GET",
     "/api/admin/presenze/riepilogo.csv", timeout: patience, asks: ofAnno, Request.exportRiepilogo,
     \.exportRiepilogo, answers: [.esportazione],

@@ -5,21 +5,12 @@ import Timekeeping
 
 // Checks of what was tried, each attempt once and in the light of everything that met it.
 extension Check<MimiSupply> {
-  private static func ripe(
-    _ limit: MimiSupply.Rule,
-    _ judge: @escaping @Sendable (Attempt, MarketFacts, inout Judge) -> Void
-  ) -> MSCheck {
-    .ripe(limit, of: MarketFacts.self) { attempts, facts, verdict in
-      for attempt in attempts { judge(attempt, facts, &verdict) }
-    }
-  }
-
   /// Judges each try to create an order.
   static func placing(
     _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (Placing, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempt, facts, verdict in
+    .ripe(limit, of: MarketFacts.self) { attempt, facts, verdict in
       if case .placing(let placing) = attempt { judge(placing, facts, &verdict) }
     }
   }
@@ -28,7 +19,7 @@ extension Check<MimiSupply> {
   static func attempt(
     _ limit: MimiSupply.Rule, _ judge: @escaping @Sendable (Step, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempt, facts, verdict in
+    .ripe(limit, of: MarketFacts.self) { attempt, facts, verdict in
       if case .step(let step) = attempt { judge(step, facts, &verdict) }
     }
   }
@@ -48,7 +39,7 @@ extension Check<MimiSupply> {
     _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (ProductLook, ProductFacts, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempt, facts, verdict in
+    .ripe(limit, of: MarketFacts.self) { attempt, facts, verdict in
       if case .look(let look) = attempt, let product = facts.products[look.product] {
         judge(look, product, facts, &verdict)
       }
@@ -59,7 +50,7 @@ extension Check<MimiSupply> {
     _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (FiguresLook, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempt, facts, verdict in
+    .ripe(limit, of: MarketFacts.self) { attempt, facts, verdict in
       if case .figures(let figures) = attempt { judge(figures, facts, &verdict) }
     }
   }
@@ -69,7 +60,7 @@ extension Check<MimiSupply> {
     _ limit: MimiSupply.Rule,
     _ judge: @escaping @Sendable (CompletionWrite, MarketFacts, inout Judge) -> Void
   ) -> MSCheck {
-    ripe(limit) { attempt, facts, verdict in
+    .ripe(limit, of: MarketFacts.self) { attempt, facts, verdict in
       if case .completion(let write) = attempt { judge(write, facts, &verdict) }
     }
   }

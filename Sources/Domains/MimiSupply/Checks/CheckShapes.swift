@@ -100,10 +100,9 @@ extension Check<MimiSupply> {
   static func decided<Known: Facts<MimiSupply>, Topic>(
     _ limit: MimiSupply.Rule, _ topic: Topic, by known: Known.Type
   ) -> MSCheck where Known.Ripe == Decision<Topic> {
-    .ripe(limit, of: known) { decisions, _, judge in
-      for decision in decisions where decision.about == topic {
-        if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
-      }
+    .ripe(limit, of: known) { decision, _, judge in
+      guard decision.about == topic else { return }
+      if let problem = decision.problem { judge.violated(problem) } else { judge.held() }
     }
   }
 }

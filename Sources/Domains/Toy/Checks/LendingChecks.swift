@@ -155,12 +155,10 @@ enum LendingChecks {
       },
     .history(
       .ty07, [.signals, .asks(Toy.reserve), .asks(Toy.borrow)], by: Roll.self, Lines.init),
-    .ripe(.ty08, of: Reminders.self) { loans, reminders, judge in
-      for loan in loans where reminders.wasOut(loan) {
-        judge.expect(
-          reminders.reminded.contains(loan),
-          "\(loan.member) still has tool \(loan.tool), unreminded")
-      }
+    .ripe(.ty08, of: Reminders.self) { loan, reminders, judge in
+      guard reminders.wasOut(loan) else { return }
+      judge.expect(
+        reminders.reminded.contains(loan), "\(loan.member) still has tool \(loan.tool), unreminded")
     },
   ]
 }

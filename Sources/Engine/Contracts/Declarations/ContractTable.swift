@@ -14,6 +14,10 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   let refusals: [Contract.RefusalKind]
   /// How requests that no operation takes are answered where they are not refused.
   let unroutedAnswers: [ReplyForm<Contract>]
+  /// Which endpoint takes a request, as its index.
+  private let taker: @Sendable (Contract.Request) -> Int?
+  /// Takes a reply into a digest; whether it is one of an endpoint's.
+  let mixer: @Sendable (Contract.Reply, inout Digest) -> Bool
 
   /// - Parameters:
   ///   - unrouted: Where the documents say what happens to a request that no operation takes.
@@ -35,6 +39,8 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     self.refusalForms = refusalForms
     self.refusals = refusals
     self.unroutedAnswers = unroutedAnswers
+    taker = Self.taker(endpoints)
+    mixer = Self.mixer(endpoints)
     self.bodies = bodies
     self.targets = targets
     operations =
@@ -66,8 +72,38 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     switch request.unread {
     case .malformed(let operation, _): operation
     case .unrouted: unrouted
-    case nil: endpoints.firstIndex { $0.takes(request) } ?? control
+    case nil: taker(request) ?? control
     }
+  }
+
+  // Each closure holds the next: going through the endpoints would copy every one of them for each request.
+
+  private static func taker(
+    _ endpoints: [Endpoint<Contract>]
+  ) -> @Sendable (Contract.Request) -> Int? {
+    var all: @Sendable (Contract.Request) -> Int? = { _ in nil }
+    for (index, endpoint) in endpoints.enumerated().reversed() {
+      let (takes, others) = (endpoint.takes, all)
+      all = { takes($0) ? index : others($0) }
+    }
+    return all
+  }
+
+  private static func mixer(
+    _ endpoints: [Endpoint<Contract>]
+  ) -> @Sendable (Contract.Reply, inout Digest) -> Bool {
+    var all: @Sendable (Contract.Reply, inout Digest) -> Bool = { _, _ in false }
+    for (index, endpoint) in endpoints.enumerated().reversed() {
+      for form in endpoint.replies.reversed() {
+        let (mix, others) = (form.mix, all)
+        all = { reply, digest in
+          guard mix(reply, &digest) else { return others(reply, &digest) }
+          digest.mix(index)
+          return true
+        }
+      }
+    }
+    return all
   }
 
   /// The command that a request is, with its parameters; `nil` for an operation.

@@ -47,13 +47,7 @@ extension DeclaredContract {
   }
 
   public static func fingerprint(of reply: Reply, into digest: inout Digest) {
-    for (index, endpoint) in table.endpoints.enumerated() {
-      for form in endpoint.replies where form.mix(reply, &digest) {
-        digest.mix(index)
-        return
-      }
-    }
-    digest.mix(-1)
+    if !table.mixer(reply, &digest) { digest.mix(-1) }
   }
 }
 

@@ -6,7 +6,9 @@ public struct Shape<Value: Sendable>: Sendable {
   public let members: [ShapeMember]
   let readParts: @Sendable (WireParts) throws(Malformed) -> Value
   let writeParts: @Sendable (Value, Spelling) -> WireParts
-  let mix: @Sendable (Value, inout Digest) -> Void
+  let mix: Mix
+
+  typealias Mix = @Sendable (Value, inout Digest) -> Void
 
   /// - Parameters:
   ///   - make: Makes a value of its members' values, which come in the order of the fields.
@@ -31,13 +33,24 @@ public struct Shape<Value: Sendable>: Sendable {
       return parts
     }
     // Found once: an expansion looks its types up again for every value, and lists have hundreds.
-    var mixes: [@Sendable (Value, inout Digest) -> Void] = []
+    var mixes: [Mix] = []
     repeat mixes.append((each fields).mix)
-    let each = mixes
-    mix = { value, digest in for mix in each { mix(value, &digest) } }
+    mix = Self.joined(mixes[...])
     var members: [ShapeMember] = []
     repeat (each fields).describe(&members)
     self.members = members
+  }
+
+  /// All of them in their order. Each is held by the one that calls it: an array would count references to each for every value.
+  private static func joined(_ mixes: ArraySlice<Mix>) -> Mix {
+    guard let one = mixes.first else { return { _, _ in } }
+    guard mixes.count > 1 else { return one }
+    let middle = mixes.startIndex + mixes.count / 2
+    let (first, second) = (joined(mixes[..<middle]), joined(mixes[middle...]))
+    return { value, digest in
+      first(value, &digest)
+      second(value, &digest)
+    }
   }
 
   /// One whose members are known only when it is made, or whose parts are read and written by hand.
