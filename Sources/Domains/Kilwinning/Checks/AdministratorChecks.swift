@@ -162,7 +162,7 @@ extension Reading {
   }
 
   /// The list of fratelli, and what it had to be.
-  var foundFratelli: (shown: [Fratello], due: [Fratello])? {
+  var foundFratelli: (shown: SharedList<Fratello>, due: SharedList<Fratello>)? {
     guard let shown = reply?.fratelli, let due = lodge.fratelli(during: during) else { return nil }
     return (shown, due)
   }

@@ -26,11 +26,11 @@ final class Diary: Facts {
   /// When what was loaded last, since the last write of this device (KW-122).
   private(set) var loaded: [Kilwinning.Request: Instant] = [:]
   /// What was answered last.
-  private(set) var list: [Fratello] = []
+  private(set) var list: SharedList<Fratello> = []
   private(set) var rows: [RigaRiepilogo] = []
   private(set) var statistiche: [Anno: Statistiche] = [:]
   private(set) var presenze: [Anno: [Presenza]] = [:]
-  private(set) var tornate: [TornateQuery: [Tornata]] = [:]
+  private(set) var tornate: [TornateQuery: SharedList<Tornata>] = [:]
   /// A write whose consequence is still to come.
   private(set) var due: Due?
   private(set) var deletable: Tornata.ID?
@@ -82,7 +82,7 @@ final class Diary: Facts {
   struct WidgetState {
     var wokeAt: Instant?
     var requests: [KWCall] = []
-    var planned: [Tornata] = []
+    var planned: SharedList<Tornata> = []
     var refreshesAt: Instant?
   }
 

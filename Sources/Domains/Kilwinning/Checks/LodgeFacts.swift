@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import KilwinningContract
 import Observations
 import Timekeeping
@@ -44,6 +45,8 @@ final class LodgeFacts: Facts {
   var tables = TableCache()
   /// Which names are nearly an administrator's.
   private var nearNames: (names: [String], near: [String: Bool]) = ([], [:])
+  /// By what names are sorted.
+  private var spellings: [String: [UInt32]] = [:]
 
   init(_ subject: Subject<Nothing<Kilwinning>>) {}
 
@@ -223,6 +226,7 @@ final class LodgeFacts: Facts {
       if next.dataIniziazione != present.dataIniziazione { brother.wasMoved = true }
       touch(brother, during)
       versions.fratelli += 1
+      fratelliChanged = max(fratelliChanged, during.upperBound)
     case .presenze(let query): learn(from: call.outcome.reply?.presenze, of: query, during)
     case .tornate(let query): learn(from: call.outcome.reply?.tornate, of: query, during)
     default: break
@@ -245,7 +249,6 @@ final class LodgeFacts: Facts {
   private func touch(_ brother: Brother, _ during: ClosedRange<Instant>) {
     brother.version += 1
     brother.changed = max(brother.changed, during.upperBound)
-    fratelliChanged = max(fratelliChanged, during.upperBound)
   }
 
   // MARK: Confirmations
@@ -316,7 +319,7 @@ final class LodgeFacts: Facts {
   }
 
   private func learn(
-    from shown: [Tornata]?, of query: TornateQuery, _ during: ClosedRange<Instant>
+    from shown: SharedList<Tornata>?, of query: TornateQuery, _ during: ClosedRange<Instant>
   ) {
     guard let shown, !lostPlans.isEmpty || table(during: during) == nil else { return }
     for tornata in shown {
@@ -340,6 +343,14 @@ final class LodgeFacts: Facts {
       set(id, to: nil, during, isCertain: true)
     }
     touch(during)
+  }
+
+  /// The code points of a name, its letters composed (KW-031).
+  func spelling(of nome: String) -> [UInt32] {
+    if let known = spellings[nome] { return known }
+    let spelling = nome.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value)
+    spellings[nome] = spelling
+    return spelling
   }
 
   /// The same words in any case and order.

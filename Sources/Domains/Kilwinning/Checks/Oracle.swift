@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import KilwinningContract
 import Observations
 import Timekeeping
@@ -77,14 +76,46 @@ struct CachedCase {
 /// The tornate of a lodge from the newest on, and its fratelli in the order of the list, as they are since the last change.
 struct TableCache {
   var tornate: (version: Int, deployment: Int, table: [Held]?) = (-1, -1, nil)
-  var lists: [TornateSelection: [Tornata]] = [:]
-  var fratelli: (version: Int, list: [Fratello]?) = (-1, nil)
+  var lists: [TornateSelection: SharedList<Tornata>] = [:]
+  var fratelli: (version: Int, list: SharedList<Fratello>?) = (-1, nil)
+  /// Lists that were shown, beside those that had to be, and whether they were the same.
+  private var compared: [TornateSelection: Compared<Tornata>] = [:]
+  private var comparedFratelli: Compared<Fratello>?
+
+  struct Compared<Item: Hashable & Sendable> {
+    let shown, due: SharedList<Item>
+    let areSame: Bool
+  }
+
+  mutating func areSame(
+    _ shown: SharedList<Tornata>, _ due: SharedList<Tornata>, _ selection: TornateSelection
+  ) -> Bool {
+    if let last = compared[selection], last.isOf(shown, due) { return last.areSame }
+    let areSame = shown == due
+    compared[selection] = Compared(shown: shown, due: due, areSame: areSame)
+    return areSame
+  }
+
+  mutating func areSame(_ shown: SharedList<Fratello>, _ due: SharedList<Fratello>) -> Bool {
+    if let last = comparedFratelli, last.isOf(shown, due) { return last.areSame }
+    let areSame = shown.elementsEqual(due) { $0.isSame(as: $1) }
+    comparedFratelli = Compared(shown: shown, due: due, areSame: areSame)
+    return areSame
+  }
+}
+
+extension TableCache.Compared {
+  func isOf(_ shown: SharedList<Item>, _ due: SharedList<Item>) -> Bool {
+    self.shown.isIdentical(to: shown) && self.due.isIdentical(to: due)
+  }
 }
 
 /// What a list is restricted to.
 struct TornateSelection: Hashable {
   let anno: Anno.Selection
   let stato: Tornata.Stato?
+
+  init(_ query: TornateQuery) { (anno, stato) = (query.anno.selection, query.stato) }
 }
 
 extension LodgeFacts {
@@ -122,14 +153,15 @@ extension LodgeFacts {
   }
 
   /// What O11 has to list (KW-040, KW-042).
-  func list(_ query: TornateQuery, during interval: ClosedRange<Instant>) -> [Tornata]? {
+  func list(_ query: TornateQuery, during interval: ClosedRange<Instant>) -> SharedList<Tornata>? {
     guard let table = table(during: interval) else { return nil }
-    let selection = TornateSelection(anno: query.anno.selection, stato: query.stato)
+    let selection = TornateSelection(query)
     let isCertain = tornateChanged <= interval.lowerBound
     if isCertain, let list = tables.lists[selection] { return list }
-    let list = table.filter {
-      isIn($0, selection.anno) && (query.stato == nil || $0.stato == query.stato)
-    }.map(\.tornata)
+    let list = SharedList(
+      table.filter {
+        isIn($0, selection.anno) && (query.stato == nil || $0.stato == query.stato)
+      }.map(\.tornata))
     if isCertain { tables.lists[selection] = list }
     return list
   }
@@ -160,7 +192,7 @@ extension LodgeFacts {
   }
 
   /// Everybody in the order of the list (KW-031).
-  func fratelli(during interval: ClosedRange<Instant>) -> [Fratello]? {
+  func fratelli(during interval: ClosedRange<Instant>) -> SharedList<Fratello>? {
     let isCertain = fratelliChanged <= interval.lowerBound
     if isCertain, tables.fratelli.version == versions.fratelli { return tables.fratelli.list }
     var found: [Fratello] = []
@@ -169,16 +201,15 @@ extension LodgeFacts {
       found.append(fratello)
     }
     found.sort(by: isListedBefore)
-    if isCertain { tables.fratelli = (versions.fratelli, found) }
-    return found
+    let list = SharedList(found)
+    if isCertain { tables.fratelli = (versions.fratelli, list) }
+    return list
   }
 
   func isListedBefore(_ a: Fratello, _ b: Fratello) -> Bool {
     let (first, second) = (degree(a.grado), degree(b.grado))
     if first != second { return first < second }
-    return Array(a.nome.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value))
-      .lexicographicallyPrecedes(
-        Array(b.nome.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value)))
+    return spelling(of: a.nome).lexicographicallyPrecedes(spelling(of: b.nome))
   }
 
   private func degree(_ grado: Fratello.Grado) -> Int {

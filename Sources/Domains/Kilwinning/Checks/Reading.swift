@@ -64,9 +64,10 @@ final class Reading {
   private(set) lazy var behind = foundBehind
   /// Whether just what had to be was shown, in its order: then nothing has to be looked up.
   private(set) lazy var arePresenzeDue = foundArePresenzeDue
-  private(set) lazy var areTornateDue = tornate.map { $0.shown == $0.due } ?? false
+  private(set) lazy var areTornateDue =
+    tornate.map { lodge.tables.areSame($0.shown, $0.due, TornateSelection($0.query)) } ?? false
   private(set) lazy var areFratelliDue =
-    fratelli.map { $0.shown.elementsEqual($0.due) { $0.isSame(as: $1) } } ?? false
+    fratelli.map { lodge.tables.areSame($0.shown, $0.due) } ?? false
 
   enum Before {
     case tornata(Tornata?)
@@ -155,7 +156,7 @@ final class Reading {
   /// The fratelli that an answer shows.
   var shownFratelli: [Fratello] {
     switch reply {
-    case .fratelli(let all): all
+    case .fratelli(let all): all.items
     case .loggedIn(let login): [login.user]
     case .fratello(let one): [one]
     default: []

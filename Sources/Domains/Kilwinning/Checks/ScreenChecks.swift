@@ -36,7 +36,7 @@ enum ScreenChecks {
           }, "a row shows something else than was answered")
     },
     .screen(.kw098) { screen, _, diary, judge in
-      for (card, tornata) in diary.listed(on: screen) {
+      diary.forEachListed(on: screen) { card, tornata in
         judge.expect(
           card.badge == badge(tornata.stato), "\(tornata.stato) is \(card.badge.rawValue)")
       }
@@ -47,7 +47,7 @@ enum ScreenChecks {
       }
     },
     .screen(.kw101) { screen, _, diary, judge in
-      for (card, tornata) in diary.listed(on: screen) {
+      diary.forEachListed(on: screen) { card, tornata in
         judge.expect(
           card.data == tornata.data && card.discussione == tornata.discussione
             && card.location == tornata.location && card.hasDinnerMark == tornata.cena,
@@ -121,7 +121,7 @@ enum ScreenChecks {
         let user = diary.user, let tornate = diary.tornate[TornateQuery(anno: anno)],
         let records = diary.presenze[anno], !diary.own(user.id).isEmpty,
         let due = diary.lodge.offline(
-          user, anno, tornate, records, diary.own(user.id), at: moment.time)
+          user, anno, tornate.items, records, diary.own(user.id), at: moment.time)
       else { return }
       judge.expect(
         shown.total == due.total && shown.presences == due.presences
@@ -195,17 +195,26 @@ extension Kilwinning.Screen {
 
 extension Diary {
   /// The cards of a screen, each with its tornata as it was listed last for that screen.
-  func listed(on screen: Kilwinning.Screen) -> [(Kilwinning.Card, Tornata)] {
+  func forEachListed(
+    on screen: Kilwinning.Screen, _ body: (Kilwinning.Card, Tornata) -> Void
+  ) {
     let query: TornateQuery
     switch screen {
     case .dashboard: query = TornateQuery(stato: .programmata)
     case .presenze(let view): query = TornateQuery(anno: view.anno)
     case .management(let anno, _): query = TornateQuery(anno: anno)
-    default: return []
+    default: return
     }
-    let known = Dictionary(
-      (tornate[query] ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    return screen.cards.compactMap { card in known[card.id].map { (card, $0) } }
+    guard let list = tornate[query]?.items else { return }
+    // Screens mostly follow the list.
+    var next = 0
+    for card in screen.cards {
+      let place =
+        list[next...].firstIndex { $0.id == card.id } ?? list.firstIndex { $0.id == card.id }
+      guard let place else { continue }
+      body(card, list[place])
+      next = place + 1
+    }
   }
 
   /// What was answered of the figures that a screen shows; `nil` without network, where they are computed (KW-130).

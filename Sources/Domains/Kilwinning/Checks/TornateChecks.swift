@@ -197,7 +197,7 @@ enum TornateChecks {
 
 extension Reading {
   /// What O11 listed, and what it had to.
-  var foundTornate: (query: TornateQuery, shown: [Tornata], due: [Tornata])? {
+  var foundTornate: (query: TornateQuery, shown: SharedList<Tornata>, due: SharedList<Tornata>)? {
     guard case .tornate(let query) = request, let shown = reply?.tornate,
       let due = lodge.list(query, during: during)
     else { return nil }

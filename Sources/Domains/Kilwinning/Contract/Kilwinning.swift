@@ -66,7 +66,7 @@ public enum Kilwinning: DeclaredContract {
 
   public enum Reply: Hashable, Sendable {
     case welcome(String)  // O1
-    case fratelli([Fratello])  // O2
+    case fratelli(SharedList<Fratello>)  // O2
     indirect case loggedIn(Login)  // O3
     indirect case fratello(Fratello)  // O4, O6
     case loggedOut  // O5
@@ -74,7 +74,7 @@ public enum Kilwinning: DeclaredContract {
     indirect case statistiche(Statistiche)  // O8
     case riepilogo([RigaRiepilogo])  // O9
     indirect case confirmed(Acknowledgement)  // O10
-    case tornate([Tornata])  // O11
+    case tornate(SharedList<Tornata>)  // O11
     indirect case tornata(Tornata)  // O12, O13
     case deleted(message: String)  // O14
     indirect case esportazione(Esportazione)  // O15
@@ -84,7 +84,9 @@ public enum Kilwinning: DeclaredContract {
     indirect case inspection(Inspection)
 
     public var welcome: String? { if case .welcome(let it) = self { it } else { nil } }
-    public var fratelli: [Fratello]? { if case .fratelli(let it) = self { it } else { nil } }
+    public var fratelli: SharedList<Fratello>? {
+      if case .fratelli(let it) = self { it } else { nil }
+    }
     public var loggedIn: Login? { if case .loggedIn(let it) = self { it } else { nil } }
     public var fratello: Fratello? { if case .fratello(let it) = self { it } else { nil } }
     public var presenze: [Presenza]? { if case .presenze(let it) = self { it } else { nil } }
@@ -95,7 +97,9 @@ public enum Kilwinning: DeclaredContract {
     public var confirmed: Acknowledgement? {
       if case .confirmed(let it) = self { it } else { nil }
     }
-    public var tornate: [Tornata]? { if case .tornate(let it) = self { it } else { nil } }
+    public var tornate: SharedList<Tornata>? {
+      if case .tornate(let it) = self { it } else { nil }
+    }
     public var tornata: Tornata? { if case .tornata(let it) = self { it } else { nil } }
     public var deleted: String? { if case .deleted(let it) = self { it } else { nil } }
     public var esportazione: Esportazione? {

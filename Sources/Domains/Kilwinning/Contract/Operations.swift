@@ -11,7 +11,7 @@ extension Kilwinning {
   public static let fratelli = Endpoint<Self>(
     "fratelli", "All fratelli", source: "O2", "GET", "/api/fratelli", access: .open,
     timeout: patience, asks: .fratelli,
-    answers: [.answer(.list(Fratello.shape.coding), Reply.fratelli, \.fratelli)])
+    answers: [.answer(.sharedList(Fratello.shape.coding), Reply.fratelli, \.fratelli)])
 
   public static let logIn = Endpoint<Self>(
     "logIn", "Log in by name", source: "O3", "POST", "/api/fratelli/login", body: .json,
@@ -76,7 +76,7 @@ extension Kilwinning {
   public static let tornate = Endpoint<Self>(
     "tornate", "Tornate", source: "O11", "GET", "/api/tornate", timeout: patience,
     asks: TornateQuery.shape, Request.tornate, \.tornate,
-    answers: [.answer(.list(Tornata.shape.coding), Reply.tornate, \.tornate)],
+    answers: [.answer(.sharedList(Tornata.shape.coding), Reply.tornate, \.tornate)],
     refuses: RefusalKind.ofSessions + [.annoNonValido, .statoNonValido])
 
   public static let createTornata = Endpoint<Self>(

@@ -10,7 +10,7 @@ struct Cache {
   }
 
   /// By anno and state, as they were asked for.
-  private(set) var tornate: [TornateQuery: Entry<[Tornata]>] = [:]
+  private(set) var tornate: [TornateQuery: Entry<SharedList<Tornata>>] = [:]
   /// His own, by anno.
   var presenze: [Anno: Entry<[Presenza]>] = [:]
   private(set) var statistiche: [Anno: Entry<Statistiche>] = [:]

@@ -97,7 +97,7 @@ extension Device {
       guard let list = outcome.reply?.fratelli else { return false }
       me.note(.shows(.picker(list.map { Kilwinning.PickerRow($0.id, icon: icon($0.grado)) })))
       try await think(as: me)
-      if chance(habits.guests, me) { chosen = me.draw(.habit) { $0.pick(list) }.nome }
+      if chance(habits.guests, me) { chosen = me.draw(.habit) { $0.pick(list.items) }.nome }
     }
     let outcome = try await me.ask(
       .logIn(LogIn(chosen)), with: Kilwinning.Credential(peer: seed.name))

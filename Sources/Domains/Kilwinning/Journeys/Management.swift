@@ -53,7 +53,7 @@ extension Device {
   // MARK: What is to be done
 
   private func errands(
-    _ list: [Tornata], at now: Instant, as me: Person<Kilwinning>
+    _ list: SharedList<Tornata>, at now: Instant, as me: Person<Kilwinning>
   ) -> [Errand] {
     var errands: [Errand] = []
     if seed.isSecretarys, let season = unpublished(list, at: now) {
@@ -107,7 +107,7 @@ extension Device {
   }
 
   /// From late August to October the season that begins, while it is not there.
-  private func unpublished(_ list: [Tornata], at now: Instant) -> [NewTornata]? {
+  private func unpublished(_ list: SharedList<Tornata>, at now: Instant) -> [NewTornata]? {
     let today = lodge.zone.civil(at: now).date
     let begins = lodge.zone.instant(CivilDate(year: today.year, month: 9, day: 1))
     guard today >= CivilDate(year: today.year, month: 8, day: 20), today.month <= 10,
@@ -132,7 +132,7 @@ extension Device {
       apprentice.id, FratelloChange(grado: .apprendista, dataIniziazione: .to(tornata.data)))
   }
 
-  private func registry(_ list: [Tornata], at now: Instant) -> Confirmation? {
+  private func registry(_ list: SharedList<Tornata>, at now: Instant) -> Confirmation? {
     guard let tornata = list.first(where: { $0.data < now && $0.stato != .annullata }) else {
       return nil
     }

@@ -67,7 +67,7 @@ extension Device {
   }
 
   /// At most three, by start and id (KW-118); what has begun is none of them (KW-119).
-  func next(in list: [Tornata], at now: Instant) -> [Tornata] {
+  func next(in list: SharedList<Tornata>, at now: Instant) -> [Tornata] {
     Self.first(3, of: list) { $0.stato == .programmata && (!rules.binds(.kw119) || $0.data > now) }
   }
 
@@ -127,7 +127,7 @@ extension Device {
     let own =
       rules.binds(.kw121)
       ? PresenceCalculator.filterByIniziazione(
-        tornate.value, user.dataIniziazione.map(lodge.zone.startOfDay)) : tornate.value
+        tornate.value.items, user.dataIniziazione.map(lodge.zone.startOfDay)) : tornate.value.items
     let figures = me.isOnline ? cache.statistiche[anno]?.value : offlineFigures(anno, at: me.now)
     me.note(
       .shows(
@@ -208,7 +208,7 @@ extension Device {
     var year: Range<Instant>?
     if case .year(let number) = anno.selection { year = lodge.zone.year(number) }
     return PresenceCalculator.statistics(
-      withQueue(presenze.value), tornate.value,
+      withQueue(presenze.value), tornate.value.items,
       Counting(
         start: user.dataIniziazione.map(lodge.zone.startOfDay), year: year, at: now,
         conteggio: lodge.deployment.conteggio))

@@ -38,7 +38,7 @@ extension Device {
     takeIntoWidget(list.value, as: me)
   }
 
-  private func takeIntoWidget(_ list: [Tornata], as me: Person<Kilwinning>) {
+  private func takeIntoWidget(_ list: SharedList<Tornata>, as me: Person<Kilwinning>) {
     widget.next = Self.first(rules.binds(.kw140) ? 3 : 5, of: list) {
       $0.stato == .programmata && $0.data > me.now
     }
@@ -47,12 +47,16 @@ extension Device {
   }
 
   /// The first ones by start and id of those that are meant.
-  static func first(_ count: Int, of list: [Tornata], where isMeant: (Tornata) -> Bool) -> [Tornata]
-  {
-    // Tornate are large: their places are sorted.
-    list.indices.filter { isMeant(list[$0]) }
-      .sorted { (list[$0].data, list[$0].id) < (list[$1].data, list[$1].id) }
-      .prefix(count).map { list[$0] }
+  static func first(
+    _ count: Int, of list: SharedList<Tornata>, where isMeant: (Tornata) -> Bool
+  ) -> [Tornata] {
+    var first: [(data: Instant, id: Tornata.ID, place: Int)] = []
+    for (place, tornata) in list.items.enumerated() where isMeant(tornata) {
+      let next = first.firstIndex { (tornata.data, tornata.id) < ($0.data, $0.id) }
+      first.insert((tornata.data, tornata.id, place), at: next ?? first.count)
+      if first.count > count { first.removeLast() }
+    }
+    return first.map { list[$0.place] }
   }
 
   /// Without a session: a placeholder, and nothing is asked until the next login (KW-143).

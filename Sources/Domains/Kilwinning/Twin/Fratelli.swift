@@ -4,9 +4,12 @@ import Timekeeping
 
 extension KilwinningTwin {
   /// All fratelli as they are listed (KW-030, KW-031).
-  var listed: [Fratello] {
+  mutating func listed() -> SharedList<Fratello> {
+    if rules.off.isEmpty, let list { return list }
     let all = listing.map { shown($0) }
-    return rules.binds(.kw030) ? all : Array(all.prefix(10))
+    let listed = SharedList(rules.binds(.kw030) ? all : Array(all.prefix(10)))
+    list = rules.off.isEmpty ? listed : nil
+    return listed
   }
 
   /// In the order of the list.
@@ -72,6 +75,7 @@ extension KilwinningTwin {
     }
     register.change(brother, to: fratello, in: deployment.zone)
     register.sortBrothers()
+    list = nil
     return .success(.fratello(shown(brother)))
   }
 

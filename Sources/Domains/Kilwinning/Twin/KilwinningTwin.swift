@@ -16,7 +16,9 @@ public struct KilwinningTwin: Twin {
   var answered = AnsweredKeys()
   var limit = RequestLimit()
   /// Answers of O11 by what was asked, until a tornata changes.
-  var lists: [TornateSelection: [Tornata]] = [:]
+  var lists: [TornateSelection: SharedList<Tornata>] = [:]
+  /// The answer of O2, until a fratello or the lodge's settings change.
+  var list: SharedList<Fratello>?
   /// What rules that are switched off need.
   var bent = BentState()
 
@@ -114,7 +116,7 @@ public struct KilwinningTwin: Twin {
     case .logIn(let asked): return logIn(asked, at: now)
     case .fratelli:
       if !rules.binds(.kw001), case .failure = proof { return refused(proof) }
-      return .success(.fratelli(listed))
+      return .success(.fratelli(listed()))
     case .unread(.malformed(_, let fault)): return .failure(refusal(of: fault))
     default: return .success(.welcome("Benvenuti nelle tornate della loggia"))
     }

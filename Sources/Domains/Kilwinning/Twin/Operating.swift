@@ -14,7 +14,7 @@ extension KilwinningTwin {
     case .configure(let change):
       change.apply(to: &deployment)
       register.tellDays(in: deployment.zone)
-      lists = [:]
+      (lists, list) = ([:], nil)
     case .setRule(let change): rules.set(change.rule, binds: change.binds)
     default: return .success(.inspection(inspection(at: now)))
     }
@@ -63,7 +63,7 @@ extension KilwinningTwin {
     }
     next.sortBrothers()
     register = next
-    lists = [:]
+    (lists, list) = ([:], nil)
     let hasAdmin = register.brothers.contains { deployment.adminNames.contains($0.fratello.nome) }
     let warning = hasAdmin ? nil : "Nessun amministratore: \(deployment.adminNames)"
     return .success(.loaded(Loaded(fixture, warning: warning)))

@@ -14,11 +14,11 @@ extension KilwinningTwin {
   /// KW-040 to KW-042.
   mutating func tornate(
     _ year: Int?, _ stato: Tornata.Stato?, for session: Int
-  ) -> [Tornata] {
+  ) -> SharedList<Tornata> {
     let selection = TornateSelection(year: year, stato: rules.binds(.kw040) ? stato : nil)
-    guard rules.off.isEmpty else { return bentTornate(selection, for: session) }
+    guard rules.off.isEmpty else { return SharedList(bentTornate(selection, for: session)) }
     if let list = lists[selection] { return list }
-    let list = selected(selection)
+    let list = SharedList(selected(selection))
     lists[selection] = list
     return list
   }
