@@ -13,18 +13,27 @@ struct Figures: Hashable {
   var record = 0
   var rate = 0.0
 
-  /// - Parameters:
-  ///   - attended: For each tornata that counts in the anno, the newest first, whether he was there.
-  ///   - everAttended: The same over all years.
-  init(attended: [Bool], everAttended: [Bool]) {
-    total = attended.count
-    presences = attended.filter { $0 }.count
-    absences = total - presences
+  /// How many in a row he was there for, up to the last one that was counted over all years.
+  private var run = 0
+
+  /// Counts a tornata, the newest first.
+  mutating func count(isIn anno: Bool, attended: Bool) {
+    run = attended ? run + 1 : 0
+    record = max(record, run)
+    guard anno else { return }
+    // The streak goes on while nothing was missed.
+    if attended, absences == 0 { streak += 1 }
+    total += 1
+    if attended { presences += 1 } else { absences += 1 }
+  }
+
+  /// What follows, once all are counted.
+  mutating func conclude() {
+    run = 0
+    guard total > 0 else { return }
     // By long division, so that no rounding can creep in.
-    percentage = total == 0 ? 0 : (presences * 100).quotientAndRemainder(dividingBy: total).quotient
-    rate = total == 0 ? 0 : Double(presences) / Double(total)
-    streak = attended.firstIndex(of: false) ?? total
-    record = everAttended.split(separator: false).map(\.count).max() ?? 0
+    percentage = (presences * 100).quotientAndRemainder(dividingBy: total).quotient
+    rate = Double(presences) / Double(total)
   }
 }
 
@@ -45,6 +54,8 @@ final class Line {
   let tornate: ArraySlice<Held>
   /// `nil` where it is not certain, `.some(nil)` where there certainly is none.
   let marks: [LodgeFacts.Mark??]
+  /// The same, as far as it is counted.
+  let entries: [Entry]
   /// From when on tornate are his, and what it follows from.
   let start: Instant?
   let iniziazione: Instant?
@@ -57,6 +68,20 @@ final class Line {
   ) {
     (self.tornate, self.marks, self.start) = (tornate, marks, start)
     (self.iniziazione, self.presences) = (iniziazione, presences)
+    entries = zip(tornate, marks).map { Entry($0, $1) }
+  }
+
+  struct Entry {
+    let data: Instant
+    let stato: Tornata.Stato
+    let year: Int
+    let isCertain: Bool
+    let status: Presenza.Status?
+
+    init(_ held: Held, _ mark: LodgeFacts.Mark??) {
+      (data, stato, year) = (held.data, held.stato, held.year)
+      (isCertain, status) = (mark != nil, mark??.status)
+    }
   }
 }
 
@@ -177,10 +202,12 @@ extension LodgeFacts {
     a.data != b.data ? a.data > b.data : a.id > b.id
   }
 
-  func isIn(_ held: Held, _ anno: Anno.Selection) -> Bool {
+  func isIn(_ held: Held, _ anno: Anno.Selection) -> Bool { isIn(held.year, anno) }
+
+  func isIn(_ year: Int, _ anno: Anno.Selection) -> Bool {
     switch anno {
     case .tutti: true
-    case .year(let year): held.year == year
+    case .year(let wanted): year == wanted
     case .unreadable: false
     }
   }
@@ -297,9 +324,16 @@ extension LodgeFacts {
   func isHeld(
     _ tornata: Held, _ conteggio: Kilwinning.Conteggio, during interval: ClosedRange<Instant>
   ) -> Bool? {
-    if conteggio == .tutte || tornata.stato == .completata { return true }
-    if tornata.stato == .annullata || tornata.data > interval.upperBound { return false }
-    return tornata.data <= interval.lowerBound ? true : nil
+    isHeld(tornata.data, tornata.stato, conteggio, during: interval)
+  }
+
+  func isHeld(
+    _ data: Instant, _ stato: Tornata.Stato, _ conteggio: Kilwinning.Conteggio,
+    during interval: ClosedRange<Instant>
+  ) -> Bool? {
+    if conteggio == .tutte || stato == .completata { return true }
+    if stato == .annullata || data > interval.upperBound { return false }
+    return data <= interval.lowerBound ? true : nil
   }
 
   /// What lies behind the statistics of one fratello; `nil` when it is not certain.

@@ -241,7 +241,9 @@ extension LodgeFacts {
       return isIn(held, selection) && $0.data >= start ?? .distantPast
         && isHeld(held, conteggio, during: now...now) == true
     }.sorted(by: isNewer)
-    let attended = counted.map { isThere[$0.id] ?? false }
-    return Figures(attended: attended, everAttended: attended)
+    var figures = Figures()
+    for tornata in counted { figures.count(isIn: true, attended: isThere[tornata.id] ?? false) }
+    figures.conclude()
+    return figures
   }
 }

@@ -80,26 +80,28 @@ final class Case {
       let table = lodge.table(during: during)
     else { return nil }
     let date = line.iniziazione ?? .distantPast
-    var (attended, everAttended): ([Bool], [Bool]) = ([], [])
+    var figures = Figures()
     var (isOnTheEvening, leavesOut, hasTies) = (false, false, false)
     var newer: (data: Instant, status: Presenza.Status?)?
-    for (held, mark) in zip(line.tornate, line.marks) {
-      let isHere = lodge.isIn(held, anno)
+    for it in line.entries {
+      let isHere = lodge.isIn(it.year, anno)
       if isHere {
-        isOnTheEvening = isOnTheEvening || held.data < date
-        leavesOut = leavesOut || lodge.isHeld(held, .svolte, during: during) == false
+        isOnTheEvening = isOnTheEvening || it.data < date
+        leavesOut = leavesOut || lodge.isHeld(it.data, it.stato, .svolte, during: during) == false
       }
-      guard let counts = lodge.isHeld(held, conteggio, during: during) else { return nil }
+      guard let counts = lodge.isHeld(it.data, it.stato, conteggio, during: during) else {
+        return nil
+      }
       guard counts else { continue }
-      guard let mark else { return nil }
-      hasTies = hasTies || newer.map { $0.data == held.data && $0.status != mark?.status } ?? false
-      newer = (held.data, mark?.status)
-      everAttended.append(mark?.status == .presente)
-      if isHere { attended.append(mark?.status == .presente) }
+      guard it.isCertain else { return nil }
+      hasTies = hasTies || newer.map { $0.data == it.data && $0.status != it.status } ?? false
+      newer = (it.data, it.status)
+      figures.count(isIn: isHere, attended: it.status == .presente)
     }
-    figures = Figures(attended: attended, everAttended: everAttended)
+    figures.conclude()
+    self.figures = figures
     (start, self.conteggio) = (line.start, conteggio)
-    isWithinAYear = anno != .tutti && !attended.isEmpty
+    isWithinAYear = anno != .tutti && figures.total > 0
     isWithEarlier = table[line.tornate.endIndex...].contains { lodge.isIn($0, anno) }
     (self.isOnTheEvening, self.leavesOut, self.hasTies) = (isOnTheEvening, leavesOut, hasTies)
     hasRecordsBeside = line.presences > figures.presences

@@ -51,12 +51,16 @@ extension Device {
     _ count: Int, of list: SharedList<Tornata>, where isMeant: (Tornata) -> Bool
   ) -> [Tornata] {
     var first: [(data: Instant, id: Tornata.ID, place: Int)] = []
-    for (place, tornata) in list.items.enumerated() where isMeant(tornata) {
-      let next = first.firstIndex { (tornata.data, tornata.id) < ($0.data, $0.id) }
-      first.insert((tornata.data, tornata.id, place), at: next ?? first.count)
+    let items = list.items
+    // Lists begin with the newest: from their end on, most of them come after those that are found already.
+    for place in items.indices.reversed() where isMeant(items[place]) {
+      let (data, id) = (items[place].data, items[place].id)
+      let next = first.firstIndex { (data, id) < ($0.data, $0.id) } ?? first.count
+      guard next < count else { continue }
+      first.insert((data, id, place), at: next)
       if first.count > count { first.removeLast() }
     }
-    return first.map { list[$0.place] }
+    return first.map { items[$0.place] }
   }
 
   /// Without a session: a placeholder, and nothing is asked until the next login (KW-143).
