@@ -200,7 +200,7 @@ struct LodgeStory {
   @Test func `a tornata that was deleted or begins meanwhile is judged by what is certain: KW-051`()
   {
     let deletion = Kilwinning.Request.deleteTornata(4)
-    let shown = Story.fixture().tornate.sorted { $0.data > $1.data }
+    let shown = SharedList(Story.fixture().tornate.sorted { $0.data > $1.data })
     func list(after outcome: Outcome<Kilwinning>) -> Set<Kilwinning.Rule> {
       Story.violated {
         $0.ask(deletion, as: "a", outcome)

@@ -39,9 +39,10 @@ struct Mistake: Sendable, CustomStringConvertible {
     -> Mistake
   {
     reply(what) {
-      guard case .tornate(var list) = $0 else { return $0 }
+      guard case .tornate(let all) = $0 else { return $0 }
+      var list = all.items
       spoil(&list)
-      return .tornate(list)
+      return .tornate(SharedList(list))
     }
   }
 
@@ -135,7 +136,7 @@ struct Mistake: Sendable, CustomStringConvertible {
     },
     .reply("fratelli come by number") {
       guard case .fratelli(let all) = $0 else { return $0 }
-      return .fratelli(all.sorted { $0.id < $1.id })
+      return .fratelli(SharedList(all.sorted { $0.id < $1.id }))
     },
     .reply("the term is told the other way round") {
       guard case .confirmed(var it) = $0 else { return $0 }

@@ -83,7 +83,7 @@ struct Lodge {
   mutating func tornate(
     _ anno: Anno = .absent, _ stato: Tornata.Stato? = nil, as nome: String = admin
   ) -> [Tornata] {
-    ask(.tornate(TornateQuery(anno: anno, stato: stato)), as: nome)?.reply?.tornate ?? []
+    ask(.tornate(TornateQuery(anno: anno, stato: stato)), as: nome)?.reply?.tornate?.items ?? []
   }
 
   @discardableResult

@@ -89,6 +89,16 @@ import Timekeeping
     #expect(judges[1].exercised == 2)
   }
 
+  @Test func `who judges one sort of what ripens is not shown the others`() {
+    var story = ParlourStory()
+    for note in ["odd", "even", "odd", ""] { story.note(note) }
+    let judges = story.judged(
+      by: .ripe(.p1, of: Sorted.self, sorts: [1]) { note, _, judge in judge.violated(note) },
+      .ripe(.p2, of: Sorted.self) { _, _, judge in judge.held() })
+    #expect(judges[0].found == ["odd", "odd"])
+    #expect(judges[1].exercised == 3)
+  }
+
   @Test func `what is told at once is judged with the next record`() {
     var story = ParlourStory()
     story.note("now")
@@ -159,6 +169,18 @@ private final class Patience: Facts {
     count += 1
     ripening.keep(call.table, until: moment.time + .seconds(2))
   }
+
+  func noted(_ note: String, at moment: Moment) { ripening.tell(note) }
+}
+
+/// Tells of every note at once: those that are odd are of the second sort.
+private final class Sorted: Facts {
+  static let concerns: Set<Concern> = [.notes]
+  static let sorts = 2
+  static func sort(of note: String) -> Int { note == "odd" ? 1 : 0 }
+  var ripening = Ripening<String>()
+
+  init(_ subject: Subject<Nothing<Parlour>>) {}
 
   func noted(_ note: String, at moment: Moment) { ripening.tell(note) }
 }
