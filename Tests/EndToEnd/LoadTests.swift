@@ -72,6 +72,29 @@ import Testing
     #expect(again.status == 0, "\(again.problems)")
   }
 
+  @Test func `has users who come and go, phase after phase`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let phases = ["500ms of 1 to 8 users", "500ms of 8 to 1 user"]
+    let asked =
+      ["load", server.url("fixed/20")] + phases.flatMap { ["--phase", $0] } + Self.easy
+    let run = try CommandLineRun(asked + ["--output", folder.path])
+    #expect(run.status == 0, "\(run.problems)")
+    let generator = try #require(try result(folder)["generator"])
+    #expect(generator["wantedPerSecond"] == .null && generator["connections"]?.int == 8)
+    #expect((0..<2).map { generator["phases"]?[$0]?["pace"]?.string } == phases)
+    // Users that wait 20 ms each time.
+    let calls = (0..<2).compactMap { generator["phases"]?[$0]?["calls"]?.int }
+    #expect(calls.count == 2 && calls.allSatisfy { (1...8 * 26).contains($0) })
+
+    let file = try CommandLineRun.folder().appendingPathComponent("load.yaml").path
+    let written = try CommandLineRun(asked + ["--write", file])
+    #expect(written.status == 0, "\(written.problems)")
+    let again = try CommandLineRun(
+      "load", "--from", file, "--output", folder.path + "-again")
+    #expect(again.status == 0 && again.output.contains(phases[0]), "\(again.problems)")
+  }
+
   @Test func `says how often it had to send again`() throws {
     let server = try FaultyProcess()
     let (run, folder) = try load(
@@ -133,6 +156,15 @@ import Testing
     ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],
     ["http://127.0.0.1/", "--phase", "1s at 5/s", "--rate", "5"],
     ["http://127.0.0.1/", "--phase", "1s at 5/s", "--for", "5s"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 users", "--phase", "1s at 5/s"],
+    ["http://127.0.0.1/", "--phase", "1s of 0 users"], ["http://127.0.0.1/", "--phase", "1s of"],
+    ["http://127.0.0.1/", "--phase", "1s of -1 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 1.5 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 to 10001 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5/s users"],
+    ["http://127.0.0.1/", "--phase", "1s at 5 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 users", "--pace", "poisson"],
+    ["http://127.0.0.1/", "--users", "5", "--rate", "5"],
     ["http://127.0.0.1/", "--capacity"],
     ["http://127.0.0.1/", "--capacity", "--users", "3", "--objective", "p99 < 1s"],
     ["http://127.0.0.1/", "--body", "@/nowhere"], ["http://127.0.0.1/", "--method", "GE T"],
