@@ -32,7 +32,7 @@ struct LoadCommand: ParsableCommand {
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
       It ends with 69 where nobody was reached, with 99 where an objective failed, with 98 where one cannot be told, and \
-      with 0 where none was given. Redirects are not followed, proxies of the environment not used.
+      with 0 where none was given. Redirects are followed where --follow says so, proxies never used.
       """)
 
   @OptionGroup var options: LoadOptions

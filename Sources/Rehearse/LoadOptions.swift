@@ -71,8 +71,16 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "How long a connection may take to come about.", transform: LoadOptions.span)
   var connectTimeout: Span = .seconds(10)
 
-  @Flag(help: "Speak HTTP/2 (https alone); calls then share connections.")
+  @Flag(
+    help:
+      "Speak HTTP/2, over http:// without asking whether the server does; calls then share connections."
+  )
   var http2 = false
+
+  @Option(
+    help:
+      "Follow so many redirects at most, within a URL's own scheme, host and port (default: none).")
+  var follow: Int?
 
   @Flag(help: "A new connection for each call.")
   var noKeepalive = false
@@ -161,8 +169,8 @@ struct LoadOptions: ParsableArguments {
       throw ValidationError("\(name) must be from 1ms to 1d, not \(span)")
     }
     guard key == nil || cert != nil else { throw ValidationError("--key needs its --cert") }
-    guard !http2 || urls.allSatisfy({ $0.lowercased().hasPrefix("https:") }) else {
-      throw ValidationError("--http2 is agreed on by TLS, so that every URL begins with https://")
+    if let follow, !(1...50).contains(follow) {
+      throw ValidationError("--follow must be a number from 1 to 50, not \(follow)")
     }
     guard !insecure || caFile == nil else {
       throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
@@ -217,12 +225,14 @@ struct LoadOptions: ParsableArguments {
   // MARK: - What follows from it
 
   func http(version: String) -> HTTPOptions {
-    HTTPOptions(
+    var http = HTTPOptions(
       version: http2 ? .http2 : .http1,
       tls: HTTPOptions.TLS(
         isInsecure: insecure, authorities: caFile, certificate: cert, key: key),
       connectTimeOut: connectTimeout, timeOut: timeout, keepsAlive: !noKeepalive,
       userAgent: "rehearse/\(version)")
+    http.follows = follow ?? 0
+    return http
   }
 
   /// - Throws: `HTTPProblem`, or a `ValidationError` about the body's file.

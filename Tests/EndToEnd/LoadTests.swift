@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["http://127.0.0.1/", "--rate", "0"], ["http://127.0.0.1/", "--http2"],
+    ["http://127.0.0.1/", "--rate", "0"], ["http://127.0.0.1/", "--proxy", "http://127.0.0.1/"],
     ["http://127.0.0.1/", "--rate", "1000000000/s"],
     ["http://127.0.0.1/", "--for", "0s"], ["http://127.0.0.1/", "--for", "10"], ["nonsense"],
     ["ftp://127.0.0.1/"], [], ["http://127.0.0.1/", "--connections", "0"],
@@ -197,6 +197,7 @@ import Testing
     ("--connections", ["", "0", "-1", "10001", "1e3", "99999999999999999999"]),
     ("--expect", ["", "0", "99", "1000", "200-", "300-200", "200,,300"]),
     ("--objective", ["", "p99", "p101 < 1s", "count > 5", "p99 from 12:00 to 13:00 < 1s"]),
+    ("--follow", ["", "0", "-1", "51", "x", "1.5"]),
     ("--weight", ["", "-1", "nan", "0", "1e7"]), ("--seed", ["", "-1", "18446744073709551616"]),
   ])
   func `refuses values that an option cannot have`(option: String, values: [String]) throws {
@@ -227,12 +228,14 @@ import Testing
     let written = try CommandLineRun(
       [
         "load", server.url("ok"), "--rate", "100/s", "--for", "1s", "-H", "Cookie: hunter2",
-        "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--write", file,
+        "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--follow", "2",
+        "--write", file,
       ] + Self.easy)
     #expect(written.status == 0, "\(written.problems)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(
-      text.contains("Accept: */*") && !text.contains("hunter2") && text.contains("${HEADER_COOKIE}")
+      text.contains("Accept: */*") && text.contains("follow: \"2\"") && !text.contains("hunter2")
+        && text.contains("${HEADER_COOKIE}")
     )
     try text.replacing("  no-keepalive: \"true\"\n", with: "").write(
       toFile: file, atomically: true, encoding: .utf8)

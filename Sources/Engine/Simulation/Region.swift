@@ -124,9 +124,9 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// Loads this region's part of the population into its server.
   func prepare(_ server: ServerControl<Contract>) throws(TargetProblem) {
     for control in controls where isPrepared(control) {
-      let reply = try server.obey(control.request)
+      let outcome = try server.obey(control.request)
       observe(
-        .control(control.request, .replied(reply)), at: plan.starts,
+        .control(control.request, outcome), at: plan.starts,
         cell: cell(ofCell: control.cell))
     }
     ear.begin(after: try server.lastSignal())
