@@ -26,12 +26,13 @@ struct LoadCommand: ParsableCommand {
         rehearse load http://127.0.0.1:8080/orders --body @order.json -H "Content-Type: application/json"
         rehearse load http://127.0.0.1:8080/ --users 20      closed: each user waits for its answer
         rehearse load http://127.0.0.1:8080/ --phase "10s at 100/s" --phase "30s at 100/s to 1000/s"
+        rehearse load http://127.0.0.1:8080/ --phase "30s of 5 to 50 users" --phase "1min of 50 users"
         rehearse load http://127.0.0.1:8080/ --capacity --for 10s --objective "p99 < 200ms"
         rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
       It ends with 69 where nobody was reached, with 99 where an objective failed, with 98 where one cannot be told, and \
-      with 0 where none was given. Redirects are not followed, proxies of the environment not used.
+      with 0 where none was given. Redirects are followed where --follow says so, proxies never used.
       """)
 
   @OptionGroup var options: LoadOptions

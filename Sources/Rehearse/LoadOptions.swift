@@ -18,7 +18,7 @@ struct LoadOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "In place of a rate and a time, one after another: \"30s at 100/s\", \"1min at 100/s to 1000/s\"; repeatable.",
+      "In place of a rate and a time, one after another: \"30s at 100/s\", \"1min at 100/s to 1000/s\", or of users: \"30s of 5 to 50 users\"; repeatable.",
       valueName: "phase"), transform: LoadPhase.parse)
   var phase: [LoadPhase] = []
 
@@ -71,8 +71,16 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "How long a connection may take to come about.", transform: LoadOptions.span)
   var connectTimeout: Span = .seconds(10)
 
-  @Flag(help: "Speak HTTP/2 (https alone); calls then share connections.")
+  @Flag(
+    help:
+      "Speak HTTP/2, over http:// without asking whether the server does; calls then share connections."
+  )
   var http2 = false
+
+  @Option(
+    help:
+      "Follow so many redirects at most, within a URL's own scheme, host and port (default: none).")
+  var follow: Int?
 
   @Flag(help: "A new connection for each call.")
   var noKeepalive = false
@@ -101,6 +109,14 @@ struct LoadOptions: ParsableArguments {
     transform: Seed.parse)
   var seed: UInt64 = 1
 
+  /// How many ask at once; `nil` in an open workload.
+  var userCount: UserCount? {
+    if let users { return .constant(users, lasting: lasts) }
+    return isClosed ? phase.users : nil
+  }
+
+  private var isClosed: Bool { users != nil || phase.first?.isClosed == true }
+
   /// Calls a second where there are no phases.
   var rate: Rate { givenRate ?? Rate(perSecond: 100) }
 
@@ -109,6 +125,7 @@ struct LoadOptions: ParsableArguments {
   }
 
   static let ratesMost = 1_000_000.0
+  static let usersMost = 10_000
   static let longest = Span.days(7)
 
   mutating func validate() throws {
@@ -118,10 +135,13 @@ struct LoadOptions: ParsableArguments {
         "--rate must be above 0/s and at most \(Int(Self.ratesMost))/s, which no single machine makes anyway"
       )
     }
-    if let users, !(1...10_000).contains(users) {
-      throw ValidationError("--users must be a number from 1 to 10000, not \(users)")
+    if let users, !(1...Self.usersMost).contains(users) {
+      throw ValidationError("--users must be a number from 1 to \(Self.usersMost), not \(users)")
     }
     try validatePhases()
+    guard !isClosed || pace == .constant else {
+      throw ValidationError("--pace is of a rate: users ask again when they were answered")
+    }
     guard lasts > .zero, lasts <= Self.longest else {
       throw ValidationError("--for must be above 0s and at most \(Self.longest), not \(lasts)")
     }
@@ -149,8 +169,8 @@ struct LoadOptions: ParsableArguments {
       throw ValidationError("\(name) must be from 1ms to 1d, not \(span)")
     }
     guard key == nil || cert != nil else { throw ValidationError("--key needs its --cert") }
-    guard !http2 || urls.allSatisfy({ $0.lowercased().hasPrefix("https:") }) else {
-      throw ValidationError("--http2 is agreed on by TLS, so that every URL begins with https://")
+    if let follow, !(1...50).contains(follow) {
+      throw ValidationError("--follow must be a number from 1 to 50, not \(follow)")
     }
     guard !insecure || caFile == nil else {
       throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
@@ -158,16 +178,25 @@ struct LoadOptions: ParsableArguments {
   }
 
   private func validatePhases() throws {
+    guard users == nil || givenRate == nil else {
+      throw ValidationError("--users come in place of a rate: leave out --rate, or --users")
+    }
     if !phase.isEmpty {
       guard givenRate == nil, time == nil, users == nil, !capacity else {
         throw ValidationError(
-          "--phase says rate and time itself: leave out --rate, --for, --users and --capacity")
+          "--phase says rate or users and time itself: leave out --rate, --for, --users and --capacity"
+        )
       }
       guard phase.count <= 100 else {
         throw ValidationError("at most 100 phases, not \(phase.count)")
       }
-      guard phase.rate.total >= 1 else {
-        throw ValidationError("the phases make no call: give one of them a rate above 0/s")
+      guard phase.allSatisfy({ $0.isClosed == isClosed }) else {
+        throw ValidationError(
+          "phases speak all of rates or all of users: who comes at a rate waits for no answer")
+      }
+      guard isClosed ? phase.users.most >= 1 : phase.rate.total >= 1 else {
+        throw ValidationError(
+          "the phases make no call: give one of them a rate above 0/s, or a user")
       }
     }
     guard capacity else { return }
@@ -196,12 +225,14 @@ struct LoadOptions: ParsableArguments {
   // MARK: - What follows from it
 
   func http(version: String) -> HTTPOptions {
-    HTTPOptions(
+    var http = HTTPOptions(
       version: http2 ? .http2 : .http1,
       tls: HTTPOptions.TLS(
         isInsecure: insecure, authorities: caFile, certificate: cert, key: key),
       connectTimeOut: connectTimeout, timeOut: timeout, keepsAlive: !noKeepalive,
       userAgent: "rehearse/\(version)")
+    http.follows = follow ?? 0
+    return http
   }
 
   /// - Throws: `HTTPProblem`, or a `ValidationError` about the body's file.
@@ -211,7 +242,7 @@ struct LoadOptions: ParsableArguments {
       try HTTPRoute($0, method: method, headers: header, body: bytes)
     }
     let pace: LoadPlan.Pace =
-      if let users { .closed(users: users) } else if !phase.isEmpty {
+      if let userCount { .closed(userCount) } else if !phase.isEmpty {
         .varying(phase.rate, isPoisson: self.pace == .poisson)
       } else {
         switch self.pace {
@@ -246,7 +277,7 @@ struct LoadOptions: ParsableArguments {
 
   /// On average; `nil` of a closed workload.
   var wantedPerSecond: Double? {
-    if users != nil { return nil }
+    if isClosed { return nil }
     return phase.isEmpty ? rate.perSecond : phase.rate.total / lasts.seconds
   }
 
@@ -254,8 +285,8 @@ struct LoadOptions: ParsableArguments {
   var paceInWords: String {
     if let users { return users == 1 ? "1 user" : "\(users) users" }
     if !phase.isEmpty {
-      return phase.map(\.description).joined(separator: ", ")
-        + (pace == .constant ? ", evenly" : ", Poisson")
+      let phases = phase.map(\.description).joined(separator: ", ")
+      return isClosed ? phases : phases + (pace == .constant ? ", evenly" : ", Poisson")
     }
     return pace == .constant ? "\(rate.text), evenly" : "\(rate.text), Poisson"
   }

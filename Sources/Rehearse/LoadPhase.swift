@@ -1,45 +1,81 @@
 import ArgumentParser
 import Contracts
+import HTTPLoad
 import Timekeeping
 
-/// A part of a load with a rate of its own: `30s at 100/s`, `1min at 100/s to 1000/s`.
+/// A part of a load with a rate or with users of its own: `30s at 100/s`, `1min at 100/s to 1000/s`, `30s of 5 to 50 users`.
 struct LoadPhase: CustomStringConvertible {
+  enum Load {
+    case rate(from: Rate, to: Rate)
+    case users(from: Int, to: Int)
+  }
+
   let lasts: Span
-  let from: Rate
-  let to: Rate
+  let load: Load
 
   static func parse(_ text: String) throws -> LoadPhase {
-    let words = text.split(separator: " ").map(String.init)
-    guard words.count == 3 || words.count == 5, words[1] == "at",
+    var words = text.split(separator: " ").map(String.init)
+    let isClosed = words.count > 1 && words[1] == "of"
+    if isClosed, ["user", "users"].contains(words.last) { words.removeLast() }
+    guard words.count == 3 || words.count == 5, isClosed || words[1] == "at",
       words.count == 3 || words[3] == "to", let lasts = Span(words[0]), lasts > .zero
     else {
       throw ValidationError(
-        "'\(printable(text))' is no phase, e.g. \"30s at 100/s\", \"1min at 100/s to 1000/s\"")
+        "'\(printable(text))' is no phase, e.g. \"30s at 100/s\", \"1min at 100/s to 1000/s\", \"30s of 5 to 50 users\""
+      )
     }
-    let phase = LoadPhase(
-      lasts: lasts, from: try Rate.parse(words[2]), to: try Rate.parse(words[words.count - 1]))
-    for rate in [phase.from, phase.to] where !(0...LoadOptions.ratesMost).contains(rate.perSecond) {
+    let (first, last) = (words[2], words[words.count - 1])
+    if isClosed {
+      guard let from = users(first), let to = users(last) else {
+        throw ValidationError(
+          "'\(printable(text))': users are a number from 0 to \(LoadOptions.usersMost)")
+      }
+      return LoadPhase(lasts: lasts, load: .users(from: from, to: to))
+    }
+    let (from, to) = (try Rate.parse(first), try Rate.parse(last))
+    for rate in [from, to] where !(0...LoadOptions.ratesMost).contains(rate.perSecond) {
       throw ValidationError(
         "'\(printable(text))': a rate is from 0/s to \(Int(LoadOptions.ratesMost))/s")
     }
-    return phase
+    return LoadPhase(lasts: lasts, load: .rate(from: from, to: to))
   }
 
+  private static func users(_ text: String) -> Int? {
+    Int(text).flatMap { (0...LoadOptions.usersMost).contains($0) ? $0 : nil }
+  }
+
+  var isClosed: Bool { if case .users = load { true } else { false } }
+
   var description: String {
-    "\(lasts) at \(from.text)"
-      + (from.perSecond == to.perSecond ? "" : " to \(to.text)")
+    switch load {
+    case .rate(let from, let to):
+      "\(lasts) at \(from.text)" + (from.perSecond == to.perSecond ? "" : " to \(to.text)")
+    case .users(let from, let to):
+      "\(lasts) of \(from)" + (from == to ? "" : " to \(to)") + (to == 1 ? " user" : " users")
+    }
   }
 }
 
 extension [LoadPhase] {
+  /// Calls that are due a second, over time; nobody's in phases of users.
   var rate: ArrivalRate {
     var corners: [ArrivalRate.Corner] = []
     var at = Span.zero
     for phase in self {
-      corners.append(ArrivalRate.Corner(at: at, perSecond: phase.from.perSecond))
+      guard case .rate(let from, let to) = phase.load else { continue }
+      corners.append(ArrivalRate.Corner(at: at, perSecond: from.perSecond))
       at += phase.lasts
-      corners.append(ArrivalRate.Corner(at: at, perSecond: phase.to.perSecond))
+      corners.append(ArrivalRate.Corner(at: at, perSecond: to.perSecond))
     }
     return ArrivalRate(corners)
+  }
+
+  /// How many users there are over time, where phases speak of users.
+  var users: UserCount {
+    UserCount(
+      compactMap { phase in
+        guard case .users(let from, let to) = phase.load else { return nil }
+        return UserCount.Stage(lasts: phase.lasts, from: from, to: to)
+      })
   }
 }

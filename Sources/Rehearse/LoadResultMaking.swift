@@ -53,7 +53,7 @@ struct LoadResultMaking {
       command: command, pace: options.paceInWords,
       wantedPerSecond: options.wantedPerSecond,
       reachedPerSecond: Double(tally.answered) / took.seconds,
-      connections: options.users ?? options.connections, bytes: tally.bytes,
+      connections: options.userCount?.most ?? options.connections, bytes: tally.bytes,
       lateness: points(watch.lateness), latenessLimit: options.maxLateness.seconds,
       facts: facts(watch), threadShare: watch.threadShare,
       threadShareLimit: options.limits.threadShare, missed: watch.missed,

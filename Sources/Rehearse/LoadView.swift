@@ -21,9 +21,7 @@ final class LoadView: Sendable {
   init?(title: String, options: LoadOptions, rate: ArrivalRate?, quiet: Bool) {
     if quiet { return nil }
     frame = TerminalLoadProgress(
-      title: title, pace: options.paceInWords,
-      rate: rate,
-      lastsSeconds: options.lasts.seconds)
+      title: title, rate: rate, lastsSeconds: options.lasts.seconds)
     Thread.detachNewThread { [self] in draw() }
   }
 
@@ -102,7 +100,7 @@ final class LoadView: Sendable {
     return TerminalLoadProgress.State(
       elapsedSeconds: now.elapsed.seconds,
       answeredPerSecond: Double(now.tally.answered - before.answered) / passed,
-      inFlight: now.inFlight, waiting: now.waiting, recent: times(recent),
+      inFlight: now.inFlight, waiting: now.waiting, users: now.users, recent: times(recent),
       whole: times(now.tally.whole), ended: now.tally.answered + now.tally.failed,
       failures: failures.map { ($0.key.words, $0.value) },
       lateSeconds: now.watch.lateness.quantile(0.99)?.seconds, recentSeconds: passed)

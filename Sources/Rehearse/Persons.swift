@@ -14,6 +14,29 @@ struct Persons {
     }
   }
 
+  /// What the backends hold when a run begins, as the commands that load it: a line each, as `rehearse replay` reads them.
+  static func population(of work: ScenarioRun, replication: Int) -> [String] {
+    let seed = work.scenario.seed(ofReplication: replication)
+    return zip(work.scenario.worlds, work.backends).flatMap { world, backend in
+      VirtualRun.plans(of: world, in: work.scenario, seed: seed, tokens: ScenarioRun.tokens)
+        .flatMap { commands(in: $0, of: backend) }
+    }
+  }
+
+  private static func commands<Domain: Backend>(
+    in plan: RegionPlan, of backend: Domain
+  ) -> [String] {
+    backend.populate(plan).controls.filter { $0.at <= plan.starts }.map { control in
+      let wire = Domain.Contract.write(
+        control.request, credential: nil, tokens: ScenarioRun.tokens)
+      let name = wire.target.split(separator: "/").last.map(String.init) ?? ""
+      var (command, line) = (JSONObject(), JSONObject())
+      command[name] = JSON(parsing: wire.body) ?? .object(JSONObject())
+      line["control"] = .object(command)
+      return JSON.object(line).description
+    }
+  }
+
   private static func names(in plan: RegionPlan, of backend: some Backend) -> [String] {
     backend.populate(plan).persons.map { "\(plan.path)/\($0.name)" }
   }

@@ -14,6 +14,7 @@ struct PersonsCommand: ParsableCommand {
         rehearse persons evening.yaml
         rehearse persons evening.yaml --like club-2-phone
         rehearse persons evening.yaml --all | wc -l
+        rehearse persons evening.yaml --population   what a server of your own has to hold
       """)
 
   @Argument(
@@ -33,6 +34,12 @@ struct PersonsCommand: ParsableCommand {
   @Flag(help: "Every name, however many there are.")
   var all = false
 
+  @Flag(
+    help:
+      "In place of names what the backend holds when the run begins, as lines for 'rehearse replay'."
+  )
+  var population = false
+
   @Option(help: "text or json.")
   var format: OutputFormat = .text
 
@@ -43,12 +50,23 @@ struct PersonsCommand: ParsableCommand {
     guard (0..<10_000).contains(replication) else {
       throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
     }
+    guard !population || (like == nil && !all && format == .text) else {
+      throw ValidationError("--population lists no names: leave out --like, --all and --format")
+    }
   }
 
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
     try work.checkMemory(workers: 1)
+    if population {
+      guard work.scenario.worlds.count == 1 else {
+        throw ValidationError(
+          "--population is of one world, and the scenario has \(work.scenario.worlds.count)")
+      }
+      Console.out(Persons.population(of: work, replication: replication).joined(separator: "\n"))
+      return
+    }
     let persons = Persons(of: work, replication: replication)
     let found = like.map(persons.like) ?? persons.names
     guard !found.isEmpty else {

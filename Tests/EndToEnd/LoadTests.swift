@@ -72,6 +72,29 @@ import Testing
     #expect(again.status == 0, "\(again.problems)")
   }
 
+  @Test func `has users who come and go, phase after phase`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder().appendingPathComponent("out")
+    let phases = ["500ms of 1 to 8 users", "500ms of 8 to 1 user"]
+    let asked =
+      ["load", server.url("fixed/20")] + phases.flatMap { ["--phase", $0] } + Self.easy
+    let run = try CommandLineRun(asked + ["--output", folder.path])
+    #expect(run.status == 0, "\(run.problems)")
+    let generator = try #require(try result(folder)["generator"])
+    #expect(generator["wantedPerSecond"] == .null && generator["connections"]?.int == 8)
+    #expect((0..<2).map { generator["phases"]?[$0]?["pace"]?.string } == phases)
+    // Users that wait 20 ms each time.
+    let calls = (0..<2).compactMap { generator["phases"]?[$0]?["calls"]?.int }
+    #expect(calls.count == 2 && calls.allSatisfy { (1...8 * 26).contains($0) })
+
+    let file = try CommandLineRun.folder().appendingPathComponent("load.yaml").path
+    let written = try CommandLineRun(asked + ["--write", file])
+    #expect(written.status == 0, "\(written.problems)")
+    let again = try CommandLineRun(
+      "load", "--from", file, "--output", folder.path + "-again")
+    #expect(again.status == 0 && again.output.contains(phases[0]), "\(again.problems)")
+  }
+
   @Test func `says how often it had to send again`() throws {
     let server = try FaultyProcess()
     let (run, folder) = try load(
@@ -119,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["http://127.0.0.1/", "--rate", "0"], ["http://127.0.0.1/", "--http2"],
+    ["http://127.0.0.1/", "--rate", "0"], ["http://127.0.0.1/", "--proxy", "http://127.0.0.1/"],
     ["http://127.0.0.1/", "--rate", "1000000000/s"],
     ["http://127.0.0.1/", "--for", "0s"], ["http://127.0.0.1/", "--for", "10"], ["nonsense"],
     ["ftp://127.0.0.1/"], [], ["http://127.0.0.1/", "--connections", "0"],
@@ -133,6 +156,15 @@ import Testing
     ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],
     ["http://127.0.0.1/", "--phase", "1s at 5/s", "--rate", "5"],
     ["http://127.0.0.1/", "--phase", "1s at 5/s", "--for", "5s"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 users", "--phase", "1s at 5/s"],
+    ["http://127.0.0.1/", "--phase", "1s of 0 users"], ["http://127.0.0.1/", "--phase", "1s of"],
+    ["http://127.0.0.1/", "--phase", "1s of -1 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 1.5 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 to 10001 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5/s users"],
+    ["http://127.0.0.1/", "--phase", "1s at 5 users"],
+    ["http://127.0.0.1/", "--phase", "1s of 5 users", "--pace", "poisson"],
+    ["http://127.0.0.1/", "--users", "5", "--rate", "5"],
     ["http://127.0.0.1/", "--capacity"],
     ["http://127.0.0.1/", "--capacity", "--users", "3", "--objective", "p99 < 1s"],
     ["http://127.0.0.1/", "--body", "@/nowhere"], ["http://127.0.0.1/", "--method", "GE T"],
@@ -165,6 +197,7 @@ import Testing
     ("--connections", ["", "0", "-1", "10001", "1e3", "99999999999999999999"]),
     ("--expect", ["", "0", "99", "1000", "200-", "300-200", "200,,300"]),
     ("--objective", ["", "p99", "p101 < 1s", "count > 5", "p99 from 12:00 to 13:00 < 1s"]),
+    ("--follow", ["", "0", "-1", "51", "x", "1.5"]),
     ("--weight", ["", "-1", "nan", "0", "1e7"]), ("--seed", ["", "-1", "18446744073709551616"]),
   ])
   func `refuses values that an option cannot have`(option: String, values: [String]) throws {
@@ -195,12 +228,14 @@ import Testing
     let written = try CommandLineRun(
       [
         "load", server.url("ok"), "--rate", "100/s", "--for", "1s", "-H", "Cookie: hunter2",
-        "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--write", file,
+        "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--follow", "2",
+        "--write", file,
       ] + Self.easy)
     #expect(written.status == 0, "\(written.problems)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(
-      text.contains("Accept: */*") && !text.contains("hunter2") && text.contains("${HEADER_COOKIE}")
+      text.contains("Accept: */*") && text.contains("follow: \"2\"") && !text.contains("hunter2")
+        && text.contains("${HEADER_COOKIE}")
     )
     try text.replacing("  no-keepalive: \"true\"\n", with: "").write(
       toFile: file, atomically: true, encoding: .utf8)

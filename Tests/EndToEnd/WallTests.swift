@@ -1,18 +1,20 @@
 import Contracts
 import Foundation
+import LoadTargets
 import Testing
 
 /// The same scenario in virtual time, in process in real time, and against a server: what rules were broken.
 @Suite struct `A scenario in real time` {
   /// Three seconds at a busy workshop.
   private static func scenario(
-    rulesOff: String = "", target: String = "", parameters: String = "", seed: Int = 1
+    rulesOff: String = "", target: String = "", parameters: String = "", seed: Int = 1,
+    starts: String = "2026-03-21T08:00 Europe/Berlin"
   ) throws -> String {
     try CommandLineRun.file(
       """
       rehearsal: 1
       name: workshop-load
-      starts: 2026-03-21T08:00 Europe/Berlin
+      starts: \(starts)
       lasts: 3s
       seed: \(seed)
       worlds:
@@ -144,6 +146,92 @@ import Testing
     try "login,code\nann,s3c1\n".write(to: feeder, atomically: true, encoding: .utf8)
     let few = try CommandLineRun("run", file, "--no-store")
     #expect(few.status == 65 && few.problems.contains("people.csv: it has 1 rows, and 120 people"))
+    #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  @Test
+  func `tokens are fetched for a server of one's own, and again before they are over`() throws {
+    let gate = try FaultyProcess()
+    let file = try Self.scenario(
+      target:
+        "target: {toy: {url: \"\(gate.url("gate"))\", population: prepared, headers: {X-Gate: \"Bearer ${token}\"}, signIn: {url: \"\(gate.url("gate/token"))\", grant: clientCredentials, client: load, secret: \"${env.GATE_SECRET}\", scope: tools}}}"
+    )
+    let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+    let run = try CommandLineRun(
+      ["run", file, "--output", folder, "--no-store", "--events", folder + "/events.jsonl"],
+      environment: ["GATE_SECRET": "s3cret"])
+    // It speaks another contract behind its gate.
+    #expect(run.status == 99, "\(run.problems)")
+    let seen = try #require(JSON(parsing: Array(gate.ask("gate/seen").utf8)))
+    // Three seconds, and a token lives for one.
+    #expect((3...10).contains(seen["tokens"]?.int ?? 0), "\(seen)")
+    #expect((seen["passed"]?.int ?? 0) > 60 && seen["refused"]?.int == 0, "\(seen)")
+    var files = run.output + run.problems
+    for case let name as String in try #require(FileManager.default.enumerator(atPath: folder)) {
+      files += (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+    }
+    #expect(!files.contains("s3cret") && !files.contains("t0ken"))
+
+    let wrong = try CommandLineRun(
+      ["run", file, "--no-store"], environment: ["GATE_SECRET": "wrong"])
+    #expect(wrong.status == 69 && wrong.problems.contains("the token endpoint answers 401"))
+    #expect(!wrong.problems.contains("wrong"))
+    #expect(try CommandLineRun("run", file, "--no-store").status == 65)
+  }
+
+  @Test
+  func `a server that holds the population is judged by what the operator loaded`() async throws {
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--control", "--domain", "toy"])
+    let address = await server.address()
+    let url = try #require(URL(string: address))
+    let now = Date().formatted(.iso8601)
+    let file = try Self.scenario(
+      target: "target: {toy: {url: \"\(address)\", population: prepared}}", starts: now)
+    let lines = try CommandLineRun("persons", file, "--population")
+    #expect(lines.status == 0, "\(lines.problems)")
+    for line in lines.output.split(separator: "\n") {
+      let command = try #require(JSON(parsing: Array(line.utf8))?["control"]?.object?.members.first)
+      #expect(
+        try await post(url, "_rehearsal/toy/\(command.name)", command.value.description) == 200)
+    }
+    #expect(
+      try await post(url, "_rehearsal/toy/setRule", #"{"id": "TY-01", "binds": false}"#) == 200)
+    // The population took a while to load.
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing(now, with: Date().formatted(.iso8601)).write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let (result, _, status) = try lived(file)
+    #expect(limit("TY-01", in: result)?["verdict"] == "fail" && status == 99)
+    let others = result["limits"]?.array?.filter { $0["verdict"] == "fail" } ?? []
+    #expect(others.count == 1, "\(others)")
+
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    usleep(1_600_000)
+    let late = try CommandLineRun("run", file, "--no-store")
+    #expect(late.status == 65 && late.problems.contains("to the second"), "\(late.problems)")
+    #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  @Test func `a load that the backend's own rules refuse is refused by its server, too`()
+    async throws
+  {
+    let file = try CommandLineRun.file(
+      """
+      rehearsal: 1
+      name: lodge
+      starts: 2025-03-10T20:00 Europe/Rome
+      lasts: 2s
+      worlds:
+        - {domain: kilwinning, regions: 1, population: {lodges: 1}, adversaries: 20%}
+      load: {lateness: 1min}
+      phases: [{name: steady, lasts: 2s, rate: 5/s}]
+      inconclusive: warn
+      """, named: "lodge.yaml")
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--control", "--domain", "kilwinning", "--scenario", file])
+    let (result, _, status) = try lived(file, ["--target", "kilwinning=\(await server.address())"])
+    #expect(status == 0 && limit("KW-037", in: result)?["verdict"] == "pass")
     #expect(await server.end(by: SIGTERM) == 0)
   }
 

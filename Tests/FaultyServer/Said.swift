@@ -21,6 +21,11 @@ struct Said {
     "length-beyond-numbers": length("99999999999999999999", "ok\n", isLast: true),
     "length-far-too-long": length("9223372036854775807", "ok\n", isLast: true),
     "lengths-differ": length("5\r\nContent-Length: 3", "ok\n"),
+    "lengths-differ-in-a-list": length("3, 5", "ok\n"),
+    "lengths-agree-in-a-list": length("3, 3", "ok\n"),
+    "length-with-a-sign": length("+3", "ok\n"),
+    "length-in-letters": length("0x3", "ok\n"),
+    "closes-mid-status": Said(text: "HTTP/1.1 20", isLast: true),
     "lengths-agree": length("3\r\nContent-Length: 3", "ok\n"),
     "length-and-chunks": Said(
       text: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -18,6 +18,8 @@ final class Visit {
   private var isOver = false
   private var strays = 0
   private var unread: [UInt8] = []
+  private var head = ""
+  private var body = ""
 
   init(_ socket: Int32) {
     self.socket = socket
@@ -36,18 +38,47 @@ final class Visit {
     if strays > 0 { Counts.strays.add(strays, ordering: .relaxed) }
   }
 
-  /// The path of the next request, whose body, if any, is read and forgotten.
+  /// A server that lets nobody in without a token of its own, which lives for a second; `seen` says how many tokens it gave, and how many
+  /// requests came with one that was good and how many without.
+  private func gate(_ what: String) {
+    switch what {
+    case "token":
+      guard body.contains("grant_type=client_credentials"), body.contains("client_id=load"),
+        body.contains("client_secret=s3cret"), body.contains("scope=tools")
+      else {
+        say("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
+        return
+      }
+      let token = Gate.give()
+      json(#"{"access_token": "\#(token)", "token_type": "Bearer", "expires_in": 1}"#)
+    case "seen":
+      isOver = true
+      json(Gate.seen)
+    default:
+      Gate.look(at: head)
+      json("[]")
+    }
+  }
+
+  private func json(_ text: String) {
+    say(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+        + text)
+  }
+
+  /// The path of the next request, whose head and body are kept until the one after it.
   private func nextPath() -> String? {
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let found = unread.firstRange(of: end) {
-        let head = String(decoding: unread[..<found.lowerBound], as: UTF8.self)
+        head = String(decoding: unread[..<found.lowerBound], as: UTF8.self)
         unread.removeSubrange(..<found.upperBound)
         let marker = "content-length: "
         let length = head.lowercased().firstRange(of: marker).flatMap { range in
           Int(head.lowercased()[range.upperBound...].prefix { $0.isNumber })
         }
         while unread.count < length ?? 0 { guard fill() else { return nil } }
+        body = String(decoding: unread.prefix(length ?? 0), as: UTF8.self)
         unread.removeFirst(length ?? 0)
         let parts = head.split(separator: " ")
         return parts.count > 1 ? String(parts[1]) : nil
@@ -68,6 +99,7 @@ final class Visit {
   /// - Parameter answered: How many requests of this connection came before.
   private func answer(_ path: String, after answered: Int) {
     let words = path.split(separator: "/").map(String.init)
+    if words.first == "gate" { return gate(words.last ?? "") }
     if let said = Said.all[words.first ?? ""] {
       say(said.text)
       isOver = isOver || said.isLast
@@ -76,6 +108,7 @@ final class Visit {
     switch words.first ?? "ok" {
     case "ok": ok()
     case "status": say("HTTP/1.1 \(words[1]) Odd\r\nContent-Length: 4\r\n\r\nodd\n")
+    case "redirects": redirect(words)
     case "byte-a-second":
       for byte in "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n" where say(String(byte)) {
         usleep(1_000_000)
@@ -117,6 +150,9 @@ final class Visit {
       if answered % 2 == 1 { isOver = true } else { ok() }
     case "strays": tell(Counts.strays.load(ordering: .relaxed))
     case "never": while fill() {}
+    case "method":
+      let method = head.prefix { $0 != " " } + " " + body
+      say("HTTP/1.1 200 OK\r\nContent-Length: \(method.utf8.count)\r\n\r\n\(method)")
     case "resets": reset()
     case "resets-each-tenth": if number % 10 == 0 { reset() } else { okAndClose() }
     case "fixed":
@@ -141,6 +177,21 @@ final class Visit {
       say("HTTP/1.1 200 OK\r\nContent-Length: \(held.utf8.count)\r\n\r\n" + held)
     default: say("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
     }
+  }
+
+  /// `redirects/302/3/ok`: three of them, and then the rest of the path; `away` leads to another server, `nowhere` says not where.
+  private func redirect(_ words: [String]) {
+    let left = words.count > 2 ? Int(words[2]) ?? 0 : 0
+    let rest = words.dropFirst(3).joined(separator: "/")
+    let place =
+      switch rest {
+      case "away": "Location: http://localhost:1/\r\n"
+      case "nowhere": ""
+      case "other": "Location: ftp://127.0.0.1/\r\n"
+      default:
+        "Location: /" + (left > 1 ? "redirects/\(words[1])/\(left - 1)/" : "") + rest + "\r\n"
+      }
+    say("HTTP/1.1 \(words[1]) Elsewhere\r\n\(place)Content-Length: 3\r\n\r\nno\n")
   }
 
   private func ok() { say("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n") }

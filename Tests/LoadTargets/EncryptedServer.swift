@@ -30,15 +30,22 @@ public final class EncryptedServer {
   public func url(_ host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
 }
 
-/// nginx with HTTP/2 over TLS; each answer says over which connection it came, and as which of its requests.
+/// nginx with HTTP/2, over TLS or without; each answer says over which connection it came, and as which of its requests.
 public final class Nginx {
   private let process: Process
   private let folder: URL
   public let port: Int
+  private let scheme: String
 
   public static var isThere: Bool { Tool.path("nginx") != nil }
 
-  public init(_ certificates: Certificates) throws {
+  /// - Parameter certificates: `nil` for one that speaks HTTP/2 alone, without TLS and without being asked.
+  public init(_ certificates: Certificates?) throws {
+    scheme = certificates == nil ? "http" : "https"
+    let security =
+      certificates.map {
+        "ssl_certificate \($0.certificate("right")); ssl_certificate_key \($0.key("right"));"
+      } ?? ""
     port = try Loopback.findPort()
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("nginx-" + UUID().uuidString)
@@ -50,8 +57,7 @@ public final class Nginx {
     http { access_log off; keepalive_requests 1000000;
       client_body_temp_path \(place); proxy_temp_path \(place); fastcgi_temp_path \(place);
       uwsgi_temp_path \(place); scgi_temp_path \(place);
-      server { listen 127.0.0.1:\(port) ssl http2;
-        ssl_certificate \(certificates.certificate("right")); ssl_certificate_key \(certificates.key("right"));
+      server { listen 127.0.0.1:\(port)\(certificates == nil ? "" : " ssl") http2; \(security)
         location / { return 200 "$connection $server_protocol\\n"; } } }
 
     """.write(toFile: file, atomically: true, encoding: .utf8)
@@ -68,5 +74,5 @@ public final class Nginx {
     }
   }
 
-  public var url: String { "https://127.0.0.1:\(port)/" }
+  public var url: String { "\(scheme)://127.0.0.1:\(port)/" }
 }

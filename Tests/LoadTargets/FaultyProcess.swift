@@ -36,13 +36,18 @@ public final class FaultyProcess {
 
   public func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
+  /// The last line that it says about a path, where it ends the connection then.
+  public func ask(_ path: String) -> String {
+    let said = Loopback.ask(port, "GET /\(path) HTTP/1.1\r\n\r\n")
+    return said.split(separator: "\r\n").last.map(String.init) ?? ""
+  }
+
   private var asked = 0
 
   /// Whether anybody else has ever connected.
   public func wasAsked() -> Bool {
     asked += 1
-    let said = Loopback.ask(port, "GET /connections HTTP/1.1\r\n\r\n")
-    return said.split(separator: "\r\n").last.flatMap { Int($0) } != asked
+    return Int(ask("connections")) != asked
   }
 
   /// Beside the tests, or where the package is built.

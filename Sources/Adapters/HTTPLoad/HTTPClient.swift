@@ -16,6 +16,8 @@ public final class HTTPClient {
     let index: Int
     unowned let readiness: Readiness
     var due: Instant?
+    /// Who is making a connection for others, too.
+    var opener: ObjectIdentifier?
 
     init(_ index: Int, readiness: Readiness) throws(HTTPProblem) {
       guard let multi = curl_multi_init() else { throw .noMeans("memory") }
@@ -138,6 +140,19 @@ public final class HTTPClient {
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       let now = MonotonicClock.now
       curl_multi_remove_handle(shard.multi, easy)
+      if transfer.lacksConnection {
+        let opens = shard.opener == nil || transfer.hasWaited
+        if shard.opener == nil { shard.opener = ObjectIdentifier(transfer) }
+        if transfer.beginConnecting(opens, at: now) {
+          add(transfer, to: shard, at: now)
+          continue
+        }
+      }
+      if shard.opener == ObjectIdentifier(transfer) { shard.opener = nil }
+      if transfer.beginFollowing(code, at: now) {
+        add(transfer, to: shard, at: now)
+        continue
+      }
       if transfer.beginAgain(at: now) {
         add(transfer, to: shard, at: now)
         continue

@@ -13,7 +13,7 @@ public enum HTTPFailure: Hashable, Sendable, Comparable {
   case noLocalPort
   /// The certificate was not trusted, or no encryption was agreed on.
   case tls
-  /// The connection ended before a byte of the answer came.
+  /// The connection ended before a line of the answer was whole.
   case reset
   /// The answer was not whole in time.
   case responseTimeOut

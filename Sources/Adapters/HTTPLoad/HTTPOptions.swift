@@ -5,8 +5,7 @@ import Timekeeping
 public struct HTTPOptions: Sendable {
   public enum Version: Sendable {
     case http1
-    /// Where TLS agrees on it; calls share connections. Without TLS HTTP/1.1 is spoken: libcurl 7.88 breaks such connections when it uses
-    /// them again.
+    /// Where TLS agrees on it; without TLS as somebody who knows that the server speaks it (RFC 9113 §3.3). Calls share connections.
     case http2
   }
 
@@ -46,6 +45,9 @@ public struct HTTPOptions: Sendable {
   public var timeOut: Span
   /// Whether connections are used again.
   public var keepsAlive = true
+  /// The most redirects that a call follows, within its own scheme, host and port; its time goes on meanwhile. Any other redirect is then
+  /// no answer.
+  public var follows = 0
   /// How many bytes of an answer are kept; the rest is counted.
   public var keptBytes: Int
   public var keepsHeaders: Bool

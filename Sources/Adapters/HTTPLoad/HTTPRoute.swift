@@ -19,6 +19,9 @@ public final class HTTPRoute {
   let headers: UnsafeMutablePointer<curl_slist>?
   let resolved: UnsafeMutablePointer<curl_slist>?
   let body: [UInt8]?
+  /// As they were given.
+  private let lines: [String]
+  private let origin: String
 
   /// - Parameters:
   ///   - url: `http` or `https`, absolute.
@@ -38,6 +41,8 @@ public final class HTTPRoute {
     isIdempotent = Self.idempotent.contains(method)
     self.url = parts.handle
     self.body = body
+    lines = headers
+    origin = parts.origin
     host = parts.host
     isEncrypted = parts.isEncrypted
     shownURL = parts.shown
@@ -46,6 +51,25 @@ public final class HTTPRoute {
     let own = headers + Self.quiet(headers)
     self.headers = own.reduce(nil) { curl_slist_append($0, $1) }
     resolved = found.map { curl_slist_append(nil, $0) } ?? nil
+  }
+
+  static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+
+  /// Where a redirect of its own server leads, with what browsers make of the method; `nil` where that is another server's, who is to see
+  /// neither headers nor bodies that were not meant for it.
+  ///
+  /// - Source: RFC 9110 §15.4.
+  func redirected(to url: String, by status: Int) -> HTTPRoute? {
+    let becomesGet =
+      status == 303 && method != "HEAD" || status < 303 && method == "POST"
+    do throws(HTTPProblem) {
+      let next = try HTTPRoute(
+        url, method: becomesGet ? "GET" : method, headers: lines, body: becomesGet ? nil : body,
+        name: name)
+      return next.origin == origin ? next : nil
+    } catch {
+      return nil
+    }
   }
 
   /// - Source: RFC 9110 §9.2.2.

@@ -10,8 +10,8 @@ public struct LoadPlan {
     case poisson(perSecond: Double)
     /// As many as the rate says at each moment, evenly or independent of each other.
     case varying(ArrivalRate, isPoisson: Bool)
-    /// So many at a time: each is followed by the next as soon as it ended.
-    case closed(users: Int)
+    /// So many at a time: each is followed by the next as soon as it ended, while so many users are there.
+    case closed(UserCount)
   }
 
   public var routes: [HTTPRoute]
@@ -24,7 +24,7 @@ public struct LoadPlan {
   public var warmUp: Span
   /// How long calls that are under way at the end are waited for.
   public var patience: Span
-  /// The most calls under way, and so the most connections.
+  /// The most calls under way, and so the most connections; in a closed workload each user has one.
   public var slots: Int
   public var seed: UInt64
   /// Statuses that count as answers.

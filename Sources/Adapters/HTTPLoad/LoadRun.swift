@@ -16,6 +16,8 @@ public final class LoadRun {
     public var elapsed: Span
     public var inFlight: Int
     public var waiting: Int
+    /// How many users there are; `nil` in an open workload.
+    public var users: Int?
     public var tally: CallTally
     public var watch: GeneratorWatch
     /// The failures by class.
@@ -44,6 +46,8 @@ public final class LoadRun {
   private let plan: LoadPlan
   private let client: HTTPClient
   private let inbox: Inbox
+  /// Of a closed workload.
+  private let users: UserCount?
   private let starts: Instant
   private let ends: Instant
   private var tally: CallTally
@@ -68,7 +72,11 @@ public final class LoadRun {
     let inbox = Inbox()
     self.inbox = inbox
     let slots: Int
-    if case .closed(let users) = plan.pace { slots = users } else { slots = plan.slots }
+    if case .closed(let users) = plan.pace {
+      (self.users, slots) = (users, users.most)
+    } else {
+      (self.users, slots) = (nil, plan.slots)
+    }
     client = try HTTPClient(slots: slots, options: options) { tag, answer in
       inbox.ended.append((tag, answer))
     }
@@ -106,8 +114,10 @@ public final class LoadRun {
           take(due)
           next = schedule?.next()
         }
-      } else if now < ends {
-        while client.hasRoom { send(Due(moment: client.clock, route: choice.next())) }
+      } else if let users, now < ends {
+        // Where they become fewer, whose call ended goes.
+        let wanted = users.users(at: now - starts)
+        while client.inFlight < wanted { send(Due(moment: client.clock, route: choice.next())) }
       }
       let isDone = schedule != nil ? next == nil : now >= ends
       if isDone, isIdle || now >= ends + plan.patience { break }
@@ -195,6 +205,7 @@ public final class LoadRun {
   private func snapshot(at now: Instant) -> Progress {
     Progress(
       elapsed: now - starts, inFlight: client.inFlight, waiting: waiting.count - firstWaiting,
+      users: users?.users(at: now - starts),
       tally: tally, watch: watch, failures: failures)
   }
 }

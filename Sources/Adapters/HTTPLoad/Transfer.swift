@@ -15,10 +15,20 @@ final class Transfer {
   private var bytes = 0
   private var body: [UInt8] = []
   private var headers: [(name: String, value: String)] = []
+  /// As libcurl was told it.
   private var timeOut: Span?
+  /// How long the call may take in all, whatever becomes of its parts.
+  private var patience = Span.zero
   /// How often the call was written to a connection.
   private var attempts = 0
   private var repeats = 0
+  /// How many redirects it has followed.
+  private var hops = 0
+  /// Whether it may begin a connection that speaks HTTP/2 without TLS, and whether it came to need one.
+  private var opensConnection = false
+  private(set) var lacksConnection = false
+  /// Whether it has waited in vain for a connection that another was making.
+  private(set) var hasWaited = false
   /// Whether everything is to be set anew before the next call.
   private var isWorn = false
   private var headerIsWhole = false
@@ -56,9 +66,13 @@ final class Transfer {
     }
     self.tag = tag
     sent = now
+    patience = timeOut
     bytes = 0
     attempts = 0
     repeats = 0
+    hops = 0
+    lacksConnection = false
+    hasWaited = false
     headerIsWhole = false
     if !body.isEmpty { body = [] }
     if !headers.isEmpty { headers = [] }
@@ -74,27 +88,85 @@ final class Transfer {
   /// anything else has failed.
   /// - Source: RFC 9110 §9.2.2, RFC 9112 §9.3.1.
   func beginAgain(at now: Instant) -> Bool {
-    guard isStale, repeats == 0, let route, let timeOut, route.isIdempotent else { return false }
-    let (first, left) = (sent, timeOut - (now - sent))
-    guard left > .zero else { return false }
-    // libcurl counts what it repeated over a handle's whole life, and gives up at five.
-    self.route = nil
-    curl_easy_reset(easy)
-    begin(route, tag: tag, at: first, timeOut: left)
+    guard isStale, repeats == 0, let route, route.isIdempotent else { return false }
+    let (hops, bytes) = (hops, bytes)
+    opensConnection = false
+    guard goOn(with: route, at: now) else { return false }
+    (self.hops, self.bytes) = (hops, bytes)
     number(CURLOPT_FRESH_CONNECT, 1)
     repeats = 1
     return true
   }
 
+  /// Gets ready to follow a redirect; the call's time goes on.
+  func beginFollowing(_ code: CURLcode, at now: Instant) -> Bool {
+    guard code == CURLE_OK, hops < options.follows, let route, isRedirected,
+      let place = rehearsal_curl_text(easy, CURLINFO_REDIRECT_URL),
+      let next = route.redirected(
+        to: String(cString: place), by: rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE))
+    else { return false }
+    let (repeats, hops, bytes) = (repeats, hops, bytes)
+    opensConnection = false
+    guard goOn(with: next, at: now) else { return false }
+    (self.repeats, self.hops, self.bytes) = (repeats, hops + 1, bytes)
+    return true
+  }
+
+  /// Gets ready to make the connection that was missing, or to wait for another's.
+  func beginConnecting(_ opens: Bool, at now: Instant) -> Bool {
+    guard let route else { return false }
+    let (repeats, hops, bytes) = (repeats, hops, bytes)
+    opensConnection = opens
+    guard goOn(with: route, at: now) else { return false }
+    (self.repeats, self.hops, self.bytes) = (repeats, hops, bytes)
+    hasWaited = !opens
+    if opens { number(CURLOPT_FRESH_CONNECT, 1) }
+    return true
+  }
+
+  /// Sends the rest of a call, in the time that is left of it. - Returns: `false` where none is.
+  private func goOn(with route: HTTPRoute, at now: Instant) -> Bool {
+    let (first, whole) = (sent, patience)
+    let left = whole - (now - first)
+    guard left > .zero else { return false }
+    // libcurl counts what it repeated over a handle's whole life, and gives up at five.
+    self.route = nil
+    curl_easy_reset(easy)
+    begin(route, tag: tag, at: first, timeOut: left)
+    (patience, isWorn) = (whole, true)
+    return true
+  }
+
+  private var isRedirected: Bool {
+    HTTPRoute.redirects.contains(rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE))
+  }
+
+  /// Whether connections are made by whoever knows that the server speaks HTTP/2 without TLS.
+  ///
+  /// libcurl 7.88 spoils such a connection where a call that knows it comes to it again; a call that would ask for HTTP/2 finds that it is
+  /// spoken already. So one call makes the connection, and the others come to it.
+  private var isKnownToSpeak: Bool { options.version == .http2 && route?.isEncrypted == false }
+
   func end(_ code: CURLcode, at now: Instant) -> HTTPAnswer {
     // What is set for one call alone, and what libcurl counted, is forgotten with the rest.
-    defer { if isStale || repeats > 0 { isWorn = true } }
+    defer {
+      if isStale || repeats > 0 { isWorn = true }
+      opensConnection = false
+    }
     let status = rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE)
     var answer = HTTPAnswer(
       sent: sent, ended: now, failure: nil, status: status, bytes: bytes, body: body,
       headers: headers, repeats: repeats, explanation: "")
     guard code != CURLE_OK else {
-      if !headerIsWhole {
+      if options.follows > 0, isRedirected {
+        let isOver = now - sent >= patience
+        answer.failure = isOver ? .responseTimeOut : .unexpectedStatus(status)
+        answer.explanation =
+          isOver
+          ? "redirects take too long"
+          : hops == options.follows
+            ? "more than \(hops) redirects" : "a redirect to another server, or to nowhere"
+      } else if !headerIsWhole {
         answer.failure = .truncated
         answer.explanation = "the connection ended within the header"
       } else if let problem = uselessLength {
@@ -128,20 +200,27 @@ final class Transfer {
     return attempts == 1
   }
 
-  /// What is wrong with a length that libcurl overlooks: of two that differ it takes the last one's word, and of one beyond all numbers none.
+  /// What is wrong with a length that libcurl overlooks: of two that differ it takes one's word, of one beyond all numbers none, and of
+  /// one with a sign or with letters what it can read.
   /// - Source: RFC 9112 §6.3.
   private var uselessLength: String? {
     guard options.version == .http1 else { return nil }
     var found: UnsafeMutablePointer<curl_header>?
     let code = curl_easy_header(easy, "Content-Length", 0, UInt32(CURLH_HEADER), -1, &found)
     guard code == CURLHE_OK, let last = found?.pointee else { return nil }
-    guard last.amount > 1 || strlen(last.value) > 18 else { return nil }
+    let isPlain = strspn(last.value, "0123456789") == strlen(last.value)
+    guard last.amount > 1 || !isPlain || strlen(last.value) > 18 else { return nil }
     let lengths = (0..<Int(last.amount)).compactMap { header("Content-Length", $0) }
+      .flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
     if let other = lengths.first(where: { $0 != lengths[0] }) {
       return
         "Content-Length is \(printable(lengths[0], limit: 24)) and \(printable(other, limit: 24))"
     }
-    return lengths.contains { Int64($0) == nil } ? "Content-Length is no number" : nil
+    let isNumber = lengths.allSatisfy {
+      Int64($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    return isNumber ? nil : "Content-Length is no number"
   }
 
   private func header(_ name: String, _ place: Int) -> String? {
@@ -152,6 +231,12 @@ final class Transfer {
 
   private func welcome(_ socket: Int32) {
     readiness.welcome(socket, isQuiet: route?.isEncrypted == false)
+  }
+
+  private func mayConnect() -> Bool {
+    guard isKnownToSpeak, !opensConnection else { return true }
+    lacksConnection = true
+    return false
   }
 
   private func take(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
@@ -218,7 +303,11 @@ final class Transfer {
     switch options.version {
     case .http1: number(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     case .http2:
-      number(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+      let version =
+        !isKnownToSpeak
+        ? CURL_HTTP_VERSION_2TLS
+        : opensConnection ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2_0
+      number(CURLOPT_HTTP_VERSION, Int(version))
       number(CURLOPT_PIPEWAIT, 1)
     }
   }
@@ -264,11 +353,13 @@ final class Transfer {
       easy,
       { context, _, address in
         guard let context, let address else { return curl_socket_t(-1) }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        guard transfer.mayConnect() else { return curl_socket_t(-1) }
         let wanted = address.pointee
         let descriptor = socket(
           wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
         if descriptor >= 0 {
-          Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().welcome(descriptor)
+          transfer.welcome(descriptor)
         }
         return descriptor
       }, own)

@@ -9,6 +9,8 @@ struct URLParts {
   let host: String
   let port: String
   let path: String
+  /// Scheme, host and port.
+  var origin: String { "\(isEncrypted ? "https" : "http")://\(host.lowercased()):\(port)" }
   /// Without user and password, and with the values of its query left out.
   let shown: String
 

@@ -10,6 +10,8 @@ public struct TerminalLoadProgress: Sendable {
     public var inFlight: Int
     /// For a connection.
     public var waiting: Int
+    /// How many users there are to be; `nil` in an open workload.
+    public var users: Int?
     /// Of the last seconds and of the whole, in the order of `quantiles`; infinite among those without an answer, `nil` where too few
     /// calls tell.
     public var recent: [Double?]
@@ -25,13 +27,14 @@ public struct TerminalLoadProgress: Sendable {
 
     public init(
       elapsedSeconds: Double, answeredPerSecond: Double, inFlight: Int, waiting: Int,
-      recent: [Double?], whole: [Double?], ended: Int, failures: [(words: String, count: Int)],
-      lateSeconds: Double?, recentSeconds: Double
+      users: Int? = nil, recent: [Double?], whole: [Double?], ended: Int,
+      failures: [(words: String, count: Int)], lateSeconds: Double?, recentSeconds: Double
     ) {
       self.elapsedSeconds = elapsedSeconds
       self.answeredPerSecond = answeredPerSecond
       self.inFlight = inFlight
       self.waiting = waiting
+      self.users = users
       self.recent = recent
       self.whole = whole
       self.ended = ended
@@ -44,14 +47,12 @@ public struct TerminalLoadProgress: Sendable {
   public static let quantiles = [0.5, 0.9, 0.99, 0.999]
 
   private let title: String
-  private let pace: String
   /// How many calls are wanted a second; `nil` of a closed workload.
   private let rate: ArrivalRate?
   private let lastsSeconds: Double
 
-  public init(title: String, pace: String, rate: ArrivalRate?, lastsSeconds: Double) {
+  public init(title: String, rate: ArrivalRate?, lastsSeconds: Double) {
     self.title = title
-    self.pace = pace
     self.rate = rate
     self.lastsSeconds = lastsSeconds
   }
@@ -62,7 +63,7 @@ public struct TerminalLoadProgress: Sendable {
     let share = min(1, now.elapsedSeconds / lastsSeconds)
     let (full, left) = (Int(share * 20), timeLeft(now))
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: 20 - full)
-    let wanted = wanted(now).map { "wanted \($0)/s  " } ?? "\(pace)  "
+    let wanted = wanted(now).map { "wanted \($0)  " } ?? ""
     let names = Self.quantiles.map { style.pad(Figures.quantile($0), to: 12) }.joined()
     let window = "last \(Int(now.recentSeconds.rounded())) s"
     let plain = [
@@ -86,16 +87,23 @@ public struct TerminalLoadProgress: Sendable {
     let tails = zip(Self.quantiles, now.whole).map { q, seconds in
       "\(Figures.quantile(q)) \(words(seconds))"
     }
-    let wanted = wanted(now).map { " of \($0)/s" } ?? "/s"
+    let answered = Figures.number(now.answeredPerSecond)
+    // A rate is reached or not; of users nobody knows how often they will have asked.
+    let reached =
+      wanted(now).map { rate == nil ? "\(answered)/s by \($0)" : "\(answered) of \($0)" }
+      ?? "\(answered)/s"
     return [
       TerminalProgress.time(now.elapsedSeconds),
-      "\(Figures.number(now.answeredPerSecond))\(wanted)", "in flight \(now.inFlight)",
+      reached, "in flight \(now.inFlight)",
       tails.joined(separator: " "), errors(now), timeLeft(now),
     ].joined(separator: "  ")
   }
 
   private func wanted(_ now: State) -> String? {
-    rate.map { Figures.number($0.perSecond(at: Span(seconds: now.elapsedSeconds))) }
+    if let rate {
+      return Figures.number(rate.perSecond(at: Span(seconds: now.elapsedSeconds))) + "/s"
+    }
+    return now.users.map { $0 == 1 ? "1 user" : "\(Figures.count($0)) users" }
   }
 
   private func row(_ name: String, _ times: [Double?], _ style: TerminalStyle) -> String {

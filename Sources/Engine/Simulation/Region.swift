@@ -124,20 +124,24 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// Loads this region's part of the population into its server.
   func prepare(_ server: ServerControl<Contract>) throws(TargetProblem) {
     for control in controls where isPrepared(control) {
-      let reply = try server.obey(control.request)
+      let outcome = try server.obey(control.request)
       observe(
-        .control(control.request, .replied(reply)), at: plan.starts,
+        .control(control.request, outcome), at: plan.starts,
         cell: cell(ofCell: control.cell))
     }
     ear.begin(after: try server.lastSignal())
   }
 
-  /// A server holds this region's part of the population already.
+  /// A server holds this region's part of the population already; of its commands those are refused that a twin refuses.
   func takeAsPrepared() {
-    guard let reply = Contract.done else { return }
     for control in controls where isPrepared(control) {
+      let handled = cells[control.cell].host.handle(
+        control.request, from: .administration, at: plan.starts)
+      guard case .now(let result) = handled.answer else {
+        preconditionFailure("\(plan.path): a control command was answered with a ticket")
+      }
       observe(
-        .control(control.request, .replied(reply)), at: plan.starts,
+        .control(control.request, Outcome(result)), at: plan.starts,
         cell: cell(ofCell: control.cell))
     }
   }

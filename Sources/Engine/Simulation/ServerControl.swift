@@ -72,16 +72,21 @@ struct ServerControl<Contract: WireContract> {
     return list.last?.number ?? 0
   }
 
-  /// Carries out a command of a fixture.
-  func obey(_ request: Contract.Request) throws(TargetProblem) -> Contract.Reply {
+  /// Carries out a command of a fixture; one that the backend's own rules refuse is refused as it would be in process.
+  func obey(_ request: Contract.Request) throws(TargetProblem) -> Outcome<Contract> {
     let (response, _) = try ask(Contract.write(request, credential: nil, tokens: tokens))
-    guard let result = Contract.read(response, to: request), case .success(let reply) = result
-    else {
+    guard let result = Contract.read(response, to: request) else {
       throw .unsuitable(
-        "the server of \(Contract.domain) refuses to load the population: it answers \(response.status) to \(Contract.show(request).description.prefix(200))"
+        "the server of \(Contract.domain) refuses to load the population: it answers \(response.status)\(Self.said(response)) to \(Contract.show(request).description.prefix(200))"
       )
     }
-    return reply
+    return Outcome(result)
+  }
+
+  /// What a server said beside its status, which names what it objects to.
+  private static func said(_ response: WireResponse) -> String {
+    guard let body = response.body else { return "" }
+    return " (\(printable(body.description, limit: 400)))"
   }
 
   private func demand(_ command: String, _ parameters: JSON) throws(TargetProblem) {

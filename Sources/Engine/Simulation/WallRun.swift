@@ -204,6 +204,11 @@ private final class WallCrew: @unchecked Sendable {
           begins = max(begins, targets.realTime())
         }
       }
+      guard begins - starts < scenario.lasts / 2 || servers.values.contains(where: \.isTwin) else {
+        throw .unsuitable(
+          "the scenario lasts \(scenario.lasts) and begins at \(starts), which is \(begins - starts) ago: give as 'starts' the moment at which it is run, to the second"
+        )
+      }
     }
     for world in worlds.indices where servers[world]?.isTwin != true {
       _ = try worlds[world].begin(begins, servers[world], clock)

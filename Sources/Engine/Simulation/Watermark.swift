@@ -14,11 +14,14 @@ struct Watermark<Contract: ServiceContract> {
     let who: String
   }
 
-  /// In order, the next one last.
-  private var kept: [Seen] = []
+  /// In order; those before `given` are gone.
+  private var kept: ContiguousArray<Seen?> = []
+  private var given = 0
   /// Calls in the order in which they were sent, those before `first` without gaps known.
   private var sent: ContiguousArray<(at: Instant, isOpen: Bool)> = []
   private var first = 0
+  /// How many at the beginning of `sent` are known.
+  private var known = 0
 
   init() {}
 
@@ -31,21 +34,31 @@ struct Watermark<Contract: ServiceContract> {
   }
 
   /// The outcome of a call is known.
+  ///
+  /// - Complexity: O(1) on average, however long the oldest call stays open.
   mutating func closed(_ number: Int) {
     sent[number - first].isOpen = false
-    let known = sent.prefix { !$0.isOpen }.count
-    guard known > 256 || known == sent.count else { return }
+    while known < sent.count, !sent[known].isOpen { known += 1 }
+    // Those that are known are let go in bulk, so that the rest is seldom moved.
+    guard known == sent.count || known > 256 && known > sent.count / 2 else { return }
     sent.removeFirst(known)
     first += known
+    known = 0
   }
 
   /// When the oldest call was sent whose outcome nobody knows yet.
-  private var oldestOpen: Instant? { sent.first { $0.isOpen }?.at }
+  private var oldestOpen: Instant? { known < sent.count ? sent[known].at : nil }
 
+  /// - Complexity: O(1) where it comes last, as nearly everything does; O(log n) comparisons and moving what comes behind it else.
   mutating func keep(_ seen: Seen) {
-    var place = kept.count
-    while place > 0, Self.isEarlier(kept[place - 1].record, seen.record) { place -= 1 }
-    kept.insert(seen, at: place)
+    var (low, high) = (given, kept.count)
+    if let last = kept.last, let last, !Self.isEarlier(seen.record, last.record) { low = high }
+    while low < high {
+      let middle = (low + high) / 2
+      guard let other = kept[middle] else { preconditionFailure("what was given out is before it") }
+      if Self.isEarlier(seen.record, other.record) { high = middle } else { low = middle + 1 }
+    }
+    kept.insert(seen, at: low)
   }
 
   private static func isEarlier(_ a: Record<Contract>, _ b: Record<Contract>) -> Bool {
@@ -54,8 +67,15 @@ struct Watermark<Contract: ServiceContract> {
 
   /// The next of those that were seen before an instant and before every call that is still open; `nil` when none is.
   mutating func next(before instant: Instant) -> Seen? {
-    guard let next = kept.last, next.record.time < min(instant, oldestOpen ?? .distantFuture)
+    guard given < kept.count, let next = kept[given],
+      next.record.time < min(instant, oldestOpen ?? .distantFuture)
     else { return nil }
-    return kept.removeLast()
+    kept[given] = nil
+    given += 1
+    if given == kept.count || given > 256 && given > kept.count / 2 {
+      kept.removeFirst(given)
+      given = 0
+    }
+    return next
   }
 }

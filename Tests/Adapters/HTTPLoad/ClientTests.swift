@@ -32,7 +32,9 @@ import Timekeeping
     ("closes-mid-header", .truncated), ("closes-mid-body", .truncated), ("chunked-cut", .truncated),
     ("length-far-too-long", .truncated), ("length-beyond-numbers", .unparsable),
     ("length-no-number", .unparsable), ("length-negative", .unparsable),
-    ("lengths-differ", .unparsable),
+    ("lengths-differ", .unparsable), ("lengths-differ-in-a-list", .unparsable),
+    ("length-with-a-sign", .unparsable), ("length-in-letters", .unparsable),
+    ("closes-mid-status", .reset),
     ("chunked-garbage", .unparsable), ("chunked-too-large", .unparsable),
     ("chunked-wrong-size", .unparsable), ("chunked-negative", .unparsable),
     ("no-http", .unparsable), ("binary", .unparsable), ("http-0.9", .unparsable),
@@ -59,6 +61,7 @@ import Timekeeping
   @Test(arguments: [
     ("continue-first", 200, 3), ("hints/20", 200, 3), ("nothing-with-body", 204, 0),
     ("unchanged-with-body", 304, 0), ("length-too-short", 200, 2), ("lengths-agree", 200, 3),
+    ("lengths-agree-in-a-list", 200, 3),
     ("length-and-chunks", 200, 3), ("chunked", 200, 3),
     ("packed", 200, 8), ("without-length", 200, 3), ("http-1.0", 200, 3), ("redirect", 302, 0),
   ])
@@ -129,6 +132,37 @@ import Timekeeping
     let answers = try calls(server.url("resets-each-tenth"), times: 200, slots: 3)
     #expect(answers.count { $0.failure == .reset } == 20)
     #expect(answers.count { $0.failure == nil && $0.status == 200 } == 180)
+  }
+
+  private func following(_ most: Int) -> HTTPOptions {
+    var options = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
+    options.follows = most
+    return options
+  }
+
+  @Test(arguments: ["301/1", "302/3", "303/1", "307/2", "308/3"])
+  func `follows redirects of its own server where that was asked for`(redirects: String) throws {
+    let url = server.url("redirects/\(redirects)/ok")
+    let followed = try calls(url, times: 8, options: following(3))
+    #expect(followed.map(\.status) == Array(repeating: 200, count: 8))
+    #expect(followed.allSatisfy { $0.failure == nil && $0.body == Array("ok\n".utf8) })
+    let left = try calls(url)
+    #expect(left.map { "\($0.status)" } == [String(redirects.prefix(3))])
+    #expect(left[0].failure == nil)
+  }
+
+  @Test(arguments: ["302/4/ok", "302/1/away", "302/1/nowhere", "302/1/other"])
+  func `follows no further than allowed, and to no other server`(redirects: String) throws {
+    let answer = try calls(server.url("redirects/\(redirects)"), options: following(3))[0]
+    #expect(answer.failure == .unexpectedStatus(302) && !answer.explanation.isEmpty)
+  }
+
+  @Test(arguments: [(301, "GET "), (302, "GET "), (303, "GET "), (307, "POST x"), (308, "POST x")])
+  func `keeps its method and body where the redirect says so`(status: Int, seen: String) throws {
+    let answer = try calls(
+      server.url("redirects/\(status)/1/method"), method: "POST", body: Array("x".utf8),
+      options: following(1))[0]
+    #expect(String(decoding: answer.body, as: UTF8.self) == seen)
   }
 
   @Test func `goes to nobody where nobody listens`() throws {

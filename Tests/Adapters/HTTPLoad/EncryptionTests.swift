@@ -61,9 +61,9 @@ final class `A call over TLS` {
     #expect(without.map(\.failure) == [.tls, .tls], "\(without.map(\.explanation))")
   }
 
-  @Test(.enabled("nginx speaks HTTP/2") { Nginx.isThere })
-  func `shares connections over HTTP 2`() throws {
-    let server = try Nginx(certificates)
+  @Test(.enabled("nginx speaks HTTP/2") { Nginx.isThere }, arguments: [true, false])
+  func `shares connections over HTTP 2, with TLS and without`(isEncrypted: Bool) throws {
+    let server = try Nginx(isEncrypted ? certificates : nil)
     func connections(_ version: HTTPOptions.Version) throws -> [String: Set<String>] {
       let answers = try calls(
         server.url, times: 400, slots: 32,
@@ -76,6 +76,8 @@ final class `A call over TLS` {
       }
     }
     #expect(try connections(.http2).mapValues(\.count) == ["HTTP/2.0": 1])
+    // Without TLS this server speaks nothing else.
+    guard isEncrypted else { return }
     let apart = try connections(.http1)
     #expect(Array(apart.keys) == ["HTTP/1.1"] && (2...32).contains(apart["HTTP/1.1"]?.count ?? 0))
   }

@@ -70,13 +70,41 @@ import Timekeeping
 
   @Test func `of users makes no call before the last was answered`() throws {
     var most = 0
-    let outcome = try run(plan(["fixed/20"], pace: .closed(users: 3))) {
+    let three = UserCount.constant(3, lasting: .seconds(1))
+    let outcome = try run(plan(["fixed/20"], pace: .closed(three))) {
       most = max(most, $0.inFlight)
     }
     #expect(most <= 3)
     #expect(outcome.tally.answered == outcome.tally.begun)
     // Three users that wait 20 ms each time.
     #expect(outcome.tally.answered <= 3 * 51)
+  }
+
+  @Test func `of users who come and go never has more calls under way than users`() throws {
+    let half = Span.milliseconds(500)
+    let users = UserCount([
+      .init(lasts: half, from: 0, to: 8), .init(lasts: half, from: 8, to: 2),
+    ])
+    var seen: [(users: Int, inFlight: Int)] = []
+    let outcome = try run(plan(["fixed/1"], pace: .closed(users))) {
+      if let users = $0.users { seen.append((users, $0.inFlight)) }
+    }
+    // Who is still there when users become fewer waits for an answer, and the loop looks after answers first.
+    #expect(seen.allSatisfy { $0.inFlight <= $0.users + 1 }, "\(seen)")
+    #expect(seen.map(\.users).max() ?? 0 > seen.last?.users ?? 0)
+    #expect(outcome.tally.answered == outcome.tally.begun && outcome.tally.failed == 0)
+  }
+
+  @Test func `has users by a line that reaches whole numbers`() {
+    let second = Span.seconds(1)
+    let users = UserCount([
+      .init(lasts: second, from: 0, to: 4), .init(lasts: second, from: 4, to: 4),
+      .init(lasts: second, from: 2, to: 0),
+    ])
+    let times: [Int64] = [0, 249, 250, 999, 1_000, 1_999, 2_000, 2_001, 2_500, 2_999, 3_000]
+    #expect(
+      times.map { users.users(at: .milliseconds($0)) } == [0, 0, 1, 3, 4, 4, 2, 1, 1, 0, 0])
+    #expect(users.most == 4)
   }
 
   @Test func `counts nothing of its warm-up`() throws {

@@ -116,8 +116,7 @@ import Timekeeping
   func `is shown while it runs within the terminal's width`(columns: Int) {
     let frame = TerminalLoadProgress(
       title: "GET http://127.0.0.1/\u{1B}[2J" + String(repeating: "x", count: 300),
-      pace: "500/s, evenly", rate: .constant(500, lasting: .seconds(30)),
-      lastsSeconds: 30)
+      rate: .constant(500, lasting: .seconds(30)), lastsSeconds: 30)
     let state = TerminalLoadProgress.State(
       elapsedSeconds: 12, answeredPerSecond: 498.2, inFlight: 12, waiting: 3_000,
       recent: [0.001, 0.002, 1.5, nil], whole: [0.001, 0.002, .infinity, nil], ended: 6_000,
@@ -127,5 +126,15 @@ import Timekeeping
     #expect(lines.count == 8 && lines.allSatisfy { $0.count <= columns })
     #expect(!(lines.joined() + frame.line(state)).contains("\u{1B}"))
     #expect(frame.line(state).contains("no answer"))
+  }
+
+  @Test func `shows how many users ask, where no rate is wanted`() {
+    let frame = TerminalLoadProgress(title: "GET /", rate: nil, lastsSeconds: 30)
+    let state = TerminalLoadProgress.State(
+      elapsedSeconds: 12, answeredPerSecond: 498, inFlight: 23, waiting: 0, users: 23,
+      recent: [], whole: [], ended: 6_000, failures: [], lateSeconds: nil, recentSeconds: 2)
+    let lines = frame.lines(state, columns: 80, colour: false)
+    #expect(lines[2].hasPrefix("wanted 23 users  answered 498/s  in flight 23"), "\(lines[2])")
+    #expect(frame.line(state).contains("498/s by 23 users"))
   }
 }
