@@ -20,11 +20,16 @@ import Timekeeping
       "ffffffff-ffff-4fff-bfff-ffffffffffff", "FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF",
       "Ffffffff-ffff-4fff-bfff-ffffffffffff", "ffffffff-ffff-4fff-bfff-fffffffffffg",
       "ffffffff_ffff-4fff-bfff-ffffffffffff", String(repeating: "x", count: 5_000),
-      "\u{1}00000000000000000000000000000000",
+      "\u{1}00000000000000000000000000000000", "ffffffffffffffff", "0000000000000000",
+      "a0000000000000000", "aa000000000000000", "eight---ffffffffffffffff",
+      "nine----0ffffffffffffffff", "a\0ffffffffffffffff", "é0ffffffffffffffff",
+      "record-FFFFFFFFFFFFFFFF", "record-fffffffffffffffg", "\u{7F}0123456789abcdef",
     ]
     for _ in 0..<60 {
       let name = ThingName(uuid: stream.next(), stream.next()).text
       texts += [name, name.uppercased(), String(name.dropLast()), name + ":nl.kantinekoning"]
+      let digits = name.filter { $0 != "-" }.prefix(16)
+      texts += ["record-", "recora-", "user-", "a", ""].map { $0 + digits }
       let alphabet = ["a", "b", "\0", "é", "-", "0"]
       let count = stream.pick(0..<20)
       texts.append((0..<count).map { _ in stream.pick(alphabet) }.joined())
@@ -139,8 +144,8 @@ import Timekeeping
       letters[room...].sorted { $0.precedes($1, in: table) }.map { $0.text(in: table) }
         == shown.sorted())
     // Where it stands in the value itself it needs no room.
-    let own = ["VR1", "00000000-0000-4000-8000-000000000000"].map { Letters($0, in: table) }
-    #expect(own.map { $0.text(in: table) } == ["VR1", "00000000-0000-4000-8000-000000000000"])
+    let own = ["VR1", "00000000-0000-4000-8000-000000000000", "record-0123456789abcdef"]
+    #expect(own.map { Letters($0, in: table).text(in: table) } == own)
   }
 
   @Test func `that find no room are told of once, by whoever makes the first`() async {

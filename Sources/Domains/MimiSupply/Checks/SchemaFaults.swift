@@ -8,8 +8,8 @@ extension FieldRule {
   /// Whether a stored value is of the documented type (MS-14).
   func isTyped(_ value: FieldValue) -> Bool {
     switch (kind, value) {
-    case (.string, .string), (.int64, .int64), (.double, .double), (.timestamp, .timestamp),
-      (.asset, .asset), (.assets, .assets), (.strings, .strings):
+    case (.string, .string), (.string, .identifier), (.int64, .int64), (.double, .double),
+      (.timestamp, .timestamp), (.asset, .asset), (.assets, .assets), (.strings, .strings):
       true
     default: false
     }
@@ -53,6 +53,7 @@ extension FieldValue {
   var hasControlCharacter: Bool {
     switch self {
     case .string(let text): Self.isControlled(text)
+    case .identifier(let name): Self.isControlled(name.text)
     case .strings(let texts): texts.contains(where: Self.isControlled)
     default: false
     }

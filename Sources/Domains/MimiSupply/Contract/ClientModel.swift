@@ -93,7 +93,7 @@ public struct QueuedWrite: Hashable, Sendable {
   }
 
   /// The records that it writes, in the order of its items.
-  public var records: [String] { items.compactMap(\.record.name) }
+  public var records: [RecordName] { items.compactMap(\.record.name) }
 }
 
 /// What went wrong with a request, as the app sees it (§7.1).

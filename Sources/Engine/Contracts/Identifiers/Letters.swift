@@ -3,6 +3,7 @@
 /// The last six bits say how the rest is to be read:
 /// - 0 to 15: so many bytes of text, the first in the highest place, zeros after the last;
 /// - `listed`: the hash of the text, and its number in the table;
+/// - `numbered`: eight characters of seven bits, zeros before the first, and 64 bits that follow them as hexadecimal digits;
 /// - `shortened`: 122 bits of the digest of a text for which the table had no room;
 /// - `lowerUUID`, `upperUUID`: the 122 bits of a version 4 UUID that are not the same in all of them.
 ///
@@ -14,6 +15,7 @@ struct Letters: Hashable, Sendable {
   static let mostInline = 15
   private static let listed: UInt64 = 16
   private static let shortened: UInt64 = 17
+  private static let numbered: UInt64 = 18
   private static let lowerUUID: UInt64 = 32
   private static let upperUUID: UInt64 = 33
 
@@ -35,7 +37,7 @@ struct Letters: Hashable, Sendable {
       if bytes.count <= Self.mostInline { return Letters(inline: bytes) }
       return UUIDText.read(bytes).map {
         Letters(uuid: $0.high, $0.low, isUpperCase: $0.isUpperCase)
-      }
+      } ?? Letters(numbered: bytes)
         ?? Letters(long: bytes, in: table)
     }
   }
@@ -58,6 +60,24 @@ struct Letters: Hashable, Sendable {
     self.init(
       upper << 4 | lower >> 58, lower << 6 | (isUpperCase ? Self.upperUUID : Self.lowerUUID))
   }
+
+  /// What backends call things that nobody named: a word and a random number.
+  private init?(numbered bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count <= Self.mostNumbered else { return nil }
+    var (word, number) = (UInt64(0), UInt64(0))
+    for byte in bytes.dropLast(16) {
+      guard byte > 0, byte < 0x80 else { return nil }
+      word = word << 7 | UInt64(byte)
+    }
+    for byte in bytes.suffix(16) {
+      guard let digit = UUIDText.lowerDigit(byte) else { return nil }
+      number = number << 4 | UInt64(digit)
+    }
+    self.init(word << 8 | number >> 56, (number & 0xFF_FFFF_FFFF_FFFF) << 6 | Self.numbered)
+  }
+
+  /// Eight characters and sixteen digits.
+  private static let mostNumbered = 24
 
   private init(long bytes: UnsafeBufferPointer<UInt8>, in table: NameTable) {
     var digest = Digest()
@@ -104,9 +124,23 @@ struct Letters: Hashable, Sendable {
       raw.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
       return Int(form)
     }
+    if form == Self.numbered { return writeNumbered(into: buffer) }
     let (high, low) = uuid
     UUIDText.write(high, low, isUpperCase: form == Self.upperUUID, into: buffer)
     return UUIDText.length
+  }
+
+  private func writeNumbered(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    for place in (0..<8).reversed() {
+      let character = UInt8(truncatingIfNeeded: high >> UInt64(8 + 7 * place)) & 0x7F
+      guard character > 0 else { continue }
+      buffer[count] = character
+      count += 1
+    }
+    let number = high << 56 | low >> 6
+    UUIDText.write(number, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+    return count + 16
   }
 
   func withBytes<Value>(
@@ -144,7 +178,17 @@ struct Letters: Hashable, Sendable {
   /// By the bytes of the text, as unsigned numbers.
   func precedes(_ other: Letters, in table: NameTable) -> Bool {
     let (own, others) = (form, other.form)
-    if own == others ? own != Self.listed && own != Self.shortened : max(own, others) <= 15 {
+    let isInOrder =
+      if own != others {
+        max(own, others) <= 15
+      } else {
+        switch own {
+        case Self.listed, Self.shortened: false
+        case Self.numbered: high >> 8 == other.high >> 8
+        default: true
+        }
+      }
+    if isInOrder {
       return (high, low) < (other.high, other.low)
     }
     return withBytes(in: table) { bytes in
@@ -209,6 +253,23 @@ enum UUIDText {
     put(next >> 32, 24)
     put(digits(UInt32(truncatingIfNeeded: low), isUpperCase), 28)
     (buffer[8], buffer[13], buffer[18], buffer[23]) = (hyphen, hyphen, hyphen, hyphen)
+  }
+
+  /// Sixteen hexadecimal digits in lower case.
+  static func write(_ word: UInt64, into buffer: UnsafeMutableBufferPointer<UInt8>) {
+    let raw = UnsafeMutableRawBufferPointer(buffer)
+    raw.storeBytes(
+      of: digits(UInt32(truncatingIfNeeded: word >> 32), false), toByteOffset: 0, as: UInt64.self)
+    raw.storeBytes(
+      of: digits(UInt32(truncatingIfNeeded: word), false), toByteOffset: 8, as: UInt64.self)
+  }
+
+  static func lowerDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 
   /// Eight hexadecimal digits as their characters, the first in the lowest byte.
