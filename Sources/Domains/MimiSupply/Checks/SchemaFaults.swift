@@ -61,7 +61,10 @@ extension FieldValue {
 
   private static func isControlled(_ text: String) -> Bool {
     // All of them are one byte below a space, DEL, or two bytes of which the first is C2.
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return false }
+    let mayBe = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }
+    }
+    guard mayBe ?? true else { return false }
     return text.unicodeScalars.contains {
       $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
     }

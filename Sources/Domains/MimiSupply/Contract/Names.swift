@@ -22,5 +22,5 @@ extension Name<UserIdentity> {
 
 extension Name<CloudRecord> {
   /// Whether it is one that the audit log gives (§3.10).
-  public var isOfAuditLog: Bool { text.hasPrefix("audit_") }
+  public var isOfAuditLog: Bool { withUTF8 { $0.starts(with: "audit_".utf8) } }
 }

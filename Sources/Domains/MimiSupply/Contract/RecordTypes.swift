@@ -240,8 +240,7 @@ public enum DriverOffer {
 public enum AuditEvent {
   /// The entry that a name would be of: `audit_17`.
   public static func sequence(of name: RecordName) -> Int? {
-    let text = name.text
-    return text.hasPrefix("audit_") ? Int(text.dropFirst(6)) : nil
+    name.isOfAuditLog ? Int(name.text.dropFirst(6)) : nil
   }
 
   public static let sequence = FieldKey<Int64>(.sequence, .immutable)

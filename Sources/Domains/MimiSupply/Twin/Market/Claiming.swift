@@ -124,9 +124,12 @@ extension Market {
   }
 
   func isFresh(_ driver: DriverFacts, at now: Instant) -> Bool {
-    guard let at = driver.positionAt else { return false }
-    guard rules.binds(.ms66) else { return true }
-    return at + settings.positionMaxAge >= now.toMilliseconds
+    driver.isFresh(since: oldestFresh(at: now))
+  }
+
+  /// Since when a position is fresh; `nil` where every one is (MS-66 off).
+  func oldestFresh(at now: Instant) -> Instant? {
+    rules.binds(.ms66) ? now.toMilliseconds - settings.positionMaxAge : nil
   }
 
   private func suits(_ driver: DriverFacts) -> Bool {

@@ -275,9 +275,11 @@ extension Market {
 
   /// A driver who was a candidate for all orders near him already is no news.
   private mutating func stirIfNearer(_ driver: RecordName, from old: Geography.Point) {
-    let isNews = line.places.contains { place in
-      guard let order = orders[place.order] else { return false }
-      return !isInRadius(old, of: order) && isInRadius(drivers[driver]!.position, of: order)
+    var isNews = false
+    // No closure: it would hold a copy of the market.
+    for place in line.places where !isNews {
+      guard let order = orders[place.order] else { continue }
+      isNews = !isInRadius(old, of: order) && isInRadius(drivers[driver]!.position, of: order)
     }
     stirred.removeAll { $0 == driver }
     if isNews { stirred.append(driver) }

@@ -35,11 +35,13 @@ extension Market {
     var best: Rank?
     var metresOfBest = 0
     let ranksByMetres = settings.strictDistance
+    // What the search looks at, by itself: a closure that names `self` would hold a copy of the market.
+    let (rules, drivers, oldest) = (rules, drivers, oldestFresh(at: now))
     let examined = grid.search(
       around: partner.point, within: Double(settings.dispatchRadius)
     ) { entry, distance in
       guard !order.asked.contains(entry.name) || !rules.binds(.ms68),
-        let facts = drivers[entry.name], isFresh(facts, at: now)
+        let facts = drivers[entry.name], facts.isFresh(since: oldest)
       else { return .infinity }
       let metres = Int(distance.rounded())
       let rank = Rank(

@@ -99,6 +99,12 @@ struct DriverFacts: Sendable {
   var ratings: RatingSum
 }
 
+extension DriverFacts {
+  func isFresh(since oldest: Instant?) -> Bool {
+    positionAt.map { at in oldest.map { at >= $0 } ?? true } ?? false
+  }
+}
+
 /// A mean kept exactly (MS-80).
 struct RatingSum: Hashable, Sendable {
   var sum: Int64 = 0

@@ -10,8 +10,8 @@ extension Market {
   func isVisible(
     _ record: CloudRecord, to actor: Actor, on shelf: some Shelf, at now: Instant? = nil
   ) -> Bool {
-    guard let schema = RecordSchema.of(record.type) else { return false }
-    if schema.isPublic { return true }  // MS-102
+    if case .other = record.type { return false }
+    if record.isPublic { return true }  // MS-102
     if actor == .system || actor.isAdmin { return true }
     guard let name = actor.name, actor != .anonymous else { return false }  // MS-101
     guard rules.binds(.ms106) else { return true }

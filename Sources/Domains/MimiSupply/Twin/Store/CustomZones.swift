@@ -133,7 +133,7 @@ extension MimiSupplyTwin {
   ) -> ZoneResult {
     let name = operation.zone.zoneName
     let isPrepared = name == Zone.defaultName || name == Zone.atomicName
-    guard isPrepared || Self.isName(name) else {
+    guard isPrepared || Self.isName(name.utf8) else {
       return .failed(operation.zone, .invalid("a zone name has 1 to 255 ASCII characters"))
     }
     guard operation.zone.ownerRecordName ?? user == user else {

@@ -82,7 +82,7 @@ extension MimiSupplyTwin {
   ) -> Written {
     let item = place.numbersAsStrings ? readingNumbers(sent, at: place) : sent
     let draft = item.record
-    if let name = draft.name, !Self.isName(name.text) {
+    if let name = draft.name, !name.withUTF8(Self.isName) {
       return .failure(
         ItemFailure(
           name,
@@ -134,11 +134,12 @@ extension MimiSupplyTwin {
   /// Offers and audit entries get their names from the twin (§3.10): nobody takes one of them beforehand.
   private static func isReserved(_ name: RecordName, for type: RecordType?) -> Bool {
     guard type != .driverOffer, type != .auditEvent else { return false }
-    let text = name.text
-    return ["offer_", "audit_"].contains { prefix in
-      let number = text.utf8.dropFirst(prefix.utf8.count)
-      return text.hasPrefix(prefix) && !number.isEmpty
-        && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return name.withUTF8 { bytes in
+      ["offer_", "audit_"].contains { prefix in
+        let number = bytes.dropFirst(prefix.utf8.count)
+        return bytes.starts(with: prefix.utf8) && !number.isEmpty
+          && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      }
     }
   }
 
@@ -158,8 +159,8 @@ extension MimiSupplyTwin {
 
   /// Whether a record lies in the zone and the database that a request names.
   func isInReach(_ record: CloudRecord, at place: Place) -> Bool {
-    let isPublic = RecordSchema.of(record.type)?.isPublic ?? false
-    guard isPublic == (place.database == .public), record.zone.zoneName == place.zoneName else {
+    guard record.isPublic == (place.database == .public), record.zone.zoneName == place.zoneName
+    else {
       return false
     }
     if place.database == .shared, record.created.userRecordName == place.identity.user {
@@ -184,9 +185,9 @@ extension MimiSupplyTwin {
   private static let takenName = Failure(
     .exists, .serverRecordChanged, "a record of this name exists")
 
-  static func isName(_ name: String) -> Bool {
-    (1...255).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "_")
-      && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  static func isName(_ text: some Collection<UInt8>) -> Bool {
+    (1...255).contains(text.count) && text.first != UInt8(ascii: "_")
+      && text.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
   // MARK: Saving
