@@ -33,7 +33,7 @@ enum DriverMatching {
 
   private static func measure(drivers: Int) -> Measured {
     var stream = RandomStream(seed: 1, owner: 2, purpose: 3)
-    let names = (0..<drivers).map { "berlin/driver-\($0)" }
+    let names = (0..<drivers).map { RecordName("berlin/driver-\($0)") }
     var search = DriverSearch()
     var now = Instant(unixMilliseconds: 1_774_000_000_000)
     // A city of 20 km by 20 km.

@@ -35,7 +35,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(first.userRecordName == second.userRecordName && first.userToken != second.userToken)
     #expect(first.expiresAt == city.now + .hours(24))
     #expect(first.userProfile[UserProfile.role] == "customer")
-    let both = city.twin.shelf.names(of: "UserProfile", where: .appleUserID, is: "eva")
+    let both = city.twin.shelf.names(of: "UserProfile", by: .field(.appleUserID), .text("eva"))
     #expect(both.count == 1)
   }
 
@@ -101,7 +101,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     _ = try city.save(city.order("o-1"), as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "customer-1") == .done)
     let order = try #require(city.twin.shelf.record("o-1"))
-    #expect(order[Order.customer]?.hasPrefix("deleted-") == true)
+    #expect(order[Order.customer]?.text.hasPrefix("deleted-") == true)
     #expect(order.created.userRecordName == order[Order.customer])
     #expect(city.twin.shelf.record("user-customer-1") == nil)
     #expect(try city.refusal(.refresh, as: "customer-1").code == .authenticationFailed)
@@ -126,7 +126,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     _ = try city.save(city.updating(order, [.status: .string("cancelled")]), as: "customer-1")
     #expect(try city.content(.deleteAccount, as: "partner-1") == .done)
     let left = try #require(try city.lookup("partner-1", as: nil, in: "public"))
-    #expect(!left[Partner.isActive] && left.created.userRecordName.hasPrefix("deleted-"))
+    #expect(!left[Partner.isActive] && left.created.userRecordName.text.hasPrefix("deleted-"))
     #expect(left.fields[.phoneNumber] == nil && left.fields[.email] == nil)
     let late = try city.failure(city.order("o-2"), as: "customer-1")
     #expect(late.failure.mimiReason == "partner_inactive")

@@ -125,8 +125,9 @@ extension RandomTown {
   /// Some operations of one user, most of them possible, and perhaps one that is not.
   mutating func batch() -> (items: [Modification.Item], place: Place) {
     let admin = numbers.below(2) == 0
-    let driver = "d-1"
-    let user = admin ? "u-admin" : numbers.below(2) == 0 ? "u-driver-1" : Self.customers[0]
+    let driver: RecordName = "d-1"
+    let user: UserName =
+      admin ? "u-admin" : numbers.below(2) == 0 ? "u-driver-1" : Self.customers[0]
     var items: [Modification.Item] = []
     for index in 0..<(1 + numbers.below(4)) {
       let point = Bazaar.restaurant
@@ -145,7 +146,7 @@ extension RandomTown {
         items.append(Self.forced(driver, [.isOnline: .int64(1)]))
         items.append(Self.forced(driver, [.isAvailable: .int64(Int64(numbers.below(2)))]))
         let location: FieldChanges = [
-          .driverId: .string(driver), .timestamp: .timestamp(now.toMilliseconds),
+          .driverId: .name(driver), .timestamp: .timestamp(now.toMilliseconds),
           .latitude: .double(point.latitude + Double(numbers.below(9)) / 1_000),
           .longitude: .double(point.longitude),
         ]
@@ -177,7 +178,7 @@ extension RandomTown {
   }
 
   private static func forced(
-    _ name: String, _ fields: FieldChanges
+    _ name: RecordName, _ fields: FieldChanges
   ) -> Modification.Item {
     Modification.Item(.forceUpdate, RecordDraft(name: name, fields: fields))
   }

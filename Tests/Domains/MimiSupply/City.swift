@@ -35,7 +35,7 @@ struct City {
   var twin: MimiSupplyTwin { line.twin }
 
   /// A person of the sample world: `customer-1`; `nil` is nobody.
-  static func credential(_ name: String?, device: String? = nil) -> MimiSupply.Credential {
+  static func credential(_ name: String?, device: DeviceName? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
       apiToken: "test", userToken: name.map { "session-\($0)" }, deviceID: device)
   }
@@ -49,13 +49,13 @@ struct City {
   }
 
   mutating func ask(
-    _ request: MimiSupply.Request, as name: String? = nil, device: String? = nil
+    _ request: MimiSupply.Request, as name: String? = nil, device: DeviceName? = nil
   ) -> Outcome<MimiSupply>? {
     line.ask(request, with: Self.credential(name, device: device), at: now)
   }
 
   mutating func content(
-    _ request: MimiSupply.Request, as name: String? = nil, device: String? = nil
+    _ request: MimiSupply.Request, as name: String? = nil, device: DeviceName? = nil
   ) throws -> ReplyContent {
     try #require(ask(request, as: name, device: device)?.reply).content
   }
@@ -75,7 +75,7 @@ struct City {
 
   mutating func modify(
     _ items: [Modification.Item], as name: String?, in database: String = "private",
-    zone: Zone? = nil, atomic: Bool? = nil, device: String? = nil
+    zone: Zone? = nil, atomic: Bool? = nil, device: DeviceName? = nil
   ) throws -> [ItemResult] {
     let request = MimiSupply.Request.modify(
       Location(database: database), Modification(items, zone: zone, atomic: atomic))
@@ -87,7 +87,7 @@ struct City {
 
   mutating func save(
     _ item: Modification.Item, as name: String?, in database: String = "private",
-    zone: Zone? = nil, device: String? = nil
+    zone: Zone? = nil, device: DeviceName? = nil
   ) throws -> CloudRecord {
     let results = try modify([item], as: name, in: database, zone: zone, device: device)
     guard case .saved(let record)? = results.first else {
@@ -106,7 +106,7 @@ struct City {
   }
 
   mutating func lookup(
-    _ name: String, as user: String?, in database: String = "private"
+    _ name: RecordName, as user: String?, in database: String = "private"
   ) throws -> CloudRecord? {
     let request = MimiSupply.Request.lookup(Location(database: database), Lookup([.init(name)]))
     guard case .items(let items) = try content(request, as: user) else { return nil }
@@ -123,7 +123,7 @@ struct City {
   // MARK: Orders
 
   /// Two Currywurst from the first restaurant to the Gendarmenmarkt, paid.
-  func order(_ name: String, customer: String = "user-customer-1") -> Modification.Item {
+  func order(_ name: RecordName, customer: UserName = "user-customer-1") -> Modification.Item {
     let items = """
       [{"id":"1","productId":"product-1-1","productName":"Currywurst","quantity":2,\
       "unitPriceCents":650,"totalPriceCents":1300}]
@@ -137,7 +137,7 @@ struct City {
       RecordDraft(
         name: name, type: "Order",
         fields: [
-          .customerId: .string(customer), .partnerId: .string("partner-1"),
+          .customerId: .name(customer), .partnerId: .string("partner-1"),
           .items: .string(items), .status: .string("payment_confirmed"),
           .subtotalCents: .int64(1300), .deliveryFeeCents: .int64(199),
           .platformFeeCents: .int64(0), .taxCents: .int64(0), .totalCents: .int64(1499),
@@ -158,7 +158,7 @@ struct City {
 
   // MARK: Devices
 
-  mutating func device(_ device: String, of user: String) throws -> String {
+  mutating func device(_ device: DeviceName, of user: String) throws -> String {
     let request = MimiSupply.Request.createToken(
       Location(database: nil), apnsEnvironment: "production")
     guard case .tokenCreated(let token) = try content(request, as: user, device: device) else {

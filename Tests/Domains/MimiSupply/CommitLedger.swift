@@ -8,13 +8,13 @@ import Timekeeping
 /// one driver, amounts that add up, stock that balances.
 struct CommitLedger {
   private let settings: MarketSettings
-  private var records: [String: CloudRecord] = [:]
+  private var records: [RecordName: CloudRecord] = [:]
   private var csn = 0
   private var at = Instant.distantPast
-  private var stockAtFirst: [String: Int64] = [:]
+  private var stockAtFirst: [RecordName: Int64] = [:]
   /// Pieces by order and product, as long as they are reserved or gone.
-  private var taken: [String: [String: Int64]] = [:]
-  private var deliveriesAtFirst: [String: Int64] = [:]
+  private var taken: [RecordName: [RecordName: Int64]] = [:]
+  private var deliveriesAtFirst: [RecordName: Int64] = [:]
   private(set) var objections: [String] = []
 
   init(_ settings: MarketSettings) { self.settings = settings }
@@ -75,7 +75,7 @@ struct CommitLedger {
     }
   }
 
-  private mutating func judge(_ before: CloudRecord, _ after: CloudRecord, by actor: String) {
+  private mutating func judge(_ before: CloudRecord, _ after: CloudRecord, by actor: UserName) {
     let name = after.name
     let (from, to) = (before.status!, after.status!)
     if from != to {

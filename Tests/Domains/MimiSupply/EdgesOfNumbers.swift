@@ -53,7 +53,7 @@ import Timekeeping
     #expect(bazaar.move(to: "delivered", by: Bazaar.driver(1)) == nil)
     #expect(bazaar.market.orders["o-1"]?.payCents == .max)
     #expect(bazaar.shelf.record("d-1")?[Driver.completedDeliveries] == .max)
-    for name in ["o-2", "o-3"] {
+    for name: RecordName in ["o-2", "o-3"] {
       let delivered: FieldChanges = [
         .status: .string("delivered"), .subtotalCents: .int64(.max),
       ]
@@ -148,7 +148,7 @@ import Timekeeping
       for value in isSpan ? ["1ns", "36500d"] : ends {
         var city = City()
         city.operate(.configure([setting.name: value]))
-        for name in ["o-1", "o-2"] {
+        for name: RecordName in ["o-1", "o-2"] {
           _ = city.ask(
             .modify(Location(database: "private"), Modification([city.order(name)])),
             as: "customer-1")
@@ -238,7 +238,7 @@ import Timekeeping
     for (type, name) in [
       ("Partner", "partner-1"), ("Product", "product-6-1"), ("UserProfile", "user-admin"),
       ("Driver", "driver-1"),
-    ] { bases[RecordType(type)] = city.twin.shelf.record(name)!.fields }
+    ] { bases[RecordType(type)] = city.twin.shelf.record(RecordName(name))!.fields }
     bases["Order"] = city.order("x").record.fields.written
     bases["Order"]![.driverId] = .string("driver-1")
     bases["DriverLocation"] = [
@@ -268,7 +268,7 @@ import Timekeeping
           }
         for value in values {
           count += 1
-          let name = "edge-\(count)"
+          let name: RecordName = "edge-\(count)"
           var fields = bases[type]!
           fields[rule.name] = value
           let entry = Fixture.Entry(name, type: type, creator: "user-admin", fields: fields)

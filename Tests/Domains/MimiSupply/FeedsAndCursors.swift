@@ -13,7 +13,7 @@ private let zone = Zone("MimiSupplyZone")
     var stream: RandomStream
     var count = 0
     /// Orders by name, as last answered.
-    var orders: [String: CloudRecord] = [:]
+    var orders: [RecordName: CloudRecord] = [:]
 
     mutating func write(_ city: inout City) throws {
       city.now += .milliseconds(100)
@@ -46,7 +46,7 @@ private let zone = Zone("MimiSupplyZone")
   private struct Replica {
     let user: String
     var token: String?
-    var records: [String: CloudRecord] = [:]
+    var records: [RecordName: CloudRecord] = [:]
 
     mutating func catchUp(_ city: inout City, limit: Int) throws {
       while true {
@@ -118,7 +118,7 @@ private let zone = Zone("MimiSupplyZone")
     city.pass(.seconds(1))
     let assigned = try #require(city.twin.shelf.record("o-1"))
     let driver = try #require(assigned[Order.driver])
-    let user = "driver-" + driver.dropFirst("driver-".count)
+    let user = "driver-" + driver.text.dropFirst("driver-".count)
     var replica = Replica(user: user)
     try replica.catchUp(&city, limit: 10)
     #expect(replica.records["o-1"] == assigned)
@@ -160,8 +160,8 @@ private let zone = Zone("MimiSupplyZone")
     city.operate(.configure(["requestsPerSecondPerUser": 100_000]))
     var stream = RandomStream(seed: seed, owner: 5, purpose: 0)
     let products = city.twin.shelf.names(of: "Product")
-    var disturbed: Set<String> = []
-    var seen: [String] = []
+    var disturbed: Set<RecordName> = []
+    var seen: [RecordName] = []
     let query = RecordQuery("Product", sortedBy: [Sort(.priceCents, ascending: seed % 2 == 0)])
     var marker: String?
     repeat {
@@ -174,7 +174,7 @@ private let zone = Zone("MimiSupplyZone")
       seen += page.map(\.name)
       marker = next
       let name = stream.pick(products)
-      let partner = "partner-" + name.split(separator: "-")[1]
+      let partner = "partner-" + name.text.split(separator: "-")[1]
       if let present = city.twin.shelf.record(name) {
         disturbed.insert(name)
         let item =
@@ -205,7 +205,7 @@ private let zone = Zone("MimiSupplyZone")
 
   @Test func `comparators and orders find what they name`() throws {
     var city = City()
-    func find(_ query: RecordQuery) throws -> [String] {
+    func find(_ query: RecordQuery) throws -> [RecordName] {
       guard
         case .found(let records, _) = try city.content(
           .query(Location(database: "public"), Query(query)))
@@ -237,7 +237,7 @@ private let zone = Zone("MimiSupplyZone")
 }
 
 extension ItemResult {
-  fileprivate var name: String {
+  fileprivate var name: RecordName {
     switch self {
     case .saved(let record): record.name
     case .deleted(let name): name

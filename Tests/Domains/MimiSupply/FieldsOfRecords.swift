@@ -21,6 +21,12 @@ import Timekeeping
     }
   }
 
+  /// How a field of this name keeps a value.
+  private static func kept(_ value: FieldValue, under text: String) -> FieldValue {
+    guard FieldName(text)?.holdsName == true, case .string(let said) = value else { return value }
+    return .name(RecordName(said))
+  }
+
   private static func sorted<Value>(_ model: [String: Value]) -> [String] { model.keys.sorted() }
 
   @Test(arguments: UInt64(1)...20)
@@ -38,7 +44,7 @@ import Timekeeping
       } else {
         fields[text: text] = value
       }
-      model[text] = value
+      model[text] = value.map { Self.kept($0, under: text) }
       #expect(fields.all.map(\.name) == Self.sorted(model))
       #expect(fields.all.allSatisfy { model[$0.name] == $0.value })
       #expect(fields.count == model.count && fields.isEmpty == model.isEmpty)
@@ -70,7 +76,7 @@ import Timekeeping
         } else {
           changes[text: text] = value
         }
-        model[text] = value
+        model[text] = value.map { $0.map { Self.kept($0, under: text) } }
         #expect(changes.all.map(\.name) == Self.sorted(model))
         #expect(changes.all.allSatisfy { model[$0.name] == .some($0.value) })
         #expect(Self.texts.allSatisfy { changes[text: $0] == model[$0] })
@@ -94,6 +100,21 @@ import Timekeeping
     #expect(
       RecordDraft.shape.document(of: draft, .redacted)["fields"]?.object?.members.map(\.name) ?? []
         == Self.sorted(firstModel))
+  }
+
+  @Test(arguments: ["", "d-1", "é\u{0}\n", String(repeating: "x", count: 70_000)])
+  func `whatever a field that holds a name is given, it is one, and text again on the wire`(
+    text: String
+  ) throws {
+    var fields: Fields = [.driverId: .string(text), .status: .string(text)]
+    #expect(fields[.driverId] == .name(RecordName(text)) && fields[.status] == .string(text))
+    #expect(fields[Order.driver] == RecordName(text) && fields[Order.driver]?.text == text)
+    let document = try #require(fields[.driverId]).document
+    #expect(document == ["value": .string(text), "type": "STRING"])
+    let size = fields.sizeInBytes
+    fields[text: "driverId"] = FieldValue(document)
+    #expect(fields[.driverId] == .name(RecordName(text)) && fields.sizeInBytes == size)
+    #expect(Filter(.driverId, .equals, .string(text)).value == fields[.driverId])
   }
 
   @Test(arguments: UInt64(1)...20)

@@ -281,7 +281,7 @@ import Timekeeping
     _ = try city.device("phone", of: "customer-1")
     _ = try city.save(city.order("o-2"), as: "customer-1", device: "phone")
     #expect(counts() == (0, 0))
-    for device in ["tablet", "watch"] { _ = try city.device(device, of: "customer-1") }
+    for device: DeviceName in ["tablet", "watch"] { _ = try city.device(device, of: "customer-1") }
     _ = try city.save(city.order("o-3"), as: "customer-1", device: "phone")
     #expect(counts() == (2, 2))
     city.operate(.setConsent(user: "user-customer-1", kind: "notifications", granted: false))
@@ -300,7 +300,7 @@ import Timekeeping
       var city = City(rules: Rules<MimiSupply.Rule>(off: [rule]))
       let orders = RecordQuery("Order", [Filter(.customerId, .equals, .string("user-customer-1"))])
       try city.subscribe("order-updates", to: orders, as: "customer-1")
-      for device in rule == .ms95 ? ["phone", "watch"] : ["watch"] {
+      for device: DeviceName in rule == .ms95 ? ["phone", "watch"] : ["watch"] {
         _ = try city.device(device, of: "customer-1")
       }
       if rule == .ms118 {

@@ -157,7 +157,7 @@ private let anything = Query(RecordQuery("Partner"))
     var large = city.order("o-1")
     large.record.fields[.items] = .string("[" + lines.joined(separator: ",") + "]")
     #expect(try city.failure(large, as: "customer-1").failure.code == .badRequest)
-    for name in ["_x", "", "ü", String(repeating: "a", count: 256)] {
+    for name in ["_x", "", "ü", RecordName(String(repeating: "a", count: 256))] {
       var item = city.order(name)
       item.record.name = name
       #expect(

@@ -15,7 +15,7 @@ private let publicly = Location(database: "public")
   ]
 
   private func product(
-    _ name: String?, _ more: FieldChanges = [:], _ kind: Modification.Kind = .create
+    _ name: RecordName?, _ more: FieldChanges = [:], _ kind: Modification.Kind = .create
   ) -> Modification.Item {
     Modification.Item(
       kind,
@@ -173,13 +173,13 @@ private let publicly = Location(database: "public")
     let update = Modification.Item(.update, RecordDraft(name: "audit_1", changeTag: "1"))
     #expect(try city.failure(update, as: "customer-1").failure.code == .notFound)
     #expect(try city.lookup("audit_1", as: "admin") == entry)
-    for name in ["audit_1", "audit_99999", "offer_60"] {
+    for name: RecordName in ["audit_1", "audit_99999", "offer_60"] {
       let failed = try city.failure(city.order(name), as: "customer-1")
       #expect(failed.failure.code == .exists && failed.conflict == nil, "\(name)")
       // The public database has names of its own (§2.1).
       _ = try city.save(product(name), as: "partner-1", in: "public")
     }
-    for name in ["audit_x", "offer_", "offer_6a"] {
+    for name: RecordName in ["audit_x", "offer_", "offer_6a"] {
       _ = try city.save(city.order(name), as: "customer-1")
     }
   }

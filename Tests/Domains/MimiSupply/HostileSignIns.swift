@@ -270,7 +270,7 @@ import WireLine
 }
 
 extension CloudRecord {
-  fileprivate func modified(by user: String) -> CloudRecord {
+  fileprivate func modified(by user: UserName) -> CloudRecord {
     var record = self
     record.modified = Stamp(modified.timestamp, by: user, on: "phone")
     return record

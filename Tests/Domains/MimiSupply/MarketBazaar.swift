@@ -7,18 +7,20 @@ import Timekeeping
 
 /// The least of a shelf: a dictionary that is looked through.
 struct PlainShelf: Shelf {
-  var records: [String: CloudRecord] = [:]
+  var records: [RecordName: CloudRecord] = [:]
 
-  func record(_ name: String, publicly: Bool) -> CloudRecord? {
+  func record(_ name: RecordName, publicly: Bool) -> CloudRecord? {
     records[name].flatMap { $0.isPublic == publicly ? $0 : nil }
   }
 
-  func names(of type: RecordType, where field: FieldName, is value: String) -> [String] {
-    records.values.filter { $0.type == type && $0.fields[field] == .string(value) }
+  func names<Kind>(
+    of type: RecordType, where field: FieldName, is value: Name<Kind>
+  ) -> [RecordName] {
+    records.values.filter { $0.type == type && $0.fields[field] == .name(value) }
       .map(\.name).sorted()
   }
 
-  func partners(ownedBy user: String) -> [String] {
+  func partners(ownedBy user: UserName) -> [RecordName] {
     records.values.filter { $0.type == "Partner" && $0.created.userRecordName == user }
       .map(\.name).sorted()
   }
@@ -79,10 +81,11 @@ struct Bazaar {
   }
 
   static func productFields(
-    of partner: String = "p-1", price: Int64 = 500, stock: Int64? = nil, isAvailable: Bool = true
+    of partner: RecordName = "p-1", price: Int64 = 500, stock: Int64? = nil,
+    isAvailable: Bool = true
   ) -> Fields {
     var fields: Fields = [
-      .partnerId: .string(partner), .name: .string("Suppe"), .description: .string(""),
+      .partnerId: .name(partner), .name: .string("Suppe"), .description: .string(""),
       .priceCents: .int64(price), .category: .string("food"),
       .isAvailable: .int64(isAvailable ? 1 : 0), .createdAt: .timestamp(noon - .days(9)),
       .updatedAt: .timestamp(noon - .days(9)),
@@ -110,12 +113,12 @@ struct Bazaar {
   }
 
   static func line(
-    _ product: String, _ quantity: Int64 = 1, price: Int64, id: String? = nil,
+    _ product: RecordName, _ quantity: Int64 = 1, price: Int64, id: String? = nil,
     extra: Int64? = nil, total: Int64? = nil
   ) -> JSON {
     var object: JSONObject = [
-      "id": .string(id ?? product), "productId": .string(product),
-      "productName": .string(product), "quantity": .int(quantity),
+      "id": .string(id ?? product.text), "productId": .name(product),
+      "productName": .name(product), "quantity": .int(quantity),
       "unitPriceCents": .int(price),
       "totalPriceCents": .int(
         total ?? quantity.multipliedReportingOverflow(by: price).partialValue),
@@ -143,11 +146,11 @@ struct Bazaar {
   /// A paid order of two soups, unless said otherwise.
   func orderFields(
     _ changes: FieldChanges = [:], lines: [JSON]? = nil, subtotal: Int64 = 1_000,
-    fee: Int64 = 199, tip: Int64? = nil, by customer: String = "u-customer"
+    fee: Int64 = 199, tip: Int64? = nil, by customer: UserName = "u-customer"
   ) -> Fields {
     let items = JSON.array(lines ?? [Self.line("soup", 2, price: 500)])
     var fields: Fields = [
-      .customerId: .string(customer), .partnerId: .string("p-1"),
+      .customerId: .name(customer), .partnerId: .string("p-1"),
       .items: .string(items.description), .status: .string("payment_confirmed"),
       .subtotalCents: .int64(subtotal), .deliveryFeeCents: .int64(fee),
       .platformFeeCents: .int64(0), .taxCents: .int64(0),
@@ -164,7 +167,7 @@ struct Bazaar {
   // MARK: What a store does
 
   mutating func load(
-    _ name: String, _ type: RecordType, _ fields: Fields, by user: String
+    _ name: RecordName, _ type: RecordType, _ fields: Fields, by user: UserName
   ) {
     let stamp = Stamp(now.toMilliseconds, by: user, on: nil)
     store(
@@ -189,7 +192,7 @@ struct Bazaar {
 
   /// Steps 8 to 12 of §3.1, then the commit.
   @discardableResult mutating func create(
-    _ name: String, _ type: RecordType, _ fields: Fields, by actor: Actor
+    _ name: RecordName, _ type: RecordType, _ fields: Fields, by actor: Actor
   ) -> Failure? {
     run(until: now)
     if shelf.record(name) != nil { return Failure(.exists, .serverRecordChanged) }
@@ -201,7 +204,7 @@ struct Bazaar {
   }
 
   @discardableResult mutating func update(
-    _ name: String, _ fields: FieldChanges, by actor: Actor, whole: Bool = false
+    _ name: RecordName, _ fields: FieldChanges, by actor: Actor, whole: Bool = false
   ) -> Failure? {
     run(until: now)
     guard let before = shelf.record(name) else { return Failure(.notFound, .unknownItem) }
@@ -210,7 +213,7 @@ struct Bazaar {
         from: before, to: before.with(fields), named: whole ? nil : fields.names), by: actor)
   }
 
-  @discardableResult mutating func delete(_ name: String, by actor: Actor) -> Failure? {
+  @discardableResult mutating func delete(_ name: RecordName, by actor: Actor) -> Failure? {
     run(until: now)
     guard let before = shelf.record(name) else { return Failure(.notFound, .unknownItem) }
     return submit(Change(from: before, to: nil), by: actor)
@@ -260,17 +263,17 @@ struct Bazaar {
 
   // MARK: Shorthands
 
-  func sees(_ name: String, _ actor: Actor) -> Bool {
+  func sees(_ name: RecordName, _ actor: Actor) -> Bool {
     shelf.record(name).map { market.isVisible($0, to: actor, on: shelf, at: now) } ?? false
   }
 
-  func status(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.status] }
-  func payment(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.paymentStatus] }
-  func driver(_ order: String = "o-1") -> String? { shelf.record(order)?[Order.driver] }
-  func stock(_ product: String) -> Int64? { shelf.record(product)?[Product.stockQuantity] }
+  func status(_ order: RecordName = "o-1") -> String? { shelf.record(order)?[Order.status] }
+  func payment(_ order: RecordName = "o-1") -> String? { shelf.record(order)?[Order.paymentStatus] }
+  func driver(_ order: RecordName = "o-1") -> RecordName? { shelf.record(order)?[Order.driver] }
+  func stock(_ product: RecordName) -> Int64? { shelf.record(product)?[Product.stockQuantity] }
 
   @discardableResult mutating func order(
-    _ name: String = "o-1", _ changes: FieldChanges = [:], lines: [JSON]? = nil,
+    _ name: RecordName = "o-1", _ changes: FieldChanges = [:], lines: [JSON]? = nil,
     subtotal: Int64 = 1_000, by actor: Actor = customer
   ) -> Failure? {
     create(
@@ -279,13 +282,13 @@ struct Bazaar {
   }
 
   @discardableResult mutating func move(
-    _ order: String = "o-1", to status: String, by actor: Actor
+    _ order: RecordName = "o-1", to status: String, by actor: Actor
   ) -> Failure? {
     update(order, [.status: .string(status)], by: actor)
   }
 
   /// Offers of an order in the order of their making: driver and state.
-  func offers(_ order: String = "o-1") -> [String] {
+  func offers(_ order: RecordName = "o-1") -> [RecordName] {
     shelf.names(of: "DriverOffer", where: .orderId, is: order)
       .compactMap { shelf.record($0) }.sorted {
         $0[DriverOffer.attempt]! < $1[DriverOffer.attempt]!
@@ -293,13 +296,13 @@ struct Bazaar {
       .map { "\($0[Order.driver]!) \($0[DriverOffer.state]!)" }
   }
 
-  func openOffer(of order: String = "o-1") -> CloudRecord? {
+  func openOffer(of order: RecordName = "o-1") -> CloudRecord? {
     shelf.names(of: "DriverOffer", where: .orderId, is: order).compactMap { shelf.record($0) }
       .first { $0[DriverOffer.state] == "offered" }
   }
 
   @discardableResult mutating func answer(
-    _ state: String, for order: String = "o-1"
+    _ state: String, for order: RecordName = "o-1"
   ) -> Failure? {
     guard let offer = openOffer(of: order) else { return Failure(.notFound, .unknownItem) }
     let user = shelf.record(offer[DriverOffer.driver]!)![Driver.user]!
@@ -308,7 +311,7 @@ struct Bazaar {
   }
 
   @discardableResult mutating func position(
-    _ driver: Int, _ point: Geography.Point, at time: Instant? = nil, name: String? = nil
+    _ driver: Int, _ point: Geography.Point, at time: Instant? = nil, name: RecordName? = nil
   ) -> Failure? {
     create(
       name ?? "d-\(driver)-\(log.count)", "DriverLocation",
@@ -346,10 +349,10 @@ struct Bazaar {
   }
 
   @discardableResult mutating func complete(
-    _ order: String = "o-1", by driver: Int = 1, _ changes: FieldChanges = [:]
+    _ order: RecordName = "o-1", by driver: Int = 1, _ changes: FieldChanges = [:]
   ) -> Failure? {
     let fields: Fields = [
-      .orderId: .string(order), .driverId: .string("d-\(driver)"),
+      .orderId: .name(order), .driverId: .string("d-\(driver)"),
       .completedAt: .timestamp(now.toMilliseconds),
     ]
     return create(

@@ -219,12 +219,12 @@ import Timekeeping
     bazaar.apply(
       bazaar.market.leave(
         "u-customer", placeholder: "gone-1", on: bazaar.shelf, at: bazaar.now))
-    for name in ["o-1", "o-2"] {
+    for name: RecordName in ["o-1", "o-2"] {
       #expect(bazaar.shelf.record(name)?[Order.customer] == "gone-1")
       #expect(!bazaar.sees(name, Bazaar.customer))
       #expect(bazaar.shelf.record(name)?[Order.totalCents] == 1_199)
     }
-    func street(_ name: String) -> Bool {
+    func street(_ name: RecordName) -> Bool {
       bazaar.shelf.record(name)![Order.deliveryAddress]!.contains("Chausseestraße")
     }
     #expect([street("o-1"), street("o-2")] == [true, false])

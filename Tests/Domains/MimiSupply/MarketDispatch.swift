@@ -15,7 +15,7 @@ import Timekeeping
   /// The first driver who is offered an order, among drivers that are described.
   private func winner(
     _ settings: MarketSettings = MarketSettings(), _ prepare: (inout Bazaar) -> Void
-  ) -> String? {
+  ) -> RecordName? {
     var bazaar = Bazaar(settings)
     prepare(&bazaar)
     bazaar.order()
@@ -251,7 +251,7 @@ import Timekeeping
     bazaar.order()
     bazaar.move(to: "accepted", by: Bazaar.partner)
     #expect(bazaar.move(to: "driver_assigned", by: Bazaar.driver(1)) == nil)
-    #expect([bazaar.driver(), bazaar.status()] == ["d-1", "accepted"])
+    #expect([bazaar.driver()?.text, bazaar.status()] == ["d-1", "accepted"])
   }
 
   @Test func `MS-69: in the pool the first claim wins and the others are told`() {
@@ -446,7 +446,7 @@ import Timekeeping
       bazaar.wait(.seconds(3))
       bazaar.loadDriver(1, at: Bazaar.north(100))
       bazaar.loadDriver(2, at: Bazaar.north(200))
-      for name in ["o-1", "o-2", "o-3"] {
+      for name: RecordName in ["o-1", "o-2", "o-3"] {
         bazaar.order(name)
         bazaar.move(name, to: "accepted", by: Bazaar.partner)
       }
@@ -525,7 +525,7 @@ import Timekeeping
     }
     bazaar.order()
     bazaar.move(to: "accepted", by: Bazaar.partner)
-    var asked: Set<String> = []
+    var asked: Set<RecordName> = []
     for _ in 0..<5 {
       let reference = bazaar.nearestByWalking(besides: asked)
       #expect(bazaar.openOffer()?[DriverOffer.driver] == reference, "seed \(seed)")
@@ -586,12 +586,12 @@ struct SystemOfNumbers {
 
 extension Bazaar {
   /// §6.3 by records alone: sorted by a list of keys.
-  func nearestByWalking(besides asked: Set<String>) -> String? {
+  func nearestByWalking(besides asked: Set<RecordName>) -> RecordName? {
     let strict = market.settings.strictDistance
     let candidates = shelf.records.values.filter { record in
       record.type == "Driver" && record[Driver.verificationStatus] == "verified"
         && record[Driver.isOnline] && record[Driver.isAvailable] && !asked.contains(record.name)
-    }.compactMap { record -> (Int, Double, Int64, String)? in
+    }.compactMap { record -> (Int, Double, Int64, RecordName)? in
       guard let point = record.point(Driver.currentLatitude, Driver.currentLongitude) else {
         return nil
       }

@@ -46,7 +46,7 @@ import Timekeeping
         bazaar.wait(.seconds(Int64(numbers.below(40))))
         bazaar.position(numbers.below(3), Bazaar.north(Double(numbers.below(12_000))))
       case 3:
-        if let driver = bazaar.driver(name), let number = Int(driver.dropFirst(2)) {
+        if let driver = bazaar.driver(name), let number = Int(driver.text.dropFirst(2)) {
           bazaar.complete(name, by: number)
         }
       default:

@@ -197,7 +197,7 @@ import Timekeeping
   }
 
   @Test func `11 to 13: products exist, are the partner's, available, at their price`() {
-    func line(_ product: String, price: Int64 = 500) -> String? {
+    func line(_ product: RecordName, price: Int64 = 500) -> String? {
       essence(lines: [Bazaar.line(product, 2, price: price)], subtotal: 2 * price)
     }
     let unknown =

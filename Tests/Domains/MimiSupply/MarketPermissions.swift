@@ -126,7 +126,7 @@ import Timekeeping
         [.string(#"{"length":1}"#), .string("[]")]
       ),
     ]
-    for (name, rows) in [("p-1", partner), ("soup", product)] {
+    for (name, rows) in [("p-1" as RecordName, partner), ("soup", product)] {
       for (field, good, bad) in rows {
         var bazaar = Bazaar()
         for value in bad {
@@ -159,7 +159,7 @@ import Timekeeping
   }
 
   /// §2.14 again, by type: who may change which fields of an existing record.
-  private static let updatable: [String: [String: FieldNames]] = [
+  private static let updatable: [RecordName: [String: FieldNames]] = [
     "p-1": [
       "partner": [
         .name, .category, .description, .street, .city, .state, .postalCode, .country,
@@ -287,7 +287,8 @@ import Timekeeping
       }
     }
     for (name, allowed) in [
-      ("soup", ["partner", "admin"]), ("position", ["driver"]), ("o-1", []), ("d-1", []),
+      ("soup" as RecordName, ["partner", "admin"]), ("position", ["driver"]), ("o-1", []),
+      ("d-1", []),
       ("c-o-1", []), ("u-customer", []),
     ] {
       for (role, actor) in actors {

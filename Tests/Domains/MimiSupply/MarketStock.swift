@@ -71,10 +71,10 @@ import Timekeeping
     var bazaar = Bazaar()
     let initial = Int64(numbers.below(30))
     bazaar.load("rare", "Product", Bazaar.productFields(stock: initial), by: "u-partner")
-    var held: [String: Int64] = [:]
+    var held: [RecordName: Int64] = [:]
     for number in 0..<60 {
       let quantity = Int64(numbers.below(4) + 1)
-      let name = "o-\(number)"
+      let name: RecordName = "o-\(number)"
       let failure = bazaar.order(
         name, lines: [Bazaar.line("rare", quantity, price: 500)], subtotal: 500 * quantity)
       if failure == nil { held[name] = quantity }
@@ -123,7 +123,7 @@ import Timekeeping
     let due = Bazaar.noon
     let kinds: [TimerKind] = [.unpaid, .giveUp, .offline, .pickup, .partner, .offer]
     for kind in kinds {
-      for name in ["b", "a"] { timers.set(kind, name, at: due) }
+      for name in ["b", "a"] as [RecordName] { timers.set(kind, name, at: due) }
     }
     var fired: [TimerKey] = []
     while let key = timers.take(until: due) { fired.append(key) }

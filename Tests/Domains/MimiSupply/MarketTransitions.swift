@@ -134,7 +134,7 @@ import Timekeeping
       settings.customerCancelUntil = until
       var bazaar = Bazaar(settings)
       for (index, status) in [OrderStatus.paymentConfirmed, .accepted, .preparing].enumerated() {
-        let name = "o-\(index)"
+        let name: RecordName = "o-\(index)"
         bazaar.load(
           name, "Order", bazaar.orderFields([.status: .string(status.rawValue)]),
           by: "u-customer")
@@ -194,7 +194,7 @@ import Timekeeping
     var settings = MarketSettings()
     settings.paymentMode = .stub
     var bazaar = Bazaar(settings)
-    for name in ["o-1", "o-2"] {
+    for name: RecordName in ["o-1", "o-2"] {
       bazaar.order(
         name, [.status: .string("created"), .paymentStatus: .string("pending")],
         lines: [Bazaar.line("cake", 2, price: 350)], subtotal: 700)

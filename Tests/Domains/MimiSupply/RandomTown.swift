@@ -13,14 +13,14 @@ struct RandomTown {
     /// How many entries the log had before.
     let entries: Int
     let at: Instant
-    let order: String
-    let driver: String
+    let order: RecordName
+    let driver: RecordName
     let hasSucceeded: Bool
   }
 
   static let noon = Bazaar.noon
   static let partnerCount = 3
-  static let customers = ["u-c1", "u-c2"]
+  static let customers: [UserName] = ["u-c1", "u-c2"]
 
   var twin: MimiSupplyTwin
   var now = Self.noon
@@ -59,7 +59,7 @@ struct RandomTown {
   // MARK: The town
 
   private mutating func load() {
-    var users = Self.customers.map { ($0, "customer") }
+    var users = Self.customers.map { ($0.text, "customer") }
     users += (1...Self.partnerCount).map { ("u-p\($0)", "partner") }
     users += (1...driverCount).map { ("u-driver-\($0)", "driver") }
     users.append(("u-admin", "admin"))
@@ -84,8 +84,10 @@ struct RandomTown {
             deliveries: Int64(numbers.below(3)), online: online)))
     }
     let fixture = Fixture(
-      users: users.map { .init($0.0, appleUserID: $0.0, role: $0.1) },
-      sessions: users.map { .init("session-\($0.0)", user: $0.0, deviceID: "of \($0.0)") },
+      users: users.map { .init(UserName($0.0), appleUserID: $0.0, role: $0.1) },
+      sessions: users.map {
+        .init("session-\($0.0)", user: UserName($0.0), deviceID: "of \($0.0)")
+      },
       records: records)
     _ = twin.handle(.control(.load(fixture)), from: .administration, at: now)
   }
@@ -150,7 +152,7 @@ struct RandomTown {
 
   /// The next step of an order's usual life, by whom it is for.
   private mutating func advance(_ order: CloudRecord) {
-    let partner = order[Order.partner].map { "u-\($0.filter { $0 != "-" })" }!
+    let partner = order[Order.partner].map { UserName("u-\($0.text.filter { $0 != "-" })") }!
     let driver = order[Order.driver].flatMap { twin.shelf.record($0)?[Driver.user] }
     switch order.status! {
     case .created: set(order.name, .status, .string("payment_processing"), by: customer(order))
@@ -169,7 +171,7 @@ struct RandomTown {
     case .enRoute:
       let user = driver ?? anybody()
       let proof: FieldChanges = [
-        .orderId: .string(order.name), .driverId: order.fields[.driverId],
+        .orderId: .name(order.name), .driverId: order.fields[.driverId],
         .completedAt: .timestamp(now.toMilliseconds),
       ]
       save(.create, "c-\(order.name)", "DeliveryCompletion", proof, by: user)
@@ -178,7 +180,7 @@ struct RandomTown {
     }
   }
 
-  private func customer(_ order: CloudRecord) -> String { order[Order.customer]! }
+  private func customer(_ order: CloudRecord) -> UserName { order[Order.customer]! }
 
   private mutating func begin() {
     made += 1
@@ -214,7 +216,7 @@ struct RandomTown {
   /// Shifts, positions, verification.
   private mutating func work() {
     let number = 1 + numbers.below(driverCount)
-    let (driver, user) = ("d-\(number)", "u-driver-\(number)")
+    let (driver, user): (RecordName, UserName) = ("d-\(number)", "u-driver-\(number)")
     switch numbers.below(8) {
     case 0: set(driver, .isOnline, .int64(0), by: user)
     case 1, 2:
@@ -230,13 +232,13 @@ struct RandomTown {
       save(
         .create, "\(driver)-\(log.count)", "DriverLocation",
         [
-          .driverId: .string(driver), .latitude: .double(point.latitude),
+          .driverId: .name(driver), .latitude: .double(point.latitude),
           .longitude: .double(point.longitude), .timestamp: .timestamp(at),
         ], by: user)
     }
   }
 
-  private mutating func answer(_ order: String) {
+  private mutating func answer(_ order: RecordName) {
     let offers = twin.shelf.names(of: "DriverOffer", where: .orderId, is: order)
     guard let offer = offers.last.flatMap({ twin.shelf.record($0) }),
       let driver = offer[DriverOffer.driver], let user = twin.shelf.record(driver)?[Driver.user]
@@ -245,7 +247,7 @@ struct RandomTown {
       offer.name, .state, .string(numbers.below(3) == 0 ? "declined" : "accepted"), by: user)
   }
 
-  private mutating func claim(_ order: String) {
+  private mutating func claim(_ order: RecordName) {
     let number = 1 + numbers.below(driverCount)
     let entries = log.count
     let isMade = save(
@@ -270,22 +272,22 @@ struct RandomTown {
     values.isEmpty ? nil : values[numbers.below(values.count)]
   }
 
-  private mutating func anybody() -> String {
+  private mutating func anybody() -> UserName {
     let users = Self.customers + ["u-p1", "u-p2", "u-p3", "u-admin"]
-    let drivers = (1...driverCount).map { "u-driver-\($0)" }
+    let drivers = (1...driverCount).map { UserName("u-driver-\($0)") }
     return pick(users + drivers)!
   }
 
   private mutating func set(
-    _ name: String, _ field: FieldName, _ value: FieldValue?, by user: String
+    _ name: RecordName, _ field: FieldName, _ value: FieldValue?, by user: UserName
   ) {
     guard let type = twin.shelf.record(name)?.type else { return }
     save(.forceUpdate, name, type, [field: value], by: user)
   }
 
   @discardableResult private mutating func save(
-    _ kind: Modification.Kind, _ name: String, _ type: RecordType, _ fields: FieldChanges,
-    by user: String
+    _ kind: Modification.Kind, _ name: RecordName, _ type: RecordType, _ fields: FieldChanges,
+    by user: UserName
   ) -> Bool {
     let item = Modification.Item(kind, RecordDraft(name: name, type: type, fields: fields))
     let handled = twin.handle(

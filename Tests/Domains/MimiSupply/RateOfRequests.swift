@@ -34,7 +34,7 @@ import Timekeeping
       city.now += .nanoseconds(Int64(stream.pick(0..<20_000_000)))
       let name = ["customer-1", "customer-2"][stream.pick(0..<4) == 0 ? 1 : 0]
       // All devices of a user share one budget.
-      let device = "device-\(stream.pick(0..<3))"
+      let device: DeviceName = "device-\(stream.pick(0..<3))"
       let outcome = city.ask(query, as: name, device: device)
       let expected = log.admits(name, at: city.now)
       #expect((outcome?.reply != nil) == expected, "seed \(seed) at \(city.now)")
@@ -69,7 +69,7 @@ import Timekeeping
     var city = City()
     let query = MimiSupply.Request.query(
       Location(database: "public"), Query(RecordQuery("Partner"), resultsLimit: 1))
-    func ask(_ device: String?, _ peer: String?) -> Bool {
+    func ask(_ device: DeviceName?, _ peer: String?) -> Bool {
       let credential = MimiSupply.Credential(apiToken: "a", deviceID: device, peer: peer)
       return city.line.ask(query, with: credential, at: city.now)?.reply != nil
     }

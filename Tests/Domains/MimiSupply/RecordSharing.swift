@@ -20,7 +20,7 @@ import Timekeeping
     copy.modified.userRecordName = "u-2"
     #expect(original == record())
     #expect(copy.fields == [.name: .string("Markt")])
-    #expect([copy.changeTag, copy.modified.userRecordName] == ["2", "u-2"])
+    #expect([copy.changeTag, copy.modified.userRecordName.text] == ["2", "u-2"])
     #expect(copy.created.userRecordName == "u-1")
     #expect(copy != original)
   }

@@ -11,20 +11,20 @@ struct ReferenceMatcher {
   /// An order's search for a driver.
   private struct Search {
     let trigger: Instant
-    var asked: Set<String> = []
+    var asked: Set<RecordName> = []
     /// When the round is over, the instant at which the next begins.
     var nextRound: Instant?
   }
 
   private let settings: MarketSettings
-  private var records: [String: CloudRecord] = [:]
-  private var searches: [String: Search] = [:]
+  private var records: [RecordName: CloudRecord] = [:]
+  private var searches: [RecordName: Search] = [:]
   /// The time of the newest position of each driver.
-  private var heard: [String: Instant] = [:]
-  private var lastEnd: [String: Instant] = [:]
+  private var heard: [RecordName: Instant] = [:]
+  private var lastEnd: [RecordName: Instant] = [:]
   /// The last tick that matched, and what it has still to commit.
   private var tick = Instant.distantPast
-  private var matches: [(order: String, driver: String)] = []
+  private var matches: [(order: RecordName, driver: RecordName)] = []
   private(set) var objections: [String] = []
   /// The last changes, to tell what led to an objection.
   private var recent: [String] = []
@@ -62,22 +62,22 @@ struct ReferenceMatcher {
     records.values.filter { $0.type == type }.sorted { $0.name < $1.name }
   }
 
-  private func openOffers(_ field: FieldKey<String>, _ value: String) -> [CloudRecord] {
+  private func openOffers(_ field: FieldKey<RecordName>, _ value: RecordName) -> [CloudRecord] {
     all("DriverOffer").filter { $0[DriverOffer.state] == "offered" && $0[field] == value }
   }
 
-  private func activeOrders(_ driver: String) -> Int {
+  private func activeOrders(_ driver: RecordName) -> Int {
     all("Order").count { $0[Order.driver] == driver && $0.status!.isActive }
   }
 
   /// Orders that look for a driver and ask nobody, in the order in which they are served.
-  private var waiting: [String] {
+  private var waiting: [RecordName] {
     searches.keys.filter { openOffers(DriverOffer.order, $0).isEmpty }.sorted {
       (searches[$0]!.trigger, $0) < (searches[$1]!.trigger, $1)
     }
   }
 
-  private func metres(_ driver: CloudRecord, _ order: String) -> Int? {
+  private func metres(_ driver: CloudRecord, _ order: RecordName) -> Int? {
     guard let from = driver.point(Driver.currentLatitude, Driver.currentLongitude),
       let partner = records[order]?[Order.partner].flatMap({ records[$0] }),
       let to = partner.point(Partner.latitude, Partner.longitude)
@@ -91,7 +91,7 @@ struct ReferenceMatcher {
   }
 
   /// Whether a driver may be offered or take an order, but for having been asked.
-  private func isCandidate(_ driver: CloudRecord, for order: String, at now: Instant) -> Bool {
+  private func isCandidate(_ driver: CloudRecord, for order: RecordName, at now: Instant) -> Bool {
     driver[Driver.verificationStatus] == "verified" && driver[Driver.isOnline]
       && driver[Driver.isAvailable] && activeOrders(driver.name) < settings.driverCapacity
       && openOffers(DriverOffer.driver, driver.name).isEmpty
@@ -100,12 +100,12 @@ struct ReferenceMatcher {
   }
 
   private func candidates(
-    for order: String, besides asked: Set<String>, at now: Instant
+    for order: RecordName, besides asked: Set<RecordName>, at now: Instant
   ) -> [CloudRecord] {
     all("Driver").filter { !asked.contains($0.name) && isCandidate($0, for: order, at: now) }
   }
 
-  private func best(of drivers: [CloudRecord], for order: String) -> String? {
+  private func best(of drivers: [CloudRecord], for order: RecordName) -> RecordName? {
     drivers.min { a, b in
       let (near, far) = (metres(a, order)!, metres(b, order)!)
       let (x, y) = settings.strictDistance ? (near, far) : (near / 100, far / 100)
@@ -144,8 +144,8 @@ struct ReferenceMatcher {
   }
 
   /// The next retry or tick that nothing in the log shows; retries come before ticks.
-  private func nextEvent(_ isPast: (Instant) -> Bool) -> (Instant, String?)? {
-    var events: [(Instant, String?)] = []
+  private func nextEvent(_ isPast: (Instant) -> Bool) -> (Instant, RecordName?)? {
+    var events: [(Instant, RecordName?)] = []
     for (order, search) in searches {
       if let next = search.nextRound, isPast(next) { events.append((next, order)) }
     }
@@ -162,7 +162,7 @@ struct ReferenceMatcher {
   }
 
   /// A round that began and asked nobody.
-  private mutating func beginRound(of order: String, at instant: Instant) {
+  private mutating func beginRound(of order: RecordName, at instant: Instant) {
     searches[order]!.asked = []
     searches[order]!.nextRound = nil
     guard settings.dispatchMode == .offer else { return }
@@ -203,6 +203,7 @@ struct ReferenceMatcher {
     let shown = fields.compactMap { field -> String? in
       switch entry.after?.fields[field] {
       case .string(let text): "\(field) \(text)"
+      case .identifier(let name): "\(field) \(name)"
       case .int64(let number): "\(field) \(number)"
       default: nil
       }
@@ -243,7 +244,7 @@ struct ReferenceMatcher {
   }
 
   /// An order got an offer or a driver: was it its turn, and was it the driver's?
-  private mutating func judge(_ order: String, _ driver: String, at now: Instant) {
+  private mutating func judge(_ order: RecordName, _ driver: RecordName, at now: Instant) {
     decisions += 1
     guard let search = searches[order], openOffers(DriverOffer.order, order).isEmpty else {
       return object("\(order) does not look for a driver", at: now)
@@ -264,7 +265,7 @@ struct ReferenceMatcher {
   }
 
   /// Whom the round leaves out; a round that is over ends at its time, or when somebody else becomes a candidate.
-  private func asked(_ order: String, at now: Instant) -> Set<String> {
+  private func asked(_ order: RecordName, at now: Instant) -> Set<RecordName> {
     guard settings.dispatchMode == .offer, let search = searches[order] else { return [] }
     guard let next = search.nextRound else { return search.asked }
     let isNew = next <= now || !candidates(for: order, besides: search.asked, at: now).isEmpty
@@ -275,7 +276,7 @@ struct ReferenceMatcher {
     let (order, driver) = (offer[DriverOffer.order]!, offer[DriverOffer.driver]!)
     let made = all("DriverOffer").count { $0[DriverOffer.order] == order }
     let wanted: Fields = [
-      .orderId: .string(order), .driverId: .string(driver), .state: .string("offered"),
+      .orderId: .name(order), .driverId: .name(driver), .state: .string("offered"),
       .offeredAt: .timestamp(now.toMilliseconds),
       .expiresAt: .timestamp(now.toMilliseconds + settings.offerLifetime),
       .distanceMeters: .double(Double(metres(records[driver]!, order)!)),
@@ -314,7 +315,7 @@ struct ReferenceMatcher {
 
   // MARK: Batches (6.4)
 
-  private mutating func judgeMatch(_ order: String, _ driver: String, at now: Instant) {
+  private mutating func judgeMatch(_ order: RecordName, _ driver: RecordName, at now: Instant) {
     if tick != now {
       // Retries of this instant come before its tick.
       for (order, search) in searches where search.nextRound.map({ $0 <= now }) ?? false {
@@ -335,12 +336,12 @@ struct ReferenceMatcher {
   }
 
   /// All matchings, one after the other; notes orders that have asked everybody.
-  private mutating func optimum(at now: Instant) -> [(order: String, driver: String)] {
+  private mutating func optimum(at now: Instant) -> [(order: RecordName, driver: RecordName)] {
     let orders = waiting
     let edges = orders.map { candidates(for: $0, besides: searches[$0]!.asked, at: now) }
-    typealias Value = (matched: Int, metres: Int, names: [String])
-    var best: (value: Value, match: [String?])?
-    func go(_ index: Int, _ match: [String?], _ metres: Int) {
+    typealias Value = (matched: Int, metres: Int, names: [RecordName])
+    var best: (value: Value, match: [RecordName?])?
+    func go(_ index: Int, _ match: [RecordName?], _ metres: Int) {
       guard index < orders.count else {
         let value: Value = (
           match.count { $0 != nil }, metres, match.map { $0 ?? "\u{10FFFF}" }

@@ -20,11 +20,24 @@ import Timekeeping
       "ffffffff-ffff-4fff-bfff-ffffffffffff", "FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF",
       "Ffffffff-ffff-4fff-bfff-ffffffffffff", "ffffffff-ffff-4fff-bfff-fffffffffffg",
       "ffffffff_ffff-4fff-bfff-ffffffffffff", String(repeating: "x", count: 5_000),
-      "\u{1}00000000000000000000000000000000",
+      "\u{1}00000000000000000000000000000000", "ffffffffffffffff", "0000000000000000",
+      "a0000000000000000", "aa000000000000000", "eight---ffffffffffffffff",
+      "nine----0ffffffffffffffff", "a\0ffffffffffffffff", "é0ffffffffffffffff",
+      "record-FFFFFFFFFFFFFFFF", "record-fffffffffffffffg", "\u{7F}0123456789abcdef",
+      "driver-17-1774630800123", "driver-1-1774630800123", "driver-1-11774630800123",
+      "driver-2000-1774630800123", "driver-20000-1774630800123", "driver-17-0774630800123",
+      "driver-17-177463080012", "driver--1774630800123", "Driver-1-1774630800123",
+      "a_99999999999999999", "a-99999999999999999", "a-10000000000000000", "a-199999999999999999",
+      "zzzzzzzzzzzz99999999999999999", "------------10000000000000000", "9999999999999999",
+      "1000000000000000a",
     ]
     for _ in 0..<60 {
       let name = ThingName(uuid: stream.next(), stream.next()).text
       texts += [name, name.uppercased(), String(name.dropLast()), name + ":nl.kantinekoning"]
+      let digits = name.filter { $0 != "-" }.prefix(16)
+      texts += ["record-", "recora-", "user-", "a", ""].map { $0 + digits }
+      let number = String(stream.pick(0..<Int.max)).prefix(stream.pick(4..<19))
+      texts += ["driver-17-", "driver-1-", "driver-", "a"].map { $0 + number }
       let alphabet = ["a", "b", "\0", "é", "-", "0"]
       let count = stream.pick(0..<20)
       texts.append((0..<count).map { _ in stream.pick(alphabet) }.joined())
@@ -139,8 +152,11 @@ import Timekeeping
       letters[room...].sorted { $0.precedes($1, in: table) }.map { $0.text(in: table) }
         == shown.sorted())
     // Where it stands in the value itself it needs no room.
-    let own = ["VR1", "00000000-0000-4000-8000-000000000000"].map { Letters($0, in: table) }
-    #expect(own.map { $0.text(in: table) } == ["VR1", "00000000-0000-4000-8000-000000000000"])
+    let own = [
+      "VR1", "00000000-0000-4000-8000-000000000000", "record-0123456789abcdef",
+      "driver-17-1774630800123",
+    ]
+    #expect(own.map { Letters($0, in: table).text(in: table) } == own)
   }
 
   @Test func `that find no room are told of once, by whoever makes the first`() async {

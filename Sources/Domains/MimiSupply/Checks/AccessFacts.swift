@@ -10,8 +10,8 @@ final class AccessFacts: Facts {
 
   /// What an order says of who may see it.
   struct Parties: Sendable {
-    let customer: String
-    let partner: String
+    let customer: UserName
+    let partner: RecordName
     let created: Instant
     /// From when on it certainly is terminal.
     var ended = Instant.distantFuture
@@ -19,13 +19,13 @@ final class AccessFacts: Facts {
 
   let accounts: AccountFacts
   /// The user who created a partner, by its name.
-  private(set) var owners: [String: String] = [:]
-  private(set) var userOfDriver: [String: String] = [:]
-  private(set) var driverOfUser: [String: String] = [:]
-  private(set) var orders: [String: Parties] = [:]
+  private(set) var owners: [RecordName: UserName] = [:]
+  private(set) var userOfDriver: [RecordName: UserName] = [:]
+  private(set) var driverOfUser: [UserName: RecordName] = [:]
+  private(set) var orders: [RecordName: Parties] = [:]
   /// The orders that a driver certainly had at some time.
-  private var ordersOfDriver: [String: [String]] = [:]
-  private var driverOfOrder: [String: String] = [:]
+  private var ordersOfDriver: [RecordName: [RecordName]] = [:]
+  private var driverOfOrder: [RecordName: RecordName] = [:]
   private var versions = RecentVersions()
 
   init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
@@ -43,15 +43,15 @@ final class AccessFacts: Facts {
 
   enum Caller: Hashable, Sendable {
     case anonymous
-    case user(String, Role)
+    case user(UserName, Role)
 
     var isAdmin: Bool { if case .user(_, .admin) = self { true } else { false } }
-    var name: String? { if case .user(let name, _) = self { name } else { nil } }
+    var name: UserName? { if case .user(let name, _) = self { name } else { nil } }
     var role: Role? { if case .user(_, let role) = self { role } else { nil } }
   }
 
   /// A record as it was when it had this tag, if somebody saw it so not long ago.
-  func version(_ name: String?, tag: String?) -> CloudRecord? {
+  func version(_ name: RecordName?, tag: String?) -> CloudRecord? {
     guard let name, let tag else { return nil }
     return versions.find(name, tag: tag)
   }
@@ -62,7 +62,7 @@ final class AccessFacts: Facts {
 
   /// - Parameter since: Only orders that were created before then: for a position its own time.
   func tie(
-    of user: String, to driver: String, at sent: Instant, since: Instant = .distantFuture
+    of user: UserName, to driver: RecordName, at sent: Instant, since: Instant = .distantFuture
   ) -> Tie {
     var tie = Tie.none
     for name in ordersOfDriver[driver] ?? [] {
@@ -143,7 +143,7 @@ final class AccessFacts: Facts {
     }
   }
 
-  private func tie(order: String, to driver: String) {
+  private func tie(order: RecordName, to driver: RecordName) {
     guard driverOfOrder[order] != driver else { return }
     driverOfOrder[order] = driver
     if ordersOfDriver[driver]?.contains(order) != true {
@@ -151,7 +151,7 @@ final class AccessFacts: Facts {
     }
   }
 
-  private func tie(driver: String, to user: String) {
+  private func tie(driver: RecordName, to user: UserName) {
     userOfDriver[driver] = user
     driverOfUser[user] = driver
   }
@@ -196,11 +196,11 @@ extension ItemResult {
 /// The latest versions of the records that were seen last, so many and no more.
 struct RecentVersions: Sendable {
   private static let most = 2_048
-  private var records: [String: CloudRecord] = [:]
-  private var order: [String] = []
+  private var records: [RecordName: CloudRecord] = [:]
+  private var order: [RecordName] = []
   private var next = 0
 
-  func find(_ name: String, tag: String) -> CloudRecord? {
+  func find(_ name: RecordName, tag: String) -> CloudRecord? {
     guard let record = records[name], record.changeTag == tag else { return nil }
     return record
   }

@@ -16,7 +16,7 @@ final class AccountFacts: Facts {
   }
 
   private var sessions: [String: SeenCall.Bearer] = [:]
-  private var accounts: [String: Account] = [:]
+  private var accounts: [UserName: Account] = [:]
   /// Whether anybody's risk was ever set (MS-117).
   private(set) var knowsLocks = false
 
@@ -33,15 +33,15 @@ final class AccountFacts: Facts {
 
   /// The user that the request's token was given to, whether or not it is still good; `nil` without a token, or with one
   /// that nobody has seen before.
-  func user(of call: SeenCall) -> String? { bearer(of: call)?.user }
+  func user(of call: SeenCall) -> UserName? { bearer(of: call)?.user }
 
   /// The device that the request names, or else its session's.
-  func device(of call: SeenCall) -> String? {
+  func device(of call: SeenCall) -> DeviceName? {
     call.credential?.deviceID ?? bearer(of: call)?.device
   }
 
   /// The one role that a user certainly had throughout.
-  func role(of user: String, during interval: ClosedRange<Instant>) -> Role? {
+  func role(of user: UserName, during interval: ClosedRange<Instant>) -> Role? {
     accounts[user]?.role.value(during: interval)
   }
 
@@ -51,7 +51,7 @@ final class AccountFacts: Facts {
   }
 
   /// Whether a user's account was locked throughout, or throughout not; `nil` where nobody knows or said.
-  func isLocked(_ user: String, during interval: ClosedRange<Instant>) -> Bool? {
+  func isLocked(_ user: UserName, during interval: ClosedRange<Instant>) -> Bool? {
     accounts[user]?.isLocked.value(during: interval)
   }
 
@@ -93,7 +93,7 @@ final class AccountFacts: Facts {
     let results = call.outcome.isReplied ? call.writes.map(\.result) : []
     for (index, item) in modification.items.enumerated() {
       guard let text = item.record[UserProfile.role], let role = Role(rawValue: text),
-        let name = item.record.name, accounts[name] != nil
+        let name = item.record.name.map(UserName.init), accounts[name] != nil
       else { continue }
       var isSaved = false
       if results.indices.contains(index), case .saved? = results[index] { isSaved = true }
@@ -124,12 +124,12 @@ final class AccountFacts: Facts {
   }
 
   /// A request changes a role, or may.
-  private func set(_ role: Role, of user: String, by call: SeenCall) {
+  private func set(_ role: Role, of user: UserName, by call: SeenCall) {
     accounts[user, default: Account()].role.set(
       role, during: call.during, isCertain: !call.isUnknown)
   }
 
-  private func set(_ role: Role, of user: String, at instant: Instant) {
+  private func set(_ role: Role, of user: UserName, at instant: Instant) {
     accounts[user, default: Account()].role.set(role, during: instant...instant)
   }
 

@@ -32,7 +32,7 @@ enum AssignmentRules {
     guard case .query(_, let query) = call.request, query.query.recordType == .order,
       case .found? = call.content
     else { return }
-    var held: [String: Int] = [:]
+    var held: [RecordName: Int] = [:]
     for order in call.orders where order.status?.isActive == true {
       if let driver = order.driver { held[driver, default: 0] += 1 }
     }
@@ -112,12 +112,12 @@ enum AssignmentRules {
   private static func claim(
     _ item: Modification.Item, _ result: ItemResult, _ call: SeenCall,
     _ facts: DispatchFacts
-  ) -> (order: String, driver: String?)? {
+  ) -> (order: RecordName, driver: RecordName?)? {
     guard let name = item.record.name, item.kind == .update || item.kind == .forceUpdate else {
       return nil
     }
     let fields = item.record.fields
-    if case .string(let driver)?? = fields[.driverId], fields[.status] == nil {
+    if case .identifier(let driver)?? = fields[.driverId], fields[.status] == nil {
       guard result.record?.type ?? .order == .order else { return nil }
       return facts.partnerOfOrder[name] == nil ? nil : (name, driver)
     }

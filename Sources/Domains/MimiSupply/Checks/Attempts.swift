@@ -18,7 +18,7 @@ enum Fate: Sendable {
 
 /// Somebody tried to create an order (§3.4).
 struct Placing: Sendable {
-  let name: String
+  let name: RecordName
   let draft: RecordDraft
   /// `nil` when the items are no list of lines.
   let lines: [OrderLine]?
@@ -32,13 +32,13 @@ struct Placing: Sendable {
 
 /// Somebody tried to change an order.
 struct Step: Sendable {
-  let order: String
+  let order: RecordName
   let kind: Modification.Kind
   let draft: RecordDraft
   let during: ClosedRange<Instant>
   let fate: Fate
   /// The user of the session and his role; `nil` when nobody knows them.
-  let user: String?
+  let user: UserName?
   let role: Role?
 
   /// The status that the write names, in the specification's words.
@@ -55,7 +55,7 @@ struct Step: Sendable {
 
 /// An answer that shows a product whose stock is finite.
 struct ProductLook: Sendable {
-  let product: String
+  let product: RecordName
   let stock: Int64?
   let isAvailable: Bool
   let during: ClosedRange<Instant>
@@ -63,20 +63,20 @@ struct ProductLook: Sendable {
 
 /// An answer with a partner's figures.
 struct FiguresLook: Sendable {
-  let partner: String
+  let partner: RecordName
   let figures: PartnerStats
   let during: ClosedRange<Instant>
 }
 
 /// Somebody tried to complete a delivery, or to rate one.
 struct CompletionWrite: Sendable {
-  let name: String
-  let order: String
+  let name: RecordName
+  let order: RecordName
   let isCreation: Bool
   let draft: RecordDraft
   let during: ClosedRange<Instant>
   let fate: Fate
-  let user: String?
+  let user: UserName?
 }
 
 /// Something that was tried, or shown, and is judged when every request that may have met it is known.

@@ -18,15 +18,27 @@ final class AuditFacts: Facts {
   }
 
   private struct Watched: Hashable, Sendable {
-    let field: String
-    let value: String
+    /// Whose entries: a user's or a device's.
+    enum Subject: Hashable, Comparable, Sendable {
+      case device(DeviceName)
+      case user(UserName)
+
+      var text: String {
+        switch self {
+        case .device(let name): name.text
+        case .user(let name): name.text
+        }
+      }
+    }
+
+    let subject: Subject
     let from: Instant
   }
 
   /// What an entry says: its event and, for writes and reads, the record.
   private struct Mark: Hashable, Comparable, Sendable {
     let event: String
-    let record: String
+    let record: RecordName
 
     static func < (a: Mark, b: Mark) -> Bool { (a.event, a.record) < (b.event, b.record) }
   }
@@ -82,11 +94,13 @@ final class AuditFacts: Facts {
     guard case .found(let records, let more)? = call.content, more == nil,
       query.continuationMarker == nil, query.query.filters.count == 2,
       let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
-      who.comparator == "EQUALS", case .string(let value)? = who.value,
+      who.comparator == "EQUALS", case .identifier(let name)? = who.value,
       let since = query.query.filters.first(where: { $0.fieldName == FieldName.timestamp.text }),
       since.comparator == "GREATER_THAN_OR_EQUALS", case .timestamp(let from)? = since.value
     else { return }
-    let key = Watched(field: who.fieldName, value: value, from: from)
+    let isUser = who.fieldName == FieldName.userId.text
+    let key = Watched(
+      subject: isUser ? .user(UserName(name)) : .device(DeviceName(name)), from: from)
     guard let watch = watches[key] else {
       watches[key] = Watch(since: call.answered)
       return
@@ -104,12 +118,12 @@ final class AuditFacts: Facts {
 
   /// Notes what a watched user does.
   private func follow(_ call: SeenCall) {
-    var device: String?
+    var device: DeviceName?
     if case .signIn(let asked) = call.request { device = asked.deviceID }
     let user = device == nil ? accounts.user(of: call) : nil
-    for key in watches.keys where key.value == (key.field == FieldName.userId.text ? user : device)
-    {
-      let marks = marks(of: call, by: key.value)
+    let subject = device.map(Watched.Subject.device) ?? user.map(Watched.Subject.user)
+    for key in watches.keys where key.subject == subject {
+      let marks = marks(of: call, by: user)
       watches[key]?.actions += marks.map {
         Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
       }
@@ -117,9 +131,9 @@ final class AuditFacts: Facts {
   }
 
   private func marks(
-    of call: SeenCall, by user: String
+    of call: SeenCall, by user: UserName?
   ) -> [Marked] {
-    func mark(_ event: String, of record: String = "", _ isCertain: Bool) -> Marked {
+    func mark(_ event: String, of record: RecordName = "", _ isCertain: Bool) -> Marked {
       Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
     }
     if case .unsent = call.outcome { return [] }
@@ -176,12 +190,12 @@ final class AuditFacts: Facts {
 
   /// What an admin reads of others.
   private func readings(
-    _ call: SeenCall, by user: String
+    _ call: SeenCall, by user: UserName?
   ) -> [Marked] {
     guard accounts.role(of: call) == .admin else { return [] }
     return call.shown.filter { record in
       record.type != .partner && record.type != .product && record.type != .auditEvent
-        && record.created.userRecordName != user && record.created.userRecordName != "_system"
+        && record.created.userRecordName != user && record.created.userRecordName != .system
     }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
   }
 
@@ -189,7 +203,7 @@ final class AuditFacts: Facts {
 
   /// Judges the watches that ended so long ago that every request of their time has been seen.
   private func ripen(at now: Instant) {
-    let order = watches.sorted { ($0.key.from, $0.key.value) < ($1.key.from, $1.key.value) }
+    let order = watches.sorted { ($0.key.from, $0.key.subject) < ($1.key.from, $1.key.subject) }
     for (key, watch) in order {
       guard let last = watch.last else {
         if watch.since + .hours(1) < now { watches[key] = nil }
@@ -216,7 +230,7 @@ final class AuditFacts: Facts {
       let isRefusal = mark.event == "permission_denied" || mark.event == "login_failure"
       let isRight = count >= bound.least && (isRefusal || count <= bound.most)
       let what =
-        "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.value) left \(count) entries"
+        "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.subject.text) left \(count) entries"
       ripening.tell(
         Decision(about: isRefusal ? .refusals : .logging, problem: isRight ? nil : what))
     }

@@ -26,13 +26,13 @@ struct AuditLogSeen: History {
       let isInOrder = query.query.sorts.map(\.fieldName) == [FieldName.sequence.text]
       if isWhole, isInOrder { judgeOrder(of: records, &judge) }
     case .lookup(_, let lookup):
-      guard lookup.items.contains(where: { $0.recordName.hasPrefix("audit_") }),
+      guard lookup.items.contains(where: { $0.recordName.isOfAuditLog }),
         lookup.desiredKeys == nil, case .items(let items)? = call.content
       else { return }
       look(items, call, &judge)
     case .modify:
       for (item, result) in call.writes {
-        guard item.record.name?.hasPrefix("audit_") == true, item.kind != .forceDelete else {
+        guard item.record.name?.isOfAuditLog == true, item.kind != .forceDelete else {
           continue
         }
         judge.expect(result?.failure != nil, "an entry of the audit log was written")
@@ -68,7 +68,7 @@ struct AuditLogSeen: History {
     compare(items.compactMap(\.record), &judge)
     guard accounts.role(of: call) == .admin else { return }
     for case .failed(let failed) in items where failed.failure.code == .notFound {
-      guard let number = failed.recordName.flatMap({ Int64($0.dropFirst(6)) }),
+      guard let number = failed.recordName.flatMap({ AuditEvent.sequence(of: $0) }).map(Int64.init),
         seen[number] != nil
       else { continue }
       judge.violated("entry \(number) of the audit log is gone")

@@ -14,7 +14,7 @@ enum BatchChecks {
 
 /// Names of records whose creation was refused, to be looked for afterwards.
 struct RefusedCreations: Sendable {
-  private var refused: [String: Instant] = [:]
+  private var refused: [RecordName: Instant] = [:]
 
   mutating func refuse(_ items: [Modification.Item], by call: SeenCall) {
     for item in items where item.kind == .create {
@@ -25,7 +25,7 @@ struct RefusedCreations: Sendable {
   /// Whoever may have created one of them meanwhile takes it out; whoever is shown one of them says so.
   ///
   /// - Returns: For each of them that was looked for, its name and whether it was there.
-  mutating func look(_ call: SeenCall) -> [(name: String, isThere: Bool)] {
+  mutating func look(_ call: SeenCall) -> [(name: RecordName, isThere: Bool)] {
     guard !refused.isEmpty else { return [] }
     switch call.request {
     case .modify(_, let modification):
@@ -51,7 +51,7 @@ struct RefusedCreations: Sendable {
     }
   }
 
-  private func sought(_ name: String, _ call: SeenCall) -> String? {
+  private func sought(_ name: RecordName, _ call: SeenCall) -> RecordName? {
     refused[name].map { $0 < call.sent } == true ? name : nil
   }
 }
@@ -101,8 +101,8 @@ private struct BusyZones: History {
 
   private let accounts: AccountFacts
   /// Certain ones by their user; who is hit by other faults, too, is not judged by them.
-  private var busy: [String: [Fault]] = [:]
-  private var others: Set<String> = []
+  private var busy: [UserName: [Fault]] = [:]
+  private var others: Set<UserName> = []
   private var isUncertain = false
   private var refused = RefusedCreations()
 

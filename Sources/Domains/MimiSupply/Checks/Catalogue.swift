@@ -12,15 +12,15 @@ struct Catalogue: History {
 
   private let facts: AccessFacts
   /// From when on a partner may have been verified, and may have lost it.
-  private var verified: [String: Instant] = [:]
-  private var unverified: [String: Instant] = [:]
+  private var verified: [RecordName: Instant] = [:]
+  private var unverified: [RecordName: Instant] = [:]
   private var suspicions: [Suspicion] = []
   /// Partners that were deleted: who forces their deletion again is told that it is done.
-  private var gone: Set<String> = []
+  private var gone: Set<RecordName> = []
 
   /// Something that was right only if a partner was verified, or was not, by then.
   private struct Suspicion {
-    let partner: String
+    let partner: RecordName
     let answered: Instant
     let needsVerified: Bool
     let what: String
@@ -40,7 +40,7 @@ struct Catalogue: History {
     }
   }
 
-  private mutating func note(_ partner: String, _ value: FieldValue?, at instant: Instant) {
+  private mutating func note(_ partner: RecordName, _ value: FieldValue?, at instant: Instant) {
     if value == .int64(1) {
       verified[partner] = min(verified[partner] ?? .distantFuture, instant)
     } else if value != nil {
@@ -113,7 +113,7 @@ struct Catalogue: History {
   }
 
   private mutating func judge(
-    product: CloudRecord, _ user: String, _ call: SeenCall, _ judge: inout Judge
+    product: CloudRecord, _ user: UserName, _ call: SeenCall, _ judge: inout Judge
   ) {
     guard let partner = product[Product.partner], let owner = facts.owners[partner] else { return }
     guard owner == user else {
@@ -128,7 +128,7 @@ struct Catalogue: History {
   }
 
   private mutating func judge(
-    deleted name: String, by item: Modification.Item, _ caller: AccessFacts.Caller,
+    deleted name: RecordName, by item: Modification.Item, _ caller: AccessFacts.Caller,
     _ call: SeenCall, _ judge: inout Judge
   ) {
     let isFirst = gone.insert(name).inserted

@@ -42,7 +42,7 @@ struct PartnerTerms: Equatable, Sendable {
 
 /// What is certain about one partner.
 struct PartnerFacts: Sendable {
-  let owner: String
+  let owner: UserName
   var terms = Register<PartnerTerms>()
 }
 
@@ -50,7 +50,7 @@ struct PartnerFacts: Sendable {
 struct ProductTerms: Equatable, Sendable {
   var exists = true
   var price: Int64
-  var partner: String
+  var partner: RecordName
 
   init?(_ fields: Fields) {
     guard let price = fields[Product.priceCents], let partner = fields[Product.partner] else {

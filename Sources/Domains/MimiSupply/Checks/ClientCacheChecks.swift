@@ -46,7 +46,7 @@ private struct OfflineReading: AppWatch {
   private var gone: Range<Instant>?
   private var lists = KnownLists()
   /// The newest state of each partner and product.
-  private var newest: [String: String] = [:]
+  private var newest: [RecordName: String] = [:]
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     switch note {
@@ -77,7 +77,7 @@ private struct OfflineReading: AppWatch {
 private struct PrefetchWatch: AppWatch {
   /// The rate budget may hold each of them back for a minute.
   private static let within = Span.minutes(5)
-  private var awaited: [(partner: String, until: Instant)] = []
+  private var awaited: [(partner: RecordName, until: Instant)] = []
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     expire(at: time, &judge)
@@ -96,7 +96,7 @@ private struct PrefetchWatch: AppWatch {
       return
     }
     for filter in asked.query.filters where filter.fieldName == FieldName.partnerId.text {
-      guard case .string(let partner)? = filter.value,
+      guard case .identifier(let partner)? = filter.value,
         let index = awaited.firstIndex(where: { $0.partner == partner })
       else { continue }
       awaited.remove(at: index)

@@ -69,7 +69,7 @@ private struct MergeWatch: AppWatch {
     var rounds = 0
   }
 
-  private var open: [String: Open] = [:]
+  private var open: [RecordName: Open] = [:]
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     guard case .conflict(let record, let rounds, let end) = note,
@@ -111,7 +111,7 @@ private struct MergeWatch: AppWatch {
   }
 
   private func judgeRound(
-    _ sent: RecordDraft, _ conflict: Open, _ name: String, _ judge: inout Judge
+    _ sent: RecordDraft, _ conflict: Open, _ name: RecordName, _ judge: inout Judge
   ) {
     guard conflict.rounds <= 3 else {
       return judge.violated("round \(conflict.rounds) about \(name)")
@@ -131,7 +131,7 @@ private struct MergeWatch: AppWatch {
 
 /// MS-87: who learns from a conflict that an order was delivered does not cancel it.
 private struct DeliveredWins: AppWatch {
-  private var delivered: [String: Instant] = [:]
+  private var delivered: [RecordName: Instant] = [:]
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     guard case .conflict(let record, _, _) = note, delivered.removeValue(forKey: record) != nil

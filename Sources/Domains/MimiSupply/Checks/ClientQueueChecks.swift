@@ -20,8 +20,8 @@ private struct EffectWatch: AppWatch {
     let write: QueuedWrite
     let since: Instant
     /// Records of which an answer showed that the write is in them.
-    var seen: Set<String> = []
-    var creations: [String: Int] = [:]
+    var seen: Set<RecordName> = []
+    var creations: [RecordName: Int] = [:]
   }
 
   private var waiting: [Waiting] = []
@@ -77,7 +77,7 @@ private struct EffectWatch: AppWatch {
 
 extension QueuedWrite {
   /// Whether it makes this record, rather than changing it.
-  fileprivate func creates(_ name: String) -> Bool {
+  fileprivate func creates(_ name: RecordName) -> Bool {
     items.contains { $0.kind == .create && $0.record.name == name }
   }
 
@@ -93,8 +93,8 @@ extension QueuedWrite {
 
 /// MS-89: writes of one record leave in the order in which they were queued.
 private struct QueuedOrderWatch: AppWatch {
-  private var records: [Int: [String]] = [:]
-  private var last: [String: Int] = [:]
+  private var records: [Int: [RecordName]] = [:]
+  private var last: [RecordName: Int] = [:]
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     switch note {

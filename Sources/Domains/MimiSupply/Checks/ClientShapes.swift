@@ -19,7 +19,7 @@ final class AppOnDevice: Facts {
   static let scope = Scope<MimiSupply>.person
   static let concerns: Set<Concern> = [.notes]
 
-  private var device: String?
+  private var device: DeviceName?
   private(set) var isJudged = false
 
   init(_ subject: Subject<Nothing<MimiSupply>>) {}

@@ -9,7 +9,7 @@ enum DeliveryChecks {
     .step(.ms77, judgeProof),
     .completion(.ms78, judgeCompletion),
     .ledger(.ms79) { ledger, facts, judge in
-      var delivered: [String: Int64] = [:]
+      var delivered: [RecordName: Int64] = [:]
       for order in ledger.rows(.order) where order.status == .delivered {
         if let driver = order[Order.driver] { delivered[driver, default: 0] += 1 }
       }
@@ -25,8 +25,8 @@ enum DeliveryChecks {
       }
     },
     .ledger(.ms80) { ledger, facts, judge in
-      var stars: [String: (sum: Int64, count: Int64)] = [:]
-      var partners: [String: String] = [:]
+      var stars: [RecordName: (sum: Int64, count: Int64)] = [:]
+      var partners: [RecordName: RecordName] = [:]
       for order in ledger.rows(.order) { partners[order.name] = order[Order.partner] }
       for completion in ledger.rows(.deliveryCompletion) {
         guard let rating = completion[DeliveryCompletion.customerRating],
@@ -167,7 +167,7 @@ enum DeliveryChecks {
 }
 
 extension CompletionWrite {
-  fileprivate var driver: String? { draft[DeliveryCompletion.driver] }
+  fileprivate var driver: RecordName? { draft[DeliveryCompletion.driver] }
 
   fileprivate static let rating: FieldNames = [.customerRating, .customerFeedback]
   fileprivate var isRating: Bool { !draft.fields.names.isDisjoint(with: Self.rating) }

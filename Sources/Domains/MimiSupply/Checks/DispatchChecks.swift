@@ -72,9 +72,9 @@ enum DispatchChecks {
 /// What inspection shows of drivers and orders.
 enum Inspected {
   /// Every driver with the number of his active orders.
-  static func drivers(_ shown: JSON, _ body: (String, Int) -> Void) {
+  static func drivers(_ shown: JSON, _ body: (RecordName, Int) -> Void) {
     for (name, facts) in shown["market"]?["drivers"]?.object?.members ?? [] {
-      body(name, facts["activeOrders"]?.array?.count ?? 0)
+      body(RecordName(name), facts["activeOrders"]?.array?.count ?? 0)
     }
   }
 

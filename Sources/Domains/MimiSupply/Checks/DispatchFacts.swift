@@ -20,8 +20,8 @@ final class DispatchFacts: Facts {
 
   /// An order got a driver, or may have.
   struct Claim: Sendable {
-    let order: String
-    let driver: String
+    let order: RecordName
+    let driver: RecordName
     let during: ClosedRange<Instant>
     let isCertain: Bool
   }
@@ -29,29 +29,29 @@ final class DispatchFacts: Facts {
   private(set) var settings = DispatchSettings()
   private(set) var sightings = Sightings()
   /// Drivers who were seen twice in one state, in the order in which it happened first.
-  private(set) var vouched: [String] = []
-  private var isVouched: Set<String> = []
+  private(set) var vouched: [RecordName] = []
+  private var isVouched: Set<RecordName> = []
   /// By driver, for some hours.
-  private(set) var positions: [String: [Position]] = [:]
+  private(set) var positions: [RecordName: [Position]] = [:]
   /// Drivers whose record somebody wrote with coordinates, so that positions alone do not say where they are.
-  private(set) var written: Set<String> = []
+  private(set) var written: Set<RecordName> = []
   /// By driver: writes of his record that were not refused.
-  private(set) var shifts: [String: [ClosedRange<Instant>]] = [:]
+  private(set) var shifts: [RecordName: [ClosedRange<Instant>]] = [:]
   /// By order.
-  private(set) var claims: [String: [Claim]] = [:]
-  private(set) var claimsOfDriver: [String: [Claim]] = [:]
+  private(set) var claims: [RecordName: [Claim]] = [:]
+  private(set) var claimsOfDriver: [RecordName: [Claim]] = [:]
   /// By order: what may have taken its driver, or did.
-  private(set) var releases: [String: [ClosedRange<Instant>]] = [:]
+  private(set) var releases: [RecordName: [ClosedRange<Instant>]] = [:]
   /// Accounts that were deleted, or may have been.
   private(set) var departures: [ClosedRange<Instant>] = []
   /// Who carried an order when it was seen so.
-  private(set) var carriers: [String: String] = [:]
-  private(set) var partnerOfOrder: [String: String] = [:]
-  private(set) var partners: [String: Geography.Point] = [:]
-  private(set) var orderOfOffer: [String: String] = [:]
-  private(set) var driverOfUser: [String: String] = [:]
+  private(set) var carriers: [RecordName: RecordName] = [:]
+  private(set) var partnerOfOrder: [RecordName: RecordName] = [:]
+  private(set) var partners: [RecordName: Geography.Point] = [:]
+  private(set) var orderOfOffer: [RecordName: RecordName] = [:]
+  private(set) var driverOfUser: [UserName: RecordName] = [:]
   /// Users whose consents were changed (MS-118).
-  private(set) var consents: Set<String> = []
+  private(set) var consents: Set<UserName> = []
   private(set) var lastInspection = Instant.distantPast
   private let accounts: AccountFacts
 
@@ -60,12 +60,12 @@ final class DispatchFacts: Facts {
   // MARK: Asking
 
   func isAdmin(_ call: SeenCall) -> Bool { accounts.role(of: call) == .admin }
-  func driver(of call: SeenCall) -> String? {
+  func driver(of call: SeenCall) -> RecordName? {
     accounts.user(of: call).flatMap { driverOfUser[$0] }
   }
 
   /// When the driver last may have given a sign of life that an instant could see.
-  func lastSign(of driver: String, before instant: Instant) -> Instant {
+  func lastSign(of driver: RecordName, before instant: Instant) -> Instant {
     let sent = positions[driver, default: []].map(\.during)
     let last = (sent + shifts[driver, default: []]).filter { $0.lowerBound <= instant }
       .map(\.upperBound).max()
@@ -74,7 +74,7 @@ final class DispatchFacts: Facts {
 
   /// Whether something may have taken an order's driver within an interval.
   func mayHaveLost(
-    _ order: String, _ driver: String, within interval: ClosedRange<Instant>
+    _ order: RecordName, _ driver: RecordName, within interval: ClosedRange<Instant>
   ) -> Bool {
     releases[order, default: []].contains { $0.overlaps(interval) }
       || shifts[driver, default: []].contains { $0.overlaps(interval) }
@@ -166,7 +166,7 @@ final class DispatchFacts: Facts {
   }
 
   private func takePosition(_ fields: FieldChanges, _ call: SeenCall) {
-    guard case .string(let driver)?? = fields[.driverId],
+    guard case .identifier(let driver)?? = fields[.driverId],
       case .timestamp(let at)?? = fields[.timestamp],
       case .double(let north)?? = fields[.latitude], case .double(let east)?? = fields[.longitude]
     else { return }
@@ -177,7 +177,7 @@ final class DispatchFacts: Facts {
   }
 
   private func takeShift(
-    _ driver: String, _ fields: FieldChanges, _ call: SeenCall
+    _ driver: RecordName, _ fields: FieldChanges, _ call: SeenCall
   ) {
     shifts[driver, default: []].append(call.during)
     if fields[.currentLatitude] != nil || fields[.currentLongitude] != nil {
@@ -192,7 +192,7 @@ final class DispatchFacts: Facts {
     let fields = item.record.fields
     let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
     if let named = fields[.driverId] {
-      if case .string(let driver)? = named {
+      if case .identifier(let driver)? = named {
         claim(name, by: driver, call)
       } else {
         releases[name, default: []].append(call.during)
@@ -206,7 +206,7 @@ final class DispatchFacts: Facts {
     }
   }
 
-  private func claim(_ order: String?, by driver: String?, _ call: SeenCall) {
+  private func claim(_ order: RecordName?, by driver: RecordName?, _ call: SeenCall) {
     guard let order, let driver else { return }
     let claim = Claim(
       order: order, driver: driver, during: call.during, isCertain: !call.isUnknown)

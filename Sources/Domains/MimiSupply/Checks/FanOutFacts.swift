@@ -13,8 +13,8 @@ final class FanOutFacts: Facts {
 
   /// A push token and whose it is.
   struct Device: Sendable {
-    let user: String
-    let device: String?
+    let user: UserName
+    let device: DeviceName?
     let session: String?
     /// From then on somebody listens.
     var listens = Instant.distantFuture
@@ -26,11 +26,11 @@ final class FanOutFacts: Facts {
 
   /// A subscription whose query goes by one field, as those of §3.5 do.
   struct Subscribed: Sendable {
-    let user: String
+    let user: UserName
     let id: String
     let type: RecordType
     let field: String
-    let values: Set<String>
+    let values: Set<RecordName>
     let events: [Subscription.Event]
     let isOnce: Bool
     let since: Instant
@@ -41,7 +41,7 @@ final class FanOutFacts: Facts {
   struct Key: Hashable, Sendable {
     let token: String
     let subscription: String
-    let record: String
+    let record: RecordName
     /// The status that an order's push shows; empty for any other record.
     let label: String
   }
@@ -57,7 +57,7 @@ final class FanOutFacts: Facts {
     let number: Int
     let subscribed: Int
     /// For a position: whose it is, and its time; whether the subscriber may see it is known only later.
-    var position: (driver: String, at: Instant)?
+    var position: (driver: RecordName, at: Instant)?
   }
 
   /// What happened to a key: how often it has to come, and when it came.
@@ -73,44 +73,50 @@ final class FanOutFacts: Facts {
 
   /// A record with the status that a push about it shows.
   private struct Label: Hashable, Sendable {
-    let record: String
+    let record: RecordName
     let label: String
+  }
+
+  /// A user's subscription by its id.
+  private struct Own: Hashable, Sendable {
+    let user: UserName
+    let id: String
   }
 
   /// What a subscription goes by.
   private struct Interest: Hashable, Sendable {
     let type: RecordType
     let field: String
-    let value: String
+    let value: RecordName
   }
 
   /// Who caused the one change that a key can come from.
   struct Origin: Hashable, Sendable {
-    let user: String
-    let device: String?
+    let user: UserName
+    let device: DeviceName?
   }
 
   private(set) var devices: [String: Device] = [:]
-  private var tokensOfUser: [String: [String]] = [:]
+  private var tokensOfUser: [UserName: [String]] = [:]
   private var subscribed: [Subscribed] = []
   /// Places in `subscribed`.
   private var byValue: [Interest: [Int]] = [:]
-  private var byName: [String: Int] = [:]
+  private var byName: [Own: Int] = [:]
   private(set) var expected: [Expected] = []
   private var tellings: [Key: Telling] = [:]
   private var origins: [Label: Origin] = [:]
   /// Orders that were changed without naming a status, so that one label may come again.
-  private var extras: Set<String> = []
-  private(set) var customerOfOrder: [String: String] = [:]
-  private(set) var driverOfUser: [String: String] = [:]
-  private(set) var ownerOfPartner: [String: String] = [:]
-  private(set) var partnerOfOrder: [String: String] = [:]
+  private var extras: Set<RecordName> = []
+  private(set) var customerOfOrder: [RecordName: UserName] = [:]
+  private(set) var driverOfUser: [UserName: RecordName] = [:]
+  private(set) var ownerOfPartner: [RecordName: UserName] = [:]
+  private(set) var partnerOfOrder: [RecordName: RecordName] = [:]
   /// By customer: the orders that he has or may have placed.
-  private(set) var ordersOf: [String: [String]] = [:]
-  private var ended: [String: Instant] = [:]
-  private var positionSent: [String: Instant] = [:]
-  private var muted: Set<String> = []
-  private var deleted: Set<String> = []
+  private(set) var ordersOf: [UserName: [RecordName]] = [:]
+  private var ended: [RecordName: Instant] = [:]
+  private var positionSent: [RecordName: Instant] = [:]
+  private var muted: Set<UserName> = []
+  private var deleted: Set<UserName> = []
   private var sightings = Sightings()
   private let accounts: AccountFacts
 
@@ -148,7 +154,7 @@ final class FanOutFacts: Facts {
 
   /// Whether a user certainly could see a position of a driver: his own, or one during an active order (§2.13).
   private func sees(
-    _ user: String, _ driver: String, at: Instant, throughout interval: ClosedRange<Instant>
+    _ user: UserName, _ driver: RecordName, at: Instant, throughout interval: ClosedRange<Instant>
   ) -> Bool {
     if driverOfUser[user] == driver { return true }
     return ordersOf[user, default: []].contains { name in
@@ -182,7 +188,7 @@ final class FanOutFacts: Facts {
 
   /// Whether a notification tells somebody of a record that he certainly could not see (§2.13); `nil` when that is not
   /// certain.
-  func isLeak(_ push: PushNotification, to user: String, at instant: Instant) -> Bool? {
+  func isLeak(_ push: PushNotification, to user: UserName, at instant: Instant) -> Bool? {
     guard let role = accounts.role(of: user, during: instant...instant), role != .admin else {
       return nil
     }
@@ -312,7 +318,7 @@ final class FanOutFacts: Facts {
       case .name(let name): id = name
       case .unreadable: id = nil
       }
-      if let id, let old = byName["\(user) \(id)"] {
+      if let id, let old = byName[Own(user: user, id: id)] {
         subscribed[old].mayBeGone = min(subscribed[old].mayBeGone, call.sent)
       }
       if case .stored(let stored)? = result, place.database == "private" {
@@ -321,12 +327,12 @@ final class FanOutFacts: Facts {
     }
   }
 
-  private func add(_ stored: Subscription, of user: String, at instant: Instant) {
+  private func add(_ stored: Subscription, of user: UserName, at instant: Instant) {
     guard let id = stored.id, !stored.firesOnce, stored.query.filters.count == 1,
       let values = stored.query.filters.first?.equals
     else { return }
     let (type, field) = (stored.query.recordType, stored.query.filters[0].fieldName)
-    byName["\(user) \(id)"] = subscribed.count
+    byName[Own(user: user, id: id)] = subscribed.count
     for value in values {
       byValue[Interest(type: type, field: field, value: value), default: []]
         .append(subscribed.count)
@@ -388,7 +394,8 @@ final class FanOutFacts: Facts {
     let label = isClaim ? OrderStatus.claim : status
     if isNew || isMove, let origin { origins[Label(record: order.name, label: label)] = origin }
     tell(
-      .order, of: order, label, .customerId, customer, isNew ? .create : .update, origin, call)
+      .order, of: order, label, .customerId, RecordName(customer), isNew ? .create : .update,
+      origin, call)
     if let driver = order[Order.driver], fields[.driverId] == nil, !isAlias {
       tell(.order, of: order, label, .driverId, driver, .update, origin, call)
     } else if let driver = order[Order.driver], isClaim {
@@ -413,9 +420,9 @@ final class FanOutFacts: Facts {
 
   /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
   private func tell(
-    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: FieldName, _ value: String,
+    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: FieldName, _ value: RecordName,
     _ event: Subscription.Event, _ origin: Origin?, _ call: SeenCall,
-    _ position: (driver: String, at: Instant)? = nil
+    _ position: (driver: RecordName, at: Instant)? = nil
   ) {
     guard let origin else { return }
     for place in byValue[Interest(type: record.type, field: field.text, value: value)] ?? [] {
@@ -440,10 +447,10 @@ final class FanOutFacts: Facts {
 
   /// Whether the subscriber is the one whom the field names, and so sees the record.
   private func isOwn(
-    _ field: FieldName, _ value: String, of user: String, _ record: CloudRecord
+    _ field: FieldName, _ value: RecordName, of user: UserName, _ record: CloudRecord
   ) -> Bool {
     switch field {
-    case .customerId: value == user
+    case .customerId: UserName(value) == user
     case .partnerId: ownerOfPartner[value] == user
     // Of a position it is judged when it is known who could see it.
     case .driverId: record.type == .driverLocation || driverOfUser[user] == value
@@ -477,11 +484,12 @@ extension PushNotification {
 }
 
 extension Filter {
-  /// The texts of which a field has to have one; `nil` for any other condition.
-  var equals: [String]? {
+  /// The names of which a field has to have one; `nil` for any other condition.
+  var equals: [RecordName]? {
     switch (comparator, value) {
-    case ("EQUALS", .string(let text)?): [text]
-    case ("IN", .strings(let texts)?): texts
+    case ("EQUALS", .identifier(let name)?): [name]
+    case ("EQUALS", .string(let text)?): [RecordName(text)]
+    case ("IN", .strings(let texts)?): texts.map(RecordName.init)
     default: nil
     }
   }

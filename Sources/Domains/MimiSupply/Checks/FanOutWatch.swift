@@ -31,7 +31,7 @@ struct FanOutWatch: MilestoneWatch {
   private enum Key: Hashable {
     case order(Int, OrderStatus)
     case assignment(Int)
-    case record(String)
+    case record(RecordName)
   }
 
   /// How long a telling is remembered at least; the rest is forgotten in two generations.

@@ -79,14 +79,14 @@ struct Isolation: History {
     case within, unclear
     case outside(String)
     /// If an active order that was there then ties the user to the driver.
-    case tied(driver: String, since: Instant)
+    case tied(driver: RecordName, since: Instant)
   }
 
   private func audience(
-    of record: CloudRecord, _ isWhole: Bool, _ user: String, _ role: Role?, _ call: SeenCall
+    of record: CloudRecord, _ isWhole: Bool, _ user: UserName, _ role: Role?, _ call: SeenCall
   ) -> Audience {
     switch record.type {
-    case .userProfile: return record.name == user ? .within : .outside("another's profile")
+    case .userProfile: return record.name == user.profile ? .within : .outside("another's profile")
     case .auditEvent: return .outside("which is the admins'")
     case .order: return isWhole ? audience(ofOrder: record, user, role) : .unclear
     case .driverOffer:
@@ -110,7 +110,7 @@ struct Isolation: History {
   }
 
   private func audience(
-    ofOrder order: CloudRecord, _ user: String, _ role: Role?
+    ofOrder order: CloudRecord, _ user: UserName, _ role: Role?
   ) -> Audience {
     guard let customer = order[Order.customer], let partner = order[Order.partner],
       let status = order.status
@@ -134,7 +134,7 @@ struct Isolation: History {
     }
   }
 
-  private func audience(ofCompletion completion: CloudRecord, _ user: String) -> Audience {
+  private func audience(ofCompletion completion: CloudRecord, _ user: UserName) -> Audience {
     guard let driver = completion[DeliveryCompletion.driver],
       let name = completion[DeliveryCompletion.order],
       let order = facts.orders[name], let owner = facts.owners[order.partner]
@@ -153,7 +153,8 @@ struct Isolation: History {
     failure.retryAfter = nil
     // A text that names the record says nothing more by it.
     failure.reason = failure.reason.split(separator: " ").map { word in
-      word.filter { !"'\",.:;()".contains($0) } == failed.recordName ?? "" ? "…" : String(word)
+      word.filter { !"'\",.:;()".contains($0) } == failed.recordName?.text ?? ""
+        ? "…" : String(word)
     }.joined(separator: " ")
     let kind = call.request.name
     let first = missing[kind] ?? failure
@@ -171,8 +172,8 @@ struct Isolation: History {
 /// Showings that only an order can explain which nobody has seen yet.
 struct OpenTies: Sendable {
   private struct Showing: Sendable {
-    let user: String
-    let driver: String
+    let user: UserName
+    let driver: RecordName
     let sent: Instant
     let since: Instant
     let what: String
@@ -183,7 +184,8 @@ struct OpenTies: Sendable {
   private var showings: [Showing] = []
 
   mutating func add(
-    _ user: String, _ driver: String, _ sent: Instant, _ since: Instant, _ record: CloudRecord,
+    _ user: UserName, _ driver: RecordName, _ sent: Instant, _ since: Instant,
+    _ record: CloudRecord,
     by type: RecordType
   ) {
     guard showings.count < Self.most else { return }
@@ -247,7 +249,7 @@ struct Farewells: History {
   }
 
   /// Who looks for a driver whose orders with him are over, and is told that there is none.
-  private func judgeAbsence(_ call: SeenCall, _ user: String, _ judge: inout Judge) {
+  private func judgeAbsence(_ call: SeenCall, _ user: UserName, _ judge: inout Judge) {
     guard case .lookup(_, let lookup) = call.request, case .items(let items)? = call.content
     else { return }
     for (asked, item) in zip(lookup.items, items) where item.failure?.code == .notFound {

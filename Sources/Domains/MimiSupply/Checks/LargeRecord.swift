@@ -9,7 +9,7 @@ struct LargeRecords: History {
 
   private let settings: PlatformSettings
   /// The last state of each that an answer showed.
-  private var last: [String: CloudRecord] = [:]
+  private var last: [RecordName: CloudRecord] = [:]
 
   /// What the twin may add by itself: counters and moments.
   private static let slack = 512

@@ -8,11 +8,11 @@ final class LedgerFacts: Facts {
   static let concerns = Set<Concern>.asking(.modify).union([.controls])
 
   /// Deliveries with which a Driver record began.
-  private(set) var deliveries: [String: Int64] = [:]
+  private(set) var deliveries: [RecordName: Int64] = [:]
   /// Sum and count of the ratings with which a driver or a partner began.
-  private(set) var ratings: [String: (sum: Int64, count: Int64)] = [:]
+  private(set) var ratings: [RecordName: (sum: Int64, count: Int64)] = [:]
   /// Drivers and partners whose vehicle or place was written.
-  private(set) var changed: Set<String> = []
+  private(set) var changed: Set<RecordName> = []
   private static let decisive: FieldNames = [.latitude, .longitude, .vehicleType]
 
   init(_ subject: Subject<Nothing<MimiSupply>>) {}
@@ -38,7 +38,7 @@ final class LedgerFacts: Facts {
   }
 
   /// A record that a request creates begins with nothing (§2.14).
-  private func begin(_ name: String, _ type: RecordType, _ fields: Fields) {
+  private func begin(_ name: RecordName, _ type: RecordType, _ fields: Fields) {
     switch type {
     case .driver:
       deliveries[name] = deliveries[name] ?? fields[Driver.completedDeliveries] ?? 0

@@ -15,19 +15,19 @@ final class MarketFacts: Facts {
 
   private(set) var rules = MarketRules()
   private let accounts: AccountFacts
-  private(set) var partners: [String: PartnerFacts] = [:]
-  private(set) var products: [String: ProductFacts] = [:]
-  private(set) var orders: [String: OrderFacts] = [:]
-  private(set) var ordersOfPartner: [String: [String]] = [:]
+  private(set) var partners: [RecordName: PartnerFacts] = [:]
+  private(set) var products: [RecordName: ProductFacts] = [:]
+  private(set) var orders: [RecordName: OrderFacts] = [:]
+  private(set) var ordersOfPartner: [RecordName: [RecordName]] = [:]
   /// Partners that had orders when they were loaded.
-  private(set) var partnersWithPast: Set<String> = []
+  private(set) var partnersWithPast: Set<RecordName> = []
   /// User by Driver record.
-  private(set) var driverUsers: [String: String] = [:]
+  private(set) var driverUsers: [RecordName: UserName] = [:]
   /// Completions by order, in the order in which their writes became known.
-  private(set) var completions: [String: [CompletionWrite]] = [:]
+  private(set) var completions: [RecordName: [CompletionWrite]] = [:]
   /// Writes of ratings by order, in the same order.
-  private(set) var ratings: [String: [CompletionWrite]] = [:]
-  private(set) var orderOfCompletion: [String: String] = [:]
+  private(set) var ratings: [RecordName: [CompletionWrite]] = [:]
+  private(set) var orderOfCompletion: [RecordName: RecordName] = [:]
   var ripening = Ripening<Attempt>()
   /// A client waits no longer than ten seconds for an answer.
   private static let patience = Span.seconds(15)
@@ -44,7 +44,7 @@ final class MarketFacts: Facts {
   // MARK: Who is who
 
   /// How the writer of an order stands to it, with the driver that it has (§5.1); `nil` when nobody knows who wrote.
-  func parties(_ step: Step, to order: OrderFacts, driver: String?) -> Set<Party>? {
+  func parties(_ step: Step, to order: OrderFacts, driver: RecordName?) -> Set<Party>? {
     guard let user = step.user, let role = step.role else { return nil }
     var parties: Set<Party> = []
     if role == .admin { parties.insert(.admin) }
@@ -95,7 +95,7 @@ final class MarketFacts: Facts {
 
   /// What an order's state says about the stock that it reserved.
   private func follow(
-    _ product: String, _ order: OrderFacts, _ version: OrderFacts.Version,
+    _ product: RecordName, _ order: OrderFacts, _ version: OrderFacts.Version,
     _ during: ClosedRange<Instant>, isWritten: Bool
   ) {
     if order.carrier != nil {
@@ -127,7 +127,7 @@ final class MarketFacts: Facts {
 
 /// Who wrote, as far as his session tells.
 private struct Writer {
-  let user: String?
+  let user: UserName?
   let role: Role?
 }
 
@@ -182,7 +182,7 @@ extension MarketFacts {
     }
   }
 
-  private func knownType(_ name: String) -> RecordType? {
+  private func knownType(_ name: RecordName) -> RecordType? {
     if orders[name] != nil { return .order }
     if products[name] != nil { return .product }
     if partners[name] != nil { return .partner }
@@ -191,7 +191,7 @@ extension MarketFacts {
   }
 
   private func seeOrder(
-    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
+    _ item: Modification.Item, _ name: RecordName, _ fate: Fate, _ during: ClosedRange<Instant>,
     _ writer: Writer, at now: Instant
   ) {
     guard item.kind == .create else {
@@ -228,7 +228,7 @@ extension MarketFacts {
   }
 
   private func reserve(
-    _ lines: [OrderLine], _ order: String, _ fate: Fate, _ during: ClosedRange<Instant>
+    _ lines: [OrderLine], _ order: RecordName, _ fate: Fate, _ during: ClosedRange<Instant>
   ) {
     for line in lines where products[line.productID]?.stock != nil {
       products[line.productID]!.stock!.reserve(
@@ -238,14 +238,14 @@ extension MarketFacts {
   }
 
   /// A write whose outcome nobody knows may have ended the order.
-  private func mayEnd(_ name: String, from start: Instant) {
+  private func mayEnd(_ name: RecordName, from start: Instant) {
     for line in orders[name]?.lines ?? [] where products[line.productID]?.stock != nil {
       products[line.productID]!.stock!.giveBack(name, from: start, until: .distantFuture)
     }
   }
 
   private func seePartner(
-    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>
+    _ item: Modification.Item, _ name: RecordName, _ fate: Fate, _ during: ClosedRange<Instant>
   ) {
     switch fate {
     case .done(let record):
@@ -266,8 +266,8 @@ extension MarketFacts {
   }
 
   private func seeCompletion(
-    _ item: Modification.Item, _ name: String, _ fate: Fate, _ during: ClosedRange<Instant>,
-    _ user: String?, at now: Instant
+    _ item: Modification.Item, _ name: RecordName, _ fate: Fate, _ during: ClosedRange<Instant>,
+    _ user: UserName?, at now: Instant
   ) {
     var order = fate.record?[DeliveryCompletion.order]
     if order == nil, let named = item.record[DriverOffer.order] { order = named }

@@ -7,16 +7,19 @@ import Timekeeping
 struct MarketLedger {
   /// A record as the inspection shows it.
   struct Row {
-    let name: String
+    let name: RecordName
     let document: JSON
 
     init?(_ document: JSON) {
-      guard let name = document["recordName"]?.string else { return nil }
+      guard let name: RecordName = document["recordName"]?.name() else { return nil }
       self.name = name
       self.document = document
     }
 
     subscript(field: FieldKey<String>) -> String? { document.field(field.name)?.string }
+    subscript<Kind>(field: FieldKey<Name<Kind>>) -> Name<Kind>? {
+      document.field(field.name)?.name()
+    }
     subscript(field: FieldKey<Int64>) -> Int64? { document.field(field.name)?.wholeNumber }
     subscript(field: FieldKey<Double>) -> Double? { document.field(field.name)?.double }
     var status: OrderStatus? { self[Order.status].flatMap(OrderStatus.init) }
@@ -35,9 +38,9 @@ struct MarketLedger {
   func rows(_ type: RecordType) -> [Row] { (records[type.text]?.array ?? []).compactMap(Row.init) }
 
   /// What the market notes of the records of one kind, by name.
-  func notes(_ kind: String) -> [String: JSON] {
-    var notes: [String: JSON] = [:]
-    for (name, note) in market[kind]?.object?.members ?? [] { notes[name] = note }
+  func notes(_ kind: String) -> [RecordName: JSON] {
+    var notes: [RecordName: JSON] = [:]
+    for (name, note) in market[kind]?.object?.members ?? [] { notes[RecordName(name)] = note }
     return notes
   }
 }
@@ -101,7 +104,7 @@ extension MarketLedger {
     guard let ledger = MarketLedger(shown) else { return }
     let notes = ledger.notes("orders")
     var (received, spoken): (Int64, Int64) = (0, 0)
-    var first: String?
+    var first: RecordName?
     for order in ledger.rows(.order) {
       guard let note = notes[order.name], let paid = note["paidCents"]?.wholeNumber,
         let refunded = note["refundedCents"]?.wholeNumber, let status = order.status,

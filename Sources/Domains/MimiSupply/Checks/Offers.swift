@@ -5,9 +5,9 @@ import Timekeeping
 
 /// A `DriverOffer` as inspection shows it (§2.11), with the instant of its last change.
 struct Offer: Sendable {
-  let name: String
-  let order: String
-  let driver: String
+  let name: RecordName
+  let order: RecordName
+  let driver: RecordName
   let state: String
   let offered: Instant
   let expires: Instant
@@ -15,8 +15,10 @@ struct Offer: Sendable {
   let metres: Int
 
   init?(_ document: JSON) {
-    guard let name = document["recordName"]?.string, let order = document.field(.orderId)?.string,
-      let driver = document.field(.driverId)?.string, let state = document.field(.state)?.string,
+    guard let name: RecordName = document["recordName"]?.name(),
+      let order: RecordName = document.field(.orderId)?.name(),
+      let driver: RecordName = document.field(.driverId)?.name(),
+      let state = document.field(.state)?.string,
       let offered = document.field(.offeredAt)?.moment,
       let expires = document.field(.expiresAt)?.moment,
       let changed = document["modified"]?["timestamp"]?.moment
@@ -82,9 +84,9 @@ enum OfferRules {
 
   /// No two open offers of one order, or of one driver.
   static func exclusive(
-    _ offers: [Offer], by key: (Offer) -> String, now: Instant, _ judge: inout Judge
+    _ offers: [Offer], by key: (Offer) -> RecordName, now: Instant, _ judge: inout Judge
   ) {
-    var open: [String: (until: Instant, name: String)] = [:]
+    var open: [RecordName: (until: Instant, name: RecordName)] = [:]
     for offer in offers {
       let until = offer.openUntil(now: now)
       if let last = open[key(offer)] {
@@ -105,7 +107,7 @@ enum OfferRules {
   static func nobodyTwice(
     _ offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge
   ) {
-    var last: [String: Offer] = [:]
+    var last: [RecordName: Offer] = [:]
     for offer in offers {
       defer { last[offer.order] = offer }
       guard let before = last[offer.order],
@@ -170,7 +172,7 @@ enum OfferRules {
 
 extension DispatchFacts {
   /// Whether another driver wrote something at an instant that may have made him a candidate.
-  fileprivate func mayHaveBeenJoined(at instant: Instant, by driver: String) -> Bool {
+  fileprivate func mayHaveBeenJoined(at instant: Instant, by driver: RecordName) -> Bool {
     let moment = instant...(instant + .milliseconds(1))
     return positions.contains { name, list in
       name != driver && list.contains { $0.during.overlaps(moment) }
@@ -182,7 +184,7 @@ extension DispatchFacts {
 
   /// A driver as he was when an offer was made, if he certainly could have got it (§6.3).
   fileprivate func candidate(
-    _ name: String, for offer: Offer, among offers: [Offer]
+    _ name: RecordName, for offer: Offer, among offers: [Offer]
   ) -> CloudRecord? {
     let moment = offer.offered...(offer.offered + .milliseconds(1))
     guard let driver = sightings.state(of: name, throughout: moment), driver[Driver.isOnline],

@@ -9,12 +9,12 @@ final class OrderFacts {
     let tag: String
     let status: OrderStatus
     let payment: String
-    let driver: String?
+    let driver: RecordName?
     let tip: Int64
     let total: Int64
     let updatedAt: Instant
     /// Who wrote it; `_system` for what nobody asked for.
-    let author: String
+    let author: UserName
     /// The intervals in which the first and the last answer showed it: at some instant of each it was the present one.
     let first: ClosedRange<Instant>
     var last: ClosedRange<Instant>
@@ -22,9 +22,9 @@ final class OrderFacts {
     var committed: ClosedRange<Instant>?
   }
 
-  let name: String
-  var customer: String
-  let partner: String
+  let name: RecordName
+  var customer: UserName
+  let partner: RecordName
   let paymentMethod: String
   let subtotal: Int64
   let deliveryFee: Int64
@@ -41,7 +41,7 @@ final class OrderFacts {
   /// The last versions that were seen, in the order in which they became known.
   private(set) var versions: [Version] = []
   /// The driver who had it at pickup, and so has it for good.
-  private(set) var carrier: String?
+  private(set) var carrier: RecordName?
   /// The terminal state in which it was seen.
   var ended: Version? { versions.last { $0.status.isTerminal } }
   private static let most = 24

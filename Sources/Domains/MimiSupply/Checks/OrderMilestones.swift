@@ -32,7 +32,7 @@ struct OrderMilestones: MilestoneWatch {
   private struct Sight: Sendable {
     var updatedAt = Instant.distantPast
     var status = OrderStatus.created
-    var driver: String?
+    var driver: RecordName?
     /// The search that runs or ran last; 0 before the first.
     var search = 0
     /// A driver was seen before the state in which the search began.
@@ -102,7 +102,7 @@ struct OrderMilestones: MilestoneWatch {
     case .acceptance: follow(acceptance: order, isNew, former.status, &milestones)
     default:
       if measure == .orderToDriver, isNew {
-        milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds))
+        milestones.append(.begins(record.name.text, record.created.timestamp.toMilliseconds))
       }
       follow(record, from: former, &sight, at: at, &milestones)
     }
@@ -134,7 +134,7 @@ struct OrderMilestones: MilestoneWatch {
 
   /// An accepted offer is the assignment; any other says when a driver was found.
   private mutating func see(
-    _ record: CloudRecord, _ number: Int, _ driver: String, _ milestones: inout [Milestone]
+    _ record: CloudRecord, _ number: Int, _ driver: RecordName, _ milestones: inout [Milestone]
   ) {
     guard let order = record[DriverOffer.order] else { return }
     var sight = sight(of: number)
@@ -152,10 +152,10 @@ struct OrderMilestones: MilestoneWatch {
     assign(order, &sight, at: at, &milestones)
   }
 
-  private func key(_ order: String, _ sight: Sight) -> String { "\(order)/\(sight.search)" }
+  private func key(_ order: RecordName, _ sight: Sight) -> String { "\(order)/\(sight.search)" }
 
   private func begin(
-    _ order: String, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
+    _ order: RecordName, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
   ) {
     sight.search += 1
     switch measure {
@@ -176,10 +176,10 @@ struct OrderMilestones: MilestoneWatch {
   }
 
   private func assign(
-    _ order: String, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
+    _ order: RecordName, _ sight: inout Sight, at instant: Instant, _ milestones: inout [Milestone]
   ) {
     if measure == .orderToDriver {
-      milestones.append(.ends(order, instant))
+      milestones.append(.ends(order.text, instant))
     } else if sight.search == 0 {
       sight.assignedUnbegun = instant
     } else {
@@ -187,8 +187,8 @@ struct OrderMilestones: MilestoneWatch {
     }
   }
 
-  private func abandon(_ order: String, _ sight: Sight, _ milestones: inout [Milestone]) {
-    milestones.append(.abandoned(measure == .orderToDriver ? order : key(order, sight)))
+  private func abandon(_ order: RecordName, _ sight: Sight, _ milestones: inout [Milestone]) {
+    milestones.append(.abandoned(measure == .orderToDriver ? order.text : key(order, sight)))
   }
 
   // MARK: Acceptance and delivery
@@ -197,10 +197,12 @@ struct OrderMilestones: MilestoneWatch {
     delivery order: OrderNews.OrderSight, _ isNew: Bool, _ milestones: inout [Milestone]
   ) {
     let record = order.shown.record
-    if isNew { milestones.append(.begins(record.name, record.created.timestamp.toMilliseconds)) }
+    if isNew {
+      milestones.append(.begins(record.name.text, record.created.timestamp.toMilliseconds))
+    }
     switch order.status {
-    case .delivered: milestones.append(.ends(record.name, order.updatedAt))
-    case .cancelled, .failed: milestones.append(.abandoned(record.name))
+    case .delivered: milestones.append(.ends(record.name.text, order.updatedAt))
+    case .cancelled, .failed: milestones.append(.abandoned(record.name.text))
     default: break
     }
   }
@@ -210,7 +212,7 @@ struct OrderMilestones: MilestoneWatch {
     acceptance order: OrderNews.OrderSight, _ isNew: Bool, _ former: OrderStatus,
     _ milestones: inout [Milestone]
   ) {
-    let name = order.shown.name
+    let name = order.shown.name.text
     if order.status == .paymentConfirmed, isNew || former != .paymentConfirmed {
       milestones.append(.begins(name, order.updatedAt))
     } else if order.status == .accepted {

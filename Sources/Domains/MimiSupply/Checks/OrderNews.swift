@@ -11,7 +11,7 @@ final class OrderNews: Facts {
   enum Item {
     case order(OrderSight)
     /// An offer with the number of its order and the driver to whom it was made.
-    case offer(CloudRecord, order: Int, driver: String)
+    case offer(CloudRecord, order: Int, driver: RecordName)
   }
 
   /// An order as an answer shows it, under a number for its name.
@@ -27,16 +27,16 @@ final class OrderNews: Facts {
   private struct State: Equatable {
     let status: OrderStatus
     let updatedAt: Instant
-    let driver: String?
+    let driver: RecordName?
   }
 
   private(set) var items: [Item] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [RecordName: Int] = [:]
   private var last: [State?] = []
 
   init(_ subject: Subject<Nothing<MimiSupply>>) {}
 
-  func number(of order: String) -> Int {
+  func number(of order: RecordName) -> Int {
     if let known = numbers[order] { return known }
     numbers[order] = last.count
     last.append(nil)

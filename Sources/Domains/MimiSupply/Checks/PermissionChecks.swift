@@ -64,7 +64,7 @@ enum Permissions {
     }
   }
 
-  private static func mayCreate(_ record: CloudRecord, _ user: String, _ role: Role) -> Bool {
+  private static func mayCreate(_ record: CloudRecord, _ user: UserName, _ role: Role) -> Bool {
     switch record.type {
     case .partner, .product: role == .partner || role == .admin
     case .order: role == .customer && record[Order.customer] == user
@@ -77,11 +77,11 @@ enum Permissions {
 
   /// The fields of §2.14 that a user may change; empty: none at all; `nil`: it cannot be told.
   private static func changeable(
-    _ record: CloudRecord, by user: String, _ role: Role, _ facts: AccessFacts
+    _ record: CloudRecord, by user: UserName, _ role: Role, _ facts: AccessFacts
   ) -> FieldNames? {
     switch record.type {
     case .userProfile:
-      return role == .admin ? adminProfile : (record.name == user ? ownProfile : [])
+      return role == .admin ? adminProfile : (record.name == user.profile ? ownProfile : [])
     case .driver:
       guard let owner = record[Driver.user] else { return nil }
       return role == .admin ? adminDriver : (owner == user ? ownDriver : [])
@@ -103,7 +103,7 @@ enum Permissions {
   }
 
   private static func changeable(
-    order: CloudRecord, by user: String, _ role: Role, _ facts: AccessFacts
+    order: CloudRecord, by user: UserName, _ role: Role, _ facts: AccessFacts
   ) -> FieldNames? {
     guard let customer = order[Order.customer], let partner = order[Order.partner] else {
       return nil
@@ -152,7 +152,7 @@ enum Permissions {
     let allowed: FieldNames? =
       switch item.record.type ?? typeOf(item.record.name, user, facts) {
       case .userProfile:
-        role == .admin ? adminProfile : (item.record.name == user ? ownProfile : nil)
+        role == .admin ? adminProfile : (item.record.name == user.profile ? ownProfile : nil)
       case .driver:
         role == .admin
           ? adminDriver
@@ -166,9 +166,11 @@ enum Permissions {
     }
   }
 
-  private static func typeOf(_ name: String?, _ user: String, _ facts: AccessFacts) -> RecordType? {
+  private static func typeOf(_ name: RecordName?, _ user: UserName, _ facts: AccessFacts)
+    -> RecordType?
+  {
     guard let name else { return nil }
-    if name == user { return .userProfile }
+    if name == user.profile { return .userProfile }
     return facts.userOfDriver[name] == nil ? nil : .driver
   }
 
@@ -201,7 +203,7 @@ enum Permissions {
 
   /// A partner's figures are its owner's and admins'.
   private static func judge(
-    statsOf partner: String, _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
+    statsOf partner: RecordName, _ call: SeenCall, _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     guard case .user(let user, let role)? = facts.caller(call),
       let owner = facts.owners[partner]
@@ -270,7 +272,7 @@ enum Elevation {
   }
 
   private static func judge(
-    _ record: CloudRecord, by item: Modification.Item, _ user: String, _ role: Role,
+    _ record: CloudRecord, by item: Modification.Item, _ user: UserName, _ role: Role,
     _ facts: AccessFacts, _ verdict: inout Judge
   ) {
     guard let protected = protected[record.type] else { return }

@@ -55,7 +55,7 @@ private struct Exports: History {
 
   private let accounts: AccountFacts
   /// Orders by their customer, with the moment at which they were certainly there.
-  private var orders: [String: [(name: String, at: Instant)]] = [:]
+  private var orders: [UserName: [(name: RecordName, at: Instant)]] = [:]
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
@@ -78,20 +78,20 @@ private struct Exports: History {
     }
   }
 
-  private func problem(of document: JSON, _ user: String, _ call: SeenCall) -> String? {
-    guard document["profile"]?["recordName"]?.string == user else {
+  private func problem(of document: JSON, _ user: UserName, _ call: SeenCall) -> String? {
+    guard document["profile"]?["recordName"]?.name() == user else {
       return "the export of \(user) lacks the profile"
     }
     guard let shown = document["orders"]?.array, document["addresses"]?.array != nil,
       document["paymentMethods"]?.array != nil, document["preferences"]?.object != nil
     else { return "the export of \(user) lacks a part" }
     for order in shown {
-      let customer = order["fields"]?["customerId"]?["value"]?.string
+      let customer: UserName? = order["fields"]?["customerId"]?["value"]?.name()
       if customer != user {
         return "the export of \(user) shows an order of \(customer ?? "nobody")"
       }
     }
-    let names = Set(shown.compactMap { $0["recordName"]?.string })
+    let names = Set(shown.compactMap { item -> RecordName? in item["recordName"]?.name() })
     let missing = (orders[user] ?? []).first { $0.at < call.sent && !names.contains($0.name) }
     return missing.map { "the export of \(user) lacks the order \($0.name)" }
   }
@@ -103,9 +103,9 @@ private struct DeletedAccounts: History {
 
   private let accounts: AccountFacts
   /// When each was certainly gone.
-  private var deleted: [String: Instant] = [:]
+  private var deleted: [UserName: Instant] = [:]
   /// What orders cost, and whose they were.
-  private var orders: [String: (customer: String, cents: [Int64])] = [:]
+  private var orders: [RecordName: (customer: UserName, cents: [Int64])] = [:]
   private static let amounts = [
     Order.subtotalCents, Order.deliveryFeeCents, Order.platformFeeCents, Order.taxCents,
   ]
@@ -167,11 +167,11 @@ private struct Consents: History {
   private let accounts: AccountFacts
   private var begins: Instant?
   /// By kind: since when each user does not consent.
-  private var withdrawn: [String: [String: Instant]] = [:]
+  private var withdrawn: [String: [UserName: Instant]] = [:]
   /// Whoever is granted again is not judged.
-  private var mixed: Set<String> = []
+  private var mixed: Set<UserName> = []
   /// By subscription: the user without consent to notifications who made it.
-  private var subscriptions: [String: String] = [:]
+  private var subscriptions: [String: UserName] = [:]
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
@@ -196,7 +196,7 @@ private struct Consents: History {
   }
 
   /// Since before anybody lived, and ever since.
-  private func lacks(_ kind: String, _ user: String) -> Bool {
+  private func lacks(_ kind: String, _ user: UserName) -> Bool {
     guard !mixed.contains(user), let since = withdrawn[kind]?[user], let begins else {
       return false
     }

@@ -20,14 +20,14 @@ final class RateFacts: Facts {
   }
 
   private enum Payer: Hashable, Sendable {
-    case user(String)
-    case anonymous(apiToken: String, device: String)
+    case user(UserName)
+    case anonymous(apiToken: String, device: DeviceName)
   }
 
   private struct Entry: Sendable {
     let sent: Instant
     let answered: Instant
-    let device: String?
+    let device: DeviceName?
     let isAdmitted: Bool
 
     /// When it may have been admitted at the latest.
@@ -124,7 +124,8 @@ final class RateFacts: Facts {
       }
     }
     guard let credential = call.credential, let token = credential.apiToken else { return nil }
-    return .anonymous(apiToken: token, device: credential.deviceID ?? credential.peer ?? "")
+    return .anonymous(
+      apiToken: token, device: credential.deviceID ?? DeviceName(credential.peer ?? ""))
   }
 
   /// Admissions that certainly lie within less than one window that ends with the latest.

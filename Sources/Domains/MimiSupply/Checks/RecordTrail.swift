@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What is known of one record's change tags: how it was seen, and on which tags accepted writes rested (MS-82 to MS-85).
 final class RecordTrail: Facts {
-  static let scope = Scope<MimiSupply>.each("record", by: String.self, asked: forEachName)
+  static let scope = Scope<MimiSupply>.each("record", by: RecordName.self, asked: forEachName)
   static let concerns = Set<Concern>.asking(.modify, .lookup)
 
   /// A look at the record, or the answer to a write of it.
@@ -25,7 +25,7 @@ final class RecordTrail: Facts {
     let isAccepted: Bool
   }
 
-  let name: String
+  let name: RecordName
   /// The latest ones, the oldest first.
   private(set) var sights: [Sight] = []
   private(set) var writes: [Write] = []
@@ -34,11 +34,11 @@ final class RecordTrail: Facts {
   /// Longer batches say little of single records.
   private static let mostItems = 64
 
-  init(_ subject: Subject<Nothing<MimiSupply>>) { name = subject.name }
+  init(_ subject: Subject<Nothing<MimiSupply>>) { name = RecordName(subject.name) }
 
   /// Records by name; positions are written once and never read by name.
-  @Sendable private static func forEachName(_ call: SeenCall, _ body: (String) -> Void) {
-    var names: [String] = []
+  @Sendable private static func forEachName(_ call: SeenCall, _ body: (RecordName) -> Void) {
+    var names: [RecordName] = []
     switch call.request {
     case .modify(_, let modification):
       guard modification.items.count <= mostItems else { return }

@@ -22,7 +22,7 @@ private struct OneOfEach: History {
   static let standpoint = Standpoint.after
 
   private static let constraints = SchemaDemand.constraints(of: .ms19, .driver)
-  private var driverOfUser: [String: String] = [:]
+  private var driverOfUser: [UserName: RecordName] = [:]
   private let profiles: ProfilesOfIdentities
 
   init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
@@ -59,10 +59,10 @@ private struct OneOfEach: History {
 final class ProfilesOfIdentities: Facts {
   static let concerns = Set<Concern>.asking(.signIn, .refresh, .deleteAccount).union([.controls])
 
-  private var profiles: [String: String] = [:]
-  private var users: [String: String] = [:]
-  private var left: Set<String> = []
-  private var suspicions: [(former: String, latter: String, identity: String)] = []
+  private var profiles: [String: UserName] = [:]
+  private var users: [String: UserName] = [:]
+  private var left: Set<UserName> = []
+  private var suspicions: [(former: UserName, latter: UserName, identity: String)] = []
   /// Whether the last sign-in showed an identity with the profile that it had.
   private var isAsBefore = false
 
@@ -119,16 +119,17 @@ private struct References: History {
   static let scope = Scope<MimiSupply>.cell
 
   /// Type of each record that somebody wrote, or may have written.
-  private var types: [String: RecordType] = [:]
+  private var types: [RecordName: RecordType] = [:]
   /// Names of those that were there for certain: a create without an answer may never have arrived.
-  private var known: Set<String> = []
+  private var known: Set<RecordName> = []
   /// Names of public records that may be gone.
-  private var removed: Set<String> = []
-  private var suspicions: [(holder: String, field: String, target: String, type: RecordType)] = []
+  private var removed: Set<RecordName> = []
+  private var suspicions:
+    [(holder: RecordName, field: String, target: RecordName, type: RecordType)] = []
 
   /// By type: its references and what they name. An order's customer, a driver's user and a position's driver are
   /// the caller's own (MS-105).
-  private static let fields: [RecordType: [(field: FieldKey<String>, type: RecordType)]] = [
+  private static let fields: [RecordType: [(field: FieldKey<RecordName>, type: RecordType)]] = [
     .product: [(Product.partner, .partner)], .order: [(Order.partner, .partner)],
     .deliveryCompletion: [
       (DeliveryCompletion.order, .order), (DeliveryCompletion.driver, .driver),
@@ -217,9 +218,9 @@ private struct References: History {
   }
 
   /// The sample world's records are named by their kind and a number (§12).
-  private func isOfSampleWorld(_ name: String, _ type: RecordType?) -> Bool {
+  private func isOfSampleWorld(_ name: RecordName, _ type: RecordType?) -> Bool {
     type == nil && types["*"] != nil
-      && (name.hasPrefix("partner-") || name.hasPrefix("driver-"))
+      && ["partner-", "driver-"].contains(where: name.text.hasPrefix)
   }
 }
 
@@ -230,7 +231,7 @@ private struct Cascades: History {
   static let scope = Scope<MimiSupply>.cell
 
   /// When a partner was certainly gone; one that may come again is not judged.
-  private var gone: [String: Instant] = [:]
+  private var gone: [RecordName: Instant] = [:]
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     for (item, result) in call.writes {
@@ -259,7 +260,7 @@ private struct Cascades: History {
       case .found(let records, _)? = call.content, records.isEmpty
     else { return }
     for filter in query.query.filters where filter.fieldName == FieldName.partnerId.text {
-      guard case .string(let partner)? = filter.value, let since = gone[partner],
+      guard case .identifier(let partner)? = filter.value, let since = gone[partner],
         since < call.sent
       else { continue }
       judge.held()
@@ -274,8 +275,8 @@ private struct Immutables: History {
   static let scope = Scope<MimiSupply>.cell
 
   /// By record: each immutable field in the order of the schema.
-  private var firsts: [String: [FieldValue?]] = [:]
-  private var suspicions: [(name: String, field: String)] = []
+  private var firsts: [RecordName: [FieldValue?]] = [:]
+  private var suspicions: [(name: RecordName, field: String)] = []
   /// Who leaves changes orders that others see before he knows that he left (MS-116).
   private var someoneLeft = false
 

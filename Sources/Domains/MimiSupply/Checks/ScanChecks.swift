@@ -17,21 +17,21 @@ private struct CursorScans: History {
 
   /// A product that a request created.
   private struct Known {
-    let partner: String
+    let partner: RecordName
     let since: Instant
     /// Requests touched it, or may have: the latest end.
     var touched: Instant
   }
 
   private struct Scan {
-    let partner: String
+    let partner: RecordName
     let begun: Instant
-    var names: Set<String>
-    var repeated: [String] = []
+    var names: Set<RecordName>
+    var repeated: [RecordName] = []
   }
 
-  private var products: [String: Known] = [:]
-  private var byPartner: [String: [String]] = [:]
+  private var products: [RecordName: Known] = [:]
+  private var byPartner: [RecordName: [RecordName]] = [:]
   /// By the marker that leads on, with the query that it belongs to.
   private var open: [String: Scan] = [:]
   private static let mostOpen = 1_000
@@ -65,7 +65,7 @@ private struct CursorScans: History {
     }
   }
 
-  private mutating func forget(_ name: String) {
+  private mutating func forget(_ name: RecordName) {
     guard let known = products.removeValue(forKey: name) else { return }
     byPartner[known.partner]?.removeAll { $0 == name }
     if byPartner[known.partner]?.isEmpty == true { byPartner[known.partner] = nil }
@@ -94,10 +94,10 @@ private struct CursorScans: History {
   }
 
   /// The partner of a query that its partner's products alone can meet and all of them do.
-  private static func partner(of query: Query) -> String? {
+  private static func partner(of query: Query) -> RecordName? {
     guard query.query.filters.count == 1, let filter = query.query.filters.first,
       filter.fieldName == FieldName.partnerId.text, filter.comparator == "EQUALS",
-      case .string(let partner)? = filter.value
+      case .identifier(let partner)? = filter.value
     else { return nil }
     return partner
   }
@@ -126,7 +126,7 @@ private struct FeedReplicas: History {
   static let standpoint = Standpoint.after
 
   private struct Key: Hashable {
-    let user: String
+    let user: UserName
     let database: String
     let zone: String
   }
@@ -142,7 +142,7 @@ private struct FeedReplicas: History {
 
   private struct Replica {
     /// When each was last modified.
-    var records: [String: Instant] = [:]
+    var records: [RecordName: Instant] = [:]
     /// When the reading began that is not at its end yet.
     var begun: Instant?
   }
@@ -151,7 +151,7 @@ private struct FeedReplicas: History {
   private static let longest = Span.hours(20)
 
   private let accounts: AccountFacts
-  private var written: [Key: [String: Written]] = [:]
+  private var written: [Key: [RecordName: Written]] = [:]
   private var replicas: [Key: [String: Replica]] = [:]
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }

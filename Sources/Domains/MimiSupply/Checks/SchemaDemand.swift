@@ -145,7 +145,9 @@ extension Modification.Item {
     guard kind == .create, case .modify(let location, let modification) = call.request,
       modification.zone == nil, let schema = record.type.flatMap(RecordSchema.of),
       (location.database == "public") == schema.isPublic,
-      record.name.map({ !$0.isEmpty && !$0.hasPrefix("_") && $0.utf8.allSatisfy { $0 < 0x7F } })
+      (record.name?.text).map({
+        !$0.isEmpty && !$0.hasPrefix("_") && $0.utf8.allSatisfy { $0 < 0x7F }
+      })
         ?? true,
       schema.unknown(among: record.fields.names) == nil
     else { return false }

@@ -8,8 +8,8 @@ extension FieldRule {
   /// Whether a stored value is of the documented type (MS-14).
   func isTyped(_ value: FieldValue) -> Bool {
     switch (kind, value) {
-    case (.string, .string), (.int64, .int64), (.double, .double), (.timestamp, .timestamp),
-      (.asset, .asset), (.assets, .assets), (.strings, .strings):
+    case (.string, .string), (.string, .identifier), (.int64, .int64), (.double, .double),
+      (.timestamp, .timestamp), (.asset, .asset), (.assets, .assets), (.strings, .strings):
       true
     default: false
     }
@@ -53,6 +53,7 @@ extension FieldValue {
   var hasControlCharacter: Bool {
     switch self {
     case .string(let text): Self.isControlled(text)
+    case .identifier(let name): Self.isControlled(name.text)
     case .strings(let texts): texts.contains(where: Self.isControlled)
     default: false
     }
@@ -60,7 +61,10 @@ extension FieldValue {
 
   private static func isControlled(_ text: String) -> Bool {
     // All of them are one byte below a space, DEL, or two bytes of which the first is C2.
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return false }
+    let mayBe = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }
+    }
+    guard mayBe ?? true else { return false }
     return text.unicodeScalars.contains {
       $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
     }

@@ -21,8 +21,8 @@ extension MimiSupply: Observed {
 public final class SeenCall: CallView {
   /// Whose the request's token is.
   struct Bearer {
-    let user: String
-    let device: String?
+    let user: UserName
+    let device: DeviceName?
   }
 
   let call: MSCall
@@ -103,16 +103,16 @@ struct ShownOrder: Sendable {
   /// The status in the backend's words.
   let stored: String?
   let status: OrderStatus?
-  let customer: String?
-  let partner: String?
-  let driver: String?
+  let customer: UserName?
+  let partner: RecordName?
+  let driver: RecordName?
   /// The answer shows who ordered what of whom and how far it is, and not what `desiredKeys` or a supply query left of
   /// it.
   let isWhole: Bool
   /// It shows what was ordered, and how far it is.
   let hasItems: Bool
 
-  var name: String { record.name }
+  var name: RecordName { record.name }
 
   init(_ record: CloudRecord) {
     self.record = record

@@ -32,14 +32,16 @@ enum ShiftRules {
 
   static func available(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
     guard let market = shown["market"]?["drivers"]?.object else { return }
-    var busy: Set<String> = []
+    var busy: Set<RecordName> = []
     for (name, driver) in market.members
     where driver["activeOrders"]?.array?.count ?? 0 >= facts.settings.capacity {
-      busy.insert(name)
+      busy.insert(RecordName(name))
     }
     guard !busy.isEmpty else { return }
     for driver in Inspected.records(shown, .driver) {
-      guard let name = driver["recordName"]?.string, busy.contains(name) else { continue }
+      guard let name: RecordName = driver["recordName"]?.name(), busy.contains(name) else {
+        continue
+      }
       judge.expect(
         driver.field(.isAvailable)?.int == 0, "\(name) is at capacity and available")
     }
@@ -71,7 +73,7 @@ enum ShiftRules {
         judge.held()
       }
       guard item.kind == .create, item.record.type == .driverLocation,
-        case .string(let driver)?? = fields[.driverId]
+        case .identifier(let driver)?? = fields[.driverId]
       else { continue }
       if result?.failure?.mimiReason == "driver_offline" { judge.held() }
       let state = facts.sightings.state(of: driver, throughout: call.during)
@@ -83,17 +85,17 @@ enum ShiftRules {
 
   /// Nobody offline holds an open offer or an order before pickup.
   static func offline(_ shown: JSON, _ judge: inout Judge) {
-    var offline: Set<String> = []
+    var offline: Set<RecordName> = []
     for driver in Inspected.records(shown, .driver) where driver.field(.isOnline)?.int == 0 {
-      if let name = driver["recordName"]?.string { offline.insert(name) }
+      if let name: RecordName = driver["recordName"]?.name() { offline.insert(name) }
     }
     for offer in Inspected.records(shown, .driverOffer)
     where offer.field(.state)?.string == "offered" {
-      let driver = offer.field(.driverId)?.string ?? ""
+      let driver: RecordName = offer.field(.driverId)?.name() ?? ""
       judge.expect(!offline.contains(driver), "\(driver) is offline and has an open offer")
     }
     for order in Inspected.records(shown, .order) {
-      guard let driver = order.field(.driverId)?.string,
+      guard let driver: RecordName = order.field(.driverId)?.name(),
         let status = order.field(.status)?.string.flatMap(OrderStatus.init), status.isActive
       else { continue }
       judge.expect(!offline.contains(driver), "\(driver) is offline and holds an order")

@@ -14,14 +14,14 @@ struct Sightings: Sendable {
   }
 
   /// By record, the newest last; the oldest are forgotten.
-  private var states: [String: [State]] = [:]
+  private var states: [RecordName: [State]] = [:]
   private static let most = 8
 
   /// What was seen last of a record.
-  func last(_ name: String) -> State? { states[name]?.last }
+  func last(_ name: RecordName) -> State? { states[name]?.last }
 
   /// The record as it certainly was throughout an interval.
-  func state(of name: String, throughout interval: ClosedRange<Instant>) -> CloudRecord? {
+  func state(of name: RecordName, throughout interval: ClosedRange<Instant>) -> CloudRecord? {
     states[name]?.first { $0.from <= interval.lowerBound && interval.upperBound <= $0.to }?.record
   }
 

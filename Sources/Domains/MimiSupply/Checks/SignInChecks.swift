@@ -11,9 +11,9 @@ struct SignIns: History {
 
   private let profiles: ProfilesOfIdentities
   /// By profile: when it was last active as sign-ins certainly showed it.
-  private var lastActive: [String: (answered: Instant, at: Instant)] = [:]
+  private var lastActive: [UserName: (answered: Instant, at: Instant)] = [:]
   /// Profiles that were new to somebody.
-  private var news: Set<String> = []
+  private var news: Set<UserName> = []
 
   init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
 
@@ -37,7 +37,7 @@ struct SignIns: History {
   /// The steps of the seed: identity, user, profile, role.
   private func problem(with answer: SignInAnswer, to asked: SignIn) -> String? {
     let profile = answer.userProfile
-    if profile.name != answer.userRecordName {
+    if profile.name != answer.userRecordName.profile {
       return "\(answer.userRecordName) was shown the profile \(profile.name)"
     }
     if let identity = SimulatedIdentity(asked.identityToken),

@@ -51,7 +51,7 @@ enum StockChecks {
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
     guard let lines = placing.lines else { return }
-    var wanted: [String: Int64] = [:]
+    var wanted: [RecordName: Int64] = [:]
     for line in lines where facts.products[line.productID]?.stock != nil {
       wanted[line.productID] = (wanted[line.productID] ?? 0).plus(line.quantity)
     }

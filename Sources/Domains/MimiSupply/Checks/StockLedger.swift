@@ -1,10 +1,11 @@
+import MimiSupplyContract
 import Timekeeping
 
 /// The stock of one product as far as requests tell it: a number that its partner set, less what orders reserved since,
 /// plus what they gave back (§4.5). Each event lies at some instant of an interval, and so the stock lies between bounds.
 struct StockLedger: Sendable {
   private struct Reservation: Sendable {
-    let order: String
+    let order: RecordName
     let pieces: Int64
     let taken: ClosedRange<Instant>
     let isCertain: Bool
@@ -51,7 +52,8 @@ struct StockLedger: Sendable {
 
   /// - Parameter grace: How long an order lasts at least when nobody ends it.
   mutating func reserve(
-    _ pieces: Int64, for order: String, during: ClosedRange<Instant>, isCertain: Bool, grace: Span
+    _ pieces: Int64, for order: RecordName, during: ClosedRange<Instant>, isCertain: Bool,
+    grace: Span
   ) {
     if reservations.count >= Self.crowded { ripen(before: during.lowerBound - .minutes(2)) }
     guard reservations.count < Self.most else {
@@ -65,13 +67,13 @@ struct StockLedger: Sendable {
   }
 
   /// The order was seen before pickup, and so its pieces had not come back.
-  mutating func saw(active order: String, from instant: Instant) {
+  mutating func saw(active order: RecordName, from instant: Instant) {
     guard let index = open(order) else { return }
     reservations[index].seenActive = max(reservations[index].seenActive, instant)
   }
 
   /// The order ended before pickup at some instant of an interval; `nil` when only its end was seen.
-  mutating func giveBack(_ order: String, from start: Instant?, until end: Instant) {
+  mutating func giveBack(_ order: RecordName, from start: Instant?, until end: Instant) {
     guard let index = open(order) else { return }
     let reservation = reservations[index]
     guard reservation.returned.map({ $0.upperBound > end }) ?? true else { return }
@@ -80,11 +82,11 @@ struct StockLedger: Sendable {
     reservations[index].returned = min(from, end)...end
   }
 
-  mutating func use(_ order: String) {
+  mutating func use(_ order: RecordName) {
     if let index = open(order) { reservations[index].isUsed = true }
   }
 
-  private func open(_ order: String) -> Int? {
+  private func open(_ order: RecordName) -> Int? {
     reservations.lastIndex { $0.order == order && !$0.isUsed }
   }
 
@@ -115,7 +117,7 @@ struct StockLedger: Sendable {
   ///
   /// - Parameter without: An order that does not count.
   func bounds(
-    during window: ClosedRange<Instant>, without: String? = nil
+    during window: ClosedRange<Instant>, without: RecordName? = nil
   ) -> (least: Int64, most: Int64)? {
     guard !isLost, since.upperBound < window.lowerBound else { return nil }
     var (least, most) = (base, base)

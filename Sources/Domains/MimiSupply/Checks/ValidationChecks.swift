@@ -265,7 +265,7 @@ enum EmbeddedDocument: String, CaseIterable {
 extension FieldValue {
   /// Whether both are texts and not the same.
   fileprivate func isText(otherThan stored: FieldValue?) -> Bool {
-    guard case .string(let own) = self, case .string(let stored)? = stored else { return false }
+    guard let own = text, let stored = stored?.text else { return false }
     return !own.utf8.elementsEqual(stored.utf8)
   }
 }

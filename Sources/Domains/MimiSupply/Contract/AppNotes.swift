@@ -4,7 +4,7 @@ import Timekeeping
 /// What an installation of the app writes down about itself: what no request shows (section 7).
 public enum AppNote: Hashable, Sendable {
   /// A process of the app began, with an empty memory (MS-129).
-  case started(device: String, keepsBudget: Bool)
+  case started(device: DeviceName, keepsBudget: Bool)
   /// The device lost its network or has it again, with so many writes waiting (MS-124).
   case network(isOnline: Bool, waiting: Int)
   /// An error, and what was done about it (MS-120).
@@ -18,7 +18,7 @@ public enum AppNote: Hashable, Sendable {
   /// Records are about to be written together (MS-125).
   case batching(records: Int)
   /// A list of partners was shown; these are its first whose products the app does not have (MS-126).
-  case partnersListed(missing: [String])
+  case partnersListed(missing: [RecordName])
   /// The background synchronisation began (MS-127).
   case backgroundSync
   case queued(QueuedWrite)
@@ -29,14 +29,14 @@ public enum AppNote: Hashable, Sendable {
   /// Nothing waits any more.
   case drained
   /// A conflict about a record is over (MS-86).
-  case conflict(record: String, rounds: Int, ConflictEnd)
+  case conflict(record: RecordName, rounds: Int, ConflictEnd)
 
   /// Which state of a record was shown.
   public struct Copy: Hashable, Sendable {
-    public let name: String
+    public let name: RecordName
     public let changeTag: String
 
-    public init(_ name: String, _ changeTag: String) {
+    public init(_ name: RecordName, _ changeTag: String) {
       self.name = name
       self.changeTag = changeTag
     }
@@ -48,7 +48,7 @@ public enum AppNote: Hashable, Sendable {
   public var document: JSON {
     switch self {
     case .started(let device, let keepsBudget):
-      ["appStarted": ["device": .string(device), "keepsBudget": .bool(keepsBudget)]]
+      ["appStarted": ["device": .name(device), "keepsBudget": .bool(keepsBudget)]]
     case .network(let isOnline, let waiting):
       ["network": ["online": .bool(isOnline), "waiting": .number(waiting)]]
     case .handled(let error, let handling):
@@ -67,17 +67,17 @@ public enum AppNote: Hashable, Sendable {
       [
         "served": [
           "recordType": .name(query.recordType), "from": .string(level.rawValue),
-          "records": .strings(copies.map(\.name)),
+          "records": .names(copies.map(\.name)),
         ]
       ]
     case .batching(let records): ["batching": .number(records)]
-    case .partnersListed(let missing): ["partnersListed": ["missing": .strings(missing)]]
+    case .partnersListed(let missing): ["partnersListed": ["missing": .names(missing)]]
     case .backgroundSync: ["backgroundSync": [:]]
     case .queued(let write):
       [
         "queued": [
           "number": .number(write.number), "kind": .string(write.kind.rawValue),
-          "records": .strings(write.records),
+          "records": .names(write.records),
         ]
       ]
     case .draining(let numbers): ["draining": .array(numbers.map { .number($0) })]
@@ -87,7 +87,7 @@ public enum AppNote: Hashable, Sendable {
     case .conflict(let record, let rounds, let end):
       [
         "conflict": [
-          "record": .string(record), "rounds": .number(rounds), "end": .string(end.rawValue),
+          "record": .name(record), "rounds": .number(rounds), "end": .string(end.rawValue),
         ]
       ]
     }

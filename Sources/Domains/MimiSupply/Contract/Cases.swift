@@ -47,7 +47,9 @@ extension MimiSupply.Request {
   var poll: Poll? { if case .poll(let it) = self { it } else { nil } }
   var signIn: SignIn? { if case .signIn(let it) = self { it } else { nil } }
   var selectRole: String? { if case .selectRole(let role) = self { role } else { nil } }
-  var partnerStats: String? { if case .partnerStats(let partner) = self { partner } else { nil } }
+  var partnerStats: RecordName? {
+    if case .partnerStats(let partner) = self { partner } else { nil }
+  }
   var control: Control? { if case .control(let it) = self { it } else { nil } }
   public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
 

@@ -84,16 +84,16 @@ public struct QueuedWrite: Hashable, Sendable {
   public let database: String
   /// Updates carry no tag yet: it is read when they are sent.
   public let items: [Modification.Item]
+  /// The records that it writes, in the order of its items.
+  public let records: [RecordName]
 
   public init(_ number: Int, _ kind: QueuedKind, database: String, _ items: [Modification.Item]) {
     self.number = number
     self.kind = kind
     self.database = database
     self.items = items
+    records = items.compactMap(\.record.name)
   }
-
-  /// The records that it writes, in the order of its items.
-  public var records: [String] { items.compactMap(\.record.name) }
 }
 
 /// What went wrong with a request, as the app sees it (§7.1).

@@ -3,7 +3,7 @@
 /// A value: copies share their contents until one of them changes, since a record goes through many hands.
 public struct CloudRecord: Hashable, Sendable {
   private struct Contents: Hashable, Sendable {
-    var name: String
+    var name: RecordName
     var type: RecordType
     var changeTag: String
     var zone: Zone
@@ -21,7 +21,7 @@ public struct CloudRecord: Hashable, Sendable {
   private var shared: Shared
 
   public init(
-    name: String, type: RecordType, changeTag: String, zone: Zone, fields: Fields,
+    name: RecordName, type: RecordType, changeTag: String, zone: Zone, fields: Fields,
     created: Stamp, modified: Stamp
   ) {
     shared = Shared(
@@ -40,7 +40,7 @@ public struct CloudRecord: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(shared.contents) }
 
-  public var name: String {
+  public var name: RecordName {
     get { shared.contents.name }
     set {
       own()

@@ -136,27 +136,27 @@ extension Control {
   fileprivate var apiTokens: [String]?? {
     if case .setApiTokens(let it) = self { .some(it) } else { nil }
   }
-  fileprivate var consent: (user: String, kind: String, granted: Bool)? {
+  fileprivate var consent: (user: UserName, kind: String, granted: Bool)? {
     if case .setConsent(let user, let kind, let granted) = self {
       (user, kind, granted)
     } else {
       nil
     }
   }
-  fileprivate var risk: (user: String, score: Double)? {
+  fileprivate var risk: (user: UserName, score: Double)? {
     if case .setRiskScore(let user, let score) = self { (user, score) } else { nil }
   }
-  fileprivate var payment: (order: String?, isRefused: Bool)? {
+  fileprivate var payment: (order: RecordName?, isRefused: Bool)? {
     if case .setPayment(let order, let isRefused) = self { (order, isRefused) } else { nil }
   }
   fileprivate var delivery: (token: String, notification: String)? {
     if case .delivered(let token, let id) = self { (token, id) } else { nil }
   }
   fileprivate var fault: InjectedFault? { if case .injectFault(let it) = self { it } else { nil } }
-  fileprivate var audited: String?? { if case .audit(let it) = self { .some(it) } else { nil } }
+  fileprivate var audited: UserName?? { if case .audit(let it) = self { .some(it) } else { nil } }
   fileprivate var kept: Bool?? { if case .commitLog(let it) = self { .some(it) } else { nil } }
 }
 
-extension Coding where Value == String {
-  fileprivate static let recordName = text.called("record name")
+extension Coding where Value: Naming {
+  fileprivate static var recordName: Coding { name.called("record name") }
 }

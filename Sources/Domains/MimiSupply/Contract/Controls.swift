@@ -11,17 +11,17 @@ public enum Control: Hashable, Sendable {
   case setRule(MimiSupply.Rule, binds: Bool)
   /// Which applications are known; `nil`: every one but `unknown`.
   case setApiTokens([String]?)
-  case setConsent(user: String, kind: String, granted: Bool)
-  case setRiskScore(user: String, score: Double)
+  case setConsent(user: UserName, kind: String, granted: Bool)
+  case setRiskScore(user: UserName, score: Double)
   case injectFault(InjectedFault)
   case endFaults
   /// What the payment stub answers for an order; `nil` stands for all that come.
-  case setPayment(order: String?, isRefused: Bool)
+  case setPayment(order: RecordName?, isRefused: Bool)
   /// The environment brought a notification to its device: it is fetched (MS-99).
   case delivered(token: String, notification: String)
   /// The push log with queue times.
   case outbox
-  case audit(user: String?)
+  case audit(user: UserName?)
   case counters
   /// The commit log; `nil` leaves open whether it goes on being kept.
   case commitLog(kept: Bool?)
@@ -31,14 +31,14 @@ public enum Control: Hashable, Sendable {
 public struct Fixture: Hashable, Sendable {
   /// A person with a profile.
   public struct User: Hashable, Sendable {
-    public var name: String
+    public var name: UserName
     public var appleUserID: String
     public var role: String
     /// Further fields of the profile.
     public var fields: Fields
 
     public init(
-      _ name: String, appleUserID: String, role: String, fields: Fields = [:]
+      _ name: UserName, appleUserID: String, role: String, fields: Fields = [:]
     ) {
       self.name = name
       self.appleUserID = appleUserID
@@ -48,8 +48,8 @@ public struct Fixture: Hashable, Sendable {
 
     static let shape = Shape(
       { name, appleUserID, role, fields in
-        User(name, appleUserID: appleUserID ?? name, role: role, fields: fields)
-      }, Field("userRecordName", \.name, .text),
+        User(name, appleUserID: appleUserID ?? name.text, role: role, fields: fields)
+      }, Field("userRecordName", \.name, .name),
       Field("appleUserID", \.appleUserID, .omittable(.text)),
       Field("role", \.role, .text.otherwise("customer")), Field("fields", \.fields, .loaded))
   }
@@ -57,12 +57,12 @@ public struct Fixture: Hashable, Sendable {
   /// A session that needs no sign-in.
   public struct Session: Hashable, Sendable {
     public var token: String
-    public var user: String
-    public var deviceID: String
+    public var user: UserName
+    public var deviceID: DeviceName
     /// `nil`: a session lifetime from now.
     public var expiresAt: Instant?
 
-    public init(_ token: String, user: String, deviceID: String, expiresAt: Instant? = nil) {
+    public init(_ token: String, user: UserName, deviceID: DeviceName, expiresAt: Instant? = nil) {
       self.token = token
       self.user = user
       self.deviceID = deviceID
@@ -71,21 +71,21 @@ public struct Fixture: Hashable, Sendable {
 
     static let shape = Shape(
       { Session($0, user: $1, deviceID: $2, expiresAt: $3) },
-      Field("ckWebAuthToken", \.token, .text), Field("userRecordName", \.user, .text),
-      Field("deviceID", \.deviceID, .text), Field("expiresAt", \.expiresAt, .omittable(.moment)))
+      Field("ckWebAuthToken", \.token, .text), Field("userRecordName", \.user, .name),
+      Field("deviceID", \.deviceID, .name), Field("expiresAt", \.expiresAt, .omittable(.moment)))
   }
 
   /// A record as it lies there from now on; nothing is judged but the schema.
   public struct Entry: Hashable, Sendable {
-    public var name: String
+    public var name: RecordName
     public var type: RecordType
     /// Who created it: its owner.
-    public var creator: String
+    public var creator: UserName
     public var zoneName: String
     public var fields: Fields
 
     public init(
-      _ name: String, type: RecordType, creator: String, zoneName: String = "_defaultZone",
+      _ name: RecordName, type: RecordType, creator: UserName, zoneName: String = "_defaultZone",
       fields: Fields
     ) {
       self.name = name
@@ -97,8 +97,8 @@ public struct Fixture: Hashable, Sendable {
 
     static let shape = Shape(
       { Entry($0, type: $1, creator: $2, zoneName: $3, fields: $4) },
-      Field("recordName", \.name, .text), Field("recordType", \.type, .name),
-      Field("createdBy", \.creator, .text),
+      Field("recordName", \.name, .name), Field("recordType", \.type, .name),
+      Field("createdBy", \.creator, .name),
       Field("zoneName", \.zoneName, .text.otherwise("_defaultZone")),
       Field("fields", \.fields, .loaded))
   }
@@ -149,7 +149,7 @@ public struct InjectedFault: Hashable, Sendable {
 
   public var kind: Kind
   /// User record name; `nil`: everybody.
-  public var user: String?
+  public var user: UserName?
   /// Zone name; `nil`: every zone.
   public var zone: String?
   /// Of those, which: of an operation, from when (`nil`: now) until before when, how many.
@@ -159,7 +159,7 @@ public struct InjectedFault: Hashable, Sendable {
   public var delay: Span?
 
   public init(
-    _ kind: Kind, user: String? = nil, zone: String? = nil, operation: String? = nil,
+    _ kind: Kind, user: UserName? = nil, zone: String? = nil, operation: String? = nil,
     from: Instant? = nil, until: Instant? = nil, count: Int? = nil, retryAfter: Span? = nil,
     delay: Span? = nil
   ) {
@@ -172,7 +172,7 @@ public struct InjectedFault: Hashable, Sendable {
   }
 
   private init(
-    _ kind: Kind, _ user: String?, _ zone: String?, _ selection: FaultSelection,
+    _ kind: Kind, _ user: UserName?, _ zone: String?, _ selection: FaultSelection,
     _ retryAfter: Span?, _ delay: Span?
   ) {
     self.init(kind, user: user, zone: zone, retryAfter: retryAfter, delay: delay)
@@ -181,7 +181,7 @@ public struct InjectedFault: Hashable, Sendable {
 
   static let shape = Shape(
     InjectedFault.init(_:_:_:_:_:_:), Field("kind", \.kind, .word, "what happens"),
-    Field("user", \.user, .omittable(.text.called("record name")), "whose requests; everybody's"),
+    Field("user", \.user, .omittable(.name.called("record name")), "whose requests; everybody's"),
     Field("zone", \.zone, .omittable(.text.called("zone name")), "of which zone; every one"),
     Field(\.selection, .requests(of: operations)),
     Field(

@@ -41,7 +41,7 @@ public enum MimiSupply: DeclaredContract {
     case signOut  // §3.4 signOut
     case exportAccount  // MS-115
     case deleteAccount  // MS-116
-    case partnerStats(partner: String)  // §3.4 fetchPartnerStats
+    case partnerStats(partner: RecordName)  // §3.4 fetchPartnerStats
     /// A request that no operation takes, or of a known one whose body cannot be read (§3.1, check 1).
     case unread(Unread)
     case control(Control)
@@ -72,7 +72,9 @@ public enum MimiSupply: DeclaredContract {
   /// named by the request, or else by the session.
   public struct Credential: Hashable, Sendable {
     private struct Parts: Hashable, Sendable {
-      var apiToken, userToken, deviceID, peer, host, appVersion: String?
+      var apiToken, userToken: String?
+      var deviceID: DeviceName?
+      var peer, host, appVersion: String?
     }
 
     @Boxed private var parts: Parts
@@ -85,7 +87,7 @@ public enum MimiSupply: DeclaredContract {
       get { parts.userToken }
       set { parts.userToken = newValue }
     }
-    public var deviceID: String? { parts.deviceID }
+    public var deviceID: DeviceName? { parts.deviceID }
     /// The network address: anonymous callers without a device are counted by it (MS-01).
     public var peer: String? { parts.peer }
     /// The server's name as the caller knows it: addresses that the twin gives out begin with it.
@@ -97,7 +99,7 @@ public enum MimiSupply: DeclaredContract {
     }
 
     public init(
-      apiToken: String?, userToken: String? = nil, deviceID: String? = nil, peer: String? = nil,
+      apiToken: String?, userToken: String? = nil, deviceID: DeviceName? = nil, peer: String? = nil,
       host: String? = nil, appVersion: String? = nil
     ) {
       parts = Parts(
@@ -111,7 +113,7 @@ public enum MimiSupply: DeclaredContract {
     /// The app is shown to its user, or not any more.
     case foreground(Bool)
     /// The driver saw an offer and decided (§6).
-    case offerDecided(offer: String, accepted: Bool)
+    case offerDecided(offer: RecordName, accepted: Bool)
     /// What the app of this person writes down about itself (section 7).
     indirect case app(AppNote)
     /// From now on the app hears what comes to this push token (§3.5).
@@ -134,7 +136,8 @@ extension MimiSupply {
     }
     let credential = Credential(
       apiToken: query["ckAPIToken"] ?? wire.header("X-Mimi-Api-Token"),
-      userToken: query["ckWebAuthToken"] ?? bearer, deviceID: wire.header("X-Mimi-Device-Id"),
+      userToken: query["ckWebAuthToken"] ?? bearer,
+      deviceID: wire.header("X-Mimi-Device-Id").map(DeviceName.init),
       peer: wire.peer, host: wire.header("Host"), appVersion: wire.header("X-Mimi-App-Version"))
     return credential == Credential(apiToken: nil) ? nil : credential
   }
@@ -148,7 +151,8 @@ extension MimiSupply {
     wire.target = target.text
     wire.peer = credential.peer
     let headers = [
-      ("X-Mimi-Device-Id", credential.deviceID), ("X-Mimi-App-Version", credential.appVersion),
+      ("X-Mimi-Device-Id", credential.deviceID?.text),
+      ("X-Mimi-App-Version", credential.appVersion),
       ("Host", credential.host),
     ]
     for case (let name, let value?) in headers { wire.headers.append(WireHeader(name, value)) }

@@ -205,7 +205,7 @@ extension MimiSupply {
   static let partnerStats = Endpoint<Self>(
     "partnerStats", "Read a partner's figures", source: "§3.4 fetchPartnerStats", "GET",
     "/mimi/1/partners/{partner}/stats", timeout: timeout,
-    asks: Shape({ $0 }, Field("partner", \.self, .text, in: .path)),
+    asks: Shape({ $0 }, Field("partner", \.self, .name, in: .path)),
     Request.partnerStats(partner:), \.partnerStats,
     answers: [.answer(PartnerStats.shape, ReplyContent.stats, \.stats)], refuses: ofUsers)
 

@@ -5,7 +5,7 @@ import Contracts
 /// What an order's text says that the market needs (§2.10.2).
 public struct OrderLine: Hashable, Sendable {
   public let id: String
-  public let productID: String
+  public let productID: RecordName
   public let quantity: Int64
   public let unitPriceCents: Int64
   public let totalPriceCents: Int64
@@ -39,7 +39,7 @@ public struct OrderLine: Hashable, Sendable {
 
   private init?(_ item: JSON) {
     guard item.object != nil, let id = item["id"]?.string,
-      let productID = item["productId"]?.string, item["productName"]?.string != nil,
+      let productID: RecordName = item["productId"]?.name(), item["productName"]?.string != nil,
       let quantity = item["quantity"]?.wholeNumber,
       let unit = item["unitPriceCents"]?.wholeNumber,
       let total = item["totalPriceCents"]?.wholeNumber,

@@ -10,19 +10,19 @@ extension PushNotification {
         "alert": ["title": .string(title), "body": .string(body)], "badge": .number(badge),
         "sound": "default",
       ]
-      object["orderid"] = .string(id)
+      object["orderid"] = .name(id)
       object["status"] = .string(status)
     case .position(let driver):
       object["aps"] = ["content-available": 1]
-      object["driverid"] = .string(driver)
+      object["driverid"] = .name(driver)
     case .offer(let id, let order, let driver):
       object["aps"] = ["content-available": 1]
-      object["driverid"] = .string(driver)
-      object["orderid"] = .string(order)
-      object["offerid"] = .string(id)
+      object["driverid"] = .name(driver)
+      object["orderid"] = .name(order)
+      object["offerid"] = .name(id)
     case .customerDeleted(let order):
       object["aps"] = ["content-available": 1]
-      object["orderid"] = .string(order)
+      object["orderid"] = .name(order)
       object["event"] = "customer_deleted"
     case .record: object["aps"] = ["content-available": 1]
     }
@@ -33,9 +33,9 @@ extension PushNotification {
   private var origin: JSON {
     var query = JSONObject()
     query["sid"] = subscription.map(JSON.string)
-    query["rid"] = .string(recordName)
+    query["rid"] = .name(recordName)
     query["zid"] = .string(zone.zoneName)
-    query["zoid"] = zone.ownerRecordName.map(JSON.string)
+    query["zoid"] = zone.ownerRecordName.map { .name($0) }
     query["dbs"] = .number(database.rawValue)
     query["fo"] = .number(fired.rawValue)
     if !additional.isEmpty { query["af"] = .object(additional.document) }
@@ -46,13 +46,13 @@ extension PushNotification {
     guard let content = Content(document), let origin = document["ck"], origin["ce"] == 2,
       let container = origin["cid"]?.string, let id = origin["nid"]?.string,
       let query = origin["qry"],
-      let record = query["rid"]?.string, let zone = query["zid"]?.string,
+      let record: RecordName = query["rid"]?.name(), let zone = query["zid"]?.string,
       let database = query["dbs"]?.int.flatMap(Database.init),
       let fired = query["fo"]?.int.flatMap(Fired.init)
     else { return nil }
     self.init(
       content, container: container, id: id, subscription: query["sid"]?.string, recordName: record,
-      zone: Zone(zone, owner: query["zoid"]?.string), database: database, fired: fired,
+      zone: Zone(zone, owner: query["zoid"]?.name()), database: database, fired: fired,
       additional: query["af"]?.object.map(Fields.init) ?? Fields())
   }
 }
@@ -69,7 +69,7 @@ extension Coding where Value == PushNotification {
 
 extension PushNotification.Content {
   init?(_ document: JSON) {
-    let order = document["orderid"]?.string
+    let order: RecordName? = document["orderid"]?.name()
     if let alert = document["aps"]?["alert"] {
       guard let order, let status = document["status"]?.string, let title = alert["title"]?.string,
         let body = alert["body"]?.string, let badge = document["aps"]?["badge"]?.int
@@ -83,11 +83,11 @@ extension PushNotification.Content {
       self = .customerDeleted(order: order)
       return
     }
-    guard let driver = document["driverid"]?.string else {
+    guard let driver: RecordName = document["driverid"]?.name() else {
       self = .record
       return
     }
-    if let order, let offer = document["offerid"]?.string {
+    if let order, let offer: RecordName = document["offerid"]?.name() {
       self = .offer(id: offer, order: order, driver: driver)
     } else {
       self = .position(driver: driver)

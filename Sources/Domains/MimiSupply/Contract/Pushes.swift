@@ -1,11 +1,11 @@
 /// A push (§3.5).
 public struct PushNotification: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
-    case order(id: String, status: String, title: String, body: String, badge: Int)
-    case position(driver: String)
-    case offer(id: String, order: String, driver: String)
+    case order(id: RecordName, status: String, title: String, body: String, badge: Int)
+    case position(driver: RecordName)
+    case offer(id: RecordName, order: RecordName, driver: RecordName)
     /// The one push that needs no subscription (MS-116).
-    case customerDeleted(order: String)
+    case customerDeleted(order: RecordName)
     /// Any other record: silent, with the CloudKit dictionary alone.
     case record
   }
@@ -25,7 +25,7 @@ public struct PushNotification: Hashable, Sendable {
   public var id: String
   /// `nil` where no subscription asked for it (MS-116).
   public var subscription: String?
-  public var recordName: String
+  public var recordName: RecordName
   public var zone: Zone
   public var database: Database
   public var fired: Fired
@@ -35,7 +35,7 @@ public struct PushNotification: Hashable, Sendable {
 
   public init(
     _ content: Content, container: String = Location.container, id: String,
-    subscription: String?, recordName: String, zone: Zone, database: Database = .private,
+    subscription: String?, recordName: RecordName, zone: Zone, database: Database = .private,
     fired: Fired, additional: Fields = [:]
   ) {
     self.content = content

@@ -68,7 +68,7 @@ public struct Filter: Hashable, Sendable {
   ) {
     self.comparator = comparator
     self.fieldName = fieldName
-    self.value = value
+    self.value = FieldName(fieldName)?.holdsName == true ? value?.asName : value
     self.distance = distance
   }
 

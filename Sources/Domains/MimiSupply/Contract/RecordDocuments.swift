@@ -6,11 +6,12 @@ extension FieldValue {
   public var document: JSON {
     switch self {
     case .string(let text): typed("STRING", .string(text))
+    case .identifier(let name): typed("STRING", .name(name))
     case .int64(let number): typed("INT64", .int(number))
     case .double(let number): typed("DOUBLE", .double(number))
     case .timestamp(let instant): typed("TIMESTAMP", .int(instant.unixMilliseconds))
     case .bytes(let text): typed("BYTES", .string(text))
-    case .reference(let name): typed("REFERENCE", ["recordName": .string(name)])
+    case .reference(let name): typed("REFERENCE", ["recordName": .name(name)])
     case .position(let latitude, let longitude):
       typed("LOCATION", ["latitude": .double(latitude), "longitude": .double(longitude)])
     case .asset(let asset): typed("ASSETID", asset.document)
@@ -57,7 +58,7 @@ extension FieldValue {
     case "DOUBLE": value.double.map { .double($0) }
     case "TIMESTAMP": value.moment.map { .timestamp($0) }
     case "BYTES": value.string.map { .bytes(base64: $0) }
-    case "REFERENCE": value["recordName"]?.string.map { .reference(recordName: $0) }
+    case "REFERENCE": value["recordName"]?.name().map { .reference(recordName: $0) }
     case "LOCATION": position(value)
     case "ASSETID": (try? Asset.shape.coding.read(value)).map { .asset($0) }
     case "STRING_LIST": value.strings.map { .strings($0) }
@@ -100,7 +101,7 @@ extension Zone {
   static let shape = Shape(
     { Zone($0, owner: $1) }, Field("zoneName", \.zoneName, .text.example("_defaultZone")),
     // What is no text counts as none.
-    Field("ownerRecordName", \.ownerRecordName, .lenient(.text).described(by: [:])))
+    Field("ownerRecordName", \.ownerRecordName, .lenient(.name).described(by: [:])))
 
   public var document: JSON { Self.shape.document(of: self, .redacted) }
 }
@@ -108,13 +109,13 @@ extension Zone {
 extension Stamp {
   static let shape = Shape(
     { Stamp($0, by: $1, on: $2) }, Field("timestamp", \.timestamp, .milliseconds),
-    Field("userRecordName", \.userRecordName, .text), Field("deviceID", \.deviceID, .lenient(.text))
+    Field("userRecordName", \.userRecordName, .name), Field("deviceID", \.deviceID, .lenient(.name))
   )
 }
 
 extension CloudRecord {
   static let shape = Shape(
-    CloudRecord.init, Field("recordName", \.name, .text), Field("recordType", \.type, .name),
+    CloudRecord.init, Field("recordName", \.name, .name), Field("recordType", \.type, .name),
     Field("recordChangeTag", \.changeTag, .text), Field("zoneID", \.zone, Zone.shape.coding),
     Field("fields", \.fields, .fields), Field("created", \.created, Stamp.shape.coding),
     Field("modified", \.modified, Stamp.shape.coding))
@@ -127,7 +128,7 @@ extension RecordDraft {
     { type, name, tag, fields in
       RecordDraft(name: name, type: type, changeTag: tag, fields: fields)
     }, Field("recordType", \.type, .omittable(.name)),
-    Field("recordName", \.name, .omittable(.text)),
+    Field("recordName", \.name, .omittable(.name)),
     Field("recordChangeTag", \.changeTag, .omittable(.text)), Field("fields", \.fields, .draft))
 }
 

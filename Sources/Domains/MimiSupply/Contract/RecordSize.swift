@@ -25,7 +25,8 @@ extension FieldNames {
 extension FieldValue {
   public var sizeInBytes: Int {
     switch self {
-    case .string(let text), .reference(let text), .untyped(let text), .mistyped(_, let text):
+    case .identifier(let name), .reference(let name): name.byteCount
+    case .string(let text), .untyped(let text), .mistyped(_, let text):
       text.utf8.count
     case .int64, .double, .timestamp: 8
     case .position: 16

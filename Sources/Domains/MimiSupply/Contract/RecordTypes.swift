@@ -59,7 +59,7 @@ public enum Partner {
 
 /// §2.3.
 public enum Product {
-  public static let partner = FieldKey<String>(.partnerId, .immutable)
+  public static let partner = FieldKey<RecordName>(.partnerId, .immutable)
   public static let name = FieldKey<String>(.name, .required, .length(3...200), .ms17)
   public static let description = FieldKey<String>(.description)
   public static let priceCents = FieldKey<Int64>(.priceCents, .required, .price, .ms17)
@@ -113,9 +113,9 @@ public enum UserProfile {
 
 /// §2.5.
 public enum Order {
-  public static let customer = FieldKey<String>(.customerId, .immutable)
-  public static let partner = FieldKey<String>(.partnerId, .immutable)
-  public static let driver = FieldKey<String>(.driverId, .optional)
+  public static let customer = FieldKey<UserName>(.customerId, .immutable)
+  public static let partner = FieldKey<RecordName>(.partnerId, .immutable)
+  public static let driver = FieldKey<RecordName>(.driverId, .optional)
   public static let items = FieldKey<String>(.items, .immutable)
   public static let status = FieldKey<String>(
     .status, .required, .oneOf(OrderStatus.allCases.map(\.rawValue)), .ms18)
@@ -151,7 +151,7 @@ public enum Order {
 
 /// §2.6.
 public enum Driver {
-  public static let user = FieldKey<String>(.userId, .immutable)
+  public static let user = FieldKey<UserName>(.userId, .immutable)
   public static let name = FieldKey<String>(.name, .required, .nonEmpty, .ms19)
   public static let phoneNumber = FieldKey<String>(.phoneNumber, .required, .nonEmpty, .ms19)
   public static let profileImage = FieldKey<Asset>(.profileImage, .optional)
@@ -181,7 +181,7 @@ public enum Driver {
 
 /// §2.7.
 public enum DriverLocation {
-  public static let driver = FieldKey<String>(.driverId, .immutable)
+  public static let driver = FieldKey<RecordName>(.driverId, .immutable)
   public static let latitude = FieldKey<Double>(.latitude, .required, .north, .ms20)
   public static let longitude = FieldKey<Double>(.longitude, .required, .east, .ms20)
   public static let heading = FieldKey<Double>(.heading, .optional, .decimal(0...360), .ms20)
@@ -199,8 +199,8 @@ public enum DriverLocation {
 
 /// §2.8.
 public enum DeliveryCompletion {
-  public static let order = FieldKey<String>(.orderId, .immutable)
-  public static let driver = FieldKey<String>(.driverId, .immutable)
+  public static let order = FieldKey<RecordName>(.orderId, .immutable)
+  public static let driver = FieldKey<RecordName>(.driverId, .immutable)
   public static let completedAt = FieldKey<Instant>(.completedAt)
   public static let photoAsset = FieldKey<Asset>(.photoAsset, .optional)
   public static let notes = FieldKey<String>(.notes, .optional)
@@ -217,8 +217,8 @@ public enum DeliveryCompletion {
 
 /// §2.11.
 public enum DriverOffer {
-  public static let order = FieldKey<String>(.orderId)
-  public static let driver = FieldKey<String>(.driverId)
+  public static let order = FieldKey<RecordName>(.orderId)
+  public static let driver = FieldKey<RecordName>(.driverId)
   public static let state = FieldKey<String>(.state, .required, .oneOf(Stored.offerStates), .ms14)
   public static let offeredAt = FieldKey<Instant>(.offeredAt)
   public static let expiresAt = FieldKey<Instant>(.expiresAt)
@@ -238,14 +238,19 @@ public enum DriverOffer {
 
 /// §2.11.
 public enum AuditEvent {
+  /// The entry that a name would be of: `audit_17`.
+  public static func sequence(of name: RecordName) -> Int? {
+    name.isOfAuditLog ? Int(name.text.dropFirst(6)) : nil
+  }
+
   public static let sequence = FieldKey<Int64>(.sequence, .immutable)
   public static let timestamp = FieldKey<Instant>(.timestamp, .immutable)
   public static let event = FieldKey<String>(.event, .immutable)
-  public static let user = FieldKey<String>(.userId, .optional)
-  public static let device = FieldKey<String>(.deviceId, .optional)
+  public static let user = FieldKey<UserName>(.userId, .optional)
+  public static let device = FieldKey<DeviceName>(.deviceId, .optional)
   public static let appVersion = FieldKey<String>(.appVersion, .optional)
   public static let recordType = FieldKey<String>(.recordType, .optional)
-  public static let recordName = FieldKey<String>(.recordName, .optional)
+  public static let recordName = FieldKey<RecordName>(.recordName, .optional)
   public static let details = FieldKey<String>(.details, .optional)
 
   static let schema = RecordSchema(

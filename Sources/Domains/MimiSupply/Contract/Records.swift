@@ -1,13 +1,16 @@
+import Contracts
 import Timekeeping
 
 /// The value of a field (§2.1), by its wire type.
 public enum FieldValue: Hashable, Sendable {
   case string(String)
+  /// Text of a field that holds a name (`FieldName.holdsName`): what it names is not said.
+  case identifier(RecordName)
   case int64(Int64)
   case double(Double)
   case timestamp(Instant)
   case bytes(base64: String)
-  case reference(recordName: String)
+  case reference(recordName: RecordName)
   case position(latitude: Double, longitude: Double)
   indirect case asset(Asset)
   case strings([String])
@@ -16,6 +19,25 @@ public enum FieldValue: Hashable, Sendable {
   case untyped(String)
   /// A value that is not of the type that was sent with it; JSON text.
   indirect case mistyped(type: String, String)
+}
+
+extension FieldValue {
+  /// The text of a field that holds a name.
+  public static func name<Kind>(_ name: Name<Kind>) -> FieldValue { .identifier(RecordName(name)) }
+
+  /// What stands there as text, a name or any other.
+  public var text: String? {
+    switch self {
+    case .string(let text): text
+    case .identifier(let name): name.text
+    default: nil
+    }
+  }
+
+  /// A text as the name that it is.
+  var asName: FieldValue {
+    if case .string(let text) = self { .name(RecordName(text)) } else { self }
+  }
 }
 
 /// What an upload gave and an asset field holds (§3.2).
@@ -43,9 +65,9 @@ public struct Asset: Hashable, Sendable {
 
 public struct Zone: Hashable, Sendable {
   public var zoneName: String
-  public var ownerRecordName: String?
+  public var ownerRecordName: UserName?
 
-  public init(_ zoneName: String = "_defaultZone", owner: String? = nil) {
+  public init(_ zoneName: String = "_defaultZone", owner: UserName? = nil) {
     self.zoneName = zoneName
     ownerRecordName = owner
   }
@@ -54,10 +76,10 @@ public struct Zone: Hashable, Sendable {
 /// Who touched a record, and when (§2.1).
 public struct Stamp: Hashable, Sendable {
   public var timestamp: Instant
-  public var userRecordName: String
-  public var deviceID: String?
+  public var userRecordName: UserName
+  public var deviceID: DeviceName?
 
-  public init(_ timestamp: Instant, by user: String, on device: String?) {
+  public init(_ timestamp: Instant, by user: UserName, on device: DeviceName?) {
     self.timestamp = timestamp
     userRecordName = user
     deviceID = device
@@ -66,13 +88,13 @@ public struct Stamp: Hashable, Sendable {
 
 /// A record as a client sends it; a field that is `nil` is to be removed.
 public struct RecordDraft: Hashable, Sendable {
-  public var name: String?
+  public var name: RecordName?
   public var type: RecordType?
   public var changeTag: String?
   public var fields: FieldChanges
 
   public init(
-    name: String?, type: RecordType? = nil, changeTag: String? = nil,
+    name: RecordName?, type: RecordType? = nil, changeTag: String? = nil,
     fields: FieldChanges = [:]
   ) {
     self.name = name

@@ -12,7 +12,7 @@ extension MimiSupply {
   ) -> [(name: String, token: String)] {
     switch command {
     case .control(.load(let fixture)):
-      return fixture.sessions.flatMap { [($0.user, $0.token), ($0.token, $0.token)] }
+      return fixture.sessions.flatMap { [($0.user.text, $0.token), ($0.token, $0.token)] }
     case .control(.loadSampleWorld):
       let names =
         (1...10).map { "partner-\($0)" } + (1...3).map { "driver-\($0)" }

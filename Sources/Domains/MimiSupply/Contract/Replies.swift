@@ -32,17 +32,17 @@ public enum ReplyContent: Hashable, Sendable {
 /// What became of one operation of a batch (§3.1, §3.3), at its place.
 public enum ItemResult: Hashable, Sendable {
   case saved(CloudRecord)
-  case deleted(recordName: String)
+  case deleted(recordName: RecordName)
   indirect case failed(ItemFailure)
 
   static let coding = Coding<ItemResult>.oneOf(
     .kind(ItemFailure.shape.coding, ItemResult.failed, \.failed) { $0.isFailure },
-    .kind(.deletion("recordName", .text), ItemResult.deleted(recordName:), \.deleted) {
+    .kind(.deletion("recordName", .name), ItemResult.deleted(recordName:), \.deleted) {
       $0.isDeletion
     }, .kind(CloudRecord.shape.coding, ItemResult.saved, \.saved))
 
   private var failed: ItemFailure? { if case .failed(let it) = self { it } else { nil } }
-  private var deleted: String? { if case .deleted(let it) = self { it } else { nil } }
+  private var deleted: RecordName? { if case .deleted(let it) = self { it } else { nil } }
   private var saved: CloudRecord? { if case .saved(let it) = self { it } else { nil } }
 }
 
@@ -80,18 +80,18 @@ public struct ItemFailure: Error, Hashable, Sendable {
       Field("ancestorRecord", { $0?.ancestor }, .lenient(CloudRecord.shape.coding)))
   }
 
-  public var recordName: String?
+  public var recordName: RecordName?
   public var failure: Failure
   public var conflict: Conflict?
 
-  public init(_ recordName: String?, _ failure: Failure, conflict: Conflict? = nil) {
+  public init(_ recordName: RecordName?, _ failure: Failure, conflict: Conflict? = nil) {
     self.recordName = recordName
     self.failure = failure
     self.conflict = conflict
   }
 
   static let shape = Shape(
-    { ItemFailure($0, $1, conflict: $2) }, Field("recordName", \.recordName, .lenient(.text)),
+    { ItemFailure($0, $1, conflict: $2) }, Field("recordName", \.recordName, .lenient(.name)),
     Field(\.failure, Failure.shape), Field(\.conflict, Conflict.shape))
 }
 
@@ -148,30 +148,30 @@ public enum SubscriptionResult: Hashable, Sendable {
 
 /// Where a file may be sent (`assets/upload`).
 public struct UploadTarget: Hashable, Sendable {
-  public var recordName: String
+  public var recordName: RecordName
   public var fieldName: String
   public var url: String
 
-  public init(recordName: String, fieldName: String, url: String) {
+  public init(recordName: RecordName, fieldName: String, url: String) {
     self.recordName = recordName
     self.fieldName = fieldName
     self.url = url
   }
 
   static let shape = Shape(
-    UploadTarget.init, Field("recordName", \.recordName, .text),
+    UploadTarget.init, Field("recordName", \.recordName, .name),
     Field("fieldName", \.fieldName, .text), Field("url", \.url, .text.hidden))
 }
 
 /// `users/current` (§3.2).
 public struct UserIdentity: Hashable, Sendable {
-  public var userRecordName: String
+  public var userRecordName: UserName
   public var firstName: String?
   public var lastName: String?
   public var emailAddress: String?
 
   public init(
-    userRecordName: String, firstName: String? = nil, lastName: String? = nil,
+    userRecordName: UserName, firstName: String? = nil, lastName: String? = nil,
     emailAddress: String? = nil
   ) {
     self.userRecordName = userRecordName
@@ -181,7 +181,7 @@ public struct UserIdentity: Hashable, Sendable {
   }
 
   static let shape = Shape(
-    UserIdentity.init, Field("userRecordName", \.userRecordName, .text),
+    UserIdentity.init, Field("userRecordName", \.userRecordName, .name),
     Field("firstName", \.firstName, .lenient(.text)),
     Field("lastName", \.lastName, .lenient(.text)),
     Field("emailAddress", \.emailAddress, .lenient(.text)))
@@ -191,13 +191,13 @@ public struct UserIdentity: Hashable, Sendable {
 public struct SignInAnswer: Hashable, Sendable {
   public var userToken: String
   public var expiresAt: Instant
-  public var userRecordName: String
+  public var userRecordName: UserName
   public var isNewUser: Bool
   public var requiresRoleSelection: Bool
   public var userProfile: CloudRecord
 
   public init(
-    userToken: String, expiresAt: Instant, userRecordName: String, isNewUser: Bool,
+    userToken: String, expiresAt: Instant, userRecordName: UserName, isNewUser: Bool,
     requiresRoleSelection: Bool, userProfile: CloudRecord
   ) {
     self.userToken = userToken
@@ -211,7 +211,7 @@ public struct SignInAnswer: Hashable, Sendable {
   static let shape = Shape(
     SignInAnswer.init, Field("ckWebAuthToken", \.userToken, .text.hidden),
     Field("expiresAt", \.expiresAt, .milliseconds),
-    Field("userRecordName", \.userRecordName, .text),
+    Field("userRecordName", \.userRecordName, .name),
     Field("isNewUser", \.isNewUser, .flag),
     Field("requiresRoleSelection", \.requiresRoleSelection, .flag),
     Field("userProfile", \.userProfile, CloudRecord.shape.coding.hidden))

@@ -52,16 +52,16 @@ public struct Modification: Hashable, Sendable {
 /// `records/lookup` (§3.2).
 public struct Lookup: Hashable, Sendable {
   public struct Item: Hashable, Sendable {
-    public var recordName: String
+    public var recordName: RecordName
     public var desiredKeys: [String]?
 
-    public init(_ recordName: String, desiredKeys: [String]? = nil) {
+    public init(_ recordName: RecordName, desiredKeys: [String]? = nil) {
       self.recordName = recordName
       self.desiredKeys = desiredKeys
     }
 
     static let shape = Shape(
-      { Item($0, desiredKeys: $1) }, Field("recordName", \.recordName, .text),
+      { Item($0, desiredKeys: $1) }, Field("recordName", \.recordName, .name),
       Field("desiredKeys", \.desiredKeys, .omittable(.strings)))
   }
 
@@ -146,11 +146,11 @@ public struct ZoneOperation: Hashable, Sendable {
 /// `assets/upload` (§3.2): where files of these fields may be sent.
 public struct UploadRequest: Hashable, Sendable {
   public struct Item: Hashable, Sendable {
-    public var recordName: String?
+    public var recordName: RecordName?
     public var recordType: RecordType
     public var fieldName: String
 
-    public init(_ recordName: String?, recordType: RecordType, fieldName: String) {
+    public init(_ recordName: RecordName?, recordType: RecordType, fieldName: String) {
       self.recordName = recordName
       self.recordType = recordType
       self.fieldName = fieldName
@@ -158,7 +158,7 @@ public struct UploadRequest: Hashable, Sendable {
 
     static let shape = Shape(
       { Item($2, recordType: $0, fieldName: $1) }, Field("recordType", \.recordType, .name),
-      Field("fieldName", \.fieldName, .text), Field("recordName", \.recordName, .omittable(.text)))
+      Field("fieldName", \.fieldName, .text), Field("recordName", \.recordName, .omittable(.name)))
   }
 
   public var items: [Item]
@@ -283,13 +283,13 @@ public struct Poll: Hashable, Sendable {
 public struct SignIn: Hashable, Sendable {
   public var identityToken: String
   public var nonce: String
-  public var deviceID: String?
+  public var deviceID: DeviceName?
   public var fullName: String?
   public var email: String?
   public var role: String?
 
   public init(
-    identityToken: String, nonce: String, deviceID: String?, fullName: String? = nil,
+    identityToken: String, nonce: String, deviceID: DeviceName?, fullName: String? = nil,
     email: String? = nil, role: String? = nil
   ) {
     self.identityToken = identityToken
@@ -302,7 +302,7 @@ public struct SignIn: Hashable, Sendable {
 
   static let shape = Shape(
     SignIn.init, Field("identityToken", \.identityToken, .text.hidden),
-    Field("nonce", \.nonce, .text.hidden), Field("deviceID", \.deviceID, .omittable(.text)),
+    Field("nonce", \.nonce, .text.hidden), Field("deviceID", \.deviceID, .omittable(.name)),
     Field("fullName", \.fullName, .omittable(.text).hidden),
     Field("email", \.email, .omittable(.text).hidden), Field("role", \.role, .omittable(.text)))
 }

@@ -140,7 +140,9 @@ extension RecordType: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { text }
 }
 
-extension RecordType: Naming {}
+extension RecordType: Naming {
+  public func mix(into digest: inout Digest) { digest.mix(text) }
+}
 
 extension Coding<RecordType> {
   /// One that the schema has.

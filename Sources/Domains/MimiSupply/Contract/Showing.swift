@@ -28,7 +28,7 @@ extension MimiSupply {
     switch note {
     case .foreground(let isShown): ["foreground": .bool(isShown)]
     case .offerDecided(let offer, let accepted):
-      ["offerDecided": ["offer": .string(offer), "accepted": .bool(accepted)]]
+      ["offerDecided": ["offer": .name(offer), "accepted": .bool(accepted)]]
     case .app(let note): note.document
     case .listening: ["listening": [:]]
     case .onDelivery(let begins): ["onDelivery": .bool(begins)]

@@ -7,7 +7,7 @@ import Timekeeping
 /// Every part can be changed before it is sent, so that adversaries start from an order that would be taken.
 struct NewOrder {
   struct Line {
-    var product: String
+    var product: RecordName
     var name: String
     var quantity: Int64
     var unitPriceCents: Int64
@@ -15,9 +15,9 @@ struct NewOrder {
     var customizations: [(name: String, value: String, cents: Int64)] = []
   }
 
-  var name: String
-  var customer: String
-  var partner: String
+  var name: RecordName
+  var customer: UserName
+  var partner: RecordName
   var lines: [Line]
   var address: JSONObject
   var fees: Fees
@@ -43,7 +43,7 @@ struct NewOrder {
   var items: [JSON] {
     lines.enumerated().map { index, line in
       var item: JSONObject = [
-        "id": .string("line-\(index + 1)"), "productId": .string(line.product),
+        "id": .string("line-\(index + 1)"), "productId": .name(line.product),
         "productName": .string(line.name), "quantity": .int(line.quantity),
         "unitPriceCents": .int(line.unitPriceCents),
         "totalPriceCents": .int(line.quantity.times(line.unitPriceCents)),
@@ -64,7 +64,7 @@ struct NewOrder {
   /// The record that the app saves (§2.5).
   func draft(at now: Instant) -> RecordDraft {
     var fields: FieldChanges = [
-      .customerId: .string(customer), .partnerId: .string(partner),
+      .customerId: .name(customer), .partnerId: .name(partner),
       .items: .string(JSON.array(items).description), .status: .string(status.rawValue),
       .subtotalCents: .int64(subtotalCents), .deliveryFeeCents: .int64(fees.delivery),
       .platformFeeCents: .int64(fees.platform), .taxCents: .int64(fees.tax),

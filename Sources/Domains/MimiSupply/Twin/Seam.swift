@@ -10,16 +10,16 @@ enum Actor: Hashable {
   /// Nobody signed in (§3.1): reads public records only.
   case anonymous
   /// A signed-in person on a device; `role` is that of the profile at this instant.
-  case user(name: String, role: Role, device: String?)
+  case user(name: UserName, role: Role, device: DeviceName?)
   /// Timers, cascades, the payment stub.
   case system
 
   /// The user record name; `_system` for the twin itself (§1).
-  var name: String? {
+  var name: UserName? {
     switch self {
     case .anonymous: nil
     case .user(let name, _, _): name
-    case .system: "_system"
+    case .system: .system
     }
   }
 
@@ -52,7 +52,7 @@ struct Change {
     self.reason = reason
   }
 
-  var name: String { after?.name ?? before!.name }
+  var name: RecordName { after?.name ?? before!.name }
   var type: RecordType { after?.type ?? before!.type }
   var isPublic: Bool { CloudRecord.isPublic(type) }
 }
@@ -60,18 +60,20 @@ struct Change {
 /// What the market reads of the store: the present state, and the indices of §2.15.
 protocol Shelf {
   /// - Parameter publicly: In which database: a name is unique in each (§2.1).
-  func record(_ name: String, publicly: Bool) -> CloudRecord?
-  /// Names in ascending byte order of the records of one type whose indexed field has the value: Product
-  /// `partnerId`; Order `customerId`, `partnerId`, `driverId`, `status`; Driver `userId`; DriverOffer `orderId`,
-  /// `driverId`; DeliveryCompletion `orderId`, `driverId`; DriverLocation `driverId`; UserProfile `appleUserID`.
-  func names(of type: RecordType, where field: FieldName, is value: String) -> [String]
+  func record(_ name: RecordName, publicly: Bool) -> CloudRecord?
+  /// Names in ascending byte order of the records of one type whose indexed field holds the name: Product
+  /// `partnerId`; Order `customerId`, `partnerId`, `driverId`; Driver `userId`; DriverOffer `orderId`,
+  /// `driverId`; DeliveryCompletion `orderId`, `driverId`; DriverLocation `driverId`.
+  func names<Kind>(
+    of type: RecordType, where field: FieldName, is value: Name<Kind>
+  ) -> [RecordName]
   /// Names of Partner records by the user who created them, ascending.
-  func partners(ownedBy user: String) -> [String]
+  func partners(ownedBy user: UserName) -> [RecordName]
 }
 
 extension Shelf {
   /// The private record of a name, or else the public one.
-  func record(_ name: String) -> CloudRecord? {
+  func record(_ name: RecordName) -> CloudRecord? {
     record(name, publicly: false) ?? record(name, publicly: true)
   }
 }

@@ -3,6 +3,8 @@
 /// The last six bits say how the rest is to be read:
 /// - 0 to 15: so many bytes of text, the first in the highest place, zeros after the last;
 /// - `listed`: the hash of the text, and its number in the table;
+/// - `numbered`: eight characters of seven bits, zeros before the first, and 64 bits that follow them as hexadecimal digits;
+/// - `counted`: twelve characters of the alphabet of `symbol`, and the decimal number that follows them;
 /// - `shortened`: 122 bits of the digest of a text for which the table had no room;
 /// - `lowerUUID`, `upperUUID`: the 122 bits of a version 4 UUID that are not the same in all of them.
 ///
@@ -14,6 +16,8 @@ struct Letters: Hashable, Sendable {
   static let mostInline = 15
   private static let listed: UInt64 = 16
   private static let shortened: UInt64 = 17
+  private static let numbered: UInt64 = 18
+  private static let counted: UInt64 = 19
   private static let lowerUUID: UInt64 = 32
   private static let upperUUID: UInt64 = 33
 
@@ -35,7 +39,7 @@ struct Letters: Hashable, Sendable {
       if bytes.count <= Self.mostInline { return Letters(inline: bytes) }
       return UUIDText.read(bytes).map {
         Letters(uuid: $0.high, $0.low, isUpperCase: $0.isUpperCase)
-      }
+      } ?? Letters(numbered: bytes) ?? Letters(counted: bytes)
         ?? Letters(long: bytes, in: table)
     }
   }
@@ -57,6 +61,65 @@ struct Letters: Hashable, Sendable {
     let lower = low & 0x3FFF_FFFF_FFFF_FFFF
     self.init(
       upper << 4 | lower >> 58, lower << 6 | (isUpperCase ? Self.upperUUID : Self.lowerUUID))
+  }
+
+  /// What backends call things that nobody named: a word and a random number.
+  private init?(numbered bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count <= Self.mostNumbered else { return nil }
+    var (word, number) = (UInt64(0), UInt64(0))
+    for byte in bytes.dropLast(16) {
+      guard byte > 0, byte < 0x80 else { return nil }
+      word = word << 7 | UInt64(byte)
+    }
+    for byte in bytes.suffix(16) {
+      guard let digit = UUIDText.lowerDigit(byte) else { return nil }
+      number = number << 4 | UInt64(digit)
+    }
+    self.init(word << 8 | number >> 56, (number & 0xFF_FFFF_FFFF_FFFF) << 6 | Self.numbered)
+  }
+
+  /// Eight characters and sixteen digits.
+  private static let mostNumbered = 24
+
+  /// What is named in turn: a short path and a number, such as a time.
+  private init?(counted bytes: UnsafeBufferPointer<UInt8>) {
+    let digits = bytes.reversed().prefix { Self.decimals.contains($0) }.count
+    let length = bytes.count - digits
+    guard 1...Self.mostDecimals ~= digits, length <= Self.mostSymbols,
+      bytes[length] != Self.decimals.lowerBound
+    else { return nil }
+    var (word, number) = (UInt64(0), UInt64(0))
+    for place in 0..<Self.mostSymbols {
+      guard let symbol = place < length ? Self.symbol(bytes[place]) : 0 else { return nil }
+      word = word * Self.symbols + symbol
+    }
+    for byte in bytes[length...] { number = number * 10 + UInt64(byte - Self.decimals.lowerBound) }
+    self.init(word, number << 6 | Self.counted)
+  }
+
+  private static let decimals = UInt8(ascii: "0")...UInt8(ascii: "9")
+  /// 10¹⁷ takes 57 bits.
+  private static let mostDecimals = 17
+  /// 39¹² takes 64 bits; 0 stands behind the last character.
+  private static let (symbols, mostSymbols) = (UInt64(39), 12)
+
+  private static func symbol(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "-"): 1
+    case decimals: 2 + UInt64(byte - decimals.lowerBound)
+    case UInt8(ascii: "_"): 12
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): 13 + UInt64(byte - UInt8(ascii: "a"))
+    default: nil
+    }
+  }
+
+  private static func character(_ symbol: UInt64) -> UInt8 {
+    switch symbol {
+    case 1: UInt8(ascii: "-")
+    case 2...11: decimals.lowerBound + UInt8(symbol - 2)
+    case 12: UInt8(ascii: "_")
+    default: UInt8(ascii: "a") + UInt8(symbol - 13)
+    }
   }
 
   private init(long bytes: UnsafeBufferPointer<UInt8>, in table: NameTable) {
@@ -104,15 +167,60 @@ struct Letters: Hashable, Sendable {
       raw.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
       return Int(form)
     }
+    if form == Self.numbered { return writeNumbered(into: buffer) }
+    if form == Self.counted { return writeCounted(into: buffer) }
     let (high, low) = uuid
     UUIDText.write(high, low, isUpperCase: form == Self.upperUUID, into: buffer)
     return UUIDText.length
   }
 
+  private func writeNumbered(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    for place in (0..<8).reversed() {
+      let character = UInt8(truncatingIfNeeded: high >> UInt64(8 + 7 * place)) & 0x7F
+      guard character > 0 else { continue }
+      buffer[count] = character
+      count += 1
+    }
+    let number = high << 56 | low >> 6
+    UUIDText.write(number, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+    return count + 16
+  }
+
+  private func writeCounted(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var (word, length) = (high, 0)
+    for place in (0..<Self.mostSymbols).reversed() {
+      let (rest, symbol) = word.quotientAndRemainder(dividingBy: Self.symbols)
+      word = rest
+      guard symbol > 0 else { continue }
+      buffer[place] = Self.character(symbol)
+      length = max(length, place + 1)
+    }
+    let count = length + decimalCount
+    var number = low >> 6
+    for place in (length..<count).reversed() {
+      let (rest, digit) = number.quotientAndRemainder(dividingBy: 10)
+      number = rest
+      buffer[place] = Self.decimals.lowerBound + UInt8(digit)
+    }
+    return count
+  }
+
+  /// Of the number that is `counted`.
+  private var decimalCount: Int {
+    var (count, power) = (1, UInt64(10))
+    while low >> 6 >= power {
+      count += 1
+      power *= 10
+    }
+    return count
+  }
+
   func withBytes<Value>(
     in table: NameTable, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value {
-    guard form != Self.listed, form != Self.shortened else {
+    if form == Self.listed { return table.withBytes(of: Int(low >> 6), body) }
+    guard form != Self.shortened else {
       var text = text(in: table)
       return text.withUTF8(body)
     }
@@ -144,7 +252,18 @@ struct Letters: Hashable, Sendable {
   /// By the bytes of the text, as unsigned numbers.
   func precedes(_ other: Letters, in table: NameTable) -> Bool {
     let (own, others) = (form, other.form)
-    if own == others ? own != Self.listed && own != Self.shortened : max(own, others) <= 15 {
+    let isInOrder =
+      if own != others {
+        max(own, others) <= 15
+      } else {
+        switch own {
+        case Self.listed, Self.shortened: false
+        case Self.numbered: high >> 8 == other.high >> 8
+        case Self.counted: high == other.high && decimalCount == other.decimalCount
+        default: true
+        }
+      }
+    if isInOrder {
       return (high, low) < (other.high, other.low)
     }
     return withBytes(in: table) { bytes in
@@ -209,6 +328,23 @@ enum UUIDText {
     put(next >> 32, 24)
     put(digits(UInt32(truncatingIfNeeded: low), isUpperCase), 28)
     (buffer[8], buffer[13], buffer[18], buffer[23]) = (hyphen, hyphen, hyphen, hyphen)
+  }
+
+  /// Sixteen hexadecimal digits in lower case.
+  static func write(_ word: UInt64, into buffer: UnsafeMutableBufferPointer<UInt8>) {
+    let raw = UnsafeMutableRawBufferPointer(buffer)
+    raw.storeBytes(
+      of: digits(UInt32(truncatingIfNeeded: word >> 32), false), toByteOffset: 0, as: UInt64.self)
+    raw.storeBytes(
+      of: digits(UInt32(truncatingIfNeeded: word), false), toByteOffset: 8, as: UInt64.self)
+  }
+
+  static func lowerDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 
   /// Eight hexadecimal digits as their characters, the first in the lowest byte.

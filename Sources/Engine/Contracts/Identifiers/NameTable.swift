@@ -79,6 +79,14 @@ final class NameTable: Sendable {
   func text(_ number: Int) -> String {
     chunks.pointers[number / Self.chunk]![number % Self.chunk]
   }
+
+  /// The bytes of a text where they lie.
+  func withBytes<Value>(
+    of number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    chunks.pointers[number / Self.chunk]![number % Self.chunk].utf8
+      .withContiguousStorageIfAvailable(body)!
+  }
 }
 
 /// The texts of names that are too long for a name itself.

@@ -68,7 +68,7 @@ private final class Wire {
   }
 
   /// Of the record that was saved.
-  private static func name(_ result: ItemResult?) -> String? {
+  private static func name(_ result: ItemResult?) -> RecordName? {
     if case .saved(let record)? = result { record.name } else { nil }
   }
 
@@ -177,7 +177,7 @@ private final class Wire {
     let wire = Wire { _, request in Self.stored(request) }
     let app = wire.app()
     app.coverage.lose(from: wire.me.now, for: .minutes(3))
-    for name in ["a", "b"] {
+    for name: RecordName in ["a", "b"] {
       guard
         case .queued = try await app.save([S.create(name)], queuedAs: .createOrder, as: wire.me)
       else {

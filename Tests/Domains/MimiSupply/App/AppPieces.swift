@@ -245,7 +245,7 @@ private func stream(_ seed: UInt64) -> RandomStream {
     RecordQuery(RecordType("Product \(number)"))
   }
 
-  private static func record(_ name: String, _ tag: String) -> CloudRecord {
+  private static func record(_ name: RecordName, _ tag: String) -> CloudRecord {
     let stamp = Stamp(noon, by: "_system", on: nil)
     return CloudRecord(
       name: name, type: "Product", changeTag: tag, zone: Zone(), fields: [:], created: stamp,
@@ -289,7 +289,7 @@ private func stream(_ seed: UInt64) -> RandomStream {
 
 @Suite struct `The app's offline queue` {
   private static func item(
-    _ record: String, _ kind: Modification.Kind = .create
+    _ record: RecordName, _ kind: Modification.Kind = .create
   ) -> [Modification.Item] { [.init(kind, RecordDraft(name: record))] }
 
   private static func numbers(_ queue: OfflineQueue, most: Int = 400) -> [Int] {
@@ -315,9 +315,9 @@ private func stream(_ seed: UInt64) -> RandomStream {
   func `MS-89: writes of one record leave in their order, whatever fails in between`(seed: UInt64) {
     var luck = stream(seed)
     var queue = OfflineQueue()
-    var last: [String: Int] = [:]
+    var last: [RecordName: Int] = [:]
     for _ in 1...40 {
-      let record = "record-\(luck.pick(0..<4))"
+      let record: RecordName = "record-\(luck.pick(0..<4))"
       let kind = luck.pick([QueuedKind.createOrder, .updateOrderStatus])
       _ = queue.add(
         kind, database: "private", Self.item(record, kind == .createOrder ? .create : .update))

@@ -40,7 +40,7 @@ struct AppStory {
   /// Asks, and goes on when the answer is there.
   mutating func ask(
     _ request: MimiSupply.Request, _ outcome: Outcome<MimiSupply>, attempt: Int = 1,
-    on device: String = "phone", lasting: Span = .milliseconds(100), waits: Bool = true
+    on device: DeviceName = "phone", lasting: Span = .milliseconds(100), waits: Bool = true
   ) {
     let credential = MimiSupply.Credential(
       apiToken: "mimi-app", userToken: "session", deviceID: device)
@@ -86,7 +86,7 @@ struct AppStory {
   static let fine = replied(.items([]))
 
   static func record(
-    _ name: String, _ type: RecordType, _ tag: String = "1", _ fields: Fields = [:]
+    _ name: RecordName, _ type: RecordType, _ tag: String = "1", _ fields: Fields = [:]
   ) -> CloudRecord {
     let stamp = Stamp(start, by: "user", on: nil)
     return CloudRecord(
@@ -99,12 +99,12 @@ struct AppStory {
   }
 
   static func update(
-    _ name: String, tag: String? = nil, _ fields: FieldChanges
+    _ name: RecordName, tag: String? = nil, _ fields: FieldChanges
   ) -> Modification.Item {
     .init(.update, RecordDraft(name: name, changeTag: tag, fields: fields))
   }
 
-  static func create(_ name: String) -> Modification.Item {
+  static func create(_ name: RecordName) -> Modification.Item {
     .init(.create, RecordDraft(name: name, type: "Order"))
   }
 
@@ -122,8 +122,8 @@ struct AppStory {
 
   static let partners = RecordQuery("Partner")
 
-  static func products(of partner: String) -> RecordQuery {
-    RecordQuery("Product", [Filter(.partnerId, .equals, .string(partner))])
+  static func products(of partner: RecordName) -> RecordQuery {
+    RecordQuery("Product", [Filter(.partnerId, .equals, .name(partner))])
   }
 
   mutating func find(_ query: RecordQuery, _ found: [CloudRecord]) {

@@ -276,22 +276,23 @@ private let world = [
 extension MarketStory {
   /// Somebody looks a record up and is shown it.
   fileprivate mutating func shows(
-    _ name: String, _ type: RecordType, _ fields: Fields, to user: String,
-    by creator: String = "alice"
+    _ name: RecordName, _ type: RecordType, _ fields: Fields, to user: UserName,
+    by creator: UserName = "alice"
   ) {
-    look([name], as: user, [.saved(Self.stored(name, type, fields, by: creator))])
+    look([name], as: user.text, [.saved(Self.stored(name, type, fields, by: creator))])
   }
 
   /// Somebody looks a record up and is told that there is none.
   fileprivate mutating func missing(
-    _ name: String, to user: String, saying reason: String = "there is no such record"
+    _ name: RecordName, to user: UserName, saying reason: String = "there is no such record"
   ) {
-    look([name], as: user, [.failed(ItemFailure(name, Failure(.notFound, .unknownItem, reason)))])
+    look(
+      [name], as: user.text, [.failed(ItemFailure(name, Failure(.notFound, .unknownItem, reason)))])
   }
 
   /// Somebody saves a record with the tag that it was seen with, and all its fields.
   fileprivate mutating func changes(
-    _ name: String, _ type: RecordType, _ fields: Fields, as user: String
+    _ name: RecordName, _ type: RecordType, _ fields: Fields, as user: String
   ) {
     write(
       [
@@ -308,7 +309,7 @@ extension MarketStory {
 
   /// - Parameter user: Whom the backend takes it for; `nil` when the nonce was used.
   fileprivate mutating func signIn(
-    _ apple: String, nonce: String, hash: String? = nil, is user: String?, isNew: Bool = false
+    _ apple: String, nonce: String, hash: String? = nil, is user: UserName?, isNew: Bool = false
   ) {
     let nonce = String(repeating: "n", count: 32 - nonce.count) + nonce
     let hash = "hash of \(hash.map { String(repeating: "n", count: 32 - $0.count) + $0 } ?? nonce)"
@@ -330,7 +331,7 @@ extension MarketStory {
           SignInAnswer(
             userToken: "session_\(user)", expiresAt: now + .hours(24), userRecordName: user,
             isNewUser: isNew, requiresRoleSelection: isNew,
-            userProfile: Self.stored(user, "UserProfile", profile)))))
+            userProfile: Self.stored(user.profile, "UserProfile", profile)))))
   }
 
   fileprivate mutating func uploads(shown url: String) {

@@ -14,23 +14,23 @@ import Timekeeping
   }
 
   private static func order(
-    _ status: OrderStatus, driver: String? = nil, updated: Int64, created: Int64 = 60
+    _ status: OrderStatus, driver: RecordName? = nil, updated: Int64, created: Int64 = 60
   ) -> ItemResult {
     var fields: Fields = [
       .status: .string(status.rawValue), .customerId: .string("alice"),
       .updatedAt: .timestamp(at(updated)),
     ]
-    fields[.driverId] = driver.map { .string($0) }
+    fields[.driverId] = driver.map { .name($0) }
     return .saved(MarketStory.stored("o", "Order", fields, at: at(created)))
   }
 
   private static func offer(
-    _ state: String, offered: Int64, changed: Int64, driver: String = "d"
+    _ state: String, offered: Int64, changed: Int64, driver: RecordName = "d"
   ) -> ItemResult {
     var record = MarketStory.stored(
       "offer_1", "DriverOffer",
       [
-        .orderId: .string("o"), .driverId: .string(driver), .state: .string(state),
+        .orderId: .string("o"), .driverId: .name(driver), .state: .string(state),
         .offeredAt: .timestamp(at(offered)),
       ], at: at(offered))
     record.modified = Stamp(at(changed), by: "dirk", on: nil)
@@ -138,7 +138,7 @@ import Timekeeping
   }
 
   private static func push(
-    _ content: PushNotification.Content, of record: String, _ subscription: String,
+    _ content: PushNotification.Content, of record: RecordName, _ subscription: String,
     nid: String = "n"
   ) -> PushNotification {
     PushNotification(

@@ -22,7 +22,7 @@ extension MarketStory {
   }
 
   static func driver(
-    _ name: String = "d", online: Bool = true, available: Bool = true, tag: String = "1",
+    _ name: RecordName = "d", online: Bool = true, available: Bool = true, tag: String = "1",
     at metres: Double? = nil, status: String = "verified"
   ) -> CloudRecord {
     var fields: Fields = [
@@ -38,7 +38,7 @@ extension MarketStory {
   }
 
   static func order(
-    _ status: OrderStatus, driver: String? = nil, name: String = "o", tag: String = "1",
+    _ status: OrderStatus, driver: RecordName? = nil, name: RecordName = "o", tag: String = "1",
     payment: String = "completed", changed: Instant = start
   ) -> CloudRecord {
     var fields: Fields = [
@@ -46,7 +46,7 @@ extension MarketStory {
       .status: .string(status.rawValue), .paymentStatus: .string(payment),
       .updatedAt: .timestamp(changed),
     ]
-    fields[.driverId] = driver.map { .string($0) }
+    fields[.driverId] = driver.map { .name($0) }
     var record = stored(name, "Order", fields, tag: tag)
     record.modified = Stamp(changed, by: "alice", on: nil)
     return record
@@ -55,7 +55,7 @@ extension MarketStory {
   // MARK: What can happen
 
   mutating func drive(
-    _ fields: FieldChanges, of name: String = "d", as user: String = "dirk",
+    _ fields: FieldChanges, of name: RecordName = "d", as user: String = "dirk",
     _ result: ItemResult
   ) {
     write(
@@ -67,13 +67,13 @@ extension MarketStory {
 
   /// A driver says where he is, or was a while ago.
   mutating func stand(
-    _ metres: Double, ago: Span = .zero, driver: String = "d", name: String? = nil,
+    _ metres: Double, ago: Span = .zero, driver: RecordName = "d", name: RecordName? = nil,
     then pause: Span = .seconds(5)
   ) {
     let point = Self.point(metres)
     let name = name ?? "position-\(records.count)"
     let fields: Fields = [
-      .driverId: .string(driver), .latitude: .double(point.latitude),
+      .driverId: .name(driver), .latitude: .double(point.latitude),
       .longitude: .double(point.longitude), .timestamp: .timestamp(now - ago),
     ]
     let draft = RecordDraft(name: name, type: "DriverLocation", fields: FieldChanges(fields))
@@ -84,9 +84,9 @@ extension MarketStory {
 
   /// Somebody wants an order for a driver.
   mutating func claim(
-    _ order: String = "o", for driver: String, as user: String, _ result: ItemResult
+    _ order: RecordName = "o", for driver: RecordName, as user: String, _ result: ItemResult
   ) {
-    let draft = RecordDraft(name: order, changeTag: "1", fields: [.driverId: .string(driver)])
+    let draft = RecordDraft(name: order, changeTag: "1", fields: [.driverId: .name(driver)])
     write([.init(.update, draft)], as: user, [result])
   }
 
@@ -99,14 +99,15 @@ extension MarketStory {
   // MARK: Inspections
 
   func offer(
-    _ name: String, to driver: String = "d", for order: String = "o", _ state: String = "offered",
+    _ name: RecordName, to driver: RecordName = "d", for order: RecordName = "o",
+    _ state: String = "offered",
     at offered: Span, until changed: Span? = nil, lives: Span = .seconds(30), metres: Double = 150
   ) -> JSON {
     let made = Self.start + offered
     return [
-      "recordName": .string(name), "recordType": "DriverOffer",
+      "recordName": .name(name), "recordType": "DriverOffer",
       "fields": [
-        "orderId": ["value": .string(order)], "driverId": ["value": .string(driver)],
+        "orderId": ["value": .name(order)], "driverId": ["value": .name(driver)],
         "state": ["value": .string(state)],
         "offeredAt": ["value": .int(made.unixMilliseconds)],
         "expiresAt": ["value": .int((made + lives).unixMilliseconds)],

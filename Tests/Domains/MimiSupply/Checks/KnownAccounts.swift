@@ -21,7 +21,7 @@ import Timekeeping
   }
 
   private static func call(
-    as name: String, at now: Instant, device: String? = nil
+    as name: String, at now: Instant, device: DeviceName? = nil
   ) -> SeenCall {
     SeenCall(
       Call(

@@ -33,9 +33,11 @@ struct MarketStory {
     ("ada", .admin),
   ]
   static let fixture = Fixture(
-    users: people.map { Fixture.User($0.name, appleUserID: "a-\($0.name)", role: "\($0.role)") },
+    users: people.map {
+      Fixture.User(UserName($0.name), appleUserID: "a-\($0.name)", role: "\($0.role)")
+    },
     sessions: people.map {
-      Fixture.Session("session-\($0.name)", user: $0.name, deviceID: "device-\($0.name)")
+      Fixture.Session("session-\($0.name)", user: UserName($0.name), deviceID: "device-\($0.name)")
     })
 
   var records: [Record<MimiSupply>] = []
@@ -49,7 +51,7 @@ struct MarketStory {
     now += .minutes(1)
   }
 
-  static func credential(_ name: String?, device: String? = nil) -> MimiSupply.Credential {
+  static func credential(_ name: String?, device: DeviceName? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
       apiToken: "mimi-app", userToken: name.map { "session-\($0)" }, deviceID: device)
   }
@@ -58,7 +60,7 @@ struct MarketStory {
 
   /// Somebody asks; `lasting` until the answer, then a pause from the moment of asking.
   mutating func ask(
-    _ request: MimiSupply.Request, as name: String? = "alice", device: String? = nil,
+    _ request: MimiSupply.Request, as name: String? = "alice", device: DeviceName? = nil,
     credential: MimiSupply.Credential? = nil, _ outcome: Outcome<MimiSupply>,
     lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
@@ -86,7 +88,7 @@ struct MarketStory {
 
   /// Somebody reads records by name and is shown these.
   mutating func look(
-    _ names: [String], as name: String? = "alice", in database: String = "private",
+    _ names: [RecordName], as name: String? = "alice", in database: String = "private",
     _ results: [ItemResult], lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
     ask(
@@ -150,7 +152,7 @@ extension MarketStory {
 
   /// One operation that failed.
   static func failed(
-    _ name: String?, _ code: Failure.Code, _ native: Failure.Native, _ reason: String? = nil,
+    _ name: RecordName?, _ code: Failure.Code, _ native: Failure.Native, _ reason: String? = nil,
     error: String? = nil, conflict: ItemFailure.Conflict? = nil
   ) -> ItemResult {
     .failed(
@@ -160,8 +162,8 @@ extension MarketStory {
 
   /// A record as it is stored.
   static func stored(
-    _ name: String, _ type: RecordType, _ fields: Fields = [:], tag: String = "1",
-    by user: String = "alice", at moment: Instant = start
+    _ name: RecordName, _ type: RecordType, _ fields: Fields = [:], tag: String = "1",
+    by user: UserName = "alice", at moment: Instant = start
   ) -> CloudRecord {
     let stamp = Stamp(moment, by: user, on: "device-\(user)")
     return CloudRecord(

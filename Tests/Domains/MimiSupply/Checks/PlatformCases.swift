@@ -20,7 +20,7 @@ enum PlatformCases {
 
   /// So many admissions at once, each answered within a tenth of a second.
   private static func admit(
-    _ count: Int, _ story: inout MarketStory, as name: String = "alice", device: String? = nil
+    _ count: Int, _ story: inout MarketStory, as name: String = "alice", device: DeviceName? = nil
   ) {
     for _ in 0..<count {
       story.ask(current, as: name, device: device, welcome, then: .zero)
@@ -160,7 +160,7 @@ enum PlatformCases {
 
   private static let zone = Zone("MimiSupplyZone")
 
-  private static func creating(_ names: String...) -> [Modification.Item] {
+  private static func creating(_ names: RecordName...) -> [Modification.Item] {
     names.map { .init(.create, RecordDraft(name: $0, type: "Order")) }
   }
 
@@ -173,12 +173,12 @@ enum PlatformCases {
       Location(database: "public"), Query(query, resultsLimit: 1, continuationMarker: marker))
   }
 
-  private static func dish(_ name: String) -> CloudRecord {
+  private static func dish(_ name: RecordName) -> CloudRecord {
     S.stored(name, "Product", [.partnerId: .string("p")], by: "olga")
   }
 
   private static func dishes(_ story: inout MarketStory) {
-    for name in ["a", "b"] {
+    for name: RecordName in ["a", "b"] {
       story.write(
         [.init(.create, RecordDraft(name: name, type: "Product"))], as: "olga", in: "public",
         [.saved(dish(name))])

@@ -9,11 +9,11 @@ private typealias S = MarketStory
 enum PrivacyCases {
   static let all = audit + accounts
 
-  private static func entry(_ number: Int64, _ event: String, _ record: String? = nil)
+  private static func entry(_ number: Int64, _ event: String, _ record: RecordName? = nil)
     -> CloudRecord
   {
     var fields: Fields = [.sequence: .int64(number), .event: .string(event)]
-    fields[.recordName] = record.map { .string($0) }
+    fields[.recordName] = record.map { .name($0) }
     return S.stored("audit_\(number)", "AuditEvent", fields, by: "_system")
   }
 
@@ -84,18 +84,18 @@ enum PrivacyCases {
       [.saved(S.stored("o", "Order", order("alice")))])
   }
 
-  private static func order(_ customer: String, cents: Int64 = 100) -> Fields {
+  private static func order(_ customer: UserName, cents: Int64 = 100) -> Fields {
     [
-      .customerId: .string(customer), .subtotalCents: .int64(cents),
+      .customerId: .name(customer), .subtotalCents: .int64(cents),
       .deliveryFeeCents: .int64(0), .platformFeeCents: .int64(0), .taxCents: .int64(0),
       .tipCents: .int64(0), .totalCents: .int64(cents), .status: .string("accepted"),
       .paymentMethod: .string("cash"), .paymentStatus: .string("pending"),
     ]
   }
 
-  private static func export(_ customers: String...) -> Outcome<MimiSupply> {
+  private static func export(_ customers: UserName...) -> Outcome<MimiSupply> {
     let orders = customers.map { customer -> JSON in
-      ["recordName": "o", "fields": ["customerId": ["value": .string(customer)]]]
+      ["recordName": "o", "fields": ["customerId": ["value": .name(customer)]]]
     }
     return S.replied(
       .exported([

@@ -262,10 +262,10 @@ extension MarketStory {
   }
 
   /// A device of somebody gets a push token, at which he listens.
-  mutating func listen(_ token: String, of user: String, on device: String? = nil) {
+  mutating func listen(_ token: String, of user: String, on device: DeviceName? = nil) {
     ask(
       .createToken(Location(database: nil), apnsEnvironment: "production"), as: user,
-      device: device ?? token,
+      device: device ?? DeviceName(token),
       Self.replied(
         .tokenCreated(
           CourierToken(apnsEnvironment: "production", apnsToken: token, webcourierURL: ""))))
@@ -307,14 +307,14 @@ extension MarketStory {
     hear(Self.push(status, badge: badge, from: subscription, fired), at: token)
   }
 
-  mutating func hearPosition(_ name: String, at token: String) {
+  mutating func hearPosition(_ name: RecordName, at token: String) {
     hear(
       PushNotification(
         .position(driver: "d"), id: "nid-1", subscription: "driver-location-updates",
         recordName: name, zone: Zone(), fired: .created), at: token)
   }
 
-  mutating func hearOffer(to driver: String, at token: String) {
+  mutating func hearOffer(to driver: RecordName, at token: String) {
     hear(
       PushNotification(
         .offer(id: "offer_1", order: "o", driver: driver), id: "nid-1",

@@ -69,7 +69,7 @@ enum SchemaRecords {
 extension MarketStory {
   /// A new record is sent and stored with the same fields.
   mutating func stores(
-    _ name: String, _ type: RecordType, _ fields: Fields,
+    _ name: RecordName, _ type: RecordType, _ fields: Fields,
     with changes: FieldChanges = [:], _ kind: Modification.Kind = .create,
     in database: String = "private", as user: String = "alice",
     lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
@@ -77,13 +77,13 @@ extension MarketStory {
     let fields = fields.merged(changes)
     write(
       [.init(kind, RecordDraft(name: name, type: type, fields: FieldChanges(fields)))],
-      as: user, in: database, [.saved(Self.stored(name, type, fields, by: user))],
+      as: user, in: database, [.saved(Self.stored(name, type, fields, by: UserName(user)))],
       lasting: lasting, then: pause)
   }
 
   /// A new record is sent and refused.
   mutating func refuses(
-    _ name: String, _ type: RecordType, _ fields: Fields,
+    _ name: RecordName, _ type: RecordType, _ fields: Fields,
     with changes: FieldChanges = [:], _ code: Failure.Code = .badRequest,
     _ native: Failure.Native = .invalidArguments, _ reason: String? = nil,
     _ kind: Modification.Kind = .create, as user: String = "alice", in database: String = "private"

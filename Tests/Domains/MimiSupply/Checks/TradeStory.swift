@@ -20,7 +20,7 @@ extension MarketStory {
     ]
 
   private static func entry(
-    _ name: String, _ type: RecordType, _ fields: Fields
+    _ name: RecordName, _ type: RecordType, _ fields: Fields
   ) -> Fixture.Entry {
     Fixture.Entry(name, type: type, creator: "olga", fields: fields)
   }
@@ -41,17 +41,17 @@ extension MarketStory {
   }
 
   static func product(
-    _ partner: String, price: Int64 = 1_200, stock: Int64? = nil, isAvailable: Int64 = 1
+    _ partner: RecordName, price: Int64 = 1_200, stock: Int64? = nil, isAvailable: Int64 = 1
   ) -> Fields {
     var fields: Fields = [
-      .partnerId: .string(partner), .priceCents: .int64(price),
+      .partnerId: .name(partner), .priceCents: .int64(price),
       .isAvailable: .int64(isAvailable),
     ]
     fields[.stockQuantity] = stock.map { .int64($0) }
     return fields
   }
 
-  static func items(_ lines: [(product: String, quantity: Int64)], price: Int64 = 1_200)
+  static func items(_ lines: [(product: RecordName, quantity: Int64)], price: Int64 = 1_200)
     -> FieldValue
   {
     let texts = lines.enumerated().map { index, line in
@@ -93,7 +93,7 @@ extension MarketStory {
   }
 
   /// Why something was refused; `nil` when it was not.
-  static func refusal(_ name: String, _ reason: String?) -> ItemResult? {
+  static func refusal(_ name: RecordName, _ reason: String?) -> ItemResult? {
     guard let reason else { return nil }
     return switch reason {
     case "EXISTS": failed(name, .exists, .serverRecordChanged)
@@ -110,7 +110,7 @@ extension MarketStory {
 
   /// Alice places an order; without a reason it is taken and has the tag `1`.
   mutating func places(
-    _ changes: FieldChanges = [:], as name: String = "o", refused reason: String? = nil,
+    _ changes: FieldChanges = [:], as name: RecordName = "o", refused reason: String? = nil,
     lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
   ) {
     let fields = order(changes)
@@ -124,7 +124,7 @@ extension MarketStory {
   /// Somebody writes fields of the order with tag `tag`; it then looks as told and has the tag `tag` + 1.
   mutating func steps(
     _ named: FieldChanges, as user: String = "alice", tag: Int = 1,
-    then after: FieldChanges = [:], of name: String = "o", refused reason: String? = nil,
+    then after: FieldChanges = [:], of name: RecordName = "o", refused reason: String? = nil,
     lasting: Span = .milliseconds(100)
   ) {
     let draft = RecordDraft(name: name, changeTag: "\(tag)", fields: named)
@@ -133,14 +133,15 @@ extension MarketStory {
       [.init(.update, draft)], as: user,
       [
         Self.refusal(name, reason)
-          ?? .saved(Self.stored(name, "Order", stored, tag: "\(tag + 1)", by: user, at: now))
+          ?? .saved(
+            Self.stored(name, "Order", stored, tag: "\(tag + 1)", by: UserName(user), at: now))
       ], lasting: lasting)
   }
 
   /// Alice is shown the order as it is.
   mutating func shows(
-    _ changes: FieldChanges = [:], tag: Int = 1, by author: String = "alice",
-    of name: String = "o"
+    _ changes: FieldChanges = [:], tag: Int = 1, by author: UserName = "alice",
+    of name: RecordName = "o"
   ) {
     look(
       [name],
@@ -148,14 +149,14 @@ extension MarketStory {
   }
 
   /// Alice is shown a product.
-  mutating func shows(product name: String, _ fields: Fields, tag: String = "7") {
+  mutating func shows(product name: RecordName, _ fields: Fields, tag: String = "7") {
     look(
       [name], in: "public", [.saved(Self.stored(name, "Product", fields, tag: tag, by: "olga"))])
   }
 
   /// Olga changes a record of hers, which then looks as told.
   mutating func owner(
-    changes name: String, _ type: RecordType, _ named: FieldChanges,
+    changes name: RecordName, _ type: RecordType, _ named: FieldChanges,
     to fields: Fields, tag: String = "7"
   ) {
     write(
@@ -165,11 +166,11 @@ extension MarketStory {
 
   /// Somebody creates a completion of the order.
   mutating func completes(
-    _ name: String = "c", by driver: String = "van", as user: String = "dirk",
+    _ name: RecordName = "c", by driver: RecordName = "van", as user: String = "dirk",
     refused reason: String? = nil
   ) {
     let fields: Fields = [
-      .orderId: .string("o"), .driverId: .string(driver), .completedAt: .timestamp(now),
+      .orderId: .string("o"), .driverId: .name(driver), .completedAt: .timestamp(now),
     ]
     write(
       [
@@ -180,7 +181,7 @@ extension MarketStory {
       as: user,
       [
         Self.refusal(name, reason)
-          ?? .saved(Self.stored(name, "DeliveryCompletion", fields, by: user, at: now))
+          ?? .saved(Self.stored(name, "DeliveryCompletion", fields, by: UserName(user), at: now))
       ])
   }
 
@@ -228,7 +229,7 @@ extension MarketStory {
   // MARK: Inspection
 
   struct Inspected {
-    var orders: [(name: String, fields: Fields, note: JSONObject)] = []
+    var orders: [(name: RecordName, fields: Fields, note: JSONObject)] = []
     var others: [CloudRecord] = []
   }
 
@@ -239,7 +240,7 @@ extension MarketStory {
     }
     records["Order"] = .array(
       shown.orders.map { Self.stored($0.name, "Order", $0.fields).document })
-    let notes = JSONObject(shown.orders.map { (name: $0.name, value: .object($0.note)) })
+    let notes = JSONObject(shown.orders.map { (name: $0.name.text, value: .object($0.note)) })
     inspect(["records": .object(records), "market": ["orders": .object(notes)]])
   }
 }

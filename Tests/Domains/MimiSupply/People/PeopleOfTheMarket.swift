@@ -11,8 +11,8 @@ import Timekeeping
   /// One evening for all tests that only look at it.
   private static let evening = SmallCity().live().records
 
-  private static var statuses: [String: Set<OrderStatus>] {
-    var seen: [String: Set<OrderStatus>] = [:]
+  private static var statuses: [RecordName: Set<OrderStatus>] {
+    var seen: [RecordName: Set<OrderStatus>] = [:]
     for order in evening.flatMap({ $0.shown("Order") }) {
       if let status = order.status { seen[order.name, default: []].insert(status) }
     }
@@ -71,8 +71,8 @@ import Timekeeping
   @Test func `MS-126: after a list of partners the products of its first three are fetched`() {
     // By person: what the first list showed on top, and whose products were asked for afterwards; what was asked for
     // before comes from the cache.
-    var wanted: [UInt32: [String]] = [:]
-    var asked: [UInt32: Set<String>] = [:]
+    var wanted: [UInt32: [RecordName]] = [:]
+    var asked: [UInt32: Set<RecordName>] = [:]
     for record in Self.evening {
       guard let person = record.person?.index, case .query(_, let query)? = record.call?.request
       else { continue }
@@ -81,7 +81,7 @@ import Timekeeping
       {
         if wanted[person] == nil { wanted[person] = record.shown("Partner").prefix(3).map(\.name) }
       } else if query.query.recordType == "Product", wanted[person] != nil,
-        case .string(let partner)? = query.query.filters.first?.value
+        case .identifier(let partner)? = query.query.filters.first?.value
       {
         asked[person, default: []].insert(partner)
       }
@@ -96,7 +96,7 @@ import Timekeeping
   func `MS-74: a driver on delivery sends a position every ten seconds, an idle one every thirty`()
   {
     // By driver: when positions were sent, and when the driver had an order in hand.
-    var sent: [String: [Instant]] = [:]
+    var sent: [RecordName: [Instant]] = [:]
     for record in Self.evening {
       for draft in record.created("DriverLocation") {
         if let driver = draft[Order.driver] {
@@ -144,7 +144,7 @@ import Timekeeping
     city.parameters["dispatchMode"] = .choice("auto")
     let records = city.live().records
     // By person and order: how often it was given back.
-    var given: [String: Int] = [:]
+    var given: [RecordName: Int] = [:]
     for record in records {
       guard let person = record.person, let call = record.call, call.outcome.isReplied,
         case .modify(_, let asked) = call.request
@@ -173,8 +173,8 @@ import Timekeeping
   // MARK: Common random numbers
 
   /// Who wanted what, as drafts of orders tell it: names, partner, items, tip.
-  private static func carts(_ records: [Record<MimiSupply>]) -> [String: [FieldValue??]] {
-    var carts: [String: [FieldValue??]] = [:]
+  private static func carts(_ records: [Record<MimiSupply>]) -> [RecordName: [FieldValue??]] {
+    var carts: [RecordName: [FieldValue??]] = [:]
     for draft in records.flatMap({ $0.created("Order") }) where carts[draft.name!] == nil {
       carts[draft.name!] = [FieldName.partnerId, .items, .tipCents, .paymentMethod].map {
         draft.fields[$0]
@@ -184,7 +184,7 @@ import Timekeeping
   }
 
   @Test func `in another dispatch mode the same customers order the same`() {
-    func carts(_ mode: String) -> [String: [FieldValue??]] {
+    func carts(_ mode: String) -> [RecordName: [FieldValue??]] {
       var city = SmallCity()
       city.parameters["dispatchMode"] = .choice(mode)
       // What cancels or fails is ordered again, which depends on the mode; so does what is sold out.

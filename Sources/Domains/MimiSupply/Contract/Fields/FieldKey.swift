@@ -51,6 +51,16 @@ extension String: FieldContent {
   public var fieldValue: FieldValue { .string(self) }
 }
 
+extension Name: FieldContent {
+  public static var kind: FieldRule.Kind { .string }
+
+  public static func content(of value: FieldValue) -> Self? {
+    if case .identifier(let name) = value { Self(name) } else { nil }
+  }
+
+  public var fieldValue: FieldValue { .name(self) }
+}
+
 extension Int64: FieldContent {
   public static var kind: FieldRule.Kind { .int64 }
 

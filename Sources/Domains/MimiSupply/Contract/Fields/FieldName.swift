@@ -25,6 +25,14 @@ public enum FieldName: UInt8, Hashable, Sendable, CaseIterable {
     self = name
   }
 
+  /// Whether what it holds is the name of a record, a user or a device, in every type that has it.
+  public var holdsName: Bool {
+    switch self {
+    case .customerId, .deviceId, .driverId, .orderId, .partnerId, .recordName, .userId: true
+    default: false
+    }
+  }
+
   /// As the wire has it.
   public var text: String { Self.texts[Int(rawValue)] }
 }

@@ -14,7 +14,7 @@ public struct Fields: Hashable, Sendable {
     @inlinable get { names.contains(name) ? storage[names.rank(of: name)] : nil }
     set {
       let place = names.rank(of: name)
-      switch (newValue, names.contains(name)) {
+      switch (name.holdsName ? newValue?.asName : newValue, names.contains(name)) {
       case (let value?, true): storage[place] = value
       case (let value?, false):
         storage.insert(value, at: place)

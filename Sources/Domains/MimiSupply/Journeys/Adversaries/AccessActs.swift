@@ -68,7 +68,7 @@ enum AccessActs {
       .lookup(world, Lookup([.init(corner.partner), .init(corner.dish)])),
       .query(
         world,
-        Query(RecordQuery(.product, [Filter(.partnerId, .equals, .string(corner.partner))]))),
+        Query(RecordQuery(.product, [Filter(.partnerId, .equals, .name(corner.partner))]))),
       .query(world, Query(RecordQuery(.partner, [Filter(.isActive, .equals, .int64(1))]))),
       .listZones(world), .lookupZones(world, [Zone()]), .changedZones(world, syncToken: nil),
     ]
@@ -93,14 +93,14 @@ enum AccessActs {
         RecordDraft(
           name: adversary.fresh("profile"), type: .userProfile,
           fields: [
-            .appleUserID: .string(adversary.fresh("apple")), .role: .string("customer"),
+            .appleUserID: .string(adversary.fresh("apple").text), .role: .string("customer"),
             .isVerified: .int64(0), .createdAt: .timestamp(now.toMilliseconds),
             .lastActiveAt: .timestamp(now.toMilliseconds),
           ]),
         RecordDraft(
           name: adversary.fresh("offer"), type: .driverOffer,
           fields: [
-            .orderId: .string("o"), .driverId: .string(corner.driver),
+            .orderId: .string("o"), .driverId: .name(corner.driver),
             .state: .string("offered"), .offeredAt: .timestamp(now.toMilliseconds),
             .expiresAt: .timestamp(now.toMilliseconds + .minutes(1)),
             .distanceMeters: .double(1), .estimatedEarningsCents: .int64(1),
@@ -131,7 +131,7 @@ enum AccessActs {
     }
     let corner = adversary.corner
     for role in Corner.Role.allCases {
-      for name in [open, order, "\(order)-proof", corner.driver, corner.user(.customer)] {
+      for name in [open, order, "\(order)-proof", corner.driver, corner.user(.customer).profile] {
         try await adversary.changeEach(name, as: role, me)
       }
     }
@@ -147,7 +147,7 @@ enum AccessActs {
     let corner = adversary.corner
     for role in Corner.Role.allCases {
       try await adversary.write(
-        [order, corner.driver, corner.user(.customer)].map {
+        [order, corner.driver, corner.user(.customer).profile].map {
           .init(.forceDelete, RecordDraft(name: $0))
         }, as: role, me)
     }
@@ -159,7 +159,7 @@ enum AccessActs {
     let corner = adversary.corner
     for role in [Corner.Role.customer, .admin] {
       try await adversary.revise(
-        corner.user(.customer), .userProfile,
+        corner.user(.customer).profile, .userProfile,
         [[.fullName: .string("Eva \(role.rawValue)")], [.phoneNumber: .string("+49 30 1")]],
         as: role, me)
     }
@@ -206,9 +206,14 @@ enum AccessActs {
   /// MS-108: role, verification, rating and counters of one's own.
   private static let elevation = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let tries: [(String, RecordType, String, Fields, Corner.Role)] = [
-      (corner.user(.customer), .userProfile, "private", [.role: .string("admin")], .customer),
-      (corner.user(.customer), .userProfile, "private", [.isVerified: .int64(1)], .customer),
+    let tries: [(RecordName, RecordType, String, Fields, Corner.Role)] = [
+      (
+        corner.user(.customer).profile, .userProfile, "private", [.role: .string("admin")],
+        .customer
+      ),
+      (
+        corner.user(.customer).profile, .userProfile, "private", [.isVerified: .int64(1)], .customer
+      ),
       (corner.driver, .driver, "private", [.rating: .double(4.75)], .driver),
       (corner.driver, .driver, "private", [.completedDeliveries: .int64(999)], .driver),
       (corner.driver, .driver, "private", [.verificationStatus: .string("rejected")], .driver),
@@ -223,8 +228,8 @@ enum AccessActs {
     }
     try await adversary.ask(.selectRole("admin"), as: .customer, me)
     // What a broken backend may have taken is set right again.
-    let repairs: [(String, RecordType, String, FieldChanges)] = [
-      (corner.user(.customer), .userProfile, "private", [.role: .string("customer")]),
+    let repairs: [(RecordName, RecordType, String, FieldChanges)] = [
+      (corner.user(.customer).profile, .userProfile, "private", [.role: .string("customer")]),
       (corner.driver, .driver, "private", [.verificationStatus: .string("verified")]),
       (corner.partner, .partner, "public", [.isVerified: .int64(1)]),
     ]
@@ -297,7 +302,7 @@ extension Adversary {
   /// Reads a record and tries to change each field that nobody's transition is about, all in one request: each operation
   /// with the tag that was read.
   fileprivate func changeEach(
-    _ name: String, as role: Corner.Role, _ me: Person<MimiSupply>
+    _ name: RecordName, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     guard let found = try await look(name, as: role, me) else {
       // Not seen: the tag does not matter.

@@ -17,7 +17,7 @@ extension Adversary {
 
   /// Signs in as a customer; `nil` when it was refused or lost.
   func enter(
-    _ apple: String, on device: String, _ me: Person<MimiSupply>
+    _ apple: String, on device: DeviceName, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> SignInAnswer? {
     let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz-._")
     let nonce = String((0..<32).map { _ in me.draw(.mischief) { $0.pick(letters) } })

@@ -6,7 +6,9 @@ import Timekeeping
 // Whole deliveries, for acts that need an order further on than its customer can bring it (§5.3, §5.4).
 extension Adversary {
   /// The Driver record of a driving role.
-  func driver(of role: Corner.Role) -> String { role == .relief ? corner.relief : corner.driver }
+  func driver(of role: Corner.Role) -> RecordName {
+    role == .relief ? corner.relief : corner.driver
+  }
 
   /// Brings a driver of the corner online, near the partner, where offers find him.
   func goOnline(
@@ -39,21 +41,21 @@ extension Adversary {
     RecordDraft(
       name: fresh("position"), type: .driverLocation,
       fields: [
-        .driverId: .string(driver(of: role)), .latitude: .double(point.latitude),
+        .driverId: .name(driver(of: role)), .latitude: .double(point.latitude),
         .longitude: .double(point.longitude), .timestamp: .timestamp(instant.toMilliseconds),
       ])
   }
 
   /// The offer of an order that is open for a driver, who asks a few times.
   func offer(
-    of order: String, to role: Corner.Role = .driver, tries: Int = 5, _ me: Person<MimiSupply>
+    of order: RecordName, to role: Corner.Role = .driver, tries: Int = 5, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     let query = Query(
       RecordQuery(
         .driverOffer,
         [
-          Filter(.orderId, .equals, .string(order)),
-          Filter(.driverId, .equals, .string(driver(of: role))),
+          Filter(.orderId, .equals, .name(order)),
+          Filter(.driverId, .equals, .name(driver(of: role))),
           Filter(.state, .equals, .string("offered")),
         ]))
     for _ in 0..<tries {
@@ -68,7 +70,7 @@ extension Adversary {
   /// Takes the offer of an order.
   @discardableResult
   func take(
-    _ order: String, as role: Corner.Role = .driver, _ me: Person<MimiSupply>
+    _ order: RecordName, as role: Corner.Role = .driver, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
     guard let offer = try await offer(of: order, to: role, me) else { return nil }
     let draft = RecordDraft(
@@ -78,12 +80,12 @@ extension Adversary {
 
   /// Proof of a delivery (§2.8).
   func completion(
-    of order: String, by role: Corner.Role = .driver, at instant: Instant
+    of order: RecordName, by role: Corner.Role = .driver, at instant: Instant
   ) -> RecordDraft {
     RecordDraft(
       name: fresh("completion"), type: .deliveryCompletion,
       fields: [
-        .orderId: .string(order), .driverId: .string(driver(of: role)),
+        .orderId: .name(order), .driverId: .name(driver(of: role)),
         .completedAt: .timestamp(instant.toMilliseconds),
       ])
   }
@@ -94,9 +96,9 @@ extension Adversary {
   /// - Returns: The name of the completion, where the order was delivered.
   @discardableResult
   func advance(
-    _ order: String, to target: OrderStatus, by role: Corner.Role = .driver,
+    _ order: RecordName, to target: OrderStatus, by role: Corner.Role = .driver,
     _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> String? {
+  ) async throws(JourneyEnded) -> RecordName? {
     for status in [OrderStatus.accepted, .preparing, .readyForPickup]
     where status.place <= target.place {
       try await move(order, to: status, as: .owner, me)
@@ -115,8 +117,8 @@ extension Adversary {
   /// - Returns: The name of the completion.
   @discardableResult
   func complete(
-    _ order: String, by role: Corner.Role = .driver, _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> String? {
+    _ order: RecordName, by role: Corner.Role = .driver, _ me: Person<MimiSupply>
+  ) async throws(JourneyEnded) -> RecordName? {
     let proof = completion(of: order, by: role, at: me.now)
     try await create(proof, as: role, me)
     try await move(order, to: .delivered, as: role, me)
@@ -128,7 +130,7 @@ extension Adversary {
   func deliver(
     _ order: NewOrder, to target: OrderStatus = .delivered, by role: Corner.Role = .driver,
     _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> String? {
+  ) async throws(JourneyEnded) -> RecordName? {
     if target.place >= OrderStatus.pickedUp.place { try await goOnline(as: role, me) }
     _ = try await place(order, me)
     return try await advance(order.name, to: target, by: role, me)
@@ -136,7 +138,7 @@ extension Adversary {
 
   /// Ends whatever an act left of an order, before pickup or after it, and sends the driver home.
   func finish(
-    _ order: String, carriedBy role: Corner.Role = .driver, _ me: Person<MimiSupply>
+    _ order: RecordName, carriedBy role: Corner.Role = .driver, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await clear(order, me)
     try await move(order, to: .failed, as: .admin, me)

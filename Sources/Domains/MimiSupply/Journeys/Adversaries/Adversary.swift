@@ -20,9 +20,9 @@ public final class Adversary: Behaviour {
   private var played = 0
   private var made = 0
   /// By device: the tokens at which this adversary hears pushes, or fetches them.
-  var pushTokens: [String: String] = [:]
+  var pushTokens: [DeviceName: String] = [:]
   /// An order that waits for a driver where none is.
-  var left: String?
+  var left: RecordName?
 
   /// - Parameters:
   ///   - turn: Which act comes first; neighbours start with different ones.
@@ -75,7 +75,7 @@ extension Purpose {
 
 extension Adversary {
   /// A name that no record has yet.
-  func fresh(_ kind: String) -> String {
+  func fresh(_ kind: String) -> RecordName {
     made += 1
     return "\(corner.name)-\(kind)-\(made)"
   }
@@ -114,7 +114,7 @@ extension Adversary {
   /// Reads a record and writes some of its fields with the tag that it had.
   @discardableResult
   func update(
-    _ name: String, _ fields: FieldChanges, in database: String = "private",
+    _ name: RecordName, _ fields: FieldChanges, in database: String = "private",
     as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
     let found = try await look(name, in: database, as: role, me)
@@ -125,14 +125,15 @@ extension Adversary {
   /// One record as a role sees it.
   @discardableResult
   func look(
-    _ name: String, in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
+    _ name: RecordName, in database: String = "private", as role: Corner.Role,
+    _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     try await ask(.lookup(Location(database: database), Lookup([.init(name)])), as: role, me)
       .items.first?.record
   }
 
   /// An order of the corner's customer that would be taken: two dishes, to a door 500 m away.
-  func order(at now: Instant, of product: String? = nil, quantity: Int64 = 2) -> NewOrder {
+  func order(at now: Instant, of product: RecordName? = nil, quantity: Int64 = 2) -> NewOrder {
     let isScarce = product == corner.scarce
     return NewOrder(
       name: fresh("order"), customer: corner.user(.customer), partner: corner.partner,
@@ -156,14 +157,14 @@ extension Adversary {
   /// Moves an order along §5.1 as somebody: read, then written with its tag.
   @discardableResult
   func move(
-    _ order: String, to status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
+    _ order: RecordName, to status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> ItemResult? {
     try await update(order, [.status: .string(status.rawValue)], as: role, me)
   }
 
   /// Cancels what an act left, as an admin may before pickup.
   func clear(
-    _ order: String, _ me: Person<MimiSupply>
+    _ order: RecordName, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await move(order, to: .cancelled, as: .admin, me)
   }

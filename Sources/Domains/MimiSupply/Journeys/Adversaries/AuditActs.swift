@@ -10,10 +10,11 @@ enum AuditActs {
   // MS-111, MS-113: what somebody wrote, and what was denied to him, is all there.
   private static let writes = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let watch = AuditWatch(.user, corner.user(.stranger), from: me.now)
+    let watch = AuditWatch(.user, corner.user(.stranger).text, from: me.now)
     try await adversary.list(watch, me)
     try await adversary.update(
-      corner.user(.stranger), [.fullName: .string(adversary.fresh("name"))], as: .stranger, me)
+      corner.user(.stranger).profile, [.fullName: .string(adversary.fresh("name").text)],
+      as: .stranger, me)
     try await adversary.update(
       corner.dish, [.priceCents: .int64(1)], in: "public", as: .stranger, me)
     var order = adversary.order(at: me.now)
@@ -28,18 +29,18 @@ enum AuditActs {
   // MS-111: an admin who reads what is private leaves a trace.
   private static let readings = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let watch = AuditWatch(.user, corner.user(.admin), from: me.now)
+    let watch = AuditWatch(.user, corner.user(.admin).text, from: me.now)
     try await adversary.list(watch, me)
-    _ = try await adversary.look(corner.user(.customer), as: .admin, me)
-    _ = try await adversary.look(corner.user(.admin), as: .admin, me)
+    _ = try await adversary.look(corner.user(.customer).profile, as: .admin, me)
+    _ = try await adversary.look(corner.user(.admin).profile, as: .admin, me)
     _ = try await adversary.look(corner.driver, as: .admin, me)
     try await adversary.list(watch, me)
   }
 
   // MS-111, MS-113: sign-ins that succeed and fail, by their device.
   private static let signIns = Act { adversary, me throws(JourneyEnded) in
-    let device = adversary.fresh("device")
-    let watch = AuditWatch(.device, device, from: me.now)
+    let device = DeviceName(adversary.fresh("device"))
+    let watch = AuditWatch(.device, device.text, from: me.now)
     try await adversary.list(watch, me)
     let apple = "apple-\(adversary.corner.name)-stranger"
     _ = try await adversary.enter(apple, on: device, me)

@@ -43,7 +43,7 @@ enum BatchActs {
     ]
     var query = Query(
       RecordQuery(
-        .product, [Filter(.partnerId, .equals, .string(partner))], sortedBy: [Sort(.name)]),
+        .product, [Filter(.partnerId, .equals, .name(partner))], sortedBy: [Sort(.name)]),
       resultsLimit: 3)
     for page in 1...8 {
       try await adversary.pause(me)
@@ -122,7 +122,7 @@ extension Adversary {
 
   /// An admin cancels what an act may have left, each for itself.
   func forceCancel(
-    _ names: [String], in zone: Zone, _ me: Person<MimiSupply>
+    _ names: [RecordName], in zone: Zone, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let items = names.map {
       Modification.Item(
@@ -140,7 +140,7 @@ extension Adversary {
     let draft = RecordDraft(
       name: fresh("position"), type: .driverLocation,
       fields: [
-        .driverId: .string(corner.driver), .latitude: .double(corner.point.latitude),
+        .driverId: .name(corner.driver), .latitude: .double(corner.point.latitude),
         .longitude: .double(corner.point.longitude),
         .timestamp: .timestamp(me.now.toMilliseconds),
       ])

@@ -31,30 +31,30 @@ public struct Corner: Sendable {
     fixture = Self.fixture(of: name, at: point, now)
   }
 
-  public func user(_ role: Role) -> String { "user-\(name)-\(role.rawValue)" }
+  public func user(_ role: Role) -> UserName { "user-\(name)-\(role.rawValue)" }
   public func session(_ role: Role) -> String { "session-\(name)-\(role.rawValue)" }
-  public func device(_ role: Role) -> String { "device-\(name)-\(role.rawValue)" }
+  public func device(_ role: Role) -> DeviceName { "device-\(name)-\(role.rawValue)" }
 
   /// Verified, active, open day and night, within 5 km, from 1,000 cents; its owner is `owner`.
-  var partner: String { "\(name)-partner" }
+  var partner: RecordName { "\(name)-partner" }
   /// The same of `rival`.
-  var rivalPartner: String { "\(name)-rival" }
+  var rivalPartner: RecordName { "\(name)-rival" }
   /// Unlimited, 1,200 cents.
-  var dish: String { "\(name)-dish" }
+  var dish: RecordName { "\(name)-dish" }
   /// Five pieces, 1,500 cents.
-  var scarce: String { "\(name)-scarce" }
+  var scarce: RecordName { "\(name)-scarce" }
   /// Not available.
-  var gone: String { "\(name)-gone" }
+  var gone: RecordName { "\(name)-gone" }
   /// The rival's: unlimited, 1,200 cents.
-  var rivalDish: String { "\(name)-rival-dish" }
+  var rivalDish: RecordName { "\(name)-rival-dish" }
   /// Of `owner`, 14 km north: no driver of the corner is asked for its orders.
-  var remotePartner: String { "\(name)-remote" }
+  var remotePartner: RecordName { "\(name)-remote" }
   /// The remote partner's: unlimited, 1,200 cents.
-  var remoteDish: String { "\(name)-remote-dish" }
+  var remoteDish: RecordName { "\(name)-remote-dish" }
   /// Of `driver`: verified, offline.
-  var driver: String { "\(name)-driver" }
+  var driver: RecordName { "\(name)-driver" }
   /// Of `relief`: verified, offline.
-  var relief: String { "\(name)-relief" }
+  var relief: RecordName { "\(name)-relief" }
 
   /// What the operator does to this corner's people before they live: faults, locks and consents (§11).
   public var controls: [Control] {
@@ -73,7 +73,7 @@ public struct Corner: Sendable {
   /// The zone in which batches are atomic (§2.12).
   static let zone = Zone("MimiSupplyZone")
 
-  public func credential(_ role: Role, device: String? = nil) -> MimiSupply.Credential {
+  public func credential(_ role: Role, device: DeviceName? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
       apiToken: "mimi-app", userToken: session(role), deviceID: device ?? self.device(role))
   }
@@ -96,7 +96,7 @@ public struct Corner: Sendable {
   ) -> Fixture {
     var fixture = Fixture()
     for role in Role.allCases {
-      let user = "user-\(name)-\(role.rawValue)"
+      let user: UserName = "user-\(name)-\(role.rawValue)"
       fixture.users.append(
         Fixture.User(user, appleUserID: "apple-\(name)-\(role.rawValue)", role: role.stored))
       fixture.sessions.append(

@@ -77,7 +77,7 @@ extension Adversary {
   }
 
   private func rate(
-    _ completion: String, stars: Int64, as role: Corner.Role, _ me: Person<MimiSupply>
+    _ completion: RecordName, stars: Int64, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await update(completion, [.customerRating: .int64(stars)], as: role, me)
   }

@@ -22,22 +22,23 @@ enum DispatchActs {
     let offer = try await driver.offer(of: order)
     let seen = try await adversary.look(order, as: .admin, me)
     let corner = adversary.corner
-    func claim(_ name: String, _ tag: String?, _ field: FieldName, _ value: String)
+    func claim(_ name: RecordName, _ tag: String?, _ field: FieldName, _ value: FieldValue)
       -> MimiSupply
       .Request
     {
-      let draft = RecordDraft(name: name, changeTag: tag ?? "0", fields: [field: .string(value)])
+      let draft = RecordDraft(name: name, changeTag: tag ?? "0", fields: [field: value])
       return .modify(Location(database: "private"), Modification([.init(.update, draft)]))
     }
     _ = try await me.ask(all: [
       Ask(
-        claim(offer?.name ?? order, offer?.changeTag, .state, "accepted"),
+        claim(offer?.name ?? order, offer?.changeTag, .state, .string("accepted")),
         with: corner.credential(.driver)),
       Ask(
-        claim(order, seen?.changeTag, .driverId, relief.driver), with: corner.credential(.admin)),
+        claim(order, seen?.changeTag, .driverId, .name(relief.driver)),
+        with: corner.credential(.admin)),
     ])
     for late in [relief, driver] {
-      try await adversary.update(order, [.driverId: .string(late.driver)], as: .admin, me)
+      try await adversary.update(order, [.driverId: .name(late.driver)], as: .admin, me)
     }
     try await driver.orders()
     try await relief.orders()
@@ -56,7 +57,7 @@ enum DispatchActs {
     try await driver.set([.isAvailable: .int64(1)])
     let second = try await adversary.accepted(me)
     if let second {
-      try await adversary.update(second, [.driverId: .string(driver.driver)], as: .admin, me)
+      try await adversary.update(second, [.driverId: .name(driver.driver)], as: .admin, me)
     }
     try await driver.orders()
     try await driver.look(with: first)
@@ -169,7 +170,7 @@ enum DispatchActs {
     try await adversary.move(order, to: .pickedUp, as: .driver, me)
     try await driver.release(order)
     try await adversary.update(
-      order, [.driverId: .string(adversary.corner.relief)], as: .admin, me)
+      order, [.driverId: .name(adversary.corner.relief)], as: .admin, me)
     try await adversary.look(order, as: .customer, me)
     try await adversary.move(order, to: .failed, as: .admin, me)
     try await driver.end()

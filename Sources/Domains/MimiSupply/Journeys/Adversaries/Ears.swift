@@ -7,11 +7,11 @@ import Timekeeping
 // the end of a session would end it.
 extension Adversary {
   /// A second device of somebody.
-  func tablet(of role: Corner.Role) -> String { corner.device(role) + "-tablet" }
+  func tablet(of role: Corner.Role) -> DeviceName { "\(corner.device(role))-tablet" }
 
   /// The push token of a device; `nil` when none was given.
   func pushToken(
-    on device: String, as role: Corner.Role, _ me: Person<MimiSupply>
+    on device: DeviceName, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> String? {
     if let token = pushTokens[device] { return token }
     try await pause(me)
@@ -25,7 +25,7 @@ extension Adversary {
 
   /// From now on what comes to a device is heard.
   func listen(
-    on device: String, as role: Corner.Role, _ me: Person<MimiSupply>
+    on device: DeviceName, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let isNew = pushTokens[device] == nil
     guard let token = try await pushToken(on: device, as: role, me), isNew else { return }
@@ -63,7 +63,9 @@ extension Adversary {
 
 extension RecordQuery {
   /// Records of a type by the value of one field.
-  static func of(_ type: RecordType, _ field: FieldName, _ value: String) -> RecordQuery {
-    RecordQuery(type, [Filter(field, .equals, .string(value))])
+  static func of<Kind>(
+    _ type: RecordType, _ field: FieldName, _ value: Name<Kind>
+  ) -> RecordQuery {
+    RecordQuery(type, [Filter(field, .equals, .name(value))])
   }
 }

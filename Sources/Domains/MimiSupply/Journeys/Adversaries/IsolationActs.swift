@@ -20,8 +20,8 @@ enum IsolationActs {
       try await adversary.ask(
         .lookup(home, Lookup([.init(order), .init(missing)])), as: role, me)
       for filter in [
-        Filter(.customerId, .equals, .string(corner.user(.customer))),
-        Filter(.partnerId, .equals, .string(corner.partner)),
+        Filter(.customerId, .equals, .name(corner.user(.customer))),
+        Filter(.partnerId, .equals, .name(corner.partner)),
       ] {
         try await adversary.ask(.query(home, Query(RecordQuery(.order, [filter]))), as: role, me)
       }
@@ -54,7 +54,7 @@ enum IsolationActs {
         home,
         Query(
           RecordQuery(
-            .order, [Filter(.partnerId, .equals, .string(adversary.corner.partner))]))),
+            .order, [Filter(.partnerId, .equals, .name(adversary.corner.partner))]))),
       as: .owner, me)
     try await adversary.clear(order, me)
   }
@@ -64,7 +64,7 @@ enum IsolationActs {
     let corner = adversary.corner
     guard let order = try await adversary.bring(to: .delivered, me) else { return }
     let names =
-      Corner.Role.allCases.map { corner.user($0) } + [
+      Corner.Role.allCases.map { corner.user($0).profile } + [
         corner.driver, corner.relief, "\(order)-proof", adversary.fresh("nobody"),
       ]
     for role in [Corner.Role.stranger, .rival, .relief, .customer] {
@@ -105,7 +105,7 @@ enum IsolationActs {
   /// MS-110: a file by its address, by a guessed one, by another's, and when the address is too old.
   private static let files = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let profile = corner.user(.customer)
+    let profile = corner.user(.customer).profile
     let upload = UploadRequest(
       [.init(profile, recordType: .userProfile, fieldName: "profileImage")])
     let outcome = try await adversary.ask(.requestUploads(home, upload), as: .customer, me)
@@ -118,7 +118,8 @@ enum IsolationActs {
     guard case .uploaded(let asset)? = sent.reply?.content else { return }
     // Nobody else can make it his.
     try await adversary.revise(
-      corner.user(.stranger), .userProfile, [[.profileImage: .asset(asset)]], as: .stranger, me)
+      corner.user(.stranger).profile, .userProfile, [[.profileImage: .asset(asset)]], as: .stranger,
+      me)
     let kept = try await adversary.update(
       profile, [.profileImage: .asset(asset)], as: .customer, me)
     guard case .asset(let stored)? = kept?.record?.fields[.profileImage],
@@ -142,10 +143,10 @@ enum IsolationActs {
 extension Adversary {
   /// Looks where the driver is, as who waits for him, and as who does not.
   fileprivate func follow(
-    _ position: String, _ me: Person<MimiSupply>
+    _ position: RecordName, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let home = Location(database: "private")
-    let query = RecordQuery(.driverLocation, [Filter(.driverId, .equals, .string(corner.driver))])
+    let query = RecordQuery(.driverLocation, [Filter(.driverId, .equals, .name(corner.driver))])
     for role in [Corner.Role.customer, .owner, .stranger] {
       try await ask(
         .lookup(home, Lookup([.init(corner.driver), .init(position)])), as: role, me)

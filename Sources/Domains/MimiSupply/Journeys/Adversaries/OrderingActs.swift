@@ -28,7 +28,7 @@ extension Adversary {
   /// A new partner of the admin's with one product of 1,200 cents, like the corner's but for some fields.
   func shop(
     _ changes: Fields = [:], _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> (partner: String, product: String) {
+  ) async throws(JourneyEnded) -> (partner: RecordName, product: RecordName) {
     let (partner, product) = (fresh("shop"), fresh("shop-dish"))
     var fields = Corner.partnerFields("Shop", at: corner.point).merging(changes)
     fields[.createdAt] = .timestamp(me.now.toMilliseconds)
@@ -45,10 +45,10 @@ extension Adversary {
 
   /// A product as its partner saves it (§2.3).
   func product(
-    _ name: String, of partner: String, price: Int64, stock: Int64? = nil, at now: Instant
+    _ name: RecordName, of partner: RecordName, price: Int64, stock: Int64? = nil, at now: Instant
   ) -> RecordDraft {
     var fields: FieldChanges = [
-      .partnerId: .string(partner), .name: .string("Dish"), .description: .string(""),
+      .partnerId: .name(partner), .name: .string("Dish"), .description: .string(""),
       .category: .string("food"), .priceCents: .int64(price), .isAvailable: .int64(1),
       .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
     ]
@@ -58,7 +58,8 @@ extension Adversary {
 
   /// An order that would be taken at a shop: two dishes, to a door so many metres away.
   func order(
-    from shop: (partner: String, product: String), metres: Double = 500, quantity: Int64 = 2,
+    from shop: (partner: RecordName, product: RecordName), metres: Double = 500,
+    quantity: Int64 = 2,
     at now: Instant
   ) -> NewOrder {
     var order = order(at: now, of: shop.product, quantity: quantity)
@@ -204,7 +205,7 @@ extension Adversary {
       }
     }
     var taken = order(at: me.now).draft(at: me.now)
-    taken.fields[.driverId] = .string(corner.driver)
+    taken.fields[.driverId] = .name(corner.driver)
     var delivered = order(at: me.now).draft(at: me.now)
     delivered.fields[.actualDeliveryTime] = .timestamp(me.now.toMilliseconds)
     try await tryAll(drafts + [taken, delivered], me)

@@ -34,7 +34,7 @@ enum PlatformActs {
   // MS-03: the devices of one user share his budget.
   private static let twoDevices = Act { adversary, me throws(JourneyEnded) in
     try await adversary.pause(me)
-    let device = adversary.corner.device(.subject) + "-2"
+    let device = DeviceName("\(adversary.corner.device(.subject))-2")
     _ = try await adversary.burst([(.subject, nil, 30), (.subject, device, 30)], me)
     try await me.think(.seconds(3))
   }
@@ -67,7 +67,7 @@ extension Adversary {
   ///
   /// - Returns: How long those are to wait that were refused.
   fileprivate func burst(
-    _ parts: [(role: Corner.Role, device: String?, count: Int)], _ me: Person<MimiSupply>
+    _ parts: [(role: Corner.Role, device: DeviceName?, count: Int)], _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> [Span] {
     let asks = parts.flatMap { part in
       (0..<part.count).map { _ in

@@ -19,12 +19,12 @@ enum PrivacyActs {
 
   // MS-116: somebody orders, leaves, and comes anew; one order is under way, one is over.
   private static let leaving = Act { adversary, me throws(JourneyEnded) in
-    let apple = adversary.fresh("apple")
-    let device = adversary.fresh("device")
+    let apple = adversary.fresh("apple").text
+    let device = DeviceName(adversary.fresh("device"))
     guard let answer = try await adversary.enter(apple, on: device, me) else { return }
     let leaver = MimiSupply.Credential(
       apiToken: "mimi-app", userToken: answer.userToken, deviceID: device)
-    var names: [String] = []
+    var names: [RecordName] = []
     for _ in 1...2 {
       var order = adversary.order(at: me.now)
       order.customer = answer.userRecordName
@@ -40,7 +40,7 @@ enum PrivacyActs {
       _ = try await adversary.look(name, as: .owner, me)
       _ = try await adversary.look(name, as: .admin, me)
     }
-    _ = try await adversary.look(answer.userRecordName, as: .admin, me)
+    _ = try await adversary.look(answer.userRecordName.profile, as: .admin, me)
     try await adversary.ask(.currentUser(Location(database: "public")), with: leaver, me)
     try await adversary.clear(names[1], me)
     _ = try await adversary.look(names[1], as: .admin, me)
@@ -56,28 +56,28 @@ enum PrivacyActs {
     for role in [Corner.Role.suspect, .subject] {
       try await adversary.ask(current, as: role, me)
     }
-    _ = try await adversary.look(adversary.corner.user(.suspect), as: .suspect, me)
+    _ = try await adversary.look(adversary.corner.user(.suspect).profile, as: .suspect, me)
   }
 
   // MS-118: without consent to location nobody goes online, without consent to notifications nobody is told anything.
   private static let hermit = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let driver = "\(corner.name)-hermit"
+    let driver: RecordName = "\(corner.name)-hermit"
     let outcome = try await adversary.ask(
       .createToken(Location(database: nil), apnsEnvironment: "production"), as: .hermit, me)
     if case .tokenCreated(let token)? = outcome.reply?.content {
       me.listen(at: .device(token: token.apnsToken))
     }
     let subscription = Subscription(
-      adversary.fresh("quiet"),
-      RecordQuery(.driver, [Filter(.userId, .equals, .string(corner.user(.hermit)))]))
+      adversary.fresh("quiet").text,
+      RecordQuery(.driver, [Filter(.userId, .equals, .name(corner.user(.hermit)))]))
     try await adversary.ask(
       .modifySubscriptions(
         Location(database: "private"), [.init(.create, .subscription(subscription))]),
       as: .hermit, me)
     try await adversary.update(driver, [.isOnline: .int64(1)], as: .hermit, me)
     try await adversary.update(
-      driver, [.name: .string(adversary.fresh("Hermit"))], as: .admin, me)
+      driver, [.name: .string(adversary.fresh("Hermit").text)], as: .admin, me)
     try await me.think(.seconds(10))
     try await adversary.update(
       driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .hermit, me)

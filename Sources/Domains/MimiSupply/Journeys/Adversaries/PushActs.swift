@@ -35,7 +35,7 @@ enum PushActs {
 
   /// Every position of the assigned driver is the customer's to hear of (MS-91).
   private static func positions(
-    _ driver: Shift, _ order: String
+    _ driver: Shift, _ order: RecordName
   ) async throws(JourneyEnded) {
     let (adversary, me) = (driver.adversary, driver.me)
     try await adversary.look(order, as: .customer, me)
@@ -75,7 +75,7 @@ enum PushActs {
     try await adversary.subscribe(positions, to: drivers, on: [.create], as: .customer, me)
     try await adversary.subscribe(
       partners,
-      to: RecordQuery(.order, [Filter(.partnerId, .isIn, .strings([corner.partner]))]),
+      to: RecordQuery(.order, [Filter(.partnerId, .isIn, .strings([corner.partner.text]))]),
       on: [.create], as: .owner, me)
     try await adversary.subscribe(
       own, to: .of(.order, .driverId, corner.driver), on: always, as: .driver, me)
@@ -99,7 +99,7 @@ enum PushActs {
   /// Several changes at once, fetched together: in their order (MS-98), and each badge counts those that wait (MS-99).
   static let queued = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
-    let kiosk = corner.device(.customer) + "-kiosk"
+    let kiosk = DeviceName("\(corner.device(.customer))-kiosk")
     guard let token = try await adversary.pushToken(on: kiosk, as: .customer, me) else { return }
     try await adversary.subscribe(
       own, to: .of(.order, .customerId, corner.user(.customer)), on: always, as: .customer, me)

@@ -92,7 +92,7 @@ enum RangeActs {
   /// MS-22: nobody is anything but one of the four, not even by an admin's will.
   private static let profiles = Act { adversary, me throws(JourneyEnded) in
     try await adversary.revise(
-      adversary.corner.user(.stranger), .userProfile,
+      adversary.corner.user(.stranger).profile, .userProfile,
       [[.role: .string("king")], [.role: .string("")], [.role: .string("customer")]],
       as: .admin, me)
   }

@@ -15,18 +15,18 @@ enum ReferenceActs {
     let nobody = adversary.fresh("nobody")
     try await adversary.attempt(
       corner.newProduct("", at: now),
-      [[.partnerId: .string(nobody)], [.partnerId: .string(corner.dish)], [:]], as: .admin, me)
+      [[.partnerId: .name(nobody)], [.partnerId: .name(corner.dish)], [:]], as: .admin, me)
     try await adversary.attempt(
-      corner.newProduct("", at: now), [[.partnerId: .string(nobody)]], as: .owner, me)
+      corner.newProduct("", at: now), [[.partnerId: .name(nobody)]], as: .owner, me)
     try await adversary.attempt(
       adversary.order(at: now).draft(at: now),
-      [[.partnerId: .string(nobody)], [.partnerId: .string(corner.dish)]], as: .customer, me)
+      [[.partnerId: .name(nobody)], [.partnerId: .name(corner.dish)]], as: .customer, me)
     try await adversary.attempt(
-      corner.newCompletion("", of: nobody, at: now), [[:], [.driverId: .string(nobody)]],
+      corner.newCompletion("", of: nobody, at: now), [[:], [.driverId: .name(nobody)]],
       as: .driver, me)
     guard let order = try await adversary.place(adversary.order(at: now), me) else { return }
     try await adversary.revise(
-      order.name, .order, [[.driverId: .string(nobody)]], as: .admin, me)
+      order.name, .order, [[.driverId: .name(nobody)]], as: .admin, me)
     try await adversary.clear(order.name, me)
   }
 
@@ -54,7 +54,7 @@ enum ReferenceActs {
       [.init(.forceDelete, RecordDraft(name: partner))], to: "public", as: .admin, me)
     try await adversary.ask(
       .lookup(Location(database: "public"), Lookup(products.map { .init($0) })), as: .customer, me)
-    let query = RecordQuery(.product, [Filter(.partnerId, .equals, .string(partner))])
+    let query = RecordQuery(.product, [Filter(.partnerId, .equals, .name(partner))])
     try await adversary.ask(.query(Location(database: "public"), Query(query)), as: .customer, me)
     try await adversary.write(
       products.map { .init(.forceDelete, RecordDraft(name: $0)) }, to: "public", as: .admin, me)
@@ -69,7 +69,7 @@ enum ReferenceActs {
         corner.partner, .partner, [[.createdAt: early]], in: "public", as: role, me)
       try await adversary.revise(
         corner.dish, .product,
-        [[.createdAt: early], [.partnerId: .string(corner.rivalPartner)]], in: "public",
+        [[.createdAt: early], [.partnerId: .name(corner.rivalPartner)]], in: "public",
         as: role, me)
       try await adversary.write(
         [
@@ -91,10 +91,10 @@ enum ReferenceActs {
   private static let immutablePrivate = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
     let early = FieldValue.timestamp(me.now.toMilliseconds - .days(1))
-    let (driver, profile) = (corner.driver, corner.user(.customer))
-    let changes: [(String, RecordType, FieldChanges, Corner.Role)] = [
+    let (driver, profile) = (corner.driver, corner.user(.customer).profile)
+    let changes: [(RecordName, RecordType, FieldChanges, Corner.Role)] = [
       (driver, .driver, [.createdAt: early], .driver),
-      (driver, .driver, [.userId: .string(corner.user(.relief))], .admin),
+      (driver, .driver, [.userId: .name(corner.user(.relief))], .admin),
       (profile, .userProfile, [.createdAt: early], .customer),
       (profile, .userProfile, [.appleUserID: .string("apple-x")], .admin),
     ]
@@ -109,7 +109,7 @@ enum ReferenceActs {
     guard let order = try await adversary.place(adversary.order(at: me.now), me) else { return }
     let corner = adversary.corner
     let changes: Fields = [
-      .customerId: .string(corner.user(.stranger)), .partnerId: .string(corner.rivalPartner),
+      .customerId: .name(corner.user(.stranger)), .partnerId: .name(corner.rivalPartner),
       .items: .string("[]"), .subtotalCents: .int64(1), .deliveryFeeCents: .int64(0),
       .platformFeeCents: .int64(1), .taxCents: .int64(1), .deliveryAddress: .string("{}"),
       .paymentMethod: .string("cash"), .createdAt: .timestamp(me.now.toMilliseconds - .days(1)),
@@ -123,7 +123,7 @@ enum ReferenceActs {
   }
 
   private static func draft(
-    _ name: String, _ type: RecordType, _ fields: FieldChanges
+    _ name: RecordName, _ type: RecordType, _ fields: FieldChanges
   ) -> RecordDraft {
     RecordDraft(name: name, type: type, fields: fields)
   }

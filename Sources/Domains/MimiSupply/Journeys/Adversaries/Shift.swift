@@ -16,7 +16,7 @@ struct Shift {
   }
 
   /// The record of the driver.
-  var driver: String { role == .relief ? adversary.corner.relief : adversary.corner.driver }
+  var driver: RecordName { role == .relief ? adversary.corner.relief : adversary.corner.driver }
 
   @discardableResult
   func set(_ fields: FieldChanges) async throws(JourneyEnded) -> ItemResult? {
@@ -40,7 +40,7 @@ struct Shift {
     let draft = RecordDraft(
       name: adversary.fresh("position"), type: .driverLocation,
       fields: [
-        .driverId: .string(driver), .latitude: .double(point.latitude),
+        .driverId: .name(driver), .latitude: .double(point.latitude),
         .longitude: .double(point.longitude), .accuracy: .double(8),
         .timestamp: .timestamp((me.now - ago).toMilliseconds),
       ])
@@ -48,12 +48,12 @@ struct Shift {
   }
 
   /// The latest offer of an order that this driver can see.
-  func offer(of order: String) async throws(JourneyEnded) -> CloudRecord? {
+  func offer(of order: RecordName) async throws(JourneyEnded) -> CloudRecord? {
     let query = Query(
       RecordQuery(
         .driverOffer,
         [
-          Filter(.driverId, .equals, .string(driver)), Filter(.orderId, .equals, .string(order)),
+          Filter(.driverId, .equals, .name(driver)), Filter(.orderId, .equals, .name(order)),
         ], sortedBy: [Sort(.offeredAt, ascending: false)]))
     let outcome = try await adversary.ask(
       .query(Location(database: "private"), query), as: role, me)
@@ -62,42 +62,42 @@ struct Shift {
   }
 
   @discardableResult
-  func answer(_ offer: String, _ state: String) async throws(JourneyEnded) -> ItemResult? {
+  func answer(_ offer: RecordName, _ state: String) async throws(JourneyEnded) -> ItemResult? {
     try await adversary.update(offer, [.state: .string(state)], as: role, me)
   }
 
   /// Takes an order that was offered; nothing when it was not.
-  func take(_ order: String) async throws(JourneyEnded) {
+  func take(_ order: RecordName) async throws(JourneyEnded) {
     guard let offer = try await offer(of: order) else { return }
     try await answer(offer.name, "accepted")
   }
 
   /// Gives an order back (§3.4 releaseOrder).
   @discardableResult
-  func release(_ order: String) async throws(JourneyEnded) -> ItemResult? {
+  func release(_ order: RecordName) async throws(JourneyEnded) -> ItemResult? {
     try await adversary.update(order, [.driverId: nil], as: role, me)
   }
 
   /// All orders of this driver in one answer (§3.4 fetchUserOrders).
   func orders() async throws(JourneyEnded) {
-    let query = Query(RecordQuery(.order, [Filter(.driverId, .equals, .string(driver))]))
+    let query = Query(RecordQuery(.order, [Filter(.driverId, .equals, .name(driver))]))
     try await adversary.ask(.query(Location(database: "private"), query), as: role, me)
   }
 
   /// The driver and an order of his in one answer, as an admin sees both whatever happens.
-  func look(with order: String) async throws(JourneyEnded) {
+  func look(with order: RecordName) async throws(JourneyEnded) {
     try await adversary.ask(
       .lookup(Location(database: "private"), Lookup([.init(driver), .init(order)])), as: .admin, me)
   }
 
   /// Brings an order from the partner's door to the customer's.
-  func deliver(_ order: String) async throws(JourneyEnded) {
+  func deliver(_ order: RecordName) async throws(JourneyEnded) {
     try await carry(order)
     try await adversary.pause(me)
     let draft = RecordDraft(
       name: adversary.fresh("completion"), type: .deliveryCompletion,
       fields: [
-        .orderId: .string(order), .driverId: .string(driver),
+        .orderId: .name(order), .driverId: .name(driver),
         .completedAt: .timestamp(me.now.toMilliseconds),
       ])
     try await adversary.write([.init(.create, draft)], as: role, me)
@@ -105,7 +105,7 @@ struct Shift {
   }
 
   /// Fetches an order that the partner has made ready, and drives off.
-  func carry(_ order: String) async throws(JourneyEnded) {
+  func carry(_ order: RecordName) async throws(JourneyEnded) {
     try await adversary.move(order, to: .pickedUp, as: role, me)
     try await adversary.move(order, to: .enRoute, as: role, me)
   }
@@ -113,14 +113,14 @@ struct Shift {
 
 extension Adversary {
   /// An order of the corner's customer that its partner has accepted, so that a driver is looked for.
-  func accepted(_ me: Person<MimiSupply>) async throws(JourneyEnded) -> String? {
+  func accepted(_ me: Person<MimiSupply>) async throws(JourneyEnded) -> RecordName? {
     guard let order = try await place(order(at: me.now), me) else { return nil }
     try await move(order.name, to: .accepted, as: .owner, me)
     return order.name
   }
 
   /// The partner prepares an accepted order until it is ready.
-  func prepare(_ order: String, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
+  func prepare(_ order: RecordName, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
     try await move(order, to: .preparing, as: .owner, me)
     try await move(order, to: .readyForPickup, as: .owner, me)
   }

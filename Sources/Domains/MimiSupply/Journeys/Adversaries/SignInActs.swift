@@ -9,8 +9,8 @@ enum SignInActs {
 
   /// MS-103: a newcomer, who comes back on another device, and is the same.
   private static let returning = Act { adversary, me throws(JourneyEnded) in
-    let apple = adversary.fresh("apple")
-    for device in ["phone", "phone", "tablet"] {
+    let apple = adversary.fresh("apple").text
+    for device: DeviceName in ["phone", "phone", "tablet"] {
       let outcome = try await adversary.signIn(apple, on: device, me)
       guard case .signedIn(let answer)? = outcome.reply?.content else { return }
       var credential = adversary.corner.nobody
@@ -25,10 +25,10 @@ enum SignInActs {
 
   /// MS-103: several devices of one newcomer at once.
   private static let together = Act { adversary, me throws(JourneyEnded) in
-    let apple = adversary.fresh("apple")
+    let apple = adversary.fresh("apple").text
     try await adversary.pause(me)
     var asks: [Ask<MimiSupply>] = []
-    for device in ["phone", "tablet", "watch", "clock"] {
+    for device: DeviceName in ["phone", "tablet", "watch", "clock"] {
       let asked = adversary.identity(apple, on: device, me)
       asks.append(Ask(.signIn(asked), with: adversary.corner.nobody))
     }
@@ -38,12 +38,12 @@ enum SignInActs {
   /// MS-103, MS-108: a role is said at the first sign-in or selected once, and is never that of an admin.
   private static let selecting = Act { adversary, me throws(JourneyEnded) in
     for role in ["admin", "partner"] {
-      var asked = adversary.identity(adversary.fresh("apple"), on: "phone", me)
+      var asked = adversary.identity(adversary.fresh("apple").text, on: "phone", me)
       asked.role = role
       try await adversary.pause(me)
       _ = try await me.ask(.signIn(asked), with: adversary.corner.nobody)
     }
-    let outcome = try await adversary.signIn(adversary.fresh("apple"), on: "phone", me)
+    let outcome = try await adversary.signIn(adversary.fresh("apple").text, on: "phone", me)
     guard case .signedIn(let answer)? = outcome.reply?.content else { return }
     var credential = adversary.corner.nobody
     credential.userToken = answer.userToken
@@ -55,12 +55,12 @@ enum SignInActs {
 
   /// MS-104: a nonce that comes again, the hash of another one, and what is no token or nonce at all.
   private static let tokens = Act { adversary, me throws(JourneyEnded) in
-    let first = adversary.identity(adversary.fresh("apple"), on: "phone", me)
-    var foreign = adversary.identity(adversary.fresh("apple"), on: "phone", me)
+    let first = adversary.identity(adversary.fresh("apple").text, on: "phone", me)
+    var foreign = adversary.identity(adversary.fresh("apple").text, on: "phone", me)
     foreign.identityToken = first.identityToken
-    var short = adversary.identity(adversary.fresh("apple"), on: "phone", me)
+    var short = adversary.identity(adversary.fresh("apple").text, on: "phone", me)
     short.nonce.removeLast()
-    var strange = adversary.identity(adversary.fresh("apple"), on: "phone", me)
+    var strange = adversary.identity(adversary.fresh("apple").text, on: "phone", me)
     strange.identityToken = "sim.apple"
     for asked in [first, first, foreign, short, strange] {
       try await adversary.pause(me)
@@ -71,7 +71,7 @@ enum SignInActs {
   /// MS-104: tokens just within and just beyond ten minutes, and one from the future.
   private static let ages = Act { adversary, me throws(JourneyEnded) in
     for age in [Span.minutes(10) - .seconds(20), .minutes(10), .minutes(60), -.minutes(5)] {
-      let asked = adversary.identity(adversary.fresh("apple"), on: "phone", age: age, me)
+      let asked = adversary.identity(adversary.fresh("apple").text, on: "phone", age: age, me)
       _ = try await me.ask(.signIn(asked), with: adversary.corner.nobody)
       try await adversary.pause(me)
     }
@@ -81,7 +81,7 @@ enum SignInActs {
 extension Adversary {
   /// A proof of an Apple identity, with a nonce of its own.
   fileprivate func identity(
-    _ apple: String, on device: String, age: Span = .zero, _ me: Person<MimiSupply>
+    _ apple: String, on device: DeviceName, age: Span = .zero, _ me: Person<MimiSupply>
   ) -> SignIn {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._")
     let nonce = me.draw(.mischief) { stream in
@@ -98,7 +98,7 @@ extension Adversary {
 
   @discardableResult
   fileprivate func signIn(
-    _ apple: String, on device: String, _ me: Person<MimiSupply>
+    _ apple: String, on device: DeviceName, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Outcome<MimiSupply> {
     try await pause(me)
     return try await me.ask(.signIn(identity(apple, on: device, me)), with: corner.nobody)

@@ -40,7 +40,7 @@ enum SizeActs {
   private static let files = Act { adversary, me throws(JourneyEnded) in
     for size in [maxFile, maxFile + 1] {
       try await adversary.upload(
-        size, to: "profileImage", of: .userProfile, adversary.corner.user(.stranger),
+        size, to: "profileImage", of: .userProfile, adversary.corner.user(.stranger).profile,
         as: .stranger, me)
     }
   }
@@ -103,13 +103,13 @@ extension Adversary {
   /// A product of the corner's partner with nothing left out, so that the backend has nothing to add; its description
   /// makes up for the size.
   func product(
-    _ name: String, of partner: String? = nil, bytes: Int? = nil, at now: Instant
+    _ name: RecordName, of partner: RecordName? = nil, bytes: Int? = nil, at now: Instant
   ) -> RecordDraft {
     let moment = FieldValue.timestamp(now.toMilliseconds)
     var draft = RecordDraft(
       name: name, type: .product,
       fields: [
-        .partnerId: .string(partner ?? corner.partner), .name: .string(name),
+        .partnerId: .name(partner ?? corner.partner), .name: .string(name.text),
         .description: .string(""), .category: .string("food"), .priceCents: .int64(1_000),
         .isAvailable: .int64(1), .createdAt: moment, .updatedAt: moment,
       ])
@@ -123,7 +123,7 @@ extension Adversary {
   /// A file of so many bytes that nobody has; `nil` when it was not taken.
   @discardableResult
   func upload(
-    _ size: Int, to field: String, of type: RecordType, _ name: String, as role: Corner.Role,
+    _ size: Int, to field: String, of type: RecordType, _ name: RecordName, as role: Corner.Role,
     _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Asset? {
     let database = type == .userProfile ? "private" : "public"

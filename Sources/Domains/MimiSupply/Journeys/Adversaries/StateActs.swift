@@ -41,7 +41,7 @@ extension Adversary {
   /// A new order that was brought to a state.
   fileprivate func order(
     in status: OrderStatus, _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> String {
+  ) async throws(JourneyEnded) -> RecordName {
     var order = order(at: me.now)
     switch status {
     case .created, .paymentProcessing:

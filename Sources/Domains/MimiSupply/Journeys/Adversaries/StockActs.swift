@@ -22,7 +22,7 @@ enum StockActs {
 
 extension Adversary {
   /// A new product of the corner's partner, 1,200 cents, with so many pieces.
-  func stock(of pieces: Int64?, _ me: Person<MimiSupply>) async throws(JourneyEnded) -> String {
+  func stock(of pieces: Int64?, _ me: Person<MimiSupply>) async throws(JourneyEnded) -> RecordName {
     let name = fresh("stock")
     try await create(
       product(name, of: corner.partner, price: 1_200, stock: pieces, at: me.now), in: "public",

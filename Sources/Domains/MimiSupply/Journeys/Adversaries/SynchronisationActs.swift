@@ -82,7 +82,7 @@ enum SynchronisationActs {
         fields: [.weight: .double((found?[Product.weight] ?? 0) + 1)])
       let request = MimiSupply.Request.modify(
         Location(database: "public"), Modification([.init(.update, write)]))
-      let devices = (1...4).map { "\(adversary.corner.device(.owner))-\($0)" }
+      let devices = (1...4).map { DeviceName("\(adversary.corner.device(.owner))-\($0)") }
       let writers =
         devices.map { adversary.corner.credential(.owner, device: $0) }
         + (round.isMultiple(of: 2) ? [adversary.corner.credential(.admin)] : [])

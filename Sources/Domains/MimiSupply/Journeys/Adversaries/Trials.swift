@@ -7,7 +7,7 @@ import Timekeeping
 
 extension Corner {
   /// A further partner of `owner`, as who registers sends it (§2.2).
-  func newPartner(_ name: String, at now: Instant) -> RecordDraft {
+  func newPartner(_ name: RecordName, at now: Instant) -> RecordDraft {
     var fields = FieldChanges(Self.partnerFields("Probe of \(self.name)", at: point))
     fields[.rating] = .double(0)
     fields[.reviewCount] = .int64(0)
@@ -16,11 +16,12 @@ extension Corner {
   }
 
   /// A further product (§2.3); `nil` stands for the corner's own partner.
-  func newProduct(_ name: String, of partner: String? = nil, at now: Instant) -> RecordDraft {
+  func newProduct(_ name: RecordName, of partner: RecordName? = nil, at now: Instant) -> RecordDraft
+  {
     RecordDraft(
       name: name, type: .product,
       fields: [
-        .partnerId: .string(partner ?? self.partner), .name: .string("Probe"),
+        .partnerId: .name(partner ?? self.partner), .name: .string("Probe"),
         .description: .string("For a test"), .priceCents: .int64(990),
         .category: .string("food"), .isAvailable: .int64(1),
         .createdAt: .timestamp(now.toMilliseconds), .updatedAt: .timestamp(now.toMilliseconds),
@@ -28,11 +29,11 @@ extension Corner {
   }
 
   /// A driver of `driver`, who has one already (§2.6).
-  func newDriver(_ name: String, at now: Instant) -> RecordDraft {
+  func newDriver(_ name: RecordName, at now: Instant) -> RecordDraft {
     RecordDraft(
       name: name, type: .driver,
       fields: [
-        .userId: .string(user(.driver)), .name: .string("Probe"),
+        .userId: .name(user(.driver)), .name: .string("Probe"),
         .phoneNumber: .string("+49 30 5550"), .vehicleType: .string("car"),
         .licensePlate: .string("M-S 2"), .isOnline: .int64(0), .isAvailable: .int64(0),
         .rating: .double(0), .completedDeliveries: .int64(0),
@@ -42,10 +43,10 @@ extension Corner {
 
   /// Where `driver` is (§2.7).
   func newPosition(
-    _ name: String, _ fields: FieldChanges = [:], at now: Instant
+    _ name: RecordName, _ fields: FieldChanges = [:], at now: Instant
   ) -> RecordDraft {
     let common: FieldChanges = [
-      .driverId: .string(driver), .latitude: .double(point.latitude),
+      .driverId: .name(driver), .latitude: .double(point.latitude),
       .longitude: .double(point.longitude), .timestamp: .timestamp(now.toMilliseconds),
     ]
     return RecordDraft(
@@ -53,11 +54,11 @@ extension Corner {
   }
 
   /// The proof of a delivery by `driver` (§2.8).
-  func newCompletion(_ name: String, of order: String, at now: Instant) -> RecordDraft {
+  func newCompletion(_ name: RecordName, of order: RecordName, at now: Instant) -> RecordDraft {
     RecordDraft(
       name: name, type: .deliveryCompletion,
       fields: [
-        .orderId: .string(order), .driverId: .string(driver),
+        .orderId: .name(order), .driverId: .name(driver),
         .completedAt: .timestamp(now.toMilliseconds),
       ])
   }
@@ -65,7 +66,7 @@ extension Corner {
 
 extension RecordDraft {
   /// Another record with some fields as they are given; `nil` leaves one out.
-  func named(_ name: String, with changes: FieldChanges = [:]) -> RecordDraft {
+  func named(_ name: RecordName, with changes: FieldChanges = [:]) -> RecordDraft {
     var draft = self
     draft.name = name
     draft.fields = FieldChanges(fields.merging(changes).written)
@@ -91,7 +92,7 @@ extension Adversary {
 
   /// Updates a record of a known type once for each of some changes, each time with the tag it has then.
   func revise(
-    _ name: String, _ type: RecordType, _ changes: [FieldChanges],
+    _ name: RecordName, _ type: RecordType, _ changes: [FieldChanges],
     in database: String = "private", as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     for fields in changes {
@@ -116,11 +117,11 @@ extension Adversary {
   /// not even taken. The driver is online until `leave`.
   func bring(
     to status: OrderStatus, _ me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> String? {
+  ) async throws(JourneyEnded) -> RecordName? {
     guard let order = try await place(order(at: me.now), me)?.name else { return nil }
     try await update(corner.driver, [.isOnline: .int64(1)], as: .driver, me)
     try await move(order, to: .accepted, as: .owner, me)
-    try await update(order, [.driverId: .string(corner.driver)], as: .admin, me)
+    try await update(order, [.driverId: .name(corner.driver)], as: .admin, me)
     try await move(order, to: .preparing, as: .owner, me)
     try await move(order, to: .readyForPickup, as: .owner, me)
     for next in [OrderStatus.pickedUp, .enRoute] where next.place <= status.place {
@@ -131,7 +132,7 @@ extension Adversary {
   }
 
   /// Completes an order that is on its way.
-  func complete(_ order: String, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
+  func complete(_ order: RecordName, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
     let now = me.now
     try await create(
       corner.newCompletion("\(order)-proof", of: order, at: now), as: .driver, me)
@@ -139,7 +140,7 @@ extension Adversary {
   }
 
   /// Ends what `bring` began, from wherever it stands, and lets the driver go.
-  func leave(_ order: String, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
+  func leave(_ order: RecordName, _ me: Person<MimiSupply>) async throws(JourneyEnded) {
     try await move(order, to: .failed, as: .admin, me)
     try await update(
       corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)

@@ -27,7 +27,7 @@ enum ValidationActs {
       corner.dish, .product, [[.name: nil], [.priceCents: nil]], in: "public",
       as: .owner, me)
     try await adversary.revise(
-      corner.user(.customer), .userProfile, [[.lastActiveAt: nil]], as: .customer, me)
+      corner.user(.customer).profile, .userProfile, [[.lastActiveAt: nil]], as: .customer, me)
   }
 
   /// MS-13
@@ -59,7 +59,7 @@ enum ValidationActs {
       corner.driver, .driver, [[.isOnline: .int64(2)], [.isAvailable: .string("1")]],
       as: .driver, me)
     try await adversary.revise(
-      corner.user(.customer), .userProfile,
+      corner.user(.customer).profile, .userProfile,
       [[.lastActiveAt: .string("now")], [.email: .int64(7)]], as: .customer, me)
   }
 
@@ -92,7 +92,7 @@ enum ValidationActs {
         good, [FieldChanges(undeclared: "colour", .string("blue"))], as: role, me)
     }
     try await adversary.revise(
-      corner.user(.customer), .userProfile,
+      corner.user(.customer).profile, .userProfile,
       [FieldChanges(undeclared: "colour", .string("blue"))], as: .customer, me)
     // In the wrong database, so that it is unknown there.
     try await adversary.write(
@@ -108,7 +108,7 @@ enum ValidationActs {
     try await adversary.attempt(
       corner.newProduct("", at: now), [[.tags: .strings(["fine", "bell \u{7}"])]], as: .owner, me)
     try await adversary.revise(
-      corner.user(.customer), .userProfile, [[.fullName: .string("Eva \u{1B}[31m")]],
+      corner.user(.customer).profile, .userProfile, [[.fullName: .string("Eva \u{1B}[31m")]],
       as: .customer, me)
     var order = adversary.order(at: now)
     order.instructions = "ring \u{7} twice"

@@ -63,7 +63,7 @@ extension AppClient {
 
   /// One record; `nil` when there is none that this user may see, or it could not be had.
   func look(
-    _ name: String, in database: String = "private", as me: Person<MimiSupply>
+    _ name: RecordName, in database: String = "private", as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     let outcome = try await ask(
       .lookup(Location(database: database), Lookup([.init(name)])), as: me)
@@ -76,7 +76,7 @@ extension AppClient {
   @discardableResult
   func prefetch(
     after partners: [CloudRecord], first count: Int = prefetched, as me: Person<MimiSupply>
-  ) async throws(JourneyEnded) -> [(partner: String, products: [CloudRecord])] {
+  ) async throws(JourneyEnded) -> [(partner: RecordName, products: [CloudRecord])] {
     start(as: me)
     try await noticeNetwork(as: me)
     // Who has no network, or whose backend is ill, fetches nothing beforehand.
@@ -85,7 +85,7 @@ extension AppClient {
     let missing = first.filter { !cache.has($0.1.query, at: me.now) }
     note(.partnersListed(missing: missing.map(\.0)), me)
     guard rules.binds(.ms126) else { return [] }
-    var fetched: [(partner: String, products: [CloudRecord])] = []
+    var fetched: [(partner: RecordName, products: [CloudRecord])] = []
     for (name, query) in missing {
       if let found = try await find(query, as: me) { fetched.append((name, found)) }
     }
@@ -95,10 +95,10 @@ extension AppClient {
 
 extension Query {
   /// `fetchProducts(for:)` (§3.4).
-  static func products(of partner: String) -> Query {
+  static func products(of partner: RecordName) -> Query {
     Query(
       RecordQuery(
-        .product, [Filter(.partnerId, .equals, .string(partner))], sortedBy: [Sort(.name)]))
+        .product, [Filter(.partnerId, .equals, .name(partner))], sortedBy: [Sort(.name)]))
   }
 
   /// Partners and products are remembered (MS-122).

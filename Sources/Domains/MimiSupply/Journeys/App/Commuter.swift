@@ -66,7 +66,7 @@ public final class Commuter: Behaviour {
 
   // MARK: What errands are made of
 
-  func fresh(_ kind: String) -> String {
+  func fresh(_ kind: String) -> RecordName {
     made += 1
     return "\(corner.name)-\(kind)-\(made)"
   }
@@ -87,7 +87,7 @@ public final class Commuter: Behaviour {
   /// Reads a record and writes some of its fields, elsewhere.
   @discardableResult
   func otherUpdate(
-    _ name: String, _ fields: FieldChanges, in database: String = "private",
+    _ name: RecordName, _ fields: FieldChanges, in database: String = "private",
     as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     let place = Location(database: database)

@@ -11,7 +11,7 @@ extension Commuter {
     guard let partners = try await app.find(around, as: me) else { return }
     try await app.prefetch(after: partners, as: me)
     try await otherUpdate(
-      corner.dish, [.description: .string(fresh("menu"))], in: "public", as: .owner, me)
+      corner.dish, [.description: .string(fresh("menu").text)], in: "public", as: .owner, me)
     _ = try await app.find(.products(of: corner.partner), as: me)
     app.coverage.lose(from: me.now, for: .minutes(3))
     try await pause(me)
@@ -33,7 +33,8 @@ extension Commuter {
       .saveRating, .update, fresh("completion"), [.customerRating: .int64(5)], me)
     for number in ["+49 30 1", "+49 30 2"] {
       try await wait(
-        .saveUserProfile, .update, corner.user(.customer), [.phoneNumber: .string(number)], me)
+        .saveUserProfile, .update, corner.user(.customer).profile, [.phoneNumber: .string(number)],
+        me)
     }
     _ = try await app.save(
       [.init(.create, placed.draft(at: me.now))], queuedAs: .createOrder, as: me)
@@ -43,7 +44,7 @@ extension Commuter {
   }
 
   private func wait(
-    _ kind: QueuedKind, _ operation: Modification.Kind, _ record: String,
+    _ kind: QueuedKind, _ operation: Modification.Kind, _ record: RecordName,
     _ fields: FieldChanges, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await pause(me)
@@ -71,7 +72,7 @@ extension Commuter {
 
   /// MS-86: the profile on two devices: what is not empty here wins.
   func editProfileTwice(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let name = corner.user(.customer)
+    let name = corner.user(.customer).profile
     guard let copy = try await app.look(name, as: me) else { return }
     try await otherUpdate(
       name, [.phoneNumber: .string("+49 30 9"), .fullName: .string("Conny Pendel")],
@@ -88,7 +89,7 @@ extension Commuter {
     app.sign(in: corner.session(.owner))
     guard let copy = try await app.look(corner.scarce, in: "public", as: me) else { return }
     try await otherUpdate(
-      corner.scarce, [.description: .string(fresh("count"))], in: "public", as: .owner, me)
+      corner.scarce, [.description: .string(fresh("count").text)], in: "public", as: .owner, me)
     _ = try await save([.stockQuantity: .int64(7)], to: copy, in: "public", me)
   }
 
@@ -108,7 +109,7 @@ extension Commuter {
       RecordDraft(
         name: fresh("special"), type: .product,
         fields: [
-          .partnerId: .string(corner.partner), .name: .string("Special \(number)"),
+          .partnerId: .name(corner.partner), .name: .string("Special \(number)"),
           .description: .string(""), .category: .string("food"), .priceCents: .int64(900),
           .isAvailable: .int64(1), .createdAt: moment, .updatedAt: moment,
         ])
@@ -141,14 +142,15 @@ extension Commuter {
     _ = try await app.ask(.modify(Location(database: "public"), Modification(many)), as: me)
     try await pause(me)
     app.sign(in: "session-\(corner.name)-forgotten")
-    _ = try await app.look(corner.user(.customer), as: me)
+    _ = try await app.look(corner.user(.customer).profile, as: me)
     for _ in 1...2 {
       try await pause(me)
       _ = try await app.ask(
         .requestUploads(
           Location(database: "private"),
           UploadRequest([
-            .init(corner.user(.customer), recordType: .userProfile, fieldName: "profileImage")
+            .init(
+              corner.user(.customer).profile, recordType: .userProfile, fieldName: "profileImage")
           ])), as: me)
     }
   }
@@ -167,7 +169,7 @@ extension Commuter {
 
   /// The corner's people bring an order; gives what the app saw of it before its driver took it.
   private func deliver(
-    _ order: String, _ me: Person<MimiSupply>
+    _ order: RecordName, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     try await otherUpdate(
       corner.driver, [.isOnline: .int64(1)], as: .driver, me)
@@ -175,7 +177,7 @@ extension Commuter {
       try await move(order, status, as: .owner, me)
     }
     let claimed = try await otherUpdate(
-      order, [.driverId: .string(corner.driver)], as: .admin, me)
+      order, [.driverId: .name(corner.driver)], as: .admin, me)
     let copy = try await app.look(order, as: me)
     if claimed != nil {
       for status in [OrderStatus.pickedUp, .enRoute] {
@@ -185,7 +187,7 @@ extension Commuter {
       let proof = RecordDraft(
         name: "\(order)-proof", type: .deliveryCompletion,
         fields: [
-          .orderId: .string(order), .driverId: .string(corner.driver),
+          .orderId: .name(order), .driverId: .name(corner.driver),
           .completedAt: .timestamp(now),
         ])
       try await other(
@@ -199,7 +201,7 @@ extension Commuter {
   }
 
   private func move(
-    _ order: String, _ status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
+    _ order: RecordName, _ status: OrderStatus, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await otherUpdate(order, [.status: .string(status.rawValue)], as: role, me)
   }

@@ -73,7 +73,7 @@ struct Merging: Sendable {
       kept[.status] = .string(status)
     }
     if let driver = local[Order.driver], server[Order.driver] == nil {
-      kept[.driverId] = .string(driver)
+      kept[.driverId] = .name(driver)
     }
     return kept
   }

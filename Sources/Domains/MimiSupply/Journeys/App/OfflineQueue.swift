@@ -20,7 +20,7 @@ struct OfflineQueue: Sendable {
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
 
-  func waits(forAnyOf records: [String]) -> Bool {
+  func waits(forAnyOf records: [RecordName]) -> Bool {
     entries.contains { entry in entry.write.records.contains { records.contains($0) } }
   }
 
@@ -56,7 +56,7 @@ struct OfflineQueue: Sendable {
   }
 
   private func freeEntries(of priority: SyncPriority, fifo: Bool) -> [Entry] {
-    var taken: Set<String> = []
+    var taken: Set<RecordName> = []
     var free: [Entry] = []
     for entry in fifo ? entries : entries.reversed() {
       let records = entry.write.records

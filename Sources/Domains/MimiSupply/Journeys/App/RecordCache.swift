@@ -88,7 +88,11 @@ struct RecordCache: Sendable {
   /// About how much room a record takes: its texts and eight bytes for anything else.
   private static func bytes(of record: CloudRecord) -> Int {
     record.fields.values.reduce(128 + record.fields.names.bytesOfTexts) { sum, value in
-      if case .string(let text) = value { sum + text.utf8.count } else { sum + 8 }
+      switch value {
+      case .string(let text): sum + text.utf8.count
+      case .identifier(let name): sum + name.byteCount
+      default: sum + 8
+      }
     }
   }
 }

@@ -45,7 +45,7 @@ extension AppClient {
 
   /// Waits until a record is not waiting any more, and looks whether the backend has it now.
   func isMade(
-    _ record: String, as me: Person<MimiSupply>
+    _ record: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Bool {
     while queue.waits(forAnyOf: [record]), let next = wakes(after: me.now) {
       try await me.think(until: max(next, me.now + .seconds(1)))

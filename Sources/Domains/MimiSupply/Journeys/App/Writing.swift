@@ -42,7 +42,7 @@ extension AppClient {
 
   /// Reads a record and writes some of its fields with the tag that it had; `nil` when it could not be read or written.
   func update(
-    _ name: String, in database: String = "private", as me: Person<MimiSupply>,
+    _ name: RecordName, in database: String = "private", as me: Person<MimiSupply>,
     _ fields: (CloudRecord) -> FieldChanges
   ) async throws(JourneyEnded) -> ItemResult? {
     guard let found = try await look(name, in: database, as: me) else { return nil }

@@ -60,7 +60,7 @@ struct Cart {
 extension NewOrder.Line {
   init(_ product: CloudRecord, quantity: Int64) {
     self.init(
-      product: product.name, name: product[Product.name] ?? product.name, quantity: quantity,
+      product: product.name, name: product[Product.name] ?? product.name.text, quantity: quantity,
       unitPriceCents: product.price)
   }
 }

@@ -27,8 +27,8 @@ extension Customer {
     return try await track(order, mood, as: me)
   }
 
-  private func orderUpdates(of user: String) -> Subscription {
-    .told("order-updates", of: .order, where: .customerId, is: .string(user))
+  private func orderUpdates(of user: UserName) -> Subscription {
+    .told("order-updates", of: .order, where: .customerId, is: .name(user))
   }
 
   /// Products as they are now; `false` when what is left is not enough for the partner.
@@ -44,7 +44,7 @@ extension Customer {
   }
 
   /// The order with its amounts by the policy of the scenario (§3.6).
-  private func form(_ cart: Cart, by user: String, _ mood: Mood, at now: Instant) -> NewOrder {
+  private func form(_ cart: Cart, by user: UserName, _ mood: Mood, at now: Instant) -> NewOrder {
     let hour = now.localHour.hour
     let isPeak = (11...14).contains(hour) || (17...20).contains(hour)
     let fees = Fees.by(

@@ -20,13 +20,13 @@ public final class Courier: Behaviour {
   /// An offer that is being thought about.
   var offer: PendingOffer?
   /// Orders in hand, in the order in which they are served.
-  var jobs: [String] = []
+  var jobs: [RecordName] = []
   /// What pushes told about them.
-  var heard: [String: OrderStatus] = [:]
+  var heard: [RecordName: OrderStatus] = [:]
   /// How often an order was offered: a driver may think otherwise the next time.
-  var asked: [String: Int] = [:]
+  var asked: [RecordName: Int] = [:]
   /// Orders that were released before pickup.
-  var givenBack: Set<String> = []
+  var givenBack: Set<RecordName> = []
   private var isRegistered: Bool
   private var nextPool = Instant.distantFuture
 
@@ -35,10 +35,10 @@ public final class Courier: Behaviour {
     self.city = city
     self.begins = begins
     shifts = Shifts(plan: city.plan, driver: seed.name)
-    noise = city.luck(seed.name, about: "noise", .working)
+    noise = city.luck(seed.name.text, about: "noise", .working)
     way = Way(at: seed.home)
     isRegistered = !seed.isNewcomer
-    phone = Installation(Account(seed.name, .driver), isSignedIn: !seed.isNewcomer, in: city)
+    phone = Installation(Account(seed.name.text, .driver), isSignedIn: !seed.isNewcomer, in: city)
   }
 
   var habits: Habits.Riding { city.habits.riding }
@@ -63,7 +63,7 @@ public final class Courier: Behaviour {
       return record[Driver.verificationStatus] == "verified"
     }
     var fields = seed.fields
-    fields[.userId] = .string(user)
+    fields[.userId] = .name(user)
     fields[.verificationStatus] = .string("pending")
     fields[.createdAt] = .timestamp(me.now.toMilliseconds)
     _ = try await app.write(
@@ -80,9 +80,9 @@ public final class Courier: Behaviour {
   private func work(until ends: Instant, as me: Person<MimiSupply>) async throws(JourneyEnded) {
     try await phone.connect(
       [
-        .told("order-updates", of: .order, where: .driverId, is: .string(seed.name)),
+        .told("order-updates", of: .order, where: .driverId, is: .name(seed.name)),
         .told(
-          "driver-offers", of: .driverOffer, where: .driverId, is: .string(seed.name),
+          "driver-offers", of: .driverOffer, where: .driverId, is: .name(seed.name),
           on: [.create]),
       ], as: me)
     guard try await go(online: true, as: me) else { return }
@@ -169,7 +169,7 @@ public final class Courier: Behaviour {
   }
 
   /// An order is this driver's now.
-  func take(_ order: String) {
+  func take(_ order: RecordName) {
     if !jobs.contains(order) { jobs.append(order) }
   }
 
@@ -187,7 +187,7 @@ public final class Courier: Behaviour {
     let draft = RecordDraft(
       name: "\(seed.name)-\(now.unixMilliseconds)", type: .driverLocation,
       fields: [
-        .driverId: .string(seed.name), .latitude: .double(point.latitude),
+        .driverId: .name(seed.name), .latitude: .double(point.latitude),
         .longitude: .double(point.longitude), .accuracy: .double(error),
         .timestamp: .timestamp(now),
       ])

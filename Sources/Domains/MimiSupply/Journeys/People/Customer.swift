@@ -9,7 +9,7 @@ struct CustomerSeed: Sendable {
   let name: String
   let home: Geography.Point
   /// The partner from which she orders most.
-  let favourite: String?
+  let favourite: RecordName?
   /// Signs in at the first checkout.
   let isStranger: Bool
   let begins: Instant?
@@ -33,7 +33,7 @@ public final class Customer: Behaviour {
   private var sessions = 0
   private(set) var orders = 0
   /// What the app fetched in this session, by partner.
-  private var products: [String: [CloudRecord]] = [:]
+  private var products: [RecordName: [CloudRecord]] = [:]
 
   init(_ seed: CustomerSeed, in city: City) {
     self.seed = seed
@@ -83,13 +83,15 @@ public final class Customer: Behaviour {
   }
 
   /// A name that no order had.
-  func nameOrder() -> String {
+  func nameOrder() -> RecordName {
     orders += 1
     return Customer.order(orders, of: seed.name)
   }
 
   /// The n-th order of somebody: `order-customer-7-2`.
-  static func order(_ number: Int, of customer: String) -> String { "order-\(customer)-\(number)" }
+  static func order(_ number: Int, of customer: String) -> RecordName {
+    "order-\(customer)-\(number)"
+  }
 }
 
 // MARK: Browsing
@@ -124,7 +126,7 @@ extension Customer {
 
   /// `fetchProducts(for:)`, once in a session.
   private func page(
-    of partner: String, as me: Person<MimiSupply>
+    of partner: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> [CloudRecord]? {
     if let known = products[partner] { return known }
     let found = try await phone.app.find(.products(of: partner), as: me)

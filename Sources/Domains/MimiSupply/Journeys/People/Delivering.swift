@@ -25,10 +25,10 @@ private struct Errand {
 // To the partner, to the customer, and the proof (§5.4).
 extension Courier {
   /// Serves one order to its end, or until it is another's.
-  func deliver(_ name: String, as me: Person<MimiSupply>) async throws(JourneyEnded) {
+  func deliver(_ name: RecordName, as me: Person<MimiSupply>) async throws(JourneyEnded) {
     // From now on a position every ten seconds (MS-74).
     nextPosition = min(nextPosition, me.now + habits.positionOnDelivery)
-    var luck = city.luck(seed.name, about: name, .working)
+    var luck = city.luck(seed.name.text, about: name.text, .working)
     let errand = Errand(habits, &luck)
     guard let order = try await look(name, as: me), order[Order.driver] == seed.name,
       let partner = try await app.look(order[Order.partner] ?? "", in: "public", as: me),
@@ -54,11 +54,11 @@ extension Courier {
     try await handOver(name, errand, as: me)
   }
 
-  private func isOver(_ order: String) -> Bool { heard[order]?.isTerminal == true }
+  private func isOver(_ order: RecordName) -> Bool { heard[order]?.isTerminal == true }
 
   /// A record that could not be had is asked for once more.
   private func look(
-    _ name: String, as me: Person<MimiSupply>
+    _ name: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> CloudRecord? {
     if let found = try await app.look(name, as: me) { return found }
     try await me.think(.seconds(5))
@@ -66,7 +66,7 @@ extension Courier {
   }
 
   private func ride(
-    to goal: Geography.Point, with order: String, as me: Person<MimiSupply>
+    to goal: Geography.Point, with order: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     let here = way.point(at: me.now)
     let time = habits.time(metres: Geography.metres(here, goal), by: seed.vehicle, at: me.now)
@@ -77,14 +77,14 @@ extension Courier {
 
   /// Gives an order back before pickup (MS-71).
   private func release(
-    _ order: String, as me: Person<MimiSupply>
+    _ order: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Bool {
     try await app.update(order, as: me) { _ in [.driverId: nil] }?.record != nil
   }
 
   /// Waits at the partner and takes the goods; `false` when the order is lost.
   private func collect(
-    _ name: String, as me: Person<MimiSupply>
+    _ name: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Bool {
     while true {
       guard !isOver(name), let order = try await look(name, as: me),
@@ -105,15 +105,15 @@ extension Courier {
 
   /// `completeDelivery`: proof and status in one request; what was lost on the way is done again.
   private func handOver(
-    _ name: String, _ errand: Errand, as me: Person<MimiSupply>
+    _ name: RecordName, _ errand: Errand, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await live(until: me.now + errand.handover, as: me) { self.isOver(name) }
-    let proof = "completion-\(name)"
+    let proof: RecordName = "completion-\(name)"
     let photo = errand.takesPhoto ? try await photograph(proof, errand, as: me) : nil
     for attempt in 1...50 where !isOver(name) {
       guard let order = try await look(name, as: me), order.status == .enRoute else { return }
       var fields: FieldChanges = [
-        .orderId: .string(name), .driverId: .string(seed.name),
+        .orderId: .name(name), .driverId: .name(seed.name),
         .completedAt: .timestamp(me.now.toMilliseconds), .notes: .string("Persönlich übergeben"),
       ]
       fields[.photoAsset] = photo.map { .asset($0) }
@@ -133,7 +133,7 @@ extension Courier {
 
   /// Uploads the proof photo (§3.2); without one the delivery goes on.
   private func photograph(
-    _ record: String, _ errand: Errand, as me: Person<MimiSupply>
+    _ record: RecordName, _ errand: Errand, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Asset? {
     let asked = UploadRequest([
       .init(record, recordType: .deliveryCompletion, fieldName: "photoAsset")

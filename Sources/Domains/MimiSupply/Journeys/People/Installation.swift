@@ -5,10 +5,10 @@ import Timekeeping
 
 /// Who somebody is before the run.
 struct Account: Sendable {
-  let user: String
+  let user: UserName
   let apple: String
   let session: String
-  let device: String
+  let device: DeviceName
   let role: Role
 
   /// - Parameter name: The person's: `customer-7`.
@@ -32,7 +32,7 @@ struct Account: Sendable {
     AppClient(
       MimiSupply.Credential(
         apiToken: "mimi-app", userToken: isSignedIn ? session : nil, deviceID: device),
-      AppSettings(plan, of: device))
+      AppSettings(plan, of: device.text))
   }
 }
 
@@ -41,7 +41,7 @@ final class Installation {
   let app: AppClient
   let account: Account
   /// The user record name; `nil` until somebody is signed in.
-  private(set) var user: String?
+  private(set) var user: UserName?
   private(set) var isConnected = false
   private var signedInAt: Instant
   private var isShown = false
@@ -52,7 +52,7 @@ final class Installation {
     self.account = account
     app = account.app(isSignedIn: isSignedIn, in: city.plan)
     user = isSignedIn ? account.user : nil
-    luck = city.luck(account.user, about: "nonces")
+    luck = city.luck(account.user.text, about: "nonces")
     tokens = city.plan.tokens
     signedInAt = city.plan.starts
     app.signInAgain = { [unowned self] me async throws(JourneyEnded) -> Bool in

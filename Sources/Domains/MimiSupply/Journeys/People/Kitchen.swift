@@ -28,7 +28,7 @@ struct Kitchen {
   }
 
   struct Ticket {
-    let order: String
+    let order: RecordName
     let plan: Plan
     var phase: Phase
     var due: Instant
@@ -40,7 +40,7 @@ struct Kitchen {
   init(capacity: Int) { self.capacity = capacity }
 
   var isEmpty: Bool { tickets.isEmpty }
-  func has(_ order: String) -> Bool { tickets.contains { $0.order == order } }
+  func has(_ order: RecordName) -> Bool { tickets.contains { $0.order == order } }
 
   /// Twice as many orders wait as can be prepared.
   var isOverloaded: Bool { tickets.count(where: { $0.phase == .queued }) > 2 * capacity }
@@ -51,15 +51,15 @@ struct Kitchen {
     return tickets.filter { !(isFull && $0.phase == .queued) }.min { $0.due < $1.due }
   }
 
-  mutating func admit(_ order: String, _ plan: Plan, _ phase: Phase, due: Instant) {
+  mutating func admit(_ order: RecordName, _ plan: Plan, _ phase: Phase, due: Instant) {
     tickets.append(Ticket(order: order, plan: plan, phase: phase, due: due))
   }
 
-  mutating func set(_ order: String, _ phase: Phase, due: Instant) {
+  mutating func set(_ order: RecordName, _ phase: Phase, due: Instant) {
     guard let index = tickets.firstIndex(where: { $0.order == order }) else { return }
     tickets[index].phase = phase
     tickets[index].due = due
   }
 
-  mutating func drop(_ order: String) { tickets.removeAll { $0.order == order } }
+  mutating func drop(_ order: RecordName) { tickets.removeAll { $0.order == order } }
 }

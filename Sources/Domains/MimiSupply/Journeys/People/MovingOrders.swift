@@ -16,7 +16,7 @@ extension AppClient {
   ///
   /// - Parameter tries: After how many without an answer it is given up.
   func move(
-    _ order: String, to target: OrderStatus, with more: Fields = [:],
+    _ order: RecordName, to target: OrderStatus, with more: Fields = [:],
     tries: Int = 5, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Step {
     for attempt in 1...tries {

@@ -5,8 +5,8 @@ import Timekeeping
 
 /// An offer that a driver has seen and will answer.
 struct PendingOffer {
-  let name: String
-  let order: String
+  let name: RecordName
+  let order: RecordName
   let changeTag: String
   let accepts: Bool
   let answersAt: Instant
@@ -16,10 +16,10 @@ struct PendingOffer {
 extension Courier {
   /// Looks at an offer and decides: by how far the partner is, after a moment, or not at all.
   func consider(
-    _ name: String, of order: String, as me: Person<MimiSupply>
+    _ name: RecordName, of order: RecordName, as me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     asked[order, default: 0] += 1
-    var luck = city.luck(seed.name, about: "\(order)-\(asked[order]!)")
+    var luck = city.luck(seed.name.text, about: "\(order)-\(asked[order]!)")
     let seen = me.now
     let ignores = luck.chance(habits.ignores)
     let time = luck.span(median: habits.decision, sigma: 0.6)
@@ -71,7 +71,7 @@ extension Courier {
     guard case .found(let orders, _)? = outcome.reply?.content else { return }
     for order in orders {
       asked[order.name, default: 0] += 1
-      var luck = city.luck(seed.name, about: "\(order.name)-\(asked[order.name]!)")
+      var luck = city.luck(seed.name.text, about: "\(order.name)-\(asked[order.name]!)")
       let ignores = luck.chance(habits.ignores)
       let time = luck.span(median: habits.decision, sigma: 0.6)
       let mood = luck.unit()
@@ -81,7 +81,7 @@ extension Courier {
       try await live(until: me.now + min(time, .seconds(30)), as: me) { !self.jobs.isEmpty }
       guard jobs.isEmpty else { return }
       let claim = RecordDraft(
-        name: order.name, changeTag: order.changeTag, fields: [.driverId: .string(seed.name)])
+        name: order.name, changeTag: order.changeTag, fields: [.driverId: .name(seed.name)])
       let results = try await app.write([.init(.update, claim)], as: me)
       if results.first?.record != nil { take(order.name) }
       return

@@ -23,10 +23,10 @@ public final class PartnerOwner: Behaviour {
     self.city = city
     self.begins = begins
     isRegistered = !seed.isNewcomer
-    work = city.luck(seed.name, about: "work", .working)
+    work = city.luck(seed.name.text, about: "work", .working)
     kitchen = Kitchen(capacity: city.habits.selling.kitchenCapacity)
     phone = Installation(
-      Account(seed.name, .partner), isSignedIn: !seed.isNewcomer, in: city)
+      Account(seed.name.text, .partner), isSignedIn: !seed.isNewcomer, in: city)
   }
 
   private var habits: Habits.Selling { city.habits.selling }
@@ -52,7 +52,7 @@ public final class PartnerOwner: Behaviour {
       [
         .told(
           "partner-order-updates", of: .order, where: .partnerId,
-          is: .strings([seed.name]), .isIn, on: [.create])
+          is: .strings([seed.name.text]), .isIn, on: [.create])
       ], as: me)
     try await load(as: me)
     nextUpkeep = me.now + work.sample(.exponential(mean: habits.upkeepEvery))
@@ -78,7 +78,7 @@ public final class PartnerOwner: Behaviour {
 
   /// Pending orders and the ten newest (§5.3): some may have come while nobody was there.
   private func load(as me: Person<MimiSupply>) async throws(JourneyEnded) {
-    let own = Filter(.partnerId, .isIn, .strings([seed.name]))
+    let own = Filter(.partnerId, .isIn, .strings([seed.name.text]))
     let pending = Filter(
       .status, .isIn,
       .strings([OrderStatus.paymentConfirmed, .accepted, .preparing].map(\.rawValue)))
@@ -101,9 +101,9 @@ public final class PartnerOwner: Behaviour {
   }
 
   /// A new order is decided about after a moment, or overlooked.
-  private func admit(_ order: String, at now: Instant, as status: OrderStatus?) {
+  private func admit(_ order: RecordName, at now: Instant, as status: OrderStatus?) {
     guard !kitchen.has(order) else { return }
-    var luck = city.luck(seed.name, about: order)
+    var luck = city.luck(seed.name.text, about: order.text)
     let plan = Kitchen.Plan(habits, seed.category, &luck)
     switch status {
     case .accepted: kitchen.admit(order, plan, .queued, due: now)

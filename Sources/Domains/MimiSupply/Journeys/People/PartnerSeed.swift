@@ -5,12 +5,12 @@ import Timekeeping
 /// A partner before the run: where, what, when and at what prices it sells (§5.6).
 struct PartnerSeed: Sendable {
   struct Item: Sendable {
-    let name: String
+    let name: RecordName
     let fields: Fields
   }
 
   /// The record: `partner-3`; also the person.
-  let name: String
+  let name: RecordName
   let category: String
   let point: Geography.Point
   let radiusKm: Double
@@ -20,11 +20,11 @@ struct PartnerSeed: Sendable {
   /// Registers during the run.
   let isNewcomer: Bool
 
-  var user: String { "user-" + name }
+  var user: UserName { "user-\(name)" }
 
   init(number: Int, plan: CityPlan) {
     name = "partner-\(number)"
-    var stream = plan.stream(name, Shaping.settling.rawValue)
+    var stream = plan.stream(name.text, Shaping.settling.rawValue)
     category = stream.choose(Self.categories)
     point = stream.point(
       within: plan.population.number("cityRadius") * 1_000, of: City.centre)
@@ -102,11 +102,11 @@ struct Catalogue {
   }
 
   func product(
-    _ index: Int, of partner: String, selling title: String, _ stream: inout RandomStream
+    _ index: Int, of partner: RecordName, selling title: String, _ stream: inout RandomStream
   ) -> Fields {
     let cents = stream.lognormal(median: median, sigma: sigma).rounded()
     var fields: Fields = [
-      .partnerId: .string(partner), .name: .string("\(title), Nr. \(index)"),
+      .partnerId: .name(partner), .name: .string("\(title), Nr. \(index)"),
       .description: .string(""), .category: .string(index % 5 == 0 ? "beverages" : "food"),
       .priceCents: .int64(Int64(min(max(50, cents), 100_000))),
       .isAvailable: .int64(stream.chance(unavailable) ? 0 : 1),

@@ -13,7 +13,7 @@ public struct Population: Sendable {
   /// What else the operator does before they live.
   public private(set) var controls: [Control] = []
   /// Orders whose payment the stub will refuse (mode `stub`).
-  public private(set) var refusedPayments: [String] = []
+  public private(set) var refusedPayments: [RecordName] = []
   private let plan: CityPlan
   private let city: City
 
@@ -37,7 +37,7 @@ public struct Population: Sendable {
     for seed in city.partners {
       var fixture = Fixture()
       if !seed.isNewcomer {
-        Account(seed.name, .partner).enter(&fixture, until: sessionsEnd)
+        Account(seed.name.text, .partner).enter(&fixture, until: sessionsEnd)
         let flags: Fields = [.isVerified: .int64(1), .isActive: .int64(1)]
         fixture.records.append(
           Fixture.Entry(
@@ -48,10 +48,10 @@ public struct Population: Sendable {
         }
         fixtures.append(fixture)
       }
-      let begins = begin(seed.hours.opening(after: plan.starts)?.opens, of: seed.name)
+      let begins = begin(seed.hours.opening(after: plan.starts)?.opens, of: seed.name.text)
       people.append(
         (
-          seed.name,
+          seed.name.text,
           {
             let owner = PartnerOwner(seed, in: city, begins: begins)
             return Device(of: owner, with: owner.phone.app)
@@ -66,16 +66,16 @@ public struct Population: Sendable {
     for index in plan.share(plan.population.count("drivers")) {
       let seed = DriverSeed(number: index + 1, plan: plan)
       if !seed.isNewcomer {
-        Account(seed.name, .driver).enter(&fixture, until: sessionsEnd)
+        Account(seed.name.text, .driver).enter(&fixture, until: sessionsEnd)
         fixture.records.append(
           Fixture.Entry(seed.name, type: .driver, creator: seed.user, fields: seed.fields))
       }
       let shift = Shifts(plan: plan, driver: seed.name).next(after: plan.starts)
       // Who registers does not wait for the first shift.
-      let begins = begin(seed.isNewcomer ? plan.starts : shift?.begins, of: seed.name)
+      let begins = begin(seed.isNewcomer ? plan.starts : shift?.begins, of: seed.name.text)
       people.append(
         (
-          seed.name,
+          seed.name.text,
           {
             let courier = Courier(seed, in: city, begins: begins)
             return Device(of: courier, with: courier.phone.app)

@@ -5,18 +5,18 @@ import Timekeeping
 /// A driver before the run: where, with what, how well.
 struct DriverSeed: Sendable {
   /// The record: `driver-3`; also the person.
-  let name: String
+  let name: RecordName
   let vehicle: String
   let home: Geography.Point
   let rating: Double
   let deliveries: Int64
   let isNewcomer: Bool
 
-  var user: String { "user-" + name }
+  var user: UserName { "user-\(name)" }
 
   init(number: Int, plan: CityPlan) {
     name = "driver-\(number)"
-    var stream = plan.stream(name, Shaping.settling.rawValue)
+    var stream = plan.stream(name.text, Shaping.settling.rawValue)
     vehicle = stream.choose(
       Stored.vehicles.map {
         (value: $0, weight: plan.parameters.number(CitySettings.vehicleName($0)))
@@ -30,7 +30,7 @@ struct DriverSeed: Sendable {
 
   var fields: Fields {
     [
-      .userId: .string(user), .name: .string("Fahrer \(name)"),
+      .userId: .name(user), .name: .string("Fahrer \(name)"),
       .phoneNumber: .string("+49 170 5550"), .vehicleType: .string(vehicle),
       .licensePlate: .string("B-MS 1"), .isOnline: .int64(0), .isAvailable: .int64(0),
       .rating: .double(rating), .completedDeliveries: .int64(deliveries),
@@ -42,7 +42,7 @@ struct DriverSeed: Sendable {
 /// When a driver works: one of the documented shifts (§5.4), or four hours of the driver's own.
 struct Shifts: Sendable {
   let plan: CityPlan
-  let driver: String
+  let driver: RecordName
 
   /// The next shift that is not over at an instant.
   func next(after instant: Instant) -> (begins: Instant, ends: Instant)? {

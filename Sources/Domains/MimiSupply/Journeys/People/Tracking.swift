@@ -5,11 +5,11 @@ import Timekeeping
 
 /// What the tracking screen knows of an order.
 private struct Sighting {
-  let order: String
+  let order: RecordName
   var status: OrderStatus
-  var driver: String?
+  var driver: RecordName?
   /// Whose positions the phone is told about.
-  var followed: String?
+  var followed: RecordName?
   /// Until when the screen is open.
   var shownUntil: Instant
   var nextLook: Instant
@@ -53,7 +53,9 @@ extension Customer {
   }
 
   /// The seed's name with the order behind it (§3.5).
-  private static func positions(_ order: String) -> String { "driver-location-updates-\(order)" }
+  private static func positions(_ order: RecordName) -> String {
+    "driver-location-updates-\(order)"
+  }
 
   private func take(
     _ received: Received<MimiSupply>, _ sight: inout Sighting, _ me: Person<MimiSupply>
@@ -92,7 +94,7 @@ extension Customer {
     if sight.followed != nil { try await phone.unsubscribe(Self.positions(sight.order), as: me) }
     sight.followed = driver
     let positions = Subscription.told(
-      Self.positions(sight.order), of: .driverLocation, where: .driverId, is: .string(driver),
+      Self.positions(sight.order), of: .driverLocation, where: .driverId, is: .name(driver),
       on: [.create])
     try await phone.subscribe([positions], as: me)
   }
@@ -138,7 +140,7 @@ extension Customer {
     let completions = try await phone.app.find(
       Query(
         RecordQuery(
-          .deliveryCompletion, [Filter(.orderId, .equals, .string(sight.order))])),
+          .deliveryCompletion, [Filter(.orderId, .equals, .name(sight.order))])),
       in: "private", as: me)
     guard let completion = completions?.first else { return }
     _ = try await phone.app.update(completion.name, as: me) { _ in

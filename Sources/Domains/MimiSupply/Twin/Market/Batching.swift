@@ -3,8 +3,8 @@ import Timekeeping
 
 /// A pair that a tick matched.
 struct Match: Hashable, Sendable {
-  let order: String
-  let driver: String
+  let order: RecordName
+  let driver: RecordName
   let metres: Int
 }
 
@@ -31,14 +31,14 @@ extension Market {
     guard !waiting.isEmpty else { return }
     awaitTick(at: commit.now)
     work.attempt()
-    var names: Set<String> = []
+    var names: Set<RecordName> = []
     let edges = waiting.map { order in
       let edges = candidates(for: order, at: commit.now)
       names.formUnion(edges.map(\.driver))
       return edges
     }
-    let drivers = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    var number: [String: Int] = [:]
+    let drivers = names.sorted()
+    var number: [RecordName: Int] = [:]
     for (index, name) in drivers.enumerated() { number[name] = index }
     let chosen = BatchOptimum.match(
       edges.map { list in
@@ -56,7 +56,7 @@ extension Market {
   }
 
   /// Everybody near was asked: they are asked again after the retry interval.
-  private mutating func endRound(of order: String, hasCandidates: Bool, at now: Instant) {
+  private mutating func endRound(of order: RecordName, hasCandidates: Bool, at now: Instant) {
     guard !hasCandidates, !orders[order]!.asked.isEmpty, !orders[order]!.roundIsOver else {
       return
     }
@@ -65,10 +65,10 @@ extension Market {
   }
 
   private mutating func candidates(
-    for order: String, at now: Instant
-  ) -> [(driver: String, metres: Int)] {
+    for order: RecordName, at now: Instant
+  ) -> [(driver: RecordName, metres: Int)] {
     guard let facts = orders[order], let partner = partners[facts.partner] else { return [] }
-    var found: [String: Int] = [:]
+    var found: [RecordName: Int] = [:]
     let examined = grid.search(
       around: partner.point, within: Double(settings.dispatchRadius)
     ) { entry, distance in

@@ -26,7 +26,7 @@ extension Market {
 
   /// The reasons of a claim, in the order of §3.4.
   private func claimObjection(
-    of order: String, _ facts: OrderState, by driver: String, isAdmin: Bool, at now: Instant
+    of order: RecordName, _ facts: OrderState, by driver: RecordName, isAdmin: Bool, at now: Instant
   ) -> Failure? {
     if rules.binds(.ms64), !facts.status.isBeforePickup {
       return facts.driver == nil
@@ -99,7 +99,7 @@ extension Market {
 
   /// All that makes a candidate except being free: verified, online, a fresh position, consent, the vehicle, and in
   /// pool mode the radius.
-  func isEligible(_ name: String, for order: OrderState, at now: Instant) -> Bool {
+  func isEligible(_ name: RecordName, for order: OrderState, at now: Instant) -> Bool {
     guard let driver = drivers[name], driver.isVerified, driver.isOnline,
       isFresh(driver, at: now), suits(driver)
     else { return false }
@@ -108,7 +108,7 @@ extension Market {
   }
 
   /// A candidate of §6.3, but for having been asked before.
-  func isCandidate(_ name: String, for order: OrderState, at now: Instant) -> Bool {
+  func isCandidate(_ name: RecordName, for order: OrderState, at now: Instant) -> Bool {
     guard let driver = drivers[name], isFree(driver), isFresh(driver, at: now) else {
       return false
     }
@@ -124,9 +124,12 @@ extension Market {
   }
 
   func isFresh(_ driver: DriverFacts, at now: Instant) -> Bool {
-    guard let at = driver.positionAt else { return false }
-    guard rules.binds(.ms66) else { return true }
-    return at + settings.positionMaxAge >= now.toMilliseconds
+    driver.isFresh(since: oldestFresh(at: now))
+  }
+
+  /// Since when a position is fresh; `nil` where every one is (MS-66 off).
+  func oldestFresh(at now: Instant) -> Instant? {
+    rules.binds(.ms66) ? now.toMilliseconds - settings.positionMaxAge : nil
   }
 
   private func suits(_ driver: DriverFacts) -> Bool {

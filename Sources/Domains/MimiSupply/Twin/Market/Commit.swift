@@ -4,7 +4,7 @@ import Timekeeping
 /// The further changes of one commit: each record at most once, and reads see what was written.
 struct Commit<S: Shelf> {
   private struct Place: Hashable {
-    let name: String
+    let name: RecordName
     let isPublic: Bool
   }
 
@@ -13,7 +13,7 @@ struct Commit<S: Shelf> {
   private(set) var changes: [Change] = []
   private var places: [Place: Int] = [:]
   /// Orders that look for a driver anew because of what happened.
-  var searching: Set<String> = []
+  var searching: Set<RecordName> = []
   /// Offers made so far.
   var offerCount = 0
 
@@ -22,13 +22,13 @@ struct Commit<S: Shelf> {
     self.now = now
   }
 
-  func record(_ name: String, publicly: Bool = false) -> CloudRecord? {
+  func record(_ name: RecordName, publicly: Bool = false) -> CloudRecord? {
     if let place = places[Place(name: name, isPublic: publicly)] { return changes[place].after }
     return shelf.record(name, publicly: publicly)
   }
 
   mutating func put(
-    _ after: CloudRecord?, for name: String, publicly: Bool = false, reason: String?
+    _ after: CloudRecord?, for name: RecordName, publicly: Bool = false, reason: String?
   ) -> Change {
     let key = Place(name: name, isPublic: publicly)
     if let place = places[key] {

@@ -56,7 +56,7 @@ extension Market {
 
   /// Stores a further change of the commit and takes note of it.
   mutating func write(
-    _ record: CloudRecord?, for name: String, publicly: Bool = false,
+    _ record: CloudRecord?, for name: RecordName, publicly: Bool = false,
     because reason: String? = nil, in commit: inout Commit<some Shelf>
   ) {
     index(commit.put(record, for: name, publicly: publicly, reason: reason), at: commit.now)
@@ -64,7 +64,7 @@ extension Market {
 
   /// Changes fields of a record that exists.
   mutating func change(
-    _ name: String, publicly: Bool = false, _ fields: FieldChanges,
+    _ name: RecordName, publicly: Bool = false, _ fields: FieldChanges,
     in commit: inout Commit<some Shelf>
   ) {
     guard let record = commit.record(name, publicly: publicly) else { return }
@@ -93,7 +93,8 @@ extension Market {
   }
 
   private mutating func end(
-    _ order: CloudRecord, from: OrderStatus, driver: String?, in commit: inout Commit<some Shelf>
+    _ order: CloudRecord, from: OrderStatus, driver: RecordName?,
+    in commit: inout Commit<some Shelf>
   ) {
     let name = order.name
     if let offer = orders[name]?.openOffer {
@@ -107,7 +108,7 @@ extension Market {
 
   /// MS-79, and what the driver earns (MS-36).
   private mutating func count(
-    deliveryOf order: CloudRecord, by driver: String, in commit: inout Commit<some Shelf>
+    deliveryOf order: CloudRecord, by driver: RecordName, in commit: inout Commit<some Shelf>
   ) {
     let pay = rules.binds(.ms36) ? pay(for: order) : 0  // MS-36
     orders[order.name]?.payCents = pay
@@ -118,7 +119,7 @@ extension Market {
   }
 
   /// "Driver freed" (§5.1).
-  private mutating func free(_ driver: String, in commit: inout Commit<some Shelf>) {
+  private mutating func free(_ driver: RecordName, in commit: inout Commit<some Shelf>) {
     guard let facts = drivers[driver], facts.isOnline else { return }
     let isCarrying = facts.activeOrders.contains { orders[$0]?.status.isCarried == true }
     if !facts.isVerified {
@@ -133,7 +134,7 @@ extension Market {
   ///
   /// - Parameter reason: Noted with it (§7.1); `nil` where nothing went wrong.
   mutating func transition(
-    _ name: String, to status: OrderStatus, because reason: String?,
+    _ name: RecordName, to status: OrderStatus, because reason: String?,
     in commit: inout Commit<some Shelf>
   ) {
     guard let before = commit.record(name), let from = before.status,
@@ -152,7 +153,7 @@ extension Market {
 
   /// What an assignment brings with it (§6.5).
   private mutating func follow(
-    assignmentOf order: String, to driver: String, in commit: inout Commit<some Shelf>
+    assignmentOf order: RecordName, to driver: RecordName, in commit: inout Commit<some Shelf>
   ) {
     if let offer = orders[order]?.openOffer {
       let isTheirs = offers[offer]?.driver == driver
@@ -170,18 +171,20 @@ extension Market {
 
   /// Sets an order's driver; whoever calls has judged.
   mutating func assign(
-    _ order: String, to driver: String, in commit: inout Commit<some Shelf>
+    _ order: RecordName, to driver: RecordName, in commit: inout Commit<some Shelf>
   ) {
     guard let before = commit.record(order) else { return }
     let after = before.with([
-      .driverId: .string(driver), .updatedAt: .timestamp(later(than: before, commit.now)),
+      .driverId: .name(driver), .updatedAt: .timestamp(later(than: before, commit.now)),
     ])
     write(after, for: order, in: &commit)
     follow(assignmentOf: order, to: driver, in: &commit)
   }
 
   /// An order's offer that brought its driver, before the order loses him.
-  private func offer(of order: String, by driver: String, on shelf: some Shelf) -> String? {
+  private func offer(of order: RecordName, by driver: RecordName, on shelf: some Shelf)
+    -> RecordName?
+  {
     shelf.names(of: .driverOffer, where: .orderId, is: order).last {
       guard let record = shelf.record($0) else { return false }
       return record[Order.driver] == driver && record[DriverOffer.state] == "accepted"
@@ -189,7 +192,7 @@ extension Market {
   }
 
   private mutating func follow(
-    removalOf driver: String, from order: String, in commit: inout Commit<some Shelf>
+    removalOf driver: RecordName, from order: RecordName, in commit: inout Commit<some Shelf>
   ) {
     if let offer = offer(of: order, by: driver, on: commit.shelf) {
       change(offer, [.state: .string("withdrawn")], in: &commit)
@@ -200,7 +203,7 @@ extension Market {
 
   /// Takes the driver from an order before pickup (MS-71).
   mutating func removeDriver(
-    from order: String, because reason: String? = nil, in commit: inout Commit<some Shelf>
+    from order: RecordName, because reason: String? = nil, in commit: inout Commit<some Shelf>
   ) {
     guard let before = commit.record(order), let driver = before[Order.driver],
       before.status?.isBeforePickup == true
@@ -214,7 +217,7 @@ extension Market {
 
   /// The order of a withdrawn offer goes on looking.
   private mutating func withdrawOffer(
-    of driver: String, in commit: inout Commit<some Shelf>
+    of driver: RecordName, in commit: inout Commit<some Shelf>
   ) {
     guard let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order else { return }
     change(offer, [.state: .string("withdrawn")], in: &commit)
@@ -271,17 +274,19 @@ extension Market {
   }
 
   /// A driver who was a candidate for all orders near him already is no news.
-  private mutating func stirIfNearer(_ driver: String, from old: Geography.Point) {
-    let isNews = line.places.contains { place in
-      guard let order = orders[place.order] else { return false }
-      return !isInRadius(old, of: order) && isInRadius(drivers[driver]!.position, of: order)
+  private mutating func stirIfNearer(_ driver: RecordName, from old: Geography.Point) {
+    var isNews = false
+    // No closure: it would hold a copy of the market.
+    for place in line.places where !isNews {
+      guard let order = orders[place.order] else { continue }
+      isNews = !isInRadius(old, of: order) && isInRadius(drivers[driver]!.position, of: order)
     }
     stirred.removeAll { $0 == driver }
     if isNews { stirred.append(driver) }
   }
 
   private mutating func heard(
-    driver: String, at point: Geography.Point, for order: String, _ now: Instant
+    driver: RecordName, at point: Geography.Point, for order: RecordName, _ now: Instant
   ) {
     guard let facts = orders[order], facts.status.isBeforePickup else { return }
     if timers.due(.offline, order) != nil {
@@ -333,7 +338,7 @@ extension Market {
 
   /// MS-25.
   private mutating func removeProducts(
-    of partner: String, in commit: inout Commit<some Shelf>
+    of partner: RecordName, in commit: inout Commit<some Shelf>
   ) {
     guard rules.binds(.ms25) else { return }
     for product in commit.shelf.names(of: .product, where: .partnerId, is: partner) {

@@ -99,7 +99,7 @@ extension Market {
       if before.fields[.driverId] == after.fields[.driverId],
         let own = actor.name.flatMap({ driverOfUser[$0] })
       {
-        after.fields[.driverId] = .string(own)
+        after.fields[.driverId] = .name(own)
       }
       change.named?.remove(.status)
       change.named?.insert(.driverId)

@@ -53,7 +53,7 @@ extension Market {
   }
 
   func denialOfCompletion(
-    _ after: CloudRecord, name: String, role: Role
+    _ after: CloudRecord, name: UserName, role: Role
   ) -> Failure? {
     guard role == .driver else { return .denied("drivers complete deliveries") }
     guard after.fields[.customerRating] == nil, after.fields[.customerFeedback] == nil else {
@@ -79,7 +79,7 @@ extension Market {
   }
 
   /// MS-81.
-  func mayRate(_ completion: CloudRecord, _ name: String) -> Bool {
+  func mayRate(_ completion: CloudRecord, _ name: UserName) -> Bool {
     let isCustomer = completion[DeliveryCompletion.order].flatMap { orders[$0]?.customer } == name
     return isCustomer || !rules.binds(.ms81)
   }

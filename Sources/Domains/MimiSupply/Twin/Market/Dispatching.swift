@@ -12,7 +12,7 @@ extension Market {
     let deliveries: Int64
     /// `nil` = never: the longest time.
     let lastEnd: Instant?
-    let name: String
+    let name: RecordName
 
     static func < (a: Rank, b: Rank) -> Bool {
       if a.distance != b.distance { return a.distance < b.distance }
@@ -21,7 +21,7 @@ extension Market {
       if a.lastEnd != b.lastEnd {
         return (a.lastEnd ?? .distantPast) < (b.lastEnd ?? .distantPast)
       }
-      return a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
+      return a.name < b.name
     }
   }
 
@@ -30,16 +30,18 @@ extension Market {
   /// - Complexity: what lies in the grid's cells up to the nearest candidate's class of distance.
   func nearest(
     for order: OrderState, at now: Instant
-  ) -> (name: String?, metres: Int, examined: Int) {
+  ) -> (name: RecordName?, metres: Int, examined: Int) {
     guard let partner = partners[order.partner] else { return (nil, 0, 0) }
     var best: Rank?
     var metresOfBest = 0
     let ranksByMetres = settings.strictDistance
+    // What the search looks at, by itself: a closure that names `self` would hold a copy of the market.
+    let (rules, drivers, oldest) = (rules, drivers, oldestFresh(at: now))
     let examined = grid.search(
       around: partner.point, within: Double(settings.dispatchRadius)
     ) { entry, distance in
       guard !order.asked.contains(entry.name) || !rules.binds(.ms68),
-        let facts = drivers[entry.name], isFresh(facts, at: now)
+        let facts = drivers[entry.name], facts.isFresh(since: oldest)
       else { return .infinity }
       let metres = Int(distance.rounded())
       let rank = Rank(
@@ -57,7 +59,7 @@ extension Market {
   }
 
   /// An order looks for a driver from now on.
-  mutating func beginSearch(for order: String, at now: Instant) {
+  mutating func beginSearch(for order: RecordName, at now: Instant) {
     switch settings.dispatchMode {
     case .offer: timers.set(.retry, order, at: now)
     case .auto:
@@ -104,14 +106,14 @@ extension Market {
   }
 
   /// Where some orders stand in the line, the first ahead.
-  private func places(of names: Set<String>) -> [WaitingLine.Place] {
+  private func places(of names: Set<RecordName>) -> [WaitingLine.Place] {
     names.compactMap { name in
       orders[name]?.trigger.map { WaitingLine.Place(trigger: $0, order: name) }
     }.sorted()
   }
 
   private mutating func serve(
-    _ order: String, hasNewCandidate: Bool, in commit: inout Commit<some Shelf>
+    _ order: RecordName, hasNewCandidate: Bool, in commit: inout Commit<some Shelf>
   ) {
     switch settings.dispatchMode {
     case .offer: attempt(order, in: &commit)
@@ -127,12 +129,12 @@ extension Market {
     }
   }
 
-  private mutating func beginRound(of order: String) {
+  private mutating func beginRound(of order: RecordName) {
     orders[order]!.beginRound()
   }
 
   /// Offers the order to the best candidate, or waits for the next round (MS-68, MS-70).
-  private mutating func attempt(_ order: String, in commit: inout Commit<some Shelf>) {
+  private mutating func attempt(_ order: RecordName, in commit: inout Commit<some Shelf>) {
     orders[order]!.resumeRound()
     work.attempt()
     let best = nearest(for: orders[order]!, at: commit.now)
@@ -147,18 +149,19 @@ extension Market {
 
   /// Creates an offer (§2.11); named by the commit, and numbered where a commit makes several.
   mutating func offer(
-    _ order: String, to driver: String, metres: Int, in commit: inout Commit<some Shelf>
+    _ order: RecordName, to driver: RecordName, metres: Int, in commit: inout Commit<some Shelf>
   ) {
     guard let record = commit.record(order), let facts = orders[order] else { return }
     commit.offerCount += 1
     work.offers += 1
-    let name = "offer_\(csn)" + (commit.offerCount > 1 ? "-\(commit.offerCount)" : "")
-    let stamp = Stamp(commit.now.toMilliseconds, by: "_system", on: nil)
+    let name = RecordName(
+      "offer_\(csn)" + (commit.offerCount > 1 ? "-\(commit.offerCount)" : ""))
+    let stamp = Stamp(commit.now.toMilliseconds, by: .system, on: nil)
     let offered = commit.now.toMilliseconds
     let offer = CloudRecord(
       name: name, type: .driverOffer, changeTag: "", zone: Zone(),
       fields: [
-        .orderId: .string(order), .driverId: .string(driver), .state: .string("offered"),
+        .orderId: .name(order), .driverId: .name(driver), .state: .string("offered"),
         .offeredAt: .timestamp(offered),
         .expiresAt: .timestamp(offered + settings.offerLifetime),
         .distanceMeters: .double(Double(metres)),

@@ -9,7 +9,7 @@ import Timekeeping
 /// - Complexity: O(1) to move a driver; a search looks at the cells within the distance it needs.
 struct DriverGrid: Sendable {
   struct Entry: Sendable {
-    let name: String
+    let name: RecordName
     let point: Geography.Point
     /// cos(latitude): half of what a distance costs.
     let cosine: Double
@@ -27,16 +27,16 @@ struct DriverGrid: Sendable {
 
   private var cells: [Cell: [Entry]] = [:]
   private var all: [Entry] = []
-  private var places: [String: Int] = [:]
+  private var places: [RecordName: Int] = [:]
   /// Where each driver was who was moved.
-  var log = UndoLog<(name: String, point: Geography.Point?)>()
+  var log = UndoLog<(name: RecordName, point: Geography.Point?)>()
 
   var count: Int { all.count }
 
-  func contains(_ name: String) -> Bool { places[name] != nil }
+  func contains(_ name: RecordName) -> Bool { places[name] != nil }
 
   /// Puts a driver where he is; `nil` takes him out.
-  mutating func place(_ name: String, at point: Geography.Point?) {
+  mutating func place(_ name: RecordName, at point: Geography.Point?) {
     let index = places[name]
     if let index {
       guard all[index].point != point else { return }

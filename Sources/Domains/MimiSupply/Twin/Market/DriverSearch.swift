@@ -14,11 +14,11 @@ public struct DriverSearch: Sendable {
 
   /// An available driver, or where he is from now on.
   public mutating func place(
-    _ driver: String, at point: Geography.Point, rating: Double, deliveries: Int64, now: Instant
+    _ driver: RecordName, at point: Geography.Point, rating: Double, deliveries: Int64, now: Instant
   ) {
     if market.drivers[driver] == nil {
       market.drivers[driver] = DriverFacts(
-        user: driver, isVerified: true, isOnline: true, isAvailable: true, vehicle: "bicycle",
+        user: "", isVerified: true, isOnline: true, isAvailable: true, vehicle: "bicycle",
         rating: rating, completedDeliveries: deliveries, ratings: RatingSum())
     }
     market.drivers[driver]!.position = point
@@ -34,7 +34,7 @@ public struct DriverSearch: Sendable {
   }
 
   /// Who is asked first, and how many drivers had to be looked at.
-  public func nearest(at now: Instant) -> (name: String?, metres: Int, examined: Int) {
+  public func nearest(at now: Instant) -> (name: RecordName?, metres: Int, examined: Int) {
     market.nearest(for: order, at: now)
   }
 }

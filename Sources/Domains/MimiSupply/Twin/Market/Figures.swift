@@ -6,7 +6,7 @@ import Timekeeping
 extension Market {
   /// `fetchPartnerStats`: orders and revenue of the local day, rating, totals, active orders.
   func stats(
-    of partner: String, to actor: Actor, on shelf: some Shelf, at now: Instant
+    of partner: RecordName, to actor: Actor, on shelf: some Shelf, at now: Instant
   ) -> Result<JSON, StatsRefusal> {
     guard let facts = partners[partner] else {
       return .failure(
@@ -36,7 +36,7 @@ extension Market {
       }
     }
     return .success([
-      "partnerId": .string(partner), "ordersToday": .int(ordersToday),
+      "partnerId": .name(partner), "ordersToday": .int(ordersToday),
       "revenueTodayCents": .int(revenueToday), "totalOrders": .int(ordersTotal),
       "totalRevenueCents": .int(revenueTotal),
       "averageRating": .double(shelf.record(partner, publicly: true)?[Partner.rating] ?? 0),
@@ -48,26 +48,26 @@ extension Market {
   func inspection() -> JSON {
     [
       "orders": .object(
-        JSONObject(orders.all.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+        JSONObject(orders.all.sorted { $0.key < $1.key }.map { ($0.key.text, show($0.value)) })),
       "drivers": .object(
-        JSONObject(drivers.all.sorted { $0.key < $1.key }.map { ($0.key, show($0.value)) })),
+        JSONObject(drivers.all.sorted { $0.key < $1.key }.map { ($0.key.text, show($0.value)) })),
       "partners": .object(
         JSONObject(
           partners.all.sorted { $0.key < $1.key }.map {
             (
-              $0.key,
+              $0.key.text,
               [
                 "ratingSum": .int($0.value.ratings.sum),
                 "ratingCount": .int($0.value.ratings.count),
               ]
             )
           })),
-      "switchedOff": .strings(switchedOff.all.sorted()), "timeZone": .string(settings.zone.name),
+      "switchedOff": .names(switchedOff.all.sorted()), "timeZone": .string(settings.zone.name),
       "dispatch": [
         "attempts": .number(work.searches.attempts),
         "candidatesExamined": .number(work.searches.examined),
         "offers": .number(work.offers), "assignments": .number(work.assignments),
-        "waiting": .strings(line.places.map(\.order)),
+        "waiting": .names(line.places.map(\.order)),
       ],
     ]
   }
@@ -81,9 +81,9 @@ extension Market {
       "payCents": facts.payCents.map(JSON.int) ?? .null,
       "waitingSince": show(facts.waitingSince), "pickedUpAt": show(facts.pickedUpAt),
     ]
-    object["driverId"] = .optional(facts.driver)
+    object["driverId"] = .optional(facts.driver?.text)
     object["reserved"] = .object(
-      JSONObject(facts.reservations.map { ($0.product, .int($0.quantity)) }))
+      JSONObject(facts.reservations.map { ($0.product.text, .int($0.quantity)) }))
     return .object(object)
   }
 
@@ -91,8 +91,8 @@ extension Market {
     [
       "ratingSum": .int(facts.ratings.sum), "ratingCount": .int(facts.ratings.count),
       "positionAt": show(facts.positionAt), "lastDeliveryEnd": show(facts.lastDeliveryEnd),
-      "activeOrders": .strings(facts.activeOrders.sorted()),
-      "openOffer": .optional(facts.openOffer),
+      "activeOrders": .names(facts.activeOrders.sorted()),
+      "openOffer": .optional(facts.openOffer?.text),
     ]
   }
 

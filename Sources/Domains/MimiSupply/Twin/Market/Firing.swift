@@ -42,7 +42,7 @@ extension Market {
     return commit.changes
   }
 
-  private mutating func retry(_ order: String, in commit: inout Commit<some Shelf>) {
+  private mutating func retry(_ order: RecordName, in commit: inout Commit<some Shelf>) {
     guard let facts = orders[order], facts.isWaiting, facts.openOffer == nil else { return }
     work.retries += 1
     switch settings.dispatchMode {
@@ -61,7 +61,7 @@ extension Market {
 
   /// What the payment stub decided (T2, T3), which a caller tells before the stub's delay is over.
   mutating func settlePayment(
-    of order: String, isAccepted: Bool, on shelf: some Shelf, at now: Instant
+    of order: RecordName, isAccepted: Bool, on shelf: some Shelf, at now: Instant
   ) -> [Change] {
     self.now = max(self.now, now)
     var commit = Commit(on: shelf, at: now)
@@ -71,7 +71,7 @@ extension Market {
   }
 
   private mutating func settlePayment(
-    of order: String, isAccepted: Bool, in commit: inout Commit<some Shelf>
+    of order: RecordName, isAccepted: Bool, in commit: inout Commit<some Shelf>
   ) {
     guard orders[order]?.status == .paymentProcessing else { return }
     if isAccepted {

@@ -85,7 +85,7 @@ extension Market {
   }
 
   /// Puts a driver where a search finds him, or takes him out.
-  mutating func placeInGrid(_ name: String) {
+  mutating func placeInGrid(_ name: RecordName) {
     guard let facts = drivers[name] else { return }
     let isFree = isFree(facts)
     grid.place(name, at: isFree ? facts.position : nil)
@@ -184,11 +184,11 @@ extension Market {
     setTimers(of: after.name, facts, at: now)
   }
 
-  private mutating func detach(_ order: String, from driver: String) {
+  private mutating func detach(_ order: RecordName, from driver: RecordName) {
     if drivers[driver]?.activeOrders.remove(order) != nil { placeInGrid(driver) }
   }
 
-  private mutating func forgetOrder(_ name: String) {
+  private mutating func forgetOrder(_ name: RecordName) {
     guard let facts = orders.removeValue(forKey: name) else { return }
     if let trigger = facts.trigger { line.remove(WaitingLine.Place(trigger: trigger, order: name)) }
     partners[facts.partner]?.activeOrders.remove(name)
@@ -219,7 +219,7 @@ extension Market {
 
   /// Begins, goes on with or ends the search for a driver (§6.1).
   private mutating func indexSearch(
-    of name: String, known: OrderState?, into facts: inout OrderState, at now: Instant
+    of name: RecordName, known: OrderState?, into facts: inout OrderState, at now: Instant
   ) {
     if !isSearched(facts.status) || facts.driver != nil {
       facts.trigger = nil
@@ -244,7 +244,7 @@ extension Market {
   }
 
   /// The timers of §6.6 that a state of an order asks for.
-  private mutating func setTimers(of name: String, _ facts: OrderState, at now: Instant) {
+  private mutating func setTimers(of name: RecordName, _ facts: OrderState, at now: Instant) {
     let isUnpaid = facts.status == .created || facts.status == .paymentProcessing
     timers.set(
       .unpaid, name,

@@ -7,7 +7,7 @@ extension Market {
   /// Why a user cannot leave now.
   ///
   /// A partner is given up without active orders alone (§2.14), and with the account nobody is left to work on them.
-  func refusal(ofLeaving user: String, on shelf: some Shelf) -> Failure? {
+  func refusal(ofLeaving user: UserName, on shelf: some Shelf) -> Failure? {
     for name in shelf.partners(ownedBy: user) {
       guard let order = partners[name]?.activeOrders.min() else { continue }
       return .constraint(
@@ -19,8 +19,8 @@ extension Market {
   }
 
   /// Owners of partners with active orders of a customer, each with the order: they are told that the customer left.
-  func ordersToAnnounce(ofLeaving user: String, on shelf: some Shelf)
-    -> [(order: String, owner: String)]
+  func ordersToAnnounce(ofLeaving user: UserName, on shelf: some Shelf)
+    -> [(order: RecordName, owner: UserName)]
   {
     shelf.names(of: .order, where: .customerId, is: user).compactMap { name in
       guard let facts = orders[name], facts.status.isActive,
@@ -34,7 +34,7 @@ extension Market {
   ///
   /// - Parameter placeholder: Fresh; stands for the customer from now on.
   mutating func leave(
-    _ user: String, placeholder: String, on shelf: some Shelf, at now: Instant
+    _ user: UserName, placeholder: UserName, on shelf: some Shelf, at now: Instant
   ) -> [Change] {
     self.now = max(self.now, now)
     var commit = Commit(on: shelf, at: now)
@@ -42,7 +42,7 @@ extension Market {
       guard let order = shelf.record(name), let status = order.status else { continue }
       orders[name]?.isOrphan = true
       var fields: FieldChanges = [
-        .customerId: .string(placeholder), .updatedAt: .timestamp(later(than: order, now)),
+        .customerId: .name(placeholder), .updatedAt: .timestamp(later(than: order, now)),
       ]
       if status.isTerminal { fields = fields.merging(anonymising(order)) }
       change(name, fields, in: &commit)
@@ -62,7 +62,7 @@ extension Market {
     return commit.changes
   }
 
-  private mutating func leave(driver: String, in commit: inout Commit<some Shelf>) {
+  private mutating func leave(driver: RecordName, in commit: inout Commit<some Shelf>) {
     change(driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], in: &commit)
     if let offer = drivers[driver]?.openOffer, let order = offers[offer]?.order {
       change(offer, [.state: .string("withdrawn")], in: &commit)

@@ -14,27 +14,27 @@ struct Market: Sendable {
   /// The latest instant that the market was told of.
   var now = Instant.distantPast
 
-  var orders: UndoTable<String, OrderState> = [:]
-  var drivers: UndoTable<String, DriverFacts> = [:]
+  var orders: UndoTable<RecordName, OrderState> = [:]
+  var drivers: UndoTable<RecordName, DriverFacts> = [:]
   /// Driver record by user.
-  var driverOfUser: UndoTable<String, String> = [:]
-  var partners: UndoTable<String, PartnerState> = [:]
+  var driverOfUser: UndoTable<UserName, RecordName> = [:]
+  var partners: UndoTable<RecordName, PartnerState> = [:]
   /// Open offers.
-  var offers: UndoTable<String, OfferFacts> = [:]
+  var offers: UndoTable<RecordName, OfferFacts> = [:]
   /// Products that the system switched off because their stock was used up (MS-53).
-  var switchedOff: UndoSet<String> = []
-  var consentsWithdrawn: [String: Set<Consent>] = [:]
+  var switchedOff: UndoSet<RecordName> = []
+  var consentsWithdrawn: [UserName: Set<Consent>] = [:]
   /// Orders whose payment the stub will refuse.
-  var refusedPayments: UndoSet<String> = []
+  var refusedPayments: UndoSet<RecordName> = []
 
   var timers = Timers()
   var line = WaitingLine()
   var grid = DriverGrid()
   var work = DispatchWork()
   /// Drivers who may have become candidates in the commit that runs.
-  var stirred: [String] = []
+  var stirred: [RecordName] = []
   /// Orders that a direct assignment is to be tried for, in commits of their own.
-  var assignable: UndoSet<String> = []
+  var assignable: UndoSet<RecordName> = []
   /// What the last tick matched and has not been committed yet, in the order of the line.
   var matched: [Match] = []
   var matchedAt = Instant.distantPast
@@ -49,18 +49,18 @@ struct Market: Sendable {
   }
 
   /// MS-118.
-  func hasConsent(_ consent: Consent, of user: String) -> Bool {
+  func hasConsent(_ consent: Consent, of user: UserName) -> Bool {
     guard rules.binds(.ms118) else { return true }
     return consents(to: consent, user: user)
   }
 
   /// What the user said, whether a rule makes something follow from it or not.
-  func consents(to consent: Consent, user: String) -> Bool {
+  func consents(to consent: Consent, user: UserName) -> Bool {
     !(consentsWithdrawn[user]?.contains(consent) ?? false)
   }
 
   /// §11: a scenario grants or withdraws; the schema has no field for it.
-  mutating func setConsent(_ consent: Consent, of user: String, granted: Bool) {
+  mutating func setConsent(_ consent: Consent, of user: UserName, granted: Bool) {
     if granted {
       consentsWithdrawn[user]?.remove(consent)
     } else {

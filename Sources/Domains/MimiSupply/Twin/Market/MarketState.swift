@@ -8,16 +8,16 @@ import Timekeeping
 struct OrderState: Sendable {
   /// One product's reserved pieces.
   struct Reservation: Hashable, Sendable {
-    let product: String
+    let product: RecordName
     let quantity: Int64
   }
 
   enum TriggerCause: String, Sendable { case first, redispatch }
 
-  var customer: String
-  let partner: String
+  var customer: UserName
+  let partner: RecordName
   var status: OrderStatus
-  var driver: String?
+  var driver: RecordName?
   /// Commit times.
   let createdAt: Instant
   /// When it entered its present status.
@@ -35,17 +35,17 @@ struct OrderState: Sendable {
   var trigger: Instant?
   var cause = TriggerCause.first
   /// Drivers asked in this round.
-  var asked: Set<String> = []
+  var asked: Set<RecordName> = []
   /// All candidates of the round have been asked.
   var roundIsOver = false
   var attempts: Int64 = 0
-  var openOffer: String?
+  var openOffer: RecordName?
   /// The offer by which the present driver came.
-  var acceptedOffer: String?
+  var acceptedOffer: RecordName?
   /// Every driver that was ever offered it.
-  var offered: Set<String> = []
+  var offered: Set<RecordName> = []
   /// Before pickup: the change tag of the state without a driver that each driver was shown last.
-  var shown: [String: String] = [:]
+  var shown: [RecordName: String] = [:]
 
   /// When the assigned driver's paid waiting began (§5.4).
   var waitingSince: Instant?
@@ -69,7 +69,7 @@ struct OrderState: Sendable {
 }
 
 struct PartnerState: Sendable {
-  let owner: String
+  let owner: UserName
   var point: Geography.Point
   var radiusMetres: Double
   var hours: OpeningHours?
@@ -77,11 +77,11 @@ struct PartnerState: Sendable {
   var isVerified: Bool
   var isActive: Bool
   var ratings: RatingSum
-  var activeOrders: Set<String> = []
+  var activeOrders: Set<RecordName> = []
 }
 
 struct DriverFacts: Sendable {
-  let user: String
+  let user: UserName
   var isVerified: Bool
   var isOnline: Bool
   var isAvailable: Bool
@@ -94,9 +94,15 @@ struct DriverFacts: Sendable {
   /// When the last position came in, late ones included.
   var heardAt: Instant?
   var lastDeliveryEnd: Instant?
-  var openOffer: String?
-  var activeOrders: Set<String> = []
+  var openOffer: RecordName?
+  var activeOrders: Set<RecordName> = []
   var ratings: RatingSum
+}
+
+extension DriverFacts {
+  func isFresh(since oldest: Instant?) -> Bool {
+    positionAt.map { at in oldest.map { at >= $0 } ?? true } ?? false
+  }
 }
 
 /// A mean kept exactly (MS-80).
@@ -123,8 +129,8 @@ struct RatingSum: Hashable, Sendable {
 }
 
 struct OfferFacts: Sendable {
-  let order: String
-  let driver: String
+  let order: RecordName
+  let driver: RecordName
 }
 
 /// The matcher's work (§6.1), counted and never timed.
@@ -152,7 +158,7 @@ struct DispatchWork: Hashable, Sendable {
 struct WaitingLine: Sendable {
   struct Place: Hashable, Comparable, Sendable {
     let trigger: Instant
-    let order: String
+    let order: RecordName
 
     static func < (a: Place, b: Place) -> Bool {
       a.trigger == b.trigger ? a.order < b.order : a.trigger < b.trigger

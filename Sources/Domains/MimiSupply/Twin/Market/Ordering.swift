@@ -71,7 +71,7 @@ extension Market {
   }
 
   /// Whether a partner may take orders (MS-42).
-  func isTrusted(_ partner: String?) -> Bool {
+  func isTrusted(_ partner: RecordName?) -> Bool {
     partner.flatMap { partners[$0]?.isVerified } ?? false || !rules.binds(.ms42)
   }
 
@@ -161,7 +161,7 @@ extension Market {
 
   /// Pieces per product, in the order of the lines.
   static func reservations(of lines: [OrderLine]) -> [OrderState.Reservation] {
-    var places: [String: Int] = [:]
+    var places: [RecordName: Int] = [:]
     var reservations: [OrderState.Reservation] = []
     for line in lines {
       if let place = places[line.productID] {

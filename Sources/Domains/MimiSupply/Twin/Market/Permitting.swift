@@ -36,7 +36,7 @@ extension Market {
       return denialOfProduct(partner: before[Product.partner], by: actor, name: name)
     case .userProfile:
       return denial(
-        from: before, to: after, allowing: before.name == name ? Self.ownProfile : [],
+        from: before, to: after, allowing: before.name == name.profile ? Self.ownProfile : [],
         andAdmin: actor.isAdmin ? Self.adminProfile : [])
     case .order: return denialOfOrder(from: before, to: after, by: actor, on: shelf)
     case .driver:
@@ -55,7 +55,7 @@ extension Market {
 
   // MARK: - Creation
 
-  private func denialOfCreation(of after: CloudRecord, name: String, role: Role) -> Failure? {
+  private func denialOfCreation(of after: CloudRecord, name: UserName, role: Role) -> Failure? {
     switch after.type {
     case .partner:
       return role == .partner || role == .admin ? nil : .denied("partners register themselves")
@@ -87,7 +87,7 @@ extension Market {
   // MARK: - Deletion
 
   private func denialOfDeletion(
-    of before: CloudRecord, by actor: Actor, name: String
+    of before: CloudRecord, by actor: Actor, name: UserName
   ) -> Failure? {
     switch before.type {
     case .partner:
@@ -136,7 +136,7 @@ extension Market {
   }
 
   private func denialOfPartner(
-    from before: CloudRecord, to after: CloudRecord, by actor: Actor, name: String
+    from before: CloudRecord, to after: CloudRecord, by actor: Actor, name: UserName
   ) -> Failure? {
     let isOwn = before.created.userRecordName == name
     guard isOwn || actor.isAdmin || !rules.binds(.ms109) else {
@@ -158,12 +158,12 @@ extension Market {
     return nil
   }
 
-  private func denialOfProduct(partner: String?, by actor: Actor, name: String) -> Failure? {
+  private func denialOfProduct(partner: RecordName?, by actor: Actor, name: UserName) -> Failure? {
     guard !actor.isAdmin, let partner else { return nil }
     return denialOfCatalogue(partner, name: name)
   }
 
-  private func denialOfCatalogue(_ partner: String, name: String) -> Failure? {
+  private func denialOfCatalogue(_ partner: RecordName, name: UserName) -> Failure? {
     guard rules.binds(.ms109) else { return nil }
     guard let facts = partners[partner], facts.owner == name else {
       return .denied("only its partner's owner changes a product")  // MS-109
@@ -173,7 +173,7 @@ extension Market {
   }
 
   private func denialOfOffer(
-    from before: CloudRecord, to after: CloudRecord, name: String
+    from before: CloudRecord, to after: CloudRecord, name: UserName
   ) -> Failure? {
     guard isOwn(driver: before[DriverOffer.driver], name) else {
       return .denied("only its driver answers an offer")

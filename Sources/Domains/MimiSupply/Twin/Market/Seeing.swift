@@ -10,13 +10,13 @@ extension Market {
   func isVisible(
     _ record: CloudRecord, to actor: Actor, on shelf: some Shelf, at now: Instant? = nil
   ) -> Bool {
-    guard let schema = RecordSchema.of(record.type) else { return false }
-    if schema.isPublic { return true }  // MS-102
+    if case .other = record.type { return false }
+    if record.isPublic { return true }  // MS-102
     if actor == .system || actor.isAdmin { return true }
     guard let name = actor.name, actor != .anonymous else { return false }  // MS-101
     guard rules.binds(.ms106) else { return true }
     switch record.type {
-    case .userProfile: return record.name == name
+    case .userProfile: return record.name == name.profile
     case .order: return seesOrder(record, name, at: max(now ?? self.now, self.now))
     case .driver: return seesDriver(record, name)
     case .driverLocation: return seesPosition(record, name)
@@ -26,12 +26,12 @@ extension Market {
     }
   }
 
-  func isOwn(driver: String?, _ user: String) -> Bool {
+  func isOwn(driver: RecordName?, _ user: UserName) -> Bool {
     guard let driver else { return false }
     return drivers[driver]?.user == user
   }
 
-  private func seesOrder(_ order: CloudRecord, _ name: String, at now: Instant) -> Bool {
+  private func seesOrder(_ order: CloudRecord, _ name: UserName, at now: Instant) -> Bool {
     if order[Order.customer] == name { return true }
     guard let facts = orders[order.name] else { return false }
     if facts.wasConfirmed, partners[facts.partner]?.owner == name { return true }
@@ -40,7 +40,7 @@ extension Market {
   }
 
   /// Whether an order that has no driver yet is offered to one, or lies in the pool before him.
-  private func isOpen(_ order: OrderState, to driver: String, at now: Instant) -> Bool {
+  private func isOpen(_ order: OrderState, to driver: RecordName, at now: Instant) -> Bool {
     if let offer = order.openOffer, offers[offer]?.driver == driver { return true }
     return settings.dispatchMode == .pool && order.isWaiting
       && isCandidate(driver, for: order, at: now)
@@ -48,7 +48,7 @@ extension Market {
 
   /// Whether an old state of an order was open to a user. The market may have taken note of the change that ended it;
   /// then the state itself must have been one in which a driver is searched.
-  func wasOpen(_ before: CloudRecord, to user: String, at now: Instant) -> Bool {
+  func wasOpen(_ before: CloudRecord, to user: UserName, at now: Instant) -> Bool {
     guard before.type == .order, before[Order.driver] == nil, let status = before.status,
       isSearched(status), let facts = orders[before.name], let driver = driverOfUser[user]
     else { return false }
@@ -56,7 +56,7 @@ extension Market {
   }
 
   /// The orders of the pool that a driver sees, in the order in which they wait.
-  func pool(before driver: String, at now: Instant) -> [String] {
+  func pool(before driver: RecordName, at now: Instant) -> [RecordName] {
     guard settings.dispatchMode == .pool else { return [] }
     return line.places.map(\.order).filter { name in
       orders[name].map { isOpen($0, to: driver, at: max(now, self.now)) } ?? false
@@ -66,9 +66,9 @@ extension Market {
   /// What the drivers whom a commit may make eligible see of the pool before it.
   ///
   /// Of a driver's order the market has taken note when a timer changes it; with a capacity of 1 he saw nothing then.
-  func pools(beside changes: [Change], at now: Instant) -> [String: Set<String>] {
+  func pools(beside changes: [Change], at now: Instant) -> [RecordName: Set<RecordName>] {
     guard settings.dispatchMode == .pool else { return [:] }
-    var pools: [String: Set<String>] = [:]
+    var pools: [RecordName: Set<RecordName>] = [:]
     for change in changes {
       guard let record = change.before ?? change.after else { continue }
       switch change.type {
@@ -110,17 +110,17 @@ extension Market {
     }
   }
 
-  func wasShown(_ order: String, _ tag: String, to actor: Actor) -> Bool {
+  func wasShown(_ order: RecordName, _ tag: String, to actor: Actor) -> Bool {
     guard let driver = actor.name.flatMap({ driverOfUser[$0] }) else { return false }
     return orders[order]?.shown[driver] == tag
   }
 
-  private func seesDriver(_ driver: CloudRecord, _ name: String) -> Bool {
+  private func seesDriver(_ driver: CloudRecord, _ name: UserName) -> Bool {
     if driver[Driver.user] == name { return true }
     return hasActiveOrder(with: driver.name, name) { _ in true }
   }
 
-  private func seesPosition(_ position: CloudRecord, _ name: String) -> Bool {
+  private func seesPosition(_ position: CloudRecord, _ name: UserName) -> Bool {
     guard let driver = position[DriverLocation.driver] else { return false }
     if isOwn(driver: driver, name) { return true }
     guard let at = position[DriverLocation.timestamp] else { return false }
@@ -131,7 +131,7 @@ extension Market {
 
   /// As customer or as the partner's owner.
   private func hasActiveOrder(
-    with driver: String, _ name: String, where holds: (OrderState) -> Bool
+    with driver: RecordName, _ name: UserName, where holds: (OrderState) -> Bool
   ) -> Bool {
     guard var active = drivers[driver]?.activeOrders else { return false }
     if !rules.binds(.ms107) {  // MS-107
@@ -145,7 +145,7 @@ extension Market {
   }
 
   private func seesCompletion(
-    _ completion: CloudRecord, _ name: String, on shelf: some Shelf
+    _ completion: CloudRecord, _ name: UserName, on shelf: some Shelf
   ) -> Bool {
     if isOwn(driver: completion[DeliveryCompletion.driver], name) { return true }
     guard let order = completion[DeliveryCompletion.order], let facts = orders[order] else {
@@ -165,8 +165,8 @@ extension Market {
     }
     // Stamps and zone would name the driver's user.
     reduced.zone.ownerRecordName = nil
-    reduced.created = Stamp(driver.created.timestamp, by: "_system", on: nil)
-    reduced.modified = Stamp(driver.modified.timestamp, by: "_system", on: nil)
+    reduced.created = Stamp(driver.created.timestamp, by: .system, on: nil)
+    reduced.modified = Stamp(driver.modified.timestamp, by: .system, on: nil)
     return reduced
   }
 }

@@ -36,7 +36,7 @@ extension Market {
   }
 
   /// MS-52, MS-53: once, because the ledger is emptied.
-  mutating func returnStock(of order: String, in commit: inout Commit<some Shelf>) {
+  mutating func returnStock(of order: RecordName, in commit: inout Commit<some Shelf>) {
     let reservations = orders[order]?.reservations ?? []
     orders[order]?.reservations = []
     for reserved in reservations {

@@ -1,3 +1,4 @@
+import MimiSupplyContract
 import Timekeeping
 
 /// What a timer is for; at equal instants the lower one fires first (§6.6), then the lower name.
@@ -12,7 +13,7 @@ enum TimerKind: UInt8, Hashable, Comparable, Sendable {
 struct TimerKey: Hashable, Comparable, Sendable {
   let kind: TimerKind
   /// The offer's or the order's record name; empty for a timer that there is once.
-  let name: String
+  let name: RecordName
 
   static func < (a: TimerKey, b: TimerKey) -> Bool {
     a.kind == b.kind ? a.name < b.name : a.kind < b.kind
@@ -48,12 +49,12 @@ struct Timers: Sendable {
   /// The earliest instant at which one is due; exact, because the head is kept valid.
   var earliest: Instant? { heap.first?.due }
 
-  func due(_ kind: TimerKind, _ name: String) -> Instant? {
+  func due(_ kind: TimerKind, _ name: RecordName) -> Instant? {
     states[TimerKey(kind: kind, name: name)]?.due
   }
 
   /// Sets, moves or, with `nil`, cancels a timer.
-  mutating func set(_ kind: TimerKind, _ name: String, at due: Instant?) {
+  mutating func set(_ kind: TimerKind, _ name: RecordName, at due: Instant?) {
     let key = TimerKey(kind: kind, name: name)
     guard let due else { return cancel(key) }
     let state = Self.set(&states[key, default: State()], at: due)

@@ -1,3 +1,4 @@
+import MimiSupplyContract
 import Timekeeping
 
 // What a batch did to the market, undone (MS-09).
@@ -7,7 +8,7 @@ extension Market: Undoable {
     fileprivate let csn: Int
     fileprivate let now: Instant
     fileprivate let work: DispatchWork
-    fileprivate let stirred: [String]
+    fileprivate let stirred: [RecordName]
     fileprivate let matched: [Match]
     fileprivate let matchedAt: Instant
     fileprivate let tickedAt: Instant

@@ -78,7 +78,8 @@ extension FieldRule.Kind {
 
   fileprivate func isMet(by value: FieldValue) -> Bool {
     switch (self, value) {
-    case (.string, .string), (.int64, .int64), (.double, .double), (.timestamp, .timestamp),
+    case (.string, .string), (.string, .identifier), (.int64, .int64), (.double, .double),
+      (.timestamp, .timestamp),
       (.asset, .asset), (.assets, .assets), (.strings, .strings):
       true
     default: false
@@ -252,6 +253,7 @@ extension FieldValue {
   fileprivate var hasControlCharacters: Bool {
     switch self {
     case .string(let text): Self.hasControl(text)
+    case .identifier(let name): Self.hasControl(name.text)
     case .strings(let texts): texts.contains(where: Self.hasControl)
     default: false
     }

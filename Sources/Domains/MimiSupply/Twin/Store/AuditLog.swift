@@ -11,11 +11,11 @@ struct AuditLog: Sendable {
     let sequence: Int
     let at: Instant
     let event: String
-    var user: String?
-    var device: String?
+    var user: UserName?
+    var device: DeviceName?
     var appVersion: String?
     var recordType: RecordType?
-    var recordName: String?
+    var recordName: RecordName?
     fileprivate let particulars: Particulars?
     fileprivate let csn: Int
 
@@ -51,14 +51,15 @@ struct AuditLog: Sendable {
   mutating func skip() { count += 1 }
 
   mutating func add(
-    _ event: String, user: String? = nil, device: String? = nil, recordType: RecordType? = nil,
-    recordName: String? = nil, _ particulars: Particulars? = nil, csn: Int = 0, at now: Instant
+    _ event: String, user: UserName? = nil, device: DeviceName? = nil,
+    recordType: RecordType? = nil,
+    recordName: RecordName? = nil, _ particulars: Particulars? = nil, csn: Int = 0, at now: Instant
   ) {
     count += 1
     entries.append(
       Entry(
         sequence: count, at: now, event: event, user: user, device: device,
-        appVersion: user == "_system" ? nil : appVersion, recordType: recordType,
+        appVersion: user == .system ? nil : appVersion, recordType: recordType,
         recordName: recordName, particulars: particulars, csn: csn))
   }
 
@@ -96,8 +97,8 @@ struct AuditLog: Sendable {
     (fromTheEnd ? entries.suffix(count) : entries.prefix(count)).map(Self.record)
   }
 
-  func record(_ name: String) -> CloudRecord? {
-    guard name.hasPrefix("audit_"), let sequence = Int(name.dropFirst(6)),
+  func record(_ name: RecordName) -> CloudRecord? {
+    guard let sequence = AuditEvent.sequence(of: name),
       let first = entries.first?.sequence, sequence >= first,
       entries.indices.contains(sequence - first)
     else { return nil }
@@ -115,7 +116,7 @@ struct AuditLog: Sendable {
     fields[AuditEvent.recordType] = entry.recordType?.text
     fields[AuditEvent.recordName] = entry.recordName
     fields[AuditEvent.details] = entry.details
-    let stamp = Stamp(entry.at.toMilliseconds, by: "_system", on: nil)
+    let stamp = Stamp(entry.at.toMilliseconds, by: .system, on: nil)
     return CloudRecord(
       name: "audit_\(entry.sequence)", type: .auditEvent, changeTag: entry.tag, zone: Zone(),
       fields: fields, created: stamp, modified: stamp)
@@ -133,7 +134,7 @@ extension MimiSupplyTwin {
       Self.audited.contains(change.type)
       || (change.type == .driverLocation && settings.auditDriverLocation)
     guard isAudited, rules.binds(.ms111) else { return }
-    var device: String?
+    var device: DeviceName?
     if case .user(_, _, let own) = actor { device = own }
     let operation = change.before == nil ? "create" : change.after == nil ? "delete" : "update"
     audit.add(
@@ -144,7 +145,7 @@ extension MimiSupplyTwin {
 
   /// MS-113: each `ACCESS_DENIED`.
   mutating func auditRefusal(
-    _ failure: Failure, of name: String?, by identity: Identity, at now: Instant
+    _ failure: Failure, of name: RecordName?, by identity: Identity, at now: Instant
   ) {
     guard failure.code == .accessDenied, rules.binds(.ms113) else { return }
     if !rules.binds(.ms112) { audit.skip() }  // MS-112
@@ -160,7 +161,7 @@ extension MimiSupplyTwin {
     guard actor.isAdmin, rules.binds(.ms111) else { return }
     for record in records {
       let owner = record.created.userRecordName
-      guard RecordSchema.of(record.type)?.isPublic == false, owner != "_system",
+      guard RecordSchema.of(record.type)?.isPublic == false, owner != .system,
         owner != identity.user
       else { continue }
       audit.add(

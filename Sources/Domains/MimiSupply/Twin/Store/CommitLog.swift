@@ -10,8 +10,8 @@ struct CommitLog: Sendable {
     let csn: Int
     let at: Instant
     /// User record name; `_system` for the twin itself.
-    let actor: String
-    let device: String?
+    let actor: UserName
+    let device: DeviceName?
     let cause: Cause
     /// Why the twin did what nobody asked for, such as `partner_timeout`.
     let reason: String?
@@ -20,7 +20,7 @@ struct CommitLog: Sendable {
     /// `nil` when it is deleted.
     let after: CloudRecord?
 
-    var name: String { after?.name ?? before!.name }
+    var name: RecordName { after?.name ?? before!.name }
     var type: RecordType { after?.type ?? before!.type }
   }
 
@@ -30,11 +30,11 @@ struct CommitLog: Sendable {
   mutating func cut(to length: Int) { entries.removeSubrange(length...) }
 
   mutating func add(_ change: Change, csn: Int, by actor: Actor, _ cause: Cause, at now: Instant) {
-    var device: String?
+    var device: DeviceName?
     if case .user(_, _, let own) = actor { device = own }
     entries.append(
       Entry(
-        csn: csn, at: now, actor: actor.name ?? "_anonymous", device: device, cause: cause,
+        csn: csn, at: now, actor: actor.name ?? .anonymous, device: device, cause: cause,
         reason: change.reason, before: change.before, after: change.after))
   }
 }
@@ -55,9 +55,10 @@ extension MimiSupplyTwin {
 extension CommitLog.Entry {
   fileprivate var document: JSON {
     [
-      "csn": .number(csn), "at": .int(at.unixMilliseconds), "actor": .string(actor),
-      "device": .optional(device), "cause": .string(cause.rawValue), "reason": .optional(reason),
-      "recordType": .name(type), "recordName": .string(name),
+      "csn": .number(csn), "at": .int(at.unixMilliseconds), "actor": .name(actor),
+      "device": .optional(device?.text), "cause": .string(cause.rawValue),
+      "reason": .optional(reason),
+      "recordType": .name(type), "recordName": .name(name),
       "before": before?.document ?? .null, "after": after?.document ?? .null,
     ]
   }

@@ -135,12 +135,14 @@ extension Criteria {
       condition.operands = [operand]
     case .near: return nil
     }
+    if field.holdsName { condition.operands = condition.operands.map(\.asName) }
     return condition
   }
 
   private static func operand(_ value: FieldValue, _ kind: FieldRule.Kind) -> QueryValue? {
     switch (value, kind) {
-    case (.string(let text), .string), (.reference(let text), .string): .text(text)
+    case (.string(let text), .string): .text(text)
+    case (.identifier(let name), .string), (.reference(let name), .string): .text(name.text)
     case (.int64(let number), .int64): .whole(number)
     case (.int64(let number), .double): .decimal(Double(number))
     case (.double(let number), .double): .decimal(number)

@@ -22,16 +22,16 @@ struct Counters: Undoable, Sendable {
   var notificationsQueued = 0
   var notificationsFetched = 0
   var notificationsCoalesced = 0
-  private var byUser: UndoTable<String, Requests> = [:]
+  private var byUser: UndoTable<UserName, Requests> = [:]
   private var anonymous = Requests()
 
   /// - Parameter user: Who asked; `nil` without a session.
-  mutating func admit(_ user: String?) {
+  mutating func admit(_ user: UserName?) {
     if let user { byUser[user, default: Requests()].admitted += 1 } else { anonymous.admitted += 1 }
   }
 
   /// - Parameter user: Who asked; `nil` without a session.
-  mutating func refuse(_ failure: Failure, of user: String?) {
+  mutating func refuse(_ failure: Failure, of user: UserName?) {
     refusals[failure.mimiReason ?? failure.code.rawValue, default: 0] += 1
     let code = failure.code.rawValue
     if let user {
@@ -72,7 +72,7 @@ struct Counters: Undoable, Sendable {
   mutating func mark(_ marking: Marking) { byUser.mark(marking) }
 
   /// Counts on under another name (MS-116).
-  mutating func rename(_ user: String, to placeholder: String) {
+  mutating func rename(_ user: UserName, to placeholder: UserName) {
     if let requests = byUser.removeValue(forKey: user) { byUser[placeholder] = requests }
   }
 
@@ -82,7 +82,7 @@ struct Counters: Undoable, Sendable {
     return [
       "changes": .object(JSONObject(causes.map { (name: $0.0, value: .number($0.1)) })),
       "refusals": .object(Self.sorted(refusals)),
-      "users": .object(JSONObject(users.map { (name: $0.key, value: $0.value.document) })),
+      "users": .object(JSONObject(users.map { (name: $0.key.text, value: $0.value.document) })),
       "anonymous": anonymous.document,
       "conflicts": .number(conflicts),
       "notifications": [

@@ -6,6 +6,8 @@ import Timekeeping
 enum QueryValue: Hashable, Sendable {
   case absent
   case text(String)
+  /// Of what holds names (`Criteria.Subject.holdsName`).
+  case name(RecordName)
   case whole(Int64)
   case decimal(Double)
   case texts([String])
@@ -18,6 +20,9 @@ enum QueryValue: Hashable, Sendable {
     case (_, .absent): 1
     case (.text(let a), .text(let b)):
       a == b ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+    // A cursor has names as texts.
+    case (.name, .text), (.text, .name): order(a.asName, b.asName)
+    case (.name(let a), .name(let b)): a == b ? 0 : a < b ? -1 : 1
     case (.whole(let a), .whole(let b)): a == b ? 0 : a < b ? -1 : 1
     case (.decimal(let a), .decimal(let b)): a == b ? 0 : a < b ? -1 : 1
     default: 0
@@ -29,6 +34,7 @@ enum QueryValue: Hashable, Sendable {
     switch self {
     case .absent: .null
     case .text(let text): .string(text)
+    case .name(let name): .name(name)
     case .whole(let number): .int(number)
     case .decimal(let number): ["d": .string("\(number.bitPattern)")]
     case .texts(let texts): .strings(texts)
@@ -55,6 +61,14 @@ struct Criteria: Sendable {
     case createdBy, createTime, modTime, recordName
     /// Where a record is.
     case location
+
+    var holdsName: Bool {
+      switch self {
+      case .field(let field): field.holdsName
+      case .createdBy, .recordName: true
+      case .createTime, .modTime, .location: false
+      }
+    }
   }
 
   struct Condition: Sendable {
@@ -99,7 +113,7 @@ struct Criteria: Sendable {
 
   /// Whether one place in the order comes before another; names come last (§3.2).
   func precedes(
-    _ a: (values: [QueryValue], name: String), _ b: (values: [QueryValue], name: String)
+    _ a: (values: [QueryValue], name: RecordName), _ b: (values: [QueryValue], name: RecordName)
   ) -> Bool {
     for (index, key) in keys.enumerated() {
       let order = QueryValue.order(a.values[index], b.values[index])
@@ -137,7 +151,7 @@ extension Criteria.Condition {
   }
 
   private func begins(_ value: QueryValue) -> Bool {
-    guard case .text(let text) = value, case .text(let start) = operands[0] else { return false }
+    guard let text = value.text, let start = operands[0].text else { return false }
     return text.utf8.starts(with: start.utf8)
   }
 
@@ -153,10 +167,24 @@ extension Criteria.Condition {
 }
 
 extension QueryValue {
+  var text: String? {
+    switch self {
+    case .text(let text): text
+    case .name(let name): name.text
+    case .absent, .whole, .decimal, .texts: nil
+    }
+  }
+
+  /// A text as the name that it is.
+  var asName: QueryValue {
+    if case .text(let text) = self { .name(RecordName(text)) } else { self }
+  }
+
   /// Case- and diacritic-insensitive words (§3.2).
   var words: Set<String> {
     switch self {
     case .text(let text): Words.of(text)
+    case .name(let name): Words.of(name.text)
     case .texts(let texts): texts.reduce(into: []) { $0.formUnion(Words.of($1)) }
     case .absent, .whole, .decimal: []
     }
@@ -168,10 +196,10 @@ extension CloudRecord {
   fileprivate func value(of subject: Criteria.Subject) -> QueryValue {
     switch subject {
     case .field(let name): fields[name].map(QueryValue.init) ?? .absent
-    case .createdBy: .text(created.userRecordName)
+    case .createdBy: .name(RecordName(created.userRecordName))
     case .createTime: .whole(created.timestamp.unixMilliseconds)
     case .modTime: .whole(modified.timestamp.unixMilliseconds)
-    case .recordName: .text(name)
+    case .recordName: .name(name)
     case .location: .absent
     }
   }
@@ -181,6 +209,7 @@ extension QueryValue {
   fileprivate init(_ value: FieldValue) {
     switch value {
     case .string(let text): self = .text(text)
+    case .identifier(let name): self = .name(name)
     case .int64(let number): self = .whole(number)
     case .double(let number): self = .decimal(number)
     case .timestamp(let instant): self = .whole(instant.unixMilliseconds)

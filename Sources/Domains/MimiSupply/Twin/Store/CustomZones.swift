@@ -11,26 +11,26 @@ struct CustomZones: Sendable {
     var isDeleted = false
   }
 
-  private var byUser: [String: [String: Made]] = [:]
+  private var byUser: [UserName: [String: Made]] = [:]
 
-  func has(_ name: String, of user: String) -> Bool {
+  func has(_ name: String, of user: UserName) -> Bool {
     byUser[user]?[name].map { !$0.isDeleted } ?? false
   }
 
   /// All of a user, deleted ones included, by name.
-  func made(by user: String) -> [Made] {
+  func made(by user: UserName) -> [Made] {
     (byUser[user] ?? [:]).values.sorted { $0.name < $1.name }
   }
 
-  mutating func create(_ name: String, of user: String, at position: Int) {
+  mutating func create(_ name: String, of user: UserName, at position: Int) {
     byUser[user, default: [:]][name] = Made(name: name, position: position)
   }
 
-  mutating func delete(_ name: String, of user: String, at position: Int) {
+  mutating func delete(_ name: String, of user: UserName, at position: Int) {
     byUser[user, default: [:]][name] = Made(name: name, position: position, isDeleted: true)
   }
 
-  mutating func forget(_ user: String) { byUser[user] = nil }
+  mutating func forget(_ user: UserName) { byUser[user] = nil }
 }
 
 extension MimiSupplyTwin {
@@ -129,11 +129,11 @@ extension MimiSupplyTwin {
   }
 
   private mutating func modify(
-    _ operation: ZoneOperation, of user: String, at place: Place, _ now: Instant
+    _ operation: ZoneOperation, of user: UserName, at place: Place, _ now: Instant
   ) -> ZoneResult {
     let name = operation.zone.zoneName
     let isPrepared = name == Zone.defaultName || name == Zone.atomicName
-    guard isPrepared || Self.isRecordName(name) else {
+    guard isPrepared || Self.isName(name.utf8) else {
       return .failed(operation.zone, .invalid("a zone name has 1 to 255 ASCII characters"))
     }
     guard operation.zone.ownerRecordName ?? user == user else {

@@ -5,7 +5,7 @@ import Timekeeping
 /// What one commit may have to tell subscribers: for each record that changed, how it was before.
 struct FanOut: Sendable {
   struct Watched: Sendable {
-    let name: String
+    let name: RecordName
     let type: RecordType
     let before: CloudRecord?
     /// Subscriptions by their numbers, with how each saw the old state.
@@ -101,7 +101,7 @@ extension MimiSupplyTwin {
   /// A driver becoming eligible sees what waits in the pool: for subscriptions that it matches, an event (§6.5).
   ///
   /// No device changed the orders, so that none is left out.
-  mutating func showPool(to driver: String, besides seen: Set<String>, at now: Instant) {
+  mutating func showPool(to driver: RecordName, besides seen: Set<RecordName>, at now: Instant) {
     guard let user = market.drivers[driver]?.user else { return }
     for name in market.pool(before: driver, at: now) where !seen.contains(name) {
       guard let order = shelf.record(name) else { continue }
@@ -151,8 +151,8 @@ extension MimiSupplyTwin {
   /// performed: system changes leave nobody out.
   private func originator(
     of record: FanOut.Watched, _ after: CloudRecord?, for key: Subscriptions.Key, _ origin: Actor
-  ) -> String? {
-    let isSystems = record.before == nil && after?.created.userRecordName == "_system"
+  ) -> DeviceName? {
+    let isSystems = record.before == nil && after?.created.userRecordName == .system
     guard case .user(key.user, _, let device) = origin, !isSystems else { return nil }
     return device
   }
@@ -213,7 +213,7 @@ extension MimiSupplyTwin {
     let waiting = min(pushQueues.unfetched(of: token) + 1, settings.courierQueueLimit)
     notification.badge(rules.binds(.ms99) ? waiting : 0)  // MS-99
     // A payload always names the zone's owner: the twin itself where it is no user.
-    if notification.zone.ownerRecordName == nil { notification.zone.ownerRecordName = "_system" }
+    if notification.zone.ownerRecordName == nil { notification.zone.ownerRecordName = .system }
     if rules.binds(.ms100), notification.exceeds(settings.pushMaxBytes) {
       notification.additional = [:]  // MS-100
     }

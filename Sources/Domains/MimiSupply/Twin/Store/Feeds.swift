@@ -5,24 +5,24 @@ import Timekeeping
 /// What each user's feeds have shown, so that what left the visible set can be told (MS-11).
 struct Feeds: Sendable {
   struct Key: Hashable, Sendable {
-    let user: String
+    let user: UserName
     let database: Database
     let zone: String
-    let owner: String?
+    let owner: UserName?
   }
 
   struct State: Sendable {
     /// Records that were visible at the last look, with the place at which they became it.
-    var entered: [String: Int] = [:]
+    var entered: [RecordName: Int] = [:]
     /// Records that were visible once, with the place at which it was noticed that they are not, and their type.
-    var left: [String: (position: Int, type: RecordType)] = [:]
+    var left: [RecordName: (position: Int, type: RecordType)] = [:]
     /// Of which type each visible record is.
-    var types: [String: RecordType] = [:]
+    var types: [RecordName: RecordType] = [:]
   }
 
   var states: [Key: State] = [:]
 
-  mutating func forget(_ user: String) { states = states.filter { $0.key.user != user } }
+  mutating func forget(_ user: UserName) { states = states.filter { $0.key.user != user } }
 }
 
 /// A sync token (§3.2): a place in the order of changes, and for a backward reading where it is.
@@ -121,7 +121,7 @@ extension MimiSupplyTwin {
   }
 
   private struct FeedItem {
-    let name: String
+    let name: RecordName
     let type: RecordType
     let position: Int
     let isGone: Bool
@@ -150,7 +150,7 @@ extension MimiSupplyTwin {
     let key = feedKey(zone, place)
     var state = feeds.states.removeValue(forKey: key) ?? Feeds.State()
     let actor = actor(of: place.identity)
-    var visible: [(name: String, position: Int, type: RecordType)] = []
+    var visible: [(name: RecordName, position: Int, type: RecordType)] = []
     for name in shelf.names(inZone: zone.zoneName) {
       guard let entry = shelf.entry(name), isInReach(entry.record, at: place.naming(zone)),
         market.isVisible(entry.record, to: actor, on: shelf, at: now)
@@ -190,7 +190,7 @@ extension MimiSupplyTwin {
   }
 
   /// Who names himself as a zone's owner means what he means without.
-  private func foreignOwner(of zone: Zone, _ place: Place) -> String? {
+  private func foreignOwner(of zone: Zone, _ place: Place) -> UserName? {
     zone.ownerRecordName == place.identity.user ? nil : zone.ownerRecordName
   }
 

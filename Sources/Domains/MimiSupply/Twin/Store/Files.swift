@@ -6,15 +6,15 @@ import Timekeeping
 struct Files: Sendable {
   /// Permission to send one file.
   struct Ticket: Sendable {
-    let user: String
-    let recordName: String
+    let user: UserName
+    let recordName: RecordName
     let recordType: RecordType
     let fieldName: String
     let expires: Instant
   }
 
   struct File: Sendable {
-    let user: String
+    let user: UserName
     let recordType: RecordType
     let fieldName: String
     let asset: Asset

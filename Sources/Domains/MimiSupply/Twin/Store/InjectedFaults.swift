@@ -5,7 +5,7 @@ import Timekeeping
 struct InjectedFaults: Sendable {
   private var faults: [(fault: InjectedFault, met: Int)] = []
   /// Places of the faults that one user alone meets, and of those that everybody meets.
-  private var ofUser: [String: [Int]] = [:]
+  private var ofUser: [UserName: [Int]] = [:]
   private var ofAll: [Int] = []
 
   var isEmpty: Bool { faults.isEmpty }
@@ -25,7 +25,7 @@ struct InjectedFaults: Sendable {
 
   /// What a request meets: the first fault that fits decides, and counts it.
   mutating func meet(
-    user: String?, zone: String, operation: MimiSupply.MobileOperation, at now: Instant
+    user: UserName?, zone: String, operation: MimiSupply.MobileOperation, at now: Instant
   ) -> InjectedFault? {
     let own = user.flatMap { ofUser[$0] } ?? []
     let places = own.isEmpty ? ofAll : ofAll.isEmpty ? own : (ofAll + own).sorted()

@@ -39,13 +39,13 @@ extension MimiSupplyTwin {
       pushQueues.log.suffix(PushQueues.longestLog).map { sent in
         [
           "at": .int(sent.at.unixMilliseconds), "token": .string(sent.token),
-          "user": .string(sent.user), "device": .string(sent.device),
+          "user": .name(sent.user), "device": .name(sent.device),
           "notification": sent.notification.document,
         ]
       })
   }
 
-  func auditDocument(of user: String?) -> JSON {
+  func auditDocument(of user: UserName?) -> JSON {
     .array(
       audit.records.filter { user == nil || $0[AuditEvent.user] == user }.map { record in
         .object(

@@ -11,10 +11,10 @@ extension MimiSupplyTwin {
       + fixture.records.enumerated().map { ("records[\($0)]", $1) }
     var changes: [Change] = []
     // A name is unique in its database.
-    var names: Set<String> = []
-    var publicNames: Set<String> = []
+    var names: Set<RecordName> = []
+    var publicNames: Set<RecordName> = []
     for (path, entry) in entries {
-      let place = "load: \(path) '\(printable(entry.name))': "
+      let place = "load: \(path) '\(printable(entry.name.text))': "
       let publicly = CloudRecord.isPublic(entry.type)
       let isNew =
         publicly
@@ -30,11 +30,12 @@ extension MimiSupplyTwin {
       }
       changes.append(change)
     }
-    for (index, session) in fixture.sessions.enumerated() where shelf.record(session.user) == nil {
-      guard names.contains(session.user) else {
+    for (index, session) in fixture.sessions.enumerated()
+    where shelf.record(session.user.profile) == nil {
+      guard names.contains(session.user.profile) else {
         return .failure(
           .invalid(
-            "load: sessions[\(index)]: there is no user '\(printable(session.user))'; load it with the session or before"
+            "load: sessions[\(index)]: there is no user '\(printable(session.user.text))'; load it with the session or before"
           ))
       }
     }
@@ -73,7 +74,7 @@ extension Fixture.User {
     var fields = fields
     fields[.appleUserID] = .string(appleUserID)
     fields[.role] = .string(role)
-    return Fixture.Entry(name, type: .userProfile, creator: name, fields: fields)
+    return Fixture.Entry(name.profile, type: .userProfile, creator: name, fields: fields)
   }
 }
 

@@ -43,7 +43,7 @@ public struct MimiSupplyTwin: Twin {
   /// How the call in hand gives addresses out.
   var addresses: FileAddresses
   /// Who makes the call in hand, once the session is known; `nil` for everybody without one.
-  var asker: String?
+  var asker: UserName?
   /// What the call in hand has cost and caused so far.
   var work = Work()
   var effects = Effects<MimiSupply>()
@@ -146,9 +146,9 @@ public struct MimiSupplyTwin: Twin {
   }
 
   /// A name out of the identifier stream that no record has.
-  mutating func freshName(_ prefix: String) -> String {
+  mutating func freshName(_ prefix: String) -> RecordName {
     while true {
-      let name = prefix + hexadecimal(identifiers.next())
+      let name = RecordName(prefix + hexadecimal(identifiers.next()))
       if shelf.record(name) == nil { return name }
     }
   }
@@ -166,8 +166,8 @@ public struct MimiSupplyTwin: Twin {
   // MARK: Who acts
 
   /// A user as the market sees him: the role is that of the profile now.
-  func actor(of user: String, on device: String?) -> Actor {
-    let role = shelf.record(user)?[UserProfile.role].flatMap(Role.init) ?? .customer
+  func actor(of user: UserName, on device: DeviceName?) -> Actor {
+    let role = shelf.record(user.profile)?[UserProfile.role].flatMap(Role.init) ?? .customer
     return .user(name: user, role: role, device: device)
   }
 

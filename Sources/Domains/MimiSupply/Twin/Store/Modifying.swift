@@ -82,7 +82,7 @@ extension MimiSupplyTwin {
   ) -> Written {
     let item = place.numbersAsStrings ? readingNumbers(sent, at: place) : sent
     let draft = item.record
-    if let name = draft.name, !Self.isRecordName(name) {
+    if let name = draft.name, !name.withUTF8(Self.isName) {
       return .failure(
         ItemFailure(
           name,
@@ -126,18 +126,20 @@ extension MimiSupplyTwin {
   }
 
   /// A record of the shelf, or an entry of the audit log: nobody changes that, but who sees it is told so (§2.11).
-  func stored(_ name: String, at place: Place) -> CloudRecord? {
+  func stored(_ name: RecordName, at place: Place) -> CloudRecord? {
     guard place.database != .public else { return shelf.record(name, publicly: true) }
     return shelf.record(name, publicly: false) ?? audit.record(name)
   }
 
   /// Offers and audit entries get their names from the twin (§3.10): nobody takes one of them beforehand.
-  private static func isReserved(_ name: String, for type: RecordType?) -> Bool {
+  private static func isReserved(_ name: RecordName, for type: RecordType?) -> Bool {
     guard type != .driverOffer, type != .auditEvent else { return false }
-    return ["offer_", "audit_"].contains { prefix in
-      let number = name.utf8.dropFirst(prefix.utf8.count)
-      return name.hasPrefix(prefix) && !number.isEmpty
-        && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return name.withUTF8 { bytes in
+      ["offer_", "audit_"].contains { prefix in
+        let number = bytes.dropFirst(prefix.utf8.count)
+        return bytes.starts(with: prefix.utf8) && !number.isEmpty
+          && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      }
     }
   }
 
@@ -157,8 +159,8 @@ extension MimiSupplyTwin {
 
   /// Whether a record lies in the zone and the database that a request names.
   func isInReach(_ record: CloudRecord, at place: Place) -> Bool {
-    let isPublic = RecordSchema.of(record.type)?.isPublic ?? false
-    guard isPublic == (place.database == .public), record.zone.zoneName == place.zoneName else {
+    guard record.isPublic == (place.database == .public), record.zone.zoneName == place.zoneName
+    else {
       return false
     }
     if place.database == .shared, record.created.userRecordName == place.identity.user {
@@ -183,15 +185,15 @@ extension MimiSupplyTwin {
   private static let takenName = Failure(
     .exists, .serverRecordChanged, "a record of this name exists")
 
-  static func isRecordName(_ name: String) -> Bool {
-    (1...255).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "_")
-      && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  static func isName(_ text: some Collection<UInt8>) -> Bool {
+    (1...255).contains(text.count) && text.first != UInt8(ascii: "_")
+      && text.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
   // MARK: Saving
 
   private mutating func create(
-    _ item: Modification.Item, named name: String, at place: Place, _ now: Instant
+    _ item: Modification.Item, named name: RecordName, at place: Place, _ now: Instant
   ) -> Written {
     guard let type = item.record.type else {
       return .failure(ItemFailure(name, .invalid("a new record needs a recordType")))
@@ -203,7 +205,7 @@ extension MimiSupplyTwin {
     guard shelf.record(name, publicly: CloudRecord.isPublic(type)) == nil else {
       return .failure(ItemFailure(name, Self.takenName))
     }
-    let user = place.identity.user ?? "_anonymous"
+    let user = place.identity.user ?? .anonymous
     let stamp = Stamp(now, by: user, on: place.identity.device)
     let zone =
       place.database == .public ? Zone() : Zone(place.zoneName, owner: user)

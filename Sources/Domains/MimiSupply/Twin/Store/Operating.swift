@@ -59,15 +59,15 @@ extension MimiSupplyTwin {
   }
 
   /// Why a command about somebody means nobody.
-  private func strangeness(of user: String, _ command: String) -> Failure? {
-    guard shelf.record(user, publicly: false)?.type != .userProfile else { return nil }
+  private func strangeness(of user: UserName, _ command: String) -> Failure? {
+    guard shelf.record(user.profile, publicly: false)?.type != .userProfile else { return nil }
     return .invalid(
-      "\(command): 'user' is '\(printable(user))', and there is no such user; it is the record name of a profile"
+      "\(command): 'user' is '\(printable(user.text))', and there is no such user; it is the record name of a profile"
     )
   }
 
   /// MS-117.
-  private mutating func setRisk(_ score: Double, of user: String, at now: Instant) {
+  private mutating func setRisk(_ score: Double, of user: UserName, at now: Instant) {
     accounts.risk[user] = score
     guard score > settings.riskThreshold, rules.binds(.ms117) else {
       accounts.locked.remove(user)

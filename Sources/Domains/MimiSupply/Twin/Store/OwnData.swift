@@ -33,7 +33,7 @@ extension MimiSupplyTwin {
     }
     return .success(
       .exported([
-        "profile": shelf.record(user).map { outgoing($0, nil, at: now).document } ?? .null,
+        "profile": shelf.record(user.profile).map { outgoing($0, nil, at: now).document } ?? .null,
         "orders": .array(orders.map { outgoing($0, nil, at: now).document }),
         "addresses": .array(addresses), "paymentMethods": .strings(methods),
         "preferences": .object(JSONObject(consents)),
@@ -42,12 +42,12 @@ extension MimiSupplyTwin {
   }
 
   mutating func deleteAccount(as identity: Identity, at now: Instant) -> Answer {
-    guard let user = identity.user, let profile = shelf.record(user) else {
+    guard let user = identity.user, let profile = shelf.record(user.profile) else {
       return .failure(.missing)
     }
     if let failure = market.refusal(ofLeaving: user, on: shelf) { return .failure(failure) }
     let announced = market.ordersToAnnounce(ofLeaving: user, on: shelf)
-    let placeholder = rules.binds(.ms116) ? freshName("deleted-") : user  // MS-116
+    let placeholder = rules.binds(.ms116) ? UserName(freshName("deleted-")) : user  // MS-116
     market.csn = csn + 1
     let kept = market.leave(user, placeholder: placeholder, on: shelf, at: now)
     var changes = kept.map { anonymised($0, user, placeholder) }
@@ -67,13 +67,13 @@ extension MimiSupplyTwin {
   }
 
   /// Stamps, zones and the push log keep no name of who left (MS-116); no change tag changes by it.
-  private mutating func anonymise(_ user: String, as placeholder: String) {
+  private mutating func anonymise(_ user: UserName, as placeholder: UserName) {
     shelf.anonymise(user, as: placeholder)
     pushQueues.anonymise(user, as: placeholder)
     counters.rename(user, to: placeholder)
   }
 
-  private mutating func forget(_ user: String) {
+  private mutating func forget(_ user: UserName) {
     accounts.endSessions(of: user)
     accounts.haveRole.remove(user)
     accounts.locked.remove(user)
@@ -84,7 +84,7 @@ extension MimiSupplyTwin {
   }
 
   /// An order that stays has a placeholder for a creator and an owner.
-  private func anonymised(_ change: Change, _ user: String, _ placeholder: String) -> Change {
+  private func anonymised(_ change: Change, _ user: UserName, _ placeholder: UserName) -> Change {
     guard var after = change.after, after.created.userRecordName == user else { return change }
     after.created = Stamp(after.created.timestamp, by: placeholder, on: nil)
     after.zone.ownerRecordName = after.zone.ownerRecordName == nil ? nil : placeholder
@@ -92,14 +92,14 @@ extension MimiSupplyTwin {
   }
 
   /// Completions that the user rated: who modified them last is personal.
-  private func completionsTouched(by user: String) -> [String] {
+  private func completionsTouched(by user: UserName) -> [RecordName] {
     shelf.names(of: .order, where: .customerId, is: user).flatMap {
       shelf.names(of: .deliveryCompletion, where: .orderId, is: $0)
     }.filter { shelf.record($0)?.modified.userRecordName == user }
   }
 
   /// The one push that needs no subscription: a silent one for each order, on every device of the partner's owner.
-  private mutating func announce(_ order: String, to owner: String, at now: Instant) {
+  private mutating func announce(_ order: RecordName, to owner: UserName, at now: Instant) {
     guard let record = shelf.record(order) else { return }
     let isExpected = market.consents(to: .notifications, user: owner)
     for token in pushQueues.tokens(of: owner) {
@@ -115,7 +115,7 @@ extension MimiSupplyTwin {
 
   // MARK: fetchPartnerStats
 
-  mutating func stats(of partner: String, as identity: Identity, at now: Instant) -> Answer {
+  mutating func stats(of partner: RecordName, as identity: Identity, at now: Instant) -> Answer {
     switch market.stats(of: partner, to: actor(of: identity), on: shelf, at: now) {
     case .failure(let refusal): return refuse(refusal.failure, identity, now)
     case .success(let figures):

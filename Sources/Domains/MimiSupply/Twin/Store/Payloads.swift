@@ -102,15 +102,15 @@ extension PushNotification {
   /// At least the length of the payload; `nil` with files, whose documents have no bound of their own.
   private var mostBytes: Int? {
     var texts = container.utf8.count + id.utf8.count + (subscription?.utf8.count ?? 0)
-    texts += recordName.utf8.count + zone.zoneName.utf8.count
-    texts += zone.ownerRecordName?.utf8.count ?? 0
+    texts += recordName.byteCount + zone.zoneName.utf8.count
+    texts += zone.ownerRecordName?.byteCount ?? 0
     switch content {
     case .order(let id, let status, let title, let body, _):
-      texts += id.utf8.count + status.utf8.count + title.utf8.count + body.utf8.count
-    case .position(let driver): texts += driver.utf8.count
+      texts += id.byteCount + status.utf8.count + title.utf8.count + body.utf8.count
+    case .position(let driver): texts += driver.byteCount
     case .offer(let id, let order, let driver):
-      texts += id.utf8.count + order.utf8.count + driver.utf8.count
-    case .customerDeleted(let order): texts += order.utf8.count
+      texts += id.byteCount + order.byteCount + driver.byteCount
+    case .customerDeleted(let order): texts += order.byteCount
     case .record: break
     }
     var most = Payloads.mostOverhead
@@ -132,8 +132,9 @@ extension FieldValue {
   /// At least how long the value is as JSON, without the names around it.
   fileprivate var mostBytes: Int? {
     switch self {
-    case .string(let text), .bytes(let text), .reference(let text):
+    case .string(let text), .bytes(let text):
       JSON.mostEscaped * text.utf8.count
+    case .identifier(let name), .reference(let name): JSON.mostEscaped * name.byteCount
     case .int64, .double, .timestamp: 32
     case .position: 128
     case .strings(let texts):

@@ -12,9 +12,9 @@ struct PlaceGrid: Undoable, Sendable {
   private static let metresPerDegree = 111_190.0
 
   private var cells: [Cell: SortedNames] = [:]
-  private var places: [String: Geography.Point] = [:]
+  private var places: [RecordName: Geography.Point] = [:]
   /// Where each record was that was moved.
-  private var log = UndoLog<(name: String, point: Geography.Point?)>()
+  private var log = UndoLog<(name: RecordName, point: Geography.Point?)>()
 
   mutating func mark(_ marking: Marking) {
     for (name, point) in log.mark(marking) { place(name, at: point) }
@@ -27,7 +27,7 @@ struct PlaceGrid: Undoable, Sendable {
   }
 
   /// Puts a record at a point, or with `nil` takes it off the map.
-  mutating func place(_ name: String, at point: Geography.Point?) {
+  mutating func place(_ name: RecordName, at point: Geography.Point?) {
     let old = places[name]
     log.note((name, old))
     if let old {
@@ -43,7 +43,7 @@ struct PlaceGrid: Undoable, Sendable {
 
   /// All records that may lie within a distance, and some that do not; `nil` when every cell would have to be looked
   /// at: near a pole, across the date line, or for a region that spans more cells than there are.
-  func near(_ point: Geography.Point, metres: Double) -> [String]? {
+  func near(_ point: Geography.Point, metres: Double) -> [RecordName]? {
     let reach = metres / Self.metresPerDegree
     let furthest = abs(point.latitude) + reach
     guard furthest < 75 else { return nil }
@@ -55,7 +55,7 @@ struct PlaceGrid: Undoable, Sendable {
     let high = Self.cell(point.latitude + reach, point.longitude + width)
     let spanned = (Int(high.row - low.row) + 1) * (Int(high.column - low.column) + 1)
     guard spanned <= Swift.max(64, cells.count) else { return nil }
-    var names: [String] = []
+    var names: [RecordName] = []
     for row in low.row...high.row {
       for column in low.column...high.column {
         if let found = cells[Cell(row: row, column: column)] { names += found }

@@ -5,8 +5,8 @@ import Timekeeping
 /// Push tokens, their queues, and who waits at them (§3.5).
 struct PushQueues: Undoable, Sendable {
   struct Device: Sendable {
-    let user: String
-    let device: String
+    let user: UserName
+    let device: DeviceName
     let session: String
     let environment: String
     /// The oldest first.
@@ -23,13 +23,13 @@ struct PushQueues: Undoable, Sendable {
   struct Sent: Sendable {
     let at: Instant
     let token: String
-    let user: String
-    let device: String
+    let user: UserName
+    let device: DeviceName
     let notification: PushNotification
   }
 
   private(set) var devices: UndoTable<String, Device> = [:]
-  private var byUser: [String: [String]] = [:]
+  private var byUser: [UserName: [String]] = [:]
   /// Who waits, by token.
   private var polls: UndoTable<String, Poll> = [:]
   private(set) var log: [Sent] = []
@@ -45,10 +45,10 @@ struct PushQueues: Undoable, Sendable {
   // MARK: Devices
 
   /// A user's tokens in the order of their making.
-  func tokens(of user: String) -> [String] { byUser[user] ?? [] }
-  func device(of token: String) -> String? { devices[token]?.device }
+  func tokens(of user: UserName) -> [String] { byUser[user] ?? [] }
+  func device(of token: String) -> DeviceName? { devices[token]?.device }
   func has(_ token: String) -> Bool { devices[token] != nil }
-  func user(of token: String) -> String? { devices[token]?.user }
+  func user(of token: String) -> UserName? { devices[token]?.user }
 
   mutating func add(_ token: String, _ device: Device) {
     devices[token] = device
@@ -59,7 +59,7 @@ struct PushQueues: Undoable, Sendable {
     remove(csn) { $0.session == session }
   }
 
-  mutating func remove(of user: String, csn: Int) -> [Completion<MimiSupply>] {
+  mutating func remove(of user: UserName, csn: Int) -> [Completion<MimiSupply>] {
     remove(csn) { $0.user == user }
   }
 
@@ -80,7 +80,7 @@ struct PushQueues: Undoable, Sendable {
   }
 
   /// Puts a placeholder wherever the push log or a waiting notification names a user (MS-116).
-  mutating func anonymise(_ user: String, as placeholder: String) {
+  mutating func anonymise(_ user: UserName, as placeholder: UserName) {
     log = log.map { sent in
       let isOwn = sent.user == user
       return Sent(
@@ -131,7 +131,7 @@ struct PushQueues: Undoable, Sendable {
   mutating func cut(to length: Int) { log.removeSubrange(length...) }
 
   private static func superseded(in queue: [PushNotification]) -> Int {
-    var counts: [String: Int] = [:]
+    var counts: [RecordName: Int] = [:]
     for notification in queue { counts[notification.recordName, default: 0] += 1 }
     return queue.firstIndex { counts[$0.recordName]! > 1 } ?? 0
   }
@@ -184,7 +184,7 @@ struct PushQueues: Undoable, Sendable {
 }
 
 extension PushNotification {
-  fileprivate func anonymised(_ user: String, as placeholder: String) -> PushNotification {
+  fileprivate func anonymised(_ user: UserName, as placeholder: UserName) -> PushNotification {
     var notification = self
     notification.zone = zone.anonymised(user, as: placeholder)
     return notification

@@ -17,7 +17,7 @@ extension MimiSupplyTwin {
     if let limit = asked.resultsLimit, limit < 1 {
       return .failure(.invalid("resultsLimit is at least 1"))
     }
-    var start: (values: [QueryValue], name: String)?
+    var start: (values: [QueryValue], name: RecordName)?
     if let marker = asked.continuationMarker {
       guard
         let read = readMarker(
@@ -113,7 +113,7 @@ extension MimiSupplyTwin {
   /// Records that may match, by the best index that the conditions allow (§2.15).
   private func candidates(for criteria: Criteria, _ asked: Query) -> [CloudRecord] {
     if criteria.type == .auditEvent { return auditCandidates(for: criteria, asked) }
-    var best: (count: Int, names: () -> [String])?
+    var best: (count: Int, names: () -> [RecordName])?
     for condition in criteria.conditions {
       guard let values = indexValues(condition, of: criteria.type) else { continue }
       let (shelf, type) = (shelf, criteria.type)
@@ -132,7 +132,7 @@ extension MimiSupplyTwin {
     return records(best?.names() ?? shelf.names(of: criteria.type), of: criteria.type)
   }
 
-  private func records(_ names: [String], of type: RecordType) -> [CloudRecord] {
+  private func records(_ names: [RecordName], of type: RecordType) -> [CloudRecord] {
     let publicly = CloudRecord.isPublic(type)
     return names.compactMap { shelf.record($0, publicly: publicly) }
   }
@@ -155,16 +155,16 @@ extension MimiSupplyTwin {
   }
 
   /// The values under which an index has everything that a condition lets through; `nil` without an index.
-  private func indexValues(_ condition: Criteria.Condition, of type: RecordType) -> [String]? {
+  private func indexValues(_ condition: Criteria.Condition, of type: RecordType) -> [QueryValue]? {
     guard [.equals, .isIn].contains(condition.comparator),
       RecordShelf.isIndexed(condition.field, of: type)
     else { return nil }
-    var values: Set<String> = []
+    var values: Set<QueryValue> = []
     for operand in condition.operands {
-      guard case .text(let text) = operand else { return nil }
-      values.insert(text)
+      guard operand.text != nil else { return nil }
+      values.insert(operand)
     }
-    return values.sorted()
+    return values.sorted { QueryValue.order($0, $1) < 0 }
   }
 
   // MARK: Cursors
@@ -182,7 +182,7 @@ extension MimiSupplyTwin {
   }
 
   private func marker(_ last: Found, _ binding: Digest) -> String {
-    let place = JSON.array([.string(last.record.name)] + last.values.map(\.document))
+    let place = JSON.array([.name(last.record.name)] + last.values.map(\.document))
     let bytes = place.bytes
     var digest = binding
     digest.mix(place.description)
@@ -191,7 +191,7 @@ extension MimiSupplyTwin {
 
   private func readMarker(
     _ marker: String, _ binding: Digest, keys: Int
-  ) -> (values: [QueryValue], name: String)? {
+  ) -> (values: [QueryValue], name: RecordName)? {
     let digits = Array(marker.utf8)
     guard digits.count > 32, digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -205,7 +205,7 @@ extension MimiSupplyTwin {
     var digest = binding
     digest.mix(place.description)
     guard digest.hexadecimal == String(decoding: digits[..<32], as: UTF8.self),
-      let name = items.first?.string, items.count == keys + 1
+      let name: RecordName = items.first?.name(), items.count == keys + 1
     else { return nil }
     let values = items.dropFirst().compactMap { QueryValue($0) }
     return values.count == keys ? (values, name) : nil

@@ -1,14 +1,15 @@
+import MimiSupplyContract
 import Timekeeping
 
 /// The exact sliding window of MS-01: who was admitted when, one log a user.
 struct RateLimiter: Sendable {
   /// Whose budget a request is taken from (MS-03).
   enum Payer: Hashable, Sendable {
-    case user(String)
+    case user(UserName)
     /// One device alone, where MS-03 is switched off.
-    case device(String, of: String)
+    case device(DeviceName, of: UserName)
     /// Per application and device, or network address.
-    case anonymous(apiToken: String, device: String)
+    case anonymous(apiToken: String, device: DeviceName)
   }
 
   /// The latest admissions, the oldest first, at most as many as the limit.

@@ -34,15 +34,15 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   private struct Key: Hashable, Sendable {
     let type: RecordType
     let field: Criteria.Subject
-    let value: String
+    let value: QueryValue
   }
 
   /// How many former states of a record a conflict can name.
   static let mostFormerStates = 8
 
   /// Of the private database.
-  private var entries: UndoTable<String, Entry> = [:]
-  private var publicEntries: UndoTable<String, Entry> = [:]
+  private var entries: UndoTable<RecordName, Entry> = [:]
+  private var publicEntries: UndoTable<RecordName, Entry> = [:]
   private var types = NameIndex<RecordType>()
   private var zones = NameIndex<String>()
   private var index = NameIndex<Key>()
@@ -53,12 +53,11 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   /// Counts changes, and what feeds notice between them.
   private(set) var position = 0
 
-  private static let indexed: [RecordType: [FieldKey<String>]] = [
-    .partner: [Partner.category], .product: [Product.partner],
-    .order: [Order.customer, Order.partner, Order.driver, Order.status], .driver: [Driver.user],
-    .driverOffer: [DriverOffer.order, DriverOffer.driver],
-    .deliveryCompletion: [DeliveryCompletion.order, DeliveryCompletion.driver],
-    .driverLocation: [DriverLocation.driver], .userProfile: [UserProfile.appleUser],
+  private static let indexed: [RecordType: [FieldName]] = [
+    .partner: [.category], .product: [.partnerId],
+    .order: [.customerId, .partnerId, .driverId, .status], .driver: [.userId],
+    .driverOffer: [.orderId, .driverId], .deliveryCompletion: [.orderId, .driverId],
+    .driverLocation: [.driverId], .userProfile: [.appleUserID],
   ]
 
   var savepoint: Savepoint { Savepoint(bytes: bytes, position: position) }
@@ -81,53 +80,58 @@ struct RecordShelf: Shelf, Undoable, Sendable {
 
   var count: Int { entries.count + publicEntries.count }
 
-  func record(_ name: String, publicly: Bool) -> CloudRecord? {
+  func record(_ name: RecordName, publicly: Bool) -> CloudRecord? {
     publicly ? publicEntries[name]?.record : entries[name]?.record
   }
 
-  func entry(_ name: String, publicly: Bool = false) -> Entry? {
+  func entry(_ name: RecordName, publicly: Bool = false) -> Entry? {
     publicly ? publicEntries[name] : entries[name]
   }
 
-  private mutating func keep(_ entry: Entry?, for name: String, publicly: Bool) {
+  private mutating func keep(_ entry: Entry?, for name: RecordName, publicly: Bool) {
     if publicly { publicEntries[name] = entry } else { entries[name] = entry }
   }
 
-  func names(of type: RecordType, where field: FieldName, is value: String) -> [String] {
-    names(of: type, by: .field(field), value)
+  func names<Kind>(
+    of type: RecordType, where field: FieldName, is value: Name<Kind>
+  ) -> [RecordName] {
+    names(of: type, by: .field(field), .name(RecordName(value)))
   }
 
   /// Names of the records that an index holds under a value, ascending.
-  func names(of type: RecordType, by subject: Criteria.Subject, _ value: String) -> [String] {
+  func names(of type: RecordType, by subject: Criteria.Subject, _ value: QueryValue) -> [RecordName]
+  {
     index.names(under: Key(type: type, field: subject, value: value))
   }
 
-  func partners(ownedBy user: String) -> [String] { names(of: .partner, by: .createdBy, user) }
+  func partners(ownedBy user: UserName) -> [RecordName] {
+    names(of: .partner, by: .createdBy, .name(RecordName(user)))
+  }
 
   /// Names of all records of a type, ascending.
-  func names(of type: RecordType) -> [String] { types.names(under: type) }
+  func names(of type: RecordType) -> [RecordName] { types.names(under: type) }
 
   /// Names of all records in zones of a name, ascending; custom zones alone are indexed.
-  func names(inZone zone: String) -> [String] { zones.names(under: zone) }
+  func names(inZone zone: String) -> [RecordName] { zones.names(under: zone) }
 
   func count(of type: RecordType) -> Int { types.count(under: type) }
 
   /// Whether there is an index.
   static func isIndexed(_ subject: Criteria.Subject, of type: RecordType) -> Bool {
     switch subject {
-    case .field(let name): indexed[type]?.contains { $0.name == name } == true
+    case .field(let name): indexed[type]?.contains(name) == true
     case .createdBy: type == .partner
     case .createTime, .modTime, .recordName, .location: false
     }
   }
 
   /// How many records an index holds under a value.
-  func count(of type: RecordType, by subject: Criteria.Subject, _ value: String) -> Int {
+  func count(of type: RecordType, by subject: Criteria.Subject, _ value: QueryValue) -> Int {
     index.count(under: Key(type: type, field: subject, value: value))
   }
 
   /// Candidates for a region; `nil` when only a scan can tell.
-  func names(of type: RecordType, near point: Geography.Point, metres: Double) -> [String]? {
+  func names(of type: RecordType, near point: Geography.Point, metres: Double) -> [RecordName]? {
     grids[type]?.near(point, metres: metres)
   }
 
@@ -157,14 +161,14 @@ struct RecordShelf: Shelf, Undoable, Sendable {
 
   /// - Returns: What stood there, without its history.
   private static func put(
-    _ entry: Entry, for name: String, in entries: inout UndoTable<String, Entry>
+    _ entry: Entry, for name: RecordName, in entries: inout UndoTable<RecordName, Entry>
   ) -> (record: CloudRecord, bytes: Int)? {
     if let old = entries.change(name, { $0.replace(with: entry) }) { return old }
     entries[name] = entry
     return nil
   }
 
-  mutating func remove(_ name: String, publicly: Bool) {
+  mutating func remove(_ name: RecordName, publicly: Bool) {
     guard let entry = entry(name, publicly: publicly) else { return }
     keep(nil, for: name, publicly: publicly)
     position += 1
@@ -174,10 +178,10 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   }
 
   /// Forgets what a private record once was (MS-116).
-  mutating func forgetHistory(of name: String) { entries[name]?.history = [] }
+  mutating func forgetHistory(of name: RecordName) { entries[name]?.history = [] }
 
   /// Puts a placeholder wherever a stamp or a zone names a user (MS-116).
-  mutating func anonymise(_ user: String, as placeholder: String) {
+  mutating func anonymise(_ user: UserName, as placeholder: UserName) {
     for publicly in [false, true] {
       let touched = (publicly ? publicEntries : entries).all.filter { _, entry in
         entry.record.mentions(user) || entry.history.contains { $0.mentions(user) }
@@ -202,12 +206,12 @@ struct RecordShelf: Shelf, Undoable, Sendable {
     let record = (new ?? old)!
     let (type, name) = (record.type, record.name)
     for field in Self.indexed[type] ?? [] {
-      move(name, type, .field(field.name), old?[field], new?[field])
+      move(name, type, .field(field), old?.indexValue(field), new?.indexValue(field))
     }
     if type == .partner {
       move(
-        name, type, .createdBy, old?.created.userRecordName,
-        new?.created.userRecordName)
+        name, type, .createdBy, (old?.created.userRecordName).map { .name(RecordName($0)) },
+        (new?.created.userRecordName).map { .name(RecordName($0)) })
     }
     if old?.zone.zoneName != new?.zone.zoneName {
       if let zone = old?.zone.zoneName, zone != Zone.defaultName { zones.remove(name, from: zone) }
@@ -221,7 +225,8 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   }
 
   private mutating func move(
-    _ name: String, _ type: RecordType, _ field: Criteria.Subject, _ old: String?, _ new: String?
+    _ name: RecordName, _ type: RecordType, _ field: Criteria.Subject, _ old: QueryValue?,
+    _ new: QueryValue?
   ) {
     guard old != new else { return }
     if let old { index.remove(name, from: Key(type: type, field: field, value: old)) }
@@ -229,14 +234,25 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   }
 }
 
+extension CloudRecord {
+  /// The text of a field, under which an index has the record.
+  func indexValue(_ field: FieldName) -> QueryValue? {
+    switch fields[field] {
+    case .string(let text): .text(text)
+    case .identifier(let name): .name(name)
+    default: nil
+    }
+  }
+}
+
 extension Stamp {
-  fileprivate func anonymised(_ user: String, as placeholder: String) -> Stamp {
+  fileprivate func anonymised(_ user: UserName, as placeholder: UserName) -> Stamp {
     userRecordName == user ? Stamp(timestamp, by: placeholder, on: nil) : self
   }
 }
 
 extension Zone {
-  func anonymised(_ user: String, as placeholder: String) -> Zone {
+  func anonymised(_ user: UserName, as placeholder: UserName) -> Zone {
     ownerRecordName == user ? Zone(zoneName, owner: placeholder) : self
   }
 
@@ -251,12 +267,12 @@ extension CloudRecord {
   /// What MS-06 counts: the record and its files.
   var accountedBytes: Int { fields.values.reduce(bytes) { $0 &+ $1.fileBytes } }
 
-  fileprivate func mentions(_ user: String) -> Bool {
+  fileprivate func mentions(_ user: UserName) -> Bool {
     created.userRecordName == user || modified.userRecordName == user
       || zone.ownerRecordName == user
   }
 
-  fileprivate func anonymised(_ user: String, as placeholder: String) -> CloudRecord {
+  fileprivate func anonymised(_ user: UserName, as placeholder: UserName) -> CloudRecord {
     var record = self
     record.created = created.anonymised(user, as: placeholder)
     record.modified = modified.anonymised(user, as: placeholder)
@@ -280,7 +296,7 @@ extension FieldValue {
     case .int64, .double, .timestamp: 8
     case .position: 16
     case .bytes(let base64): base64.utf8.count { $0 != UInt8(ascii: "=") } * 3 / 4
-    case .reference(let name): name.utf8.count
+    case .identifier(let name), .reference(let name): name.byteCount
     case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count }
     case .asset, .assets: 0
     }

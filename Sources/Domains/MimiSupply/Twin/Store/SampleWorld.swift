@@ -27,9 +27,9 @@ enum SampleWorld {
   }()
 
   private static func sign(
-    _ user: String, _ role: String, _ fields: Fields, _ fixture: inout Fixture
+    _ user: UserName, _ role: String, _ fields: Fields, _ fixture: inout Fixture
   ) {
-    let name = user.dropFirst("user-".count)
+    let name = user.text.dropFirst("user-".count)
     fixture.users.append(
       Fixture.User(user, appleUserID: "apple-\(name)", role: role, fields: fields))
     fixture.sessions.append(
@@ -39,8 +39,8 @@ enum SampleWorld {
   // MARK: Partners
 
   private static func add(_ shop: Shop, _ number: Int, to fixture: inout Fixture) {
-    let user = "user-partner-\(number)"
-    let partner = "partner-\(number)"
+    let user: UserName = "user-partner-\(number)"
+    let partner: RecordName = "partner-\(number)"
     sign(user, "partner", [:], &fixture)
     fixture.records.append(
       Fixture.Entry(
@@ -59,7 +59,7 @@ enum SampleWorld {
         ]))
     for (index, product) in shop.products.enumerated() {
       var fields: Fields = [
-        .partnerId: .string(partner), .name: .string(product.0), .description: .string(""),
+        .partnerId: .name(partner), .name: .string(product.0), .description: .string(""),
         .category: .string(product.1), .priceCents: .int64(product.2), .isAvailable: .int64(1),
       ]
       fields[.stockQuantity] = product.3.map { .int64($0) }
@@ -169,13 +169,13 @@ enum SampleWorld {
   ]
 
   private static func add(_ driver: Rider, _ number: Int, to fixture: inout Fixture) {
-    let user = "user-driver-\(number)"
+    let user: UserName = "user-driver-\(number)"
     sign(user, "driver", [.fullName: .string(driver.name)], &fixture)
     fixture.records.append(
       Fixture.Entry(
         "driver-\(number)", type: .driver, creator: user,
         fields: [
-          .userId: .string(user), .name: .string(driver.name),
+          .userId: .name(user), .name: .string(driver.name),
           .phoneNumber: .string("+49 170 55500\(number)"),
           .vehicleType: .string(driver.vehicle), .licensePlate: .string("B-MS \(100 + number)"),
           .isOnline: .int64(1),

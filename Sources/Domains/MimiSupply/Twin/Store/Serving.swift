@@ -68,7 +68,8 @@ extension MimiSupplyTwin {
     _ identity: Identity, _ apiToken: String, _ credential: MimiSupply.Credential?
   ) -> RateLimiter.Payer {
     guard let user = identity.user else {
-      return .anonymous(apiToken: apiToken, device: credential?.deviceID ?? credential?.peer ?? "")
+      return .anonymous(
+        apiToken: apiToken, device: credential?.deviceID ?? DeviceName(credential?.peer ?? ""))
     }
     return rules.binds(.ms03) ? .user(user) : .device(identity.device ?? "", of: user)
   }
@@ -294,9 +295,9 @@ extension FieldValue {
   /// About how long a value is as JSON, before escaping.
   fileprivate var sentBytes: Int {
     switch self {
-    case .string(let text), .bytes(let text), .reference(let text), .untyped(let text),
-      .mistyped(_, let text):
+    case .string(let text), .bytes(let text), .untyped(let text), .mistyped(_, let text):
       text.utf8.count
+    case .identifier(let name), .reference(let name): name.byteCount
     case .int64, .double, .timestamp: 24
     case .position: 64
     case .asset: 256

@@ -58,7 +58,9 @@ extension MimiSupplyTwin {
     if let role = asked.role, !Self.isSelectable(role) {
       return .failure(.denied("this role cannot be selected", "role_not_selectable"))
     }
-    if let user = profile(ofAppleUser: token.appleUserID)?.name, accounts.locked.contains(user) {
+    if let profile = profile(ofAppleUser: token.appleUserID),
+      accounts.locked.contains(UserName(profile.name))
+    {
       return .failure(.unauthenticated("the account is locked", "account_locked"))
     }
     if let failure = profileFailure(of: asked, token.appleUserID, at: now) {
@@ -90,35 +92,36 @@ extension MimiSupplyTwin {
   }
 
   private func profile(ofAppleUser id: String) -> CloudRecord? {
-    shelf.names(of: .userProfile, where: .appleUserID, is: id).first.flatMap(shelf.record)
+    shelf.names(of: .userProfile, by: .field(.appleUserID), .text(id)).first.flatMap(shelf.record)
   }
 
   private mutating func begin(
-    _ asked: SignIn, as appleUserID: String, on device: String, at now: Instant
+    _ asked: SignIn, as appleUserID: String, on device: DeviceName, at now: Instant
   ) -> Answer {
     let known = rules.binds(.ms103) ? profile(ofAppleUser: appleUserID) : nil  // MS-103
     let profile =
       known.map { returning($0, asked, now) }
-      ?? profile(named: freshName("user-"), asked, appleUserID, now)
-    if known == nil, asked.role != nil { accounts.haveRole.insert(profile.name) }
+      ?? profile(named: UserName(freshName("user-")), asked, appleUserID, now)
+    if known == nil, asked.role != nil { accounts.haveRole.insert(UserName(profile.name)) }
     let stored = commit(
       [Change(from: known, to: profile)], by: .system, cause: .request, at: now)[0]!
+    let user = UserName(stored.name)
     let token = freshSecret("session_")
     let expires = now + settings.sessionLifetime
     accounts.sessions[token] = Accounts.Session(
-      user: stored.name, device: device, expiresAt: expires)
-    audit.add("login_success", user: stored.name, device: device, at: now)
+      user: user, device: device, expiresAt: expires)
+    audit.add("login_success", user: user, device: device, at: now)
     return .success(
       .signedIn(
         SignInAnswer(
-          userToken: token, expiresAt: expires, userRecordName: stored.name,
+          userToken: token, expiresAt: expires, userRecordName: user,
           isNewUser: known == nil,
-          requiresRoleSelection: !accounts.haveRole.contains(stored.name),
+          requiresRoleSelection: !accounts.haveRole.contains(user),
           userProfile: outgoing(stored, nil, at: now))))
   }
 
   private func profile(
-    named name: String, _ asked: SignIn, _ appleUserID: String, _ now: Instant
+    named name: UserName, _ asked: SignIn, _ appleUserID: String, _ now: Instant
   ) -> CloudRecord {
     let moment = FieldValue.timestamp(now.toMilliseconds)
     var fields: Fields = [
@@ -129,7 +132,8 @@ extension MimiSupplyTwin {
     fields[UserProfile.fullName] = asked.fullName
     let stamp = Stamp(now, by: name, on: nil)
     return CloudRecord(
-      name: name, type: .userProfile, changeTag: "", zone: Zone(owner: name), fields: fields,
+      name: name.profile, type: .userProfile, changeTag: "", zone: Zone(owner: name),
+      fields: fields,
       created: stamp, modified: stamp)
   }
 
@@ -151,7 +155,7 @@ extension MimiSupplyTwin {
   // MARK: Roles and sessions
 
   mutating func selectRole(_ role: String, as identity: Identity, at now: Instant) -> Answer {
-    guard let user = identity.user, let profile = shelf.record(user) else {
+    guard let user = identity.user, let profile = shelf.record(user.profile) else {
       return .failure(.missing)
     }
     if accounts.haveRole.contains(user) {
@@ -190,7 +194,7 @@ extension MimiSupplyTwin {
 
   mutating func currentUser(as identity: Identity) -> Answer {
     guard let user = identity.user else { return .failure(.missing) }
-    let profile = shelf.record(user)
+    let profile = shelf.record(user.profile)
     let names = profile?[UserProfile.fullName]?.split(separator: " ").map(String.init) ?? []
     return .success(
       .user(

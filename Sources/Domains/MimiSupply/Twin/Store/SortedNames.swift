@@ -1,9 +1,11 @@
+import MimiSupplyContract
+
 /// Names in ascending byte order, in chunks, so that one more costs neither a copy of all nor a tree of objects.
 ///
 /// - Complexity: O(√n) or better to insert and to remove, O(n) to list.
 struct SortedNames: Sendable, Sequence {
   /// None of them is empty.
-  private var chunks: [[String]] = []
+  private var chunks: [[RecordName]] = []
   private(set) var count = 0
 
   private static let longestChunk = 512
@@ -14,7 +16,7 @@ struct SortedNames: Sendable, Sequence {
   ///
   /// - Returns: Whether it was added.
   @discardableResult
-  mutating func insert(_ name: String) -> Bool {
+  mutating func insert(_ name: RecordName) -> Bool {
     guard !chunks.isEmpty else {
       chunks = [[name]]
       count = 1
@@ -35,7 +37,7 @@ struct SortedNames: Sendable, Sequence {
 
   /// - Returns: Whether it was there.
   @discardableResult
-  mutating func remove(_ name: String) -> Bool {
+  mutating func remove(_ name: RecordName) -> Bool {
     guard !chunks.isEmpty else { return false }
     let chunk = place(of: name)
     let index = chunks[chunk].lowerBound(of: name)
@@ -47,7 +49,7 @@ struct SortedNames: Sendable, Sequence {
   }
 
   /// The last chunk that begins at or before a name; the first when none does.
-  private func place(of name: String) -> Int {
+  private func place(of name: RecordName) -> Int {
     var low = 0
     var high = chunks.count
     while low < high {
@@ -57,22 +59,22 @@ struct SortedNames: Sendable, Sequence {
     return Swift.max(0, low - 1)
   }
 
-  func makeIterator() -> FlattenSequence<[[String]]>.Iterator { chunks.joined().makeIterator() }
+  func makeIterator() -> FlattenSequence<[[RecordName]]>.Iterator { chunks.joined().makeIterator() }
 }
 
 /// Names under keys, of which no empty one stays. What is undone is each name alone, because a list may be long.
 struct NameIndex<Key: Hashable & Sendable>: Undoable, Sendable {
   private var lists: [Key: SortedNames] = [:]
-  private var log = UndoLog<(key: Key, name: String, wasIn: Bool)>()
+  private var log = UndoLog<(key: Key, name: RecordName, wasIn: Bool)>()
 
-  func names(under key: Key) -> [String] { lists[key].map(Array.init) ?? [] }
+  func names(under key: Key) -> [RecordName] { lists[key].map(Array.init) ?? [] }
   func count(under key: Key) -> Int { lists[key]?.count ?? 0 }
 
-  mutating func insert(_ name: String, under key: Key) {
+  mutating func insert(_ name: RecordName, under key: Key) {
     if lists[key, default: SortedNames()].insert(name) { log.note((key, name, false)) }
   }
 
-  mutating func remove(_ name: String, from key: Key) {
+  mutating func remove(_ name: RecordName, from key: Key) {
     guard let index = lists.index(forKey: key), lists.values[index].remove(name) else { return }
     log.note((key, name, true))
     if lists.values[index].isEmpty { lists.remove(at: index) }
@@ -85,8 +87,8 @@ struct NameIndex<Key: Hashable & Sendable>: Undoable, Sendable {
   }
 }
 
-extension [String] {
-  fileprivate func lowerBound(of name: String) -> Int {
+extension [RecordName] {
+  fileprivate func lowerBound(of name: RecordName) -> Int {
     var low = 0
     var high = count
     while low < high {

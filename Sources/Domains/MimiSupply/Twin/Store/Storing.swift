@@ -65,9 +65,9 @@ extension MimiSupplyTwin {
   private static func stamp(_ change: inout Change, _ csn: Int?, _ actor: Actor, _ now: Instant) {
     guard var after = change.after else { return }
     change.after = nil
-    var device: String?
+    var device: DeviceName?
     if case .user(_, _, let own) = actor { device = own }
-    let stamp = Stamp(now.toMilliseconds, by: actor.name ?? "_anonymous", on: device)
+    let stamp = Stamp(now.toMilliseconds, by: actor.name ?? .anonymous, on: device)
     if let csn { after.changeTag = String(csn, radix: 36) }
     after.modified = stamp
     if let before = change.before {

@@ -5,7 +5,7 @@ import Timekeeping
 /// Stored subscriptions (§3.5), found by what a record of their type may hold.
 struct Subscriptions: Undoable, Sendable {
   struct Key: Hashable, Comparable, Sendable {
-    let user: String
+    let user: UserName
     let database: Database
     let id: String
 
@@ -25,7 +25,7 @@ struct Subscriptions: Undoable, Sendable {
   /// Of one record type: whom its records may concern. Subscriptions are meant by their numbers, ascending.
   private struct Concerned: Sendable {
     /// By a field that narrows subscriptions down, and the value that it must have.
-    var fields: [(name: FieldName, values: [String: [Int]])] = []
+    var fields: [(name: FieldName, values: [QueryValue: [Int]])] = []
     /// Those that no single value narrows down.
     var rest: [Int] = []
 
@@ -47,12 +47,12 @@ struct Subscriptions: Undoable, Sendable {
   /// One value that a field of a record must have for a subscription to match.
   private struct Bucket {
     let field: FieldName
-    let value: String
+    let value: QueryValue
   }
 
   private var numbers: [Key: Int] = [:]
   private var stored: UndoTable<Int, Stored> = [:]
-  private var byUser: [String: Set<Key>] = [:]
+  private var byUser: [UserName: Set<Key>] = [:]
   private var concerned: [RecordType: Concerned] = [:]
   /// Counts subscriptions: fan-out goes by it.
   private var count = 0
@@ -62,7 +62,7 @@ struct Subscriptions: Undoable, Sendable {
   subscript(key: Key) -> Stored? { numbers[key].flatMap { stored[$0] } }
   subscript(number: Int) -> Stored? { stored[number] }
 
-  func keys(of user: String, in database: Database) -> [Key] {
+  func keys(of user: UserName, in database: Database) -> [Key] {
     (byUser[user] ?? []).filter { $0.database == database }.sorted()
   }
 
@@ -90,7 +90,7 @@ struct Subscriptions: Undoable, Sendable {
     concerned[old.criteria.type]?.rest.removeAll { $0 == number }
   }
 
-  mutating func removeAll(of user: String) {
+  mutating func removeAll(of user: UserName) {
     for key in (byUser[user] ?? []).sorted() { remove(key) }
     byUser[user] = nil
   }
@@ -102,12 +102,12 @@ struct Subscriptions: Undoable, Sendable {
 
   private static func buckets(of criteria: Criteria) -> [Bucket] {
     for condition in criteria.conditions where [.equals, .isIn].contains(condition.comparator) {
-      let values = condition.operands.compactMap { value -> String? in
-        if case .text(let text) = value { text } else { nil }
-      }
+      let values = condition.operands.filter { $0.text != nil }
       guard values.count == condition.operands.count, case .field(let field) = condition.field
       else { continue }
-      return Set(values).sorted().map { Bucket(field: field, value: $0) }
+      return Set(values).sorted { QueryValue.order($0, $1) < 0 }.map {
+        Bucket(field: field, value: $0)
+      }
     }
     return []
   }
@@ -118,7 +118,7 @@ struct Subscriptions: Undoable, Sendable {
     var found = concerned.rest
     for (field, numbers) in concerned.fields where !numbers.isEmpty {
       for state in states {
-        guard case .string(let value)? = state?.fields[field], let some = numbers[value]
+        guard let value = state?.indexValue(field), let some = numbers[value]
         else { continue }
         found += some
       }
