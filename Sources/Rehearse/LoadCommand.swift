@@ -68,7 +68,7 @@ struct LoadCommand: ParsableCommand {
     let objectives = try objectives(among: operations.map(\.name))
     if let write { return try put(words.file, into: write) }
     let folder = try prepareFolder(plan)
-    let teller = LoadStep.Teller()
+    let teller = LiveView.Teller()
     let interruption = Interruption(
       saying: "Stopping with what there is; once more ends at once without a report.",
       by: { teller.say($0) })

@@ -1,6 +1,8 @@
 import Contracts
 import Foundation
 import HTTPLoad
+import Observations
+import Reports
 import Runs
 import Scenarios
 import Synchronization
@@ -21,13 +23,18 @@ struct LoadStep {
   }
 
   /// - Throws: `HTTPProblem`, or an exit code where nobody was reached.
-  func go(_ plan: LoadPlan, isStopped: Interruption.Flag, telling teller: Teller) throws -> Ended {
+  func go(
+    _ plan: LoadPlan, isStopped: Interruption.Flag, telling teller: LiveView.Teller
+  ) throws -> Ended {
     let words = LoadWords(options, plan.routes)
     let load = try LoadRun(plan, options: options.http(version: Version.text))
-    let view = LoadView(title: title, options: options, rate: plan.rate, quiet: quiet)
+    let view = LiveView(
+      TerminalLoadProgress(title: title, rate: plan.rate, lastsSeconds: options.lasts.seconds),
+      quiet: quiet)
     teller.view.withLock { $0 = view }
     let starts = Instant(unixMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-    let outcome = load.run(isStopped: { isStopped.isUp }, progress: { view?.show($0) })
+    let outcome = load.run(
+      isStopped: { isStopped.isUp }, progress: { view?.show(LiveView.Reading($0)) })
     teller.view.withLock { $0 = nil }
     view?.end()
     if case .unreachable(let failure, let explanation) = outcome.ending {
@@ -52,12 +59,16 @@ struct LoadStep {
     return digest.hexadecimal
   }
 
-  /// Tells the user something without disturbing a view that is on the screen.
-  final class Teller: Sendable {
-    let view = Mutex<LoadView?>(nil)
+}
 
-    func say(_ words: String) {
-      if let shown = view.withLock(\.self) { shown.say(words) } else { Console.error("\n" + words) }
-    }
+extension LiveView.Reading {
+  fileprivate init(_ progress: LoadRun.Progress) {
+    self.init(
+      elapsed: progress.elapsed, whole: progress.tally.whole, answered: progress.tally.answered,
+      ended: progress.tally.answered + progress.tally.failed, inFlight: progress.inFlight,
+      waiting: progress.waiting, users: progress.users,
+      failures: Dictionary(
+        progress.failures.map { ($0.key.words, $0.value) }, uniquingKeysWith: +),
+      lateness: progress.watch.lateness)
   }
 }

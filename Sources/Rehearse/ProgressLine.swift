@@ -38,8 +38,7 @@ final class ProgressLine: Sendable {
       clock: TerminalProgress.clock(
         progress.virtualTime, in: scenario.zone, lasts: scenario.lasts),
       requestsPerSecond: Int(Double(progress.requests) / elapsed),
-      secondsLeft: elapsed / progress.share * (1 - progress.share),
-      isReal: scenario.timeline.isWall)
+      secondsLeft: elapsed / progress.share * (1 - progress.share))
     Self.write(line.text(columns: Self.columns), rewriting: isRewritten)
   }
 
@@ -56,7 +55,11 @@ final class ProgressLine: Sendable {
   func announce(from: Int, to: Int) {
     end()
     began.withLock { $0 = DispatchTime.now().uptimeNanoseconds }
-    Console.error("Still open after \(Figures.count(from, "replication")); going on to \(to).")
+    Console.error(Self.announcement(from: from, to: to))
+  }
+
+  static func announcement(from: Int, to: Int) -> String {
+    "Still open after \(Figures.count(from, "replication")); going on to \(to)."
   }
 
   /// Clears the line, so that what follows begins at the margin.

@@ -149,21 +149,33 @@ struct RunCommand: ParsableCommand {
     let folder = try prepareFolder(for: work.scenario)
     if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
     let transcript = try events.map { try EventFile($0, sparing: inputs) }
-    let interruption = Interruption()
+    let view = LiveView(work.scenario, quiet: quiet)
+    let teller = LiveView.Teller()
+    teller.view.withLock { $0 = view }
+    let interruption = Interruption(by: { teller.say($0) })
     let stop = interruption.flag
-    let line = ProgressLine(work.scenario, quiet: quiet)
+    let line = view == nil ? ProgressLine(work.scenario, quiet: quiet) : nil
+    let starts = work.scenario.starts
     let began = DispatchTime.now().uptimeNanoseconds
     let lookByLook = LookByLook(
       work: work, workers: workers, stopwatch: ScenarioRun.stopwatch,
       transcribing: transcript == nil ? .nobody : .everybody, events: transcript?.stream)
     let (results, looks) = lookByLook.run(
-      progress: { line?.show($0) },
-      look: { from, to in line?.announce(from: from, to: to) }, isStopped: { stop.isUp },
+      progress: {
+        line?.show($0)
+        view?.show($0, since: starts)
+      },
+      look: { from, to in
+        line?.announce(from: from, to: to)
+        view?.say(ProgressLine.announcement(from: from, to: to))
+      }, isStopped: { stop.isUp },
       judge: { results, looks in
         Sufficiency(
           work.assemble(results, interrupted: false, looks: looks, machine: .unknown))
       })
     line?.end()
+    teller.view.withLock { $0 = nil }
+    view?.end()
     guard !results.isEmpty else {
       transcript?.discard()
       if let problem = work.targetProblem.written { throw fail(problem) }

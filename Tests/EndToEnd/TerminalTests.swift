@@ -216,6 +216,16 @@ import Testing
 
   /// A run whose standard error is a terminal of so many columns.
   private func progress(columns: UInt16, terminal: String) throws -> String {
+    let text = Self.evening.replacingOccurrences(of: "lasts: 4h", with: "lasts: 20d")
+    let file = try CommandLineRun.file(text, named: "long.yaml")
+    return try progress(
+      columns: columns, terminal: terminal,
+      of: ["run", file, "--replications", "40", "--workers", "1"])
+  }
+
+  private func progress(
+    columns: UInt16, terminal: String, of arguments: [String]
+  ) throws -> String {
     // Linux's own way to a pseudo-terminal; POSIX's functions are hidden from Swift.
     let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
     let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -225,14 +235,11 @@ import Testing
     let side = open(name, O_RDWR | O_NOCTTY)
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     #expect(ioctl(side, UInt(TIOCSWINSZ), &size) == 0)
-    let text = Self.evening.replacingOccurrences(of: "lasts: 4h", with: "lasts: 20d")
-    let file = try CommandLineRun.file(text, named: "long.yaml")
     let process = Process()
     process.executableURL = CommandLineRun.executable
-    process.arguments = [
-      "run", file, "--replications", "40", "--workers", "1", "--output",
-      try CommandLineRun.folder().appendingPathComponent("run").path,
-    ]
+    process.currentDirectoryURL = CommandLineRun.root
+    process.arguments =
+      arguments + ["--output", try CommandLineRun.folder().appendingPathComponent("run").path]
     process.environment = ProcessInfo.processInfo.environment.merging(["TERM": terminal]) { $1 }
     process.standardError = FileHandle(fileDescriptor: side, closeOnDealloc: true)
     process.standardOutput = FileHandle.nullDevice
@@ -261,6 +268,23 @@ import Testing
     #expect(lines.count >= 2, "\(text)")
     for line in lines where line.contains("%") {
       #expect(line.count < Int(columns) && !line.contains("\n"), "\(line)")
+    }
+  }
+
+  @Test func `a run in real time shows load, waits, errors and broken rules in place`() throws {
+    let text = try progress(
+      columns: 80, terminal: "xterm",
+      of: ["run", "scenarios/load/lodge-smoke.yaml", "--timeline", "wall", "--speed", "2"])
+    let lines = text.split(separator: "\u{1B}[K").map {
+      $0.drop { $0.isNewline || "\r\u{1B}[0123456789A".contains($0) }
+    }
+    #expect(lines.contains { $0.contains("One lodge, looked at") }, "\(text)")
+    #expect(lines.contains { $0.hasPrefix("wanted ") && $0.contains(" people  answered ") })
+    #expect(lines.contains { $0.hasPrefix("errors 0") })
+    #expect(lines.contains { $0.contains("rules broken 0") && $0.contains("late by") }, "\(text)")
+    // Without what paints them.
+    for line in lines {
+      #expect(line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "").count < 80, "\(line)")
     }
   }
 

@@ -15,6 +15,9 @@ public struct CheckRouter<Contract: ServiceContract> {
 
   public var judges: [Judge] { library.seats.map(\.judge) }
 
+  /// Of all checks together.
+  public var violations: Int { library.seats.reduce(0) { $0 + $1.judge.violations } }
+
   public mutating func see(_ record: Record<Contract>) { library.see(record) }
 
   /// Ends all histories, check by check and in the order in which they began.

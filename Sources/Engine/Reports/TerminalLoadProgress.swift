@@ -8,8 +8,8 @@ public struct TerminalLoadProgress: Sendable {
     /// Over the last seconds.
     public var answeredPerSecond: Double
     public var inFlight: Int
-    /// For a connection.
-    public var waiting: Int
+    /// For a connection; `nil` where nobody queues for one in view.
+    public var waiting: Int?
     /// How many users there are to be; `nil` in an open workload.
     public var users: Int?
     /// Of the last seconds and of the whole, in the order of `quantiles`; infinite among those without an answer, `nil` where too few
@@ -24,12 +24,19 @@ public struct TerminalLoadProgress: Sendable {
     public var lateSeconds: Double?
     /// How long "the last seconds" are.
     public var recentSeconds: Double
+    /// Sessions that began in the last seconds; `nil` where no sessions are asked for.
+    public var arrivedPerSecond: Double?
+    /// How often a rule was broken; `nil` where nothing is judged by rules.
+    public var violations: Int?
 
     public init(
-      elapsedSeconds: Double, answeredPerSecond: Double, inFlight: Int, waiting: Int,
+      elapsedSeconds: Double, answeredPerSecond: Double, inFlight: Int, waiting: Int?,
       users: Int? = nil, recent: [Double?], whole: [Double?], ended: Int,
-      failures: [(words: String, count: Int)], lateSeconds: Double?, recentSeconds: Double
+      failures: [(words: String, count: Int)], lateSeconds: Double?, recentSeconds: Double,
+      arrivedPerSecond: Double? = nil, violations: Int? = nil
     ) {
+      self.arrivedPerSecond = arrivedPerSecond
+      self.violations = violations
       self.elapsedSeconds = elapsedSeconds
       self.answeredPerSecond = answeredPerSecond
       self.inFlight = inFlight
@@ -46,15 +53,31 @@ public struct TerminalLoadProgress: Sendable {
 
   public static let quantiles = [0.5, 0.9, 0.99, 0.999]
 
-  private let title: String
-  /// How many calls are wanted a second; `nil` of a closed workload.
-  private let rate: ArrivalRate?
-  private let lastsSeconds: Double
+  /// What a load asks for so many of.
+  public enum Wanted: Sendable {
+    /// In a second.
+    case calls, sessions
+    /// At once.
+    case people
+  }
 
-  public init(title: String, rate: ArrivalRate?, lastsSeconds: Double) {
+  private let title: String
+  /// How many are wanted; `nil` where a view says how many users there are, or nothing is asked for.
+  private let rate: ArrivalRate?
+  private let wants: Wanted
+  private let lastsSeconds: Double
+  /// Seconds of the run in a second of the clock.
+  private let speed: Double
+
+  public init(
+    title: String, rate: ArrivalRate?, wants: Wanted = .calls, lastsSeconds: Double,
+    speed: Double = 1
+  ) {
     self.title = title
     self.rate = rate
+    self.wants = wants
     self.lastsSeconds = lastsSeconds
+    self.speed = speed
   }
 
   /// The view in place: always as many lines, none wider than the terminal.
@@ -69,17 +92,31 @@ public struct TerminalLoadProgress: Sendable {
     let plain = [
       Escaping.visible(title, limit: 300),
       "\(bar) \(Int(share * 100)) %  \(left)",
-      "\(wanted)answered \(Figures.number(now.answeredPerSecond))/s  in flight \(now.inFlight)  waiting \(now.waiting)",
+      wanted + "answered \(Figures.number(now.answeredPerSecond))/s  in flight \(now.inFlight)"
+        + (now.waiting.map { "  waiting \($0)" } ?? ""),
       style.pad("", to: 10) + names,
       row(window, now.recent, style), row("whole", now.whole, style),
       errors(now),
-      now.lateSeconds.map { "generator late by \(Figures.duration($0)) (p99)" } ?? "",
+      foot(now),
     ].map { style.cut($0, to: style.width) }
     return plain.enumerated().map { index, line in
       index == 0 || index == 3
         ? style.paint(line, index == 0 ? .strong : .quiet)
-        : index == 6 && !now.failures.isEmpty ? style.paint(line, .bad) : line
+        : isBad(index, now) ? style.paint(line, .bad) : line
     }
+  }
+
+  private func isBad(_ line: Int, _ now: State) -> Bool {
+    line == 6 && !now.failures.isEmpty || line == 7 && now.violations ?? 0 > 0
+  }
+
+  private func foot(_ now: State) -> String {
+    [rules(now), now.lateSeconds.map { "generator late by \(Figures.duration($0)) (p99)" }]
+      .compactMap(\.self).joined(separator: "  ")
+  }
+
+  private func rules(_ now: State) -> String? {
+    now.violations.map { "rules broken \($0 == 0 ? "0" : Figures.count($0, "time"))" }
   }
 
   /// One line of a log.
@@ -90,20 +127,28 @@ public struct TerminalLoadProgress: Sendable {
     let answered = Figures.number(now.answeredPerSecond)
     // A rate is reached or not; of users nobody knows how often they will have asked.
     let reached =
-      wanted(now).map { rate == nil ? "\(answered)/s by \($0)" : "\(answered) of \($0)" }
-      ?? "\(answered)/s"
+      wanted(now).map {
+        wants == .calls && rate != nil ? "\(answered) of \($0)" : "\(answered)/s by \($0)"
+      } ?? "\(answered)/s"
     return [
       TerminalProgress.time(now.elapsedSeconds),
       reached, "in flight \(now.inFlight)",
-      tails.joined(separator: " "), errors(now), timeLeft(now),
-    ].joined(separator: "  ")
+      tails.joined(separator: " "), errors(now), rules(now), timeLeft(now),
+    ].compactMap(\.self).joined(separator: "  ")
   }
 
   private func wanted(_ now: State) -> String? {
-    if let rate {
-      return Figures.number(rate.perSecond(at: Span(seconds: now.elapsedSeconds))) + "/s"
+    guard let rate else {
+      return now.users.map { $0 == 1 ? "1 user" : "\(Figures.count($0)) users" }
     }
-    return now.users.map { $0 == 1 ? "1 user" : "\(Figures.count($0)) users" }
+    let wanted = Figures.number(rate.perSecond(at: Span(seconds: now.elapsedSeconds)))
+    switch wants {
+    case .calls: return wanted + "/s"
+    case .people: return wanted + " people"
+    case .sessions:
+      let came = now.arrivedPerSecond.map { " (came \(Figures.number($0))/s)" } ?? ""
+      return wanted + "/s sessions" + came
+    }
   }
 
   private func row(_ name: String, _ times: [Double?], _ style: TerminalStyle) -> String {
@@ -126,7 +171,8 @@ public struct TerminalLoadProgress: Sendable {
 
   private func timeLeft(_ now: State) -> String {
     let left = lastsSeconds - now.elapsedSeconds
-    return left > 0 ? TerminalProgress.time(left) + " left" : "waiting for the last answers"
+    return left > 0
+      ? TerminalProgress.time(left / speed) + " left" : "waiting for the last answers"
   }
 }
 

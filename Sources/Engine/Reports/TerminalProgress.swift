@@ -10,20 +10,17 @@ public struct TerminalProgress: Sendable {
   public var replications: Int
   /// Where the scenario's clock stands.
   public var clock: String
-  /// Whether that is real time.
-  public var isReal: Bool
   public var requestsPerSecond: Int
   public var secondsLeft: Double
 
   public init(
     share: Double, replication: Int, replications: Int, clock: String, requestsPerSecond: Int,
-    secondsLeft: Double, isReal: Bool = false
+    secondsLeft: Double
   ) {
     self.share = share
     self.replication = replication
     self.replications = replications
     self.clock = clock
-    self.isReal = isReal
     self.requestsPerSecond = requestsPerSecond
     self.secondsLeft = secondsLeft
   }
@@ -36,7 +33,7 @@ public struct TerminalProgress: Sendable {
     let rate = "\(Figures.count(requestsPerSecond)) requests/s"
     let candidates = [
       [
-        bar(20), percent, "replication \(number)", "\(isReal ? "real" : "virtual") \(clock)", rate,
+        bar(20), percent, "replication \(number)", "virtual \(clock)", rate,
         "about \(left)",
       ],
       [bar(10), percent, "replication \(number)", clock, rate, left],

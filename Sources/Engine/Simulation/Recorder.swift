@@ -70,6 +70,14 @@ struct Recorder<Contract: WireContract> {
     while let seen = watermark?.next(before: instant) { tell(seen.record, who: seen.who) }
   }
 
+  /// How things stand, for whoever watches.
+  var live: LiveFigures {
+    var live = tally.live
+    live.inFlight = watermark?.inFlight ?? 0
+    live.violations = router.violations
+    return live
+  }
+
   // MARK: - Records
 
   /// - Parameter who: The path of the person, or of the region when nobody saw it.

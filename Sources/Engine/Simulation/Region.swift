@@ -157,6 +157,9 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// Requests that people have made so far.
   var requests: Int { recorder.tally.requests }
 
+  /// What was seen so far, for whoever watches.
+  var live: LiveFigures { recorder.live }
+
   /// The lines for `--events` since they were last asked for.
   func takeLines() -> LineSpool { recorder.takeLines() }
 

@@ -91,6 +91,8 @@ public struct RunProgress: Sendable {
   public let virtualTime: Instant
   /// Requests made so far, in all replications.
   public let requests: Int
+  /// What the replication that lives has seen; `nil` in virtual time.
+  public var live: LiveFigures?
 }
 
 /// Whose records a run keeps as lines.

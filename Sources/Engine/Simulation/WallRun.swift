@@ -56,8 +56,8 @@ public struct WallRun: TimelineRun {
       guard
         let result = replication(
           index, workers: workers,
-          progress: { until, requests in
-            progress(self.progress(results, until, requests, of: wanted.count))
+          progress: { until, live in
+            progress(self.progress(results, until, live, of: wanted.count))
           }, isStopped: isStopped)
       else { break }
       results.append(result)
@@ -68,18 +68,19 @@ public struct WallRun: TimelineRun {
   }
 
   private func progress(
-    _ results: [ReplicationResult], _ until: Instant, _ requests: Int, of count: Int
+    _ results: [ReplicationResult], _ until: Instant, _ live: LiveFigures, of count: Int
   ) -> RunProgress {
     let lived =
       Double(results.count) + (until - scenario.starts).seconds / scenario.lasts.seconds
     return RunProgress(
       replicationsDone: results.count, replications: count, share: lived / Double(count),
       virtualTime: until,
-      requests: results.reduce(requests) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } })
+      requests: results.reduce(live.ended) { $0 + $1.worlds.reduce(0) { $0 + $1.requests } },
+      live: live)
   }
 
   private func replication(
-    _ index: Int, workers: Int, progress: @escaping (Instant, Int) -> Void,
+    _ index: Int, workers: Int, progress: @escaping (Instant, LiveFigures) -> Void,
     isStopped: @escaping @Sendable () -> Bool
   ) -> ReplicationResult? {
     let seed = scenario.seed(ofReplication: index)
@@ -103,9 +104,7 @@ public struct WallRun: TimelineRun {
     var until = scenario.starts
     while until < scenario.ends, !isStopped() {
       let next = min(scenario.ends, until + scenario.barrierInterval)
-      until = crew.live(until: next) { reading in
-        progress(reading, worlds.reduce(0) { $0 + $1.requestsSoFar() })
-      }
+      until = crew.live(until: next, report: progress)
       for world in worlds { world.synchronise(until) }
       take(worlds, of: index, &lines)
     }
@@ -140,6 +139,8 @@ private final class WallCrew: @unchecked Sendable {
   private let transports: [any WireTransport]
   /// By worker: (world, region), in order.
   private let shifts: [[(world: Int, region: Int)]]
+  /// By worker: what its regions have seen, as it said last, and when that was.
+  private let seen: Mutex<[(at: UInt64, figures: LiveFigures)]>
 
   init(
     _ worlds: [WorldReplicating], of scenario: Scenario, clock: WallClock, workers: Int,
@@ -154,6 +155,7 @@ private final class WallCrew: @unchecked Sendable {
       (0..<worlds[world].regionCount).map { (world: world, region: $0) }
     }
     let count = min(workers, units.count)
+    seen = Mutex(Array(repeating: (0, LiveFigures()), count: count))
     shifts = (0..<count).map { worker in
       stride(from: worker, to: units.count, by: count).map { units[$0] }
     }
@@ -233,14 +235,14 @@ private final class WallCrew: @unchecked Sendable {
 
   /// Drives every region up to an instant, as the clock goes.
   ///
-  /// - Parameter report: Told now and then how far the first worker is.
+  /// - Parameter report: Told now and then how far the first worker is, and what all have seen.
   /// - Returns: That instant, or an earlier one if the run was stopped before.
-  func live(until end: Instant, report: (Instant) -> Void) -> Instant {
+  func live(until end: Instant, report: (Instant, LiveFigures) -> Void) -> Instant {
     let reached = Mutex(Instant.distantPast)
     withoutActuallyEscaping(report) { report in
       let report = Shared(report)
       DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
-        let until = drive(worker, until: end, report: worker == 0 ? report.value : { _ in })
+        let until = drive(worker, until: end, report: worker == 0 ? report.value : { _, _ in })
         reached.withLock { $0 = max($0, until) }
       }
     }
@@ -250,8 +252,26 @@ private final class WallCrew: @unchecked Sendable {
   /// Longer than that nobody waits without asking whether the run was stopped.
   private static let longestRest = Span.milliseconds(50)
 
+  /// How often workers say what they have seen: it takes them some hundred microseconds.
+  private static let telling = Span.milliseconds(200)
+
+  /// Says what a worker's regions have seen, if it is time again.
+  ///
+  /// - Returns: What all have seen; `nil` where it is too early.
+  private func tell(_ worker: Int) -> LiveFigures? {
+    let now = clock.nanoseconds()
+    let isDue = seen.withLock { now - $0[worker].at >= UInt64(Self.telling.nanoseconds) }
+    guard isDue else { return nil }
+    var figures = LiveFigures()
+    for unit in shifts[worker] { figures.merge(worlds[unit.world].live(unit.region)) }
+    return seen.withLock { all in
+      all[worker] = (now, figures)
+      return all.reduce(into: LiveFigures()) { $0.merge($1.figures) }
+    }
+  }
+
   private func drive(
-    _ worker: Int, until end: Instant, report: (Instant) -> Void
+    _ worker: Int, until end: Instant, report: (Instant, LiveFigures) -> Void
   ) -> Instant {
     let units = shifts[worker]
     while true {
@@ -262,7 +282,7 @@ private final class WallCrew: @unchecked Sendable {
         worlds[unit.world].run(unit.region, reading)
       }
       if earliest == end || isStopped() { return earliest }
-      report(earliest)
+      if let seen = tell(worker) { report(earliest, seen) }
       let due = units.map { unit in
         let world = worlds[unit.world]
         return world.time!.nanoseconds(at: min(world.nextDue(unit.region) ?? end, end))

@@ -22,6 +22,8 @@ struct Watermark<Contract: ServiceContract> {
   private var first = 0
   /// How many at the beginning of `sent` are known.
   private var known = 0
+  /// How many calls have no outcome yet.
+  private(set) var inFlight = 0
 
   init() {}
 
@@ -30,6 +32,7 @@ struct Watermark<Contract: ServiceContract> {
   /// - Returns: Its number.
   mutating func opened(at instant: Instant) -> Int {
     sent.append((instant, true))
+    inFlight += 1
     return first + sent.count - 1
   }
 
@@ -38,6 +41,7 @@ struct Watermark<Contract: ServiceContract> {
   /// - Complexity: O(1) on average, however long the oldest call stays open.
   mutating func closed(_ number: Int) {
     sent[number - first].isOpen = false
+    inFlight -= 1
     while known < sent.count, !sent[known].isOpen { known += 1 }
     // Those that are known are let go in bulk, so that the rest is seldom moved.
     guard known == sent.count || known > 256 && known > sent.count / 2 else { return }

@@ -28,6 +28,8 @@ struct WorldReplicating: @unchecked Sendable {
   let finish: (_ region: Int, _ at: Instant) -> Void
   /// Requests made so far by all regions that live; asked only while none is being driven.
   let requestsSoFar: () -> Int
+  /// What was seen so far in a region; asked by whoever drives it.
+  let live: (_ region: Int) -> LiveFigures
   /// The regions' lines for `--events` since they were last asked for, in region order; asked only while none is being driven.
   let lines: () -> [LineSpool]
   /// The regions' tallies merged in region order.
@@ -87,6 +89,7 @@ final class WorldReplication<Domain: Backend> {
       synchronise: { self.synchronise(at: $0) },
       isResolved: { self.regions[$0]!.isResolved },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
+      live: { self.regions[$0]!.live },
       lines: { self.lines() }, result: { self.result() })
   }
 

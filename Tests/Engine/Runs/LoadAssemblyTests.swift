@@ -128,6 +128,24 @@ import Timekeeping
     #expect(frame.line(state).contains("no answer"))
   }
 
+  @Test func `shows of a scenario which sessions are wanted and came, and what was broken`() {
+    let frame = TerminalLoadProgress(
+      title: "A lodge", rate: .constant(40, lasting: .seconds(60)), wants: .sessions,
+      lastsSeconds: 60, speed: 10)
+    let state = TerminalLoadProgress.State(
+      elapsedSeconds: 30, answeredPerSecond: 310, inFlight: 12, waiting: nil, recent: [], whole: [],
+      ended: 6_000, failures: [], lateSeconds: 0.002, recentSeconds: 2, arrivedPerSecond: 39.5,
+      violations: 3)
+    let lines = frame.lines(state, columns: 79, colour: false)
+    #expect(
+      lines[2] == "wanted 40/s sessions (came 39.5/s)  answered 310/s  in flight 12", "\(lines[2])")
+    // In seconds of the clock.
+    #expect(lines[1].hasSuffix("3 s left"), "\(lines[1])")
+    #expect(lines[7] == "rules broken 3 times  generator late by 2 ms (p99)", "\(lines[7])")
+    #expect(frame.line(state).contains("310/s by 40/s sessions (came 39.5/s)"))
+    #expect(frame.line(state).contains("rules broken 3 times"))
+  }
+
   @Test func `shows how many users ask, where no rate is wanted`() {
     let frame = TerminalLoadProgress(title: "GET /", rate: nil, lastsSeconds: 30)
     let state = TerminalLoadProgress.State(
