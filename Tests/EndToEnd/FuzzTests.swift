@@ -24,24 +24,18 @@ import Testing
     }
   }
 
-  /// Each domain in a process beside the others. A debug build takes longer for a request of MimiSupply, so that it is
-  /// asked for fewer; the first of them takes most.
-  @Test func `a hundred thousand requests neither end a twin nor make it answer 5xx`() throws {
-    let counts = try CommandLineRun.domains().map { domain in
-      (domain, domain == "kantine-koning" ? 85_000 : 15_000)
-    }
-    let runs = try counts.map { domain, count in
+  /// Each domain in a process beside the others. CI asks a hundred thousand of the release build, which is ten times as fast.
+  @Test func `ten thousand requests neither end a twin nor make it answer 5xx`() throws {
+    let domains = try CommandLineRun.domains()
+    let runs = try domains.map { domain in
       try Fuzzing([
-        "--seed", "12", "--domain", domain, "--count", "\(count)", "--workers", "1", "--quiet",
+        "--seed", "12", "--domain", domain, "--count", "2500", "--workers", "1", "--quiet",
       ])
     }
-    for (run, (domain, count)) in zip(runs, counts) {
+    for (run, domain) in zip(runs, domains) {
       #expect(run.code() == 0, "\(run.said)")
-      #expect(run.said.contains("\(domain): \(count) requests and commands"))
+      #expect(run.said.contains("\(domain): 2500 requests and commands"))
       #expect(run.said.contains(" 0 failures"))
-      // So few requests do not find every state of a world in which its rarest operations are granted.
-      #expect(
-        count < 85_000 || !run.said.contains("operations never granted"), "\(run.said)")
     }
   }
 
