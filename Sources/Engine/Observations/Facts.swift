@@ -23,6 +23,8 @@ public protocol Facts<Contract>: Knowledge, AnyObject {
   /// How many sorts there are of what they tell of, and of which one something is: who judges one sort is not shown the others.
   static var sorts: Int { get }
   static func sort(of ripe: Ripe) -> Int
+  /// When and by whom was seen what it is about; `nil`: with the record that ripened it.
+  static func moment(of ripe: Ripe) -> Moment?
   /// What there is one of them for.
   static var scope: Scope<Contract> { get }
   /// The records that can change them; others never reach them.
@@ -44,6 +46,7 @@ extension Facts {
   public static var scope: Scope<Contract> { .cell }
   public static var sorts: Int { 1 }
   public static func sort(of ripe: Ripe) -> Int { 0 }
+  public static func moment(of ripe: Ripe) -> Moment? { nil }
 
   public func asked(_ call: Contract.Asked, at moment: Moment) {}
   public func noted(_ note: Contract.Note, at moment: Moment) {}

@@ -291,4 +291,39 @@ struct LodgeStory {
     #expect(export(right.replacing("3,4,75", with: "3,4,76")) == [.kw134])
     #expect(export(lines.dropFirst().map { $0 + "\r\n" }.joined()).contains(.kw134))
   }
+
+  @Test func `a riepilogo that did not load is no reason to judge the next screen by it: KW-079`() {
+    let anno = Anno(2025)
+    func loading(_ screen: Kilwinning.Screen) -> Bool {
+      Story.violated {
+        $0.note(.opens(Kilwinning.Opening(.riepilogo, .annoChosen, anno: anno)))
+        $0.ask(.riepilogo(anno), as: "b", .unknown(.timedOut))
+        $0.ask(.tornate(TornateQuery(anno: anno)), as: "b", .unknown(.timedOut))
+        $0.note(.shows(screen))
+      }.contains(.kw079)
+    }
+    #expect(!loading(.management(anno, [])))
+    #expect(loading(.riepilogo(anno, [])))
+  }
+
+  @Test func `a session is judged by the verification of its time, however late that is: KW-013`() {
+    let me = Outcome<Kilwinning>.replied(.fratello(Story.fixture().fratelli[1]))
+    let list = Outcome<Kilwinning>.replied(
+      .tornate(SharedList(Story.fixture().tornate.sorted { $0.data > $1.data })))
+    func using(at time: Span) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        $0.now += .hours(7)
+        $0.ask(.me, as: "b", me)
+        $0.now += time
+        $0.ask(.tornate(TornateQuery()), as: "b", list)
+        // Nobody asks anything for a while; then the session is verified twice.
+        for pause in [Span.seconds(20), .minutes(16)] {
+          $0.now += pause
+          $0.ask(.me, as: "b", me)
+        }
+      }
+    }
+    #expect(!using(at: .hours(7)).contains(.kw013))
+    #expect(using(at: .minutes(8 * 60 + 1)).contains(.kw013))
+  }
 }

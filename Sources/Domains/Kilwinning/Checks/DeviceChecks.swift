@@ -154,9 +154,10 @@ enum DeviceChecks {
     .device(
       .kw079,
       noted: { note, _, diary, judge in
-        guard case .shows = note, let opening = diary.opening, opening.reason == .annoChosen else {
-          return
-        }
+        // What could not be loaded is not shown, and the next screen may be another one.
+        guard case .shows(let screen) = note, let opening = diary.opening,
+          opening.reason == .annoChosen, screen.page == opening.page
+        else { return }
         let asked = diary.loading.filter { $0.annoAsked == opening.anno }.map(\.operation)
         judge.expect(
           Set(asked).count == (opening.page == .presenze ? 3 : 1),
@@ -236,6 +237,18 @@ enum DeviceChecks {
 }
 
 extension Kilwinning.Screen {
+  /// Which page it is of.
+  var page: Kilwinning.Opening.Page {
+    switch self {
+    case .picker: .picker
+    case .dashboard: .dashboard
+    case .presenze: .presenze
+    case .riepilogo: .riepilogo
+    case .management: .management
+    case .nothing(let page): page
+    }
+  }
+
   /// KW-078; without network a screen is shown without being loaded.
   var hasPicker: Bool {
     switch self {

@@ -166,6 +166,7 @@ final class Diary: Facts {
     case .createTornata, .updateTornata, .deleteTornata:
       loaded = [:]
       due = .list
+    case .updateFratello: loaded = [:]
     default: break
     }
   }

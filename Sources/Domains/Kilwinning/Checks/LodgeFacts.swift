@@ -18,6 +18,7 @@ final class LodgeFacts: Facts {
   /// The sorts of readings are their operations.
   static let sorts = Kilwinning.operations.count
   static func sort(of reading: Reading) -> Int { reading.call.operation }
+  static func moment(of reading: Reading) -> Moment? { reading.moment }
   static func sorts(_ operations: Set<Concern>) -> Set<Int> {
     Set(operations.compactMap { if case .operation(let index) = $0 { index } else { nil } })
   }
@@ -127,7 +128,7 @@ final class LodgeFacts: Facts {
   func asked(_ call: KWCall, at moment: Moment) {
     if call.outcome.isAnswered {
       let reading = Reading(
-        call, in: self, before: before(call), key: keyState(of: call))
+        call, at: moment, in: self, before: before(call), key: keyState(of: call))
       ripening.keep(reading, until: call.answered + Self.patience)
     }
     if decided.newest.limitsRequests, !call.request.isFrameBroken,

@@ -45,6 +45,7 @@ extension Set<Concern> {
 /// A request that the backend answered, once everything that may have worked meanwhile is known.
 final class Reading {
   let call: KWCall
+  let moment: Moment
   let lodge: LodgeFacts
   let during: ClosedRange<Instant>
   let code: Code?
@@ -76,8 +77,11 @@ final class Reading {
     case expired(Session)
   }
 
-  init(_ call: KWCall, in lodge: LodgeFacts, before: Before?, key: KeyBook.State) {
-    (self.call, self.lodge, self.before, self.key) = (call, lodge, before, key)
+  init(
+    _ call: KWCall, at moment: Moment, in lodge: LodgeFacts, before: Before?, key: KeyBook.State
+  ) {
+    (self.call, self.moment, self.lodge) = (call, moment, lodge)
+    (self.before, self.key) = (before, key)
     during = call.during
     code = call.outcome.refusal?.kind
   }

@@ -28,8 +28,8 @@ final class Session {
     switch (call.request, call.outcome) {
     case (.me, .replied):
       verified.append(interval)
-      // What was asked minutes ago has been judged.
-      while verified.count > 2, verified[1].upperBound < call.sent - .minutes(5) {
+      // What was asked minutes ago has been judged, but for what ripens in a quiet lodge with the verification before this one.
+      while verified.count > 3, verified[2].upperBound < call.sent - .minutes(5) {
         verified.removeFirst()
       }
     case (.me, .unknown): mayBeVerified.append(call.sent...(call.answered + .minutes(1)))

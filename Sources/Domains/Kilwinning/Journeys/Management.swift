@@ -171,9 +171,16 @@ extension Device {
       guard isConfirmed || !rules.binds(.kw052) else { return }
       try await write(.deleteTornata(id), of: anno, as: me)
     case .export: _ = try await ask(.exportRiepilogo(pickExport(anno, as: me)), as: me)
-    case .record(let update): _ = try await ask(.updateFratello(update), as: me)
-    case .register(let written): _ = try await ask(.confirm(written), as: me)
+    case .record(let update): try await put(.updateFratello(update), as: me)
+    case .register(let written): try await put(.confirm(written), as: me)
     }
+  }
+
+  /// A write that no list shows; whatever this device writes, nothing it has loaded is fresh (KW-122).
+  private func put(
+    _ request: Kilwinning.Request, as me: Person<Kilwinning>
+  ) async throws(JourneyEnded) {
+    if try await ask(request, as: me).isReplied { cache.age() }
   }
 
   private func pickExport(_ anno: Anno, as me: Person<Kilwinning>) -> Anno {
