@@ -213,21 +213,44 @@ import Testing
     #expect(await server.end(by: SIGTERM) == 0)
   }
 
-  @Test func `a load that the backend's own rules refuse is refused by its server, too`()
-    async throws
-  {
-    let file = try CommandLineRun.file(
+  /// A lodge in which somebody is loaded a second time, which is refused (KW-037).
+  private static func lodge(starts: String, target: String = "") throws -> String {
+    try CommandLineRun.file(
       """
       rehearsal: 1
       name: lodge
-      starts: 2025-03-10T20:00 Europe/Rome
+      starts: \(starts)
       lasts: 2s
       worlds:
         - {domain: kilwinning, regions: 1, population: {lodges: 1}, adversaries: 20%}
       load: {lateness: 1min}
       phases: [{name: steady, lasts: 2s, rate: 5/s}]
       inconclusive: warn
+      \(target)
       """, named: "lodge.yaml")
+  }
+
+  @Test func `of a prepared population those commands count as refused that a twin refuses`()
+    async throws
+  {
+    let server = try ServerProcess(
+      "rehearse-serve",
+      [
+        "--port", "0", "--control", "--domain", "kilwinning", "--scenario",
+        try Self.lodge(starts: Date().formatted(.iso8601)),
+      ])
+    let target = "target: {kilwinning: {url: \"\(await server.address())\", population: prepared}}"
+    let (result, _, _) = try lived(
+      try Self.lodge(starts: Date().formatted(.iso8601), target: target))
+    #expect(limit("KW-037", in: result)?["verdict"] == "pass")
+    #expect((limit("KW-037", in: result)?["exercised"]?.int ?? 0) > 0)
+    #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  @Test func `a load that the backend's own rules refuse is refused by its server, too`()
+    async throws
+  {
+    let file = try Self.lodge(starts: "2025-03-10T20:00 Europe/Rome")
     let server = try ServerProcess(
       "rehearse-serve", ["--port", "0", "--control", "--domain", "kilwinning", "--scenario", file])
     let (result, _, status) = try lived(file, ["--target", "kilwinning=\(await server.address())"])
