@@ -208,7 +208,8 @@ extension KantineKoning {
       }),
     Command(
       "inspect", "Every enrollment, active or revoked and why, and the newest pushes.",
-      { .inspect }, { $0 == .inspect ? () : nil },
+      LookExtent.asked, Request.inspect(since:),
+      { if case .inspect(let since) = $0 { since } else { nil } },
       answers: [.answer(Inspection.shape, Reply.inspection, \.inspection)]),
     command(
       "reset", "Forgets everything; rules and settings are as at the start.", .reset),

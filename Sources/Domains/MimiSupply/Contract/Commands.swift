@@ -35,11 +35,12 @@ extension MimiSupply {
     Command(
       "inspect", "Shows the state: records, flags, ledgers, offers, counters.",
       Shape(
-        { $0 },
+        { (types: $0, since: $1) },
         Field(
-          "types", \.self, .omittable(.list(.documented)),
-          "record types; every one when left out")),
-      Request.inspect(types:), { if case .inspect(let types) = $0 { .some(types) } else { nil } },
+          "types", { $0.types }, .omittable(.list(.documented)),
+          "record types; every one when left out"), LookExtent.since { $0.since }),
+      Request.inspect(types:since:),
+      { if case .inspect(let types, let since) = $0 { (types, since) } else { nil } },
       answers: [.shown]),
   ]
 
