@@ -40,7 +40,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private var cells: [Cell]
   private var looks: Looks<Domain>
   private var recorder: Recorder<Contract>
-  private let controls: [CellCommand<Contract>]
+  /// What the operator does, until he has done it: fixtures are large.
+  private var controls: [CellCommand<Contract>?]
 
   private struct Cell {
     var host: TwinHost<Domain.Model, InFlightCall<Contract>>
@@ -96,7 +97,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
         seed: plan.seed, actions: actions)
       people.add(person, as: planned.behaviour())
     }
-    for (index, control) in controls.enumerated() where !isPrepared(control) {
+    for (index, control) in controls.enumerated() {
+      guard let control, !isPrepared(control) else { continue }
       loop.schedule(.control(index), at: control.at, from: .control)
     }
     for index in 0..<people.count {
@@ -123,9 +125,14 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     wire != nil && control.at <= plan.starts
   }
 
+  private func takePrepared() -> [CellCommand<Contract>] {
+    let prepared = controls.indices.filter { controls[$0].map(isPrepared) == true }
+    return prepared.compactMap { controls[$0].take() }
+  }
+
   /// Loads this region's part of the population into its server.
   func prepare(_ server: ServerControl<Contract>) throws(TargetProblem) {
-    for control in controls where isPrepared(control) {
+    for control in takePrepared() {
       let outcome = try server.obey(control.request)
       observe(
         .control(control.request, outcome), at: plan.starts,
@@ -136,7 +143,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   /// A server holds this region's part of the population already; of its commands those are refused that a twin refuses.
   func takeAsPrepared() {
-    for control in controls where isPrepared(control) {
+    for control in takePrepared() {
       let handled = cells[control.cell].host.handle(
         control.request, from: .administration, at: plan.starts)
       guard case .now(let result) = handled.answer else {
@@ -210,8 +217,9 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       wire.command(request) { _, _ in }
     case .timer(let cell): ring(cell)
     case .control(let index):
-      let control = controls[index]
-      command(control.request, cell: cell(ofCell: control.cell))
+      if let control = controls[index].take() {
+        command(control.request, cell: cell(ofCell: control.cell))
+      }
     }
   }
 

@@ -126,9 +126,9 @@ final class CellFacts: Facts {
 
   /// An enrollment of a phone about which all is certain so far.
   func certainRight(_ deviceID: EnrollmentID) -> Right? {
-    guard operatorIntervened == nil, let phone = anyPhone(of: deviceID), phone.cloudedFrom == nil
+    guard operatorIntervened == nil, anyPhone(of: deviceID)?.cloudedFrom == nil
     else { return nil }
-    return phone.rights.first { $0.deviceID == deviceID }
+    return right(of: deviceID)
   }
 
   /// Whether sync must leave a club's enrollments alone (KK-70, KK-71), where the backend is set to.
@@ -140,6 +140,11 @@ final class CellFacts: Facts {
 
   /// What is known about the phone behind a token, certain or not.
   func anyPhone(of deviceID: EnrollmentID) -> Phone? { hardware[deviceID].flatMap { phones[$0] } }
+
+  /// What a phone was given with an enrollment, gone or not.
+  func right(of deviceID: EnrollmentID) -> Right? {
+    anyPhone(of: deviceID)?.rights.first { $0.deviceID == deviceID }
+  }
 
   // MARK: Taking in
 

@@ -11,9 +11,10 @@ public final class Inspected {
   private(set) var deliveries: [PushDelivery] = []
   /// Those that the last look came to judge: by now APNs has answered if it ever will.
   private(set) var settled: [PushDelivery] = []
-  private var active: [EnrollmentID: Inspection.Enrollment] = [:]
+  /// The phone of each active enrollment.
+  private var active: [EnrollmentID: HardwareID] = [:]
   /// The active enrollments of each phone that has an identifier, in order of their coming.
-  private var onPhone: [HardwareID: [EnrollmentID]] = [:]
+  private var onPhone: [HardwareID: [Inspection.Enrollment]] = [:]
   private var unsettled: [Int: PushDelivery] = [:]
   /// The number of the first push that was not judged yet.
   private var next = 0
@@ -31,23 +32,23 @@ public final class Inspected {
     for enrollment in changed {
       leave(enrollment.deviceID)
       guard enrollment.isActive else { continue }
-      active[enrollment.deviceID] = enrollment
       let phone = enrollment.hardwareIdentifier
-      if !phone.isEmpty { onPhone[phone, default: []].append(enrollment.deviceID) }
+      active[enrollment.deviceID] = phone
+      if !phone.isEmpty { onPhone[phone, default: []].append(enrollment) }
     }
     phones = changedPhones
     settle(at: instant)
   }
 
   private func leave(_ device: EnrollmentID) {
-    guard let phone = active.removeValue(forKey: device)?.hardwareIdentifier else { return }
-    onPhone[phone]?.removeAll { $0 == device }
+    guard let phone = active.removeValue(forKey: device) else { return }
+    onPhone[phone]?.removeAll { $0.deviceID == device }
     if onPhone[phone]?.isEmpty == true { onPhone[phone] = nil }
   }
 
   private var changedPhones: [[Inspection.Enrollment]] {
     Set(changed.lazy.filter(\.isActive).map(\.hardwareIdentifier)).sorted()
-      .compactMap { onPhone[$0]?.compactMap { active[$0] } }
+      .compactMap { onPhone[$0] }
   }
 
   /// The newest may still be under way, and the next look shows what became of them.

@@ -32,7 +32,7 @@ struct RepairedOrphans: History {
       let identifier = facts.identifier(of: claims.deviceID)
     else { return }
     for orphan in orphans.sorted() where facts.identifier(of: orphan) == identifier {
-      guard let right = facts.anyPhone(of: orphan)?.rights.first(where: { $0.deviceID == orphan }),
+      guard let right = facts.right(of: orphan),
         facts.isProtected(right.tenant, during: call.during) == false
       else { continue }
       due[orphan] = min(due[orphan] ?? call.answered, call.answered)

@@ -21,7 +21,7 @@ extension KantineKoningBusiness {
   /// ended its season (KK-70, KK-71).
   private static let protected = BusinessLatency<KantineKoning>(
     "protected", "Orphan that a sync left alone in a protected club → gone from the backend",
-    concerns: [.notes, .inspections, .controls, .asks(.sync), .asks(.register)],
+    concerns: [.notes, .inspections, .asks(.sync)],
     watching: { ProtectedOrphans(in: $0) })
 
   /// A sync that an *Uitgelogd* enrollment's dead token kept from the backend (Q11), until one goes through.
@@ -74,41 +74,23 @@ private struct ProtectedOrphans: MilestoneWatch {
   typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
 
-  private struct Held {
-    let tenant: Slug
-    let identifier: HardwareID
-  }
-
   private let library: Library<KantineKoning>
-  private let clubs: Clubs
-  private let deployment: (_ cell: Int) -> DeploymentFacts
-  private var enrollments: [EnrollmentID: Held] = [:]
+  private let cells: (_ cell: Int) -> CellFacts
   /// What each person's phone no longer holds.
   private var lost: [PersonID: Set<EnrollmentID>] = [:]
   private var waiting = AwaitedEnrollments()
 
   init(in library: Library<KantineKoning>) {
     self.library = library
-    clubs = library.lender(of: Clubs.self)(0)
-    deployment = library.lender(of: DeploymentFacts.self)
+    cells = library.lender(of: CellFacts.self)
   }
 
   mutating func see(_ record: KKRecord) -> [Milestone] {
     switch record.event {
-    case .control(.control(.load(let fixture)), .replied):
-      for entry in fixture.enrollments {
-        enrollments[entry.deviceID] = Held(
-          tenant: entry.tenantSlug, identifier: entry.hardwareIdentifier)
-      }
-      return []
     case .note(let note):
       if let person = record.person { take(note, of: person) }
       return []
     case .request(let call):
-      if let answer = call.registered, let registration = call.registration {
-        enrollments[answer.deviceID] = Held(
-          tenant: answer.tenantSlug, identifier: registration.hardwareIdentifier)
-      }
       guard let person = record.person, call.summary != nil else { return [] }
       return left(by: call, of: person, in: record.cell).map {
         .begins($0.text, call.answered)
@@ -136,13 +118,14 @@ private struct ProtectedOrphans: MilestoneWatch {
   private mutating func left(
     by call: Call<KantineKoning>, of person: PersonID, in cell: Int
   ) -> [EnrollmentID] {
+    let facts = cells(cell)
     guard let orphans = lost[person], let claims = call.claims,
-      let caller = enrollments[claims.deviceID],
-      deployment(cell).inForce(during: call.during)?.syncProtectsClosedTenants == true
+      let identifier = facts.identifier(of: claims.deviceID)
     else { return [] }
     return orphans.sorted().filter { orphan in
-      guard let held = enrollments[orphan], held.identifier == caller.identifier,
-        clubs[held.tenant]?.isProtected(during: call.during) == true
+      guard facts.identifier(of: orphan) == identifier,
+        let right = facts.right(of: orphan),
+        facts.isProtected(right.tenant, during: call.during) == true
       else { return false }
       return waiting.add(orphan, in: cell)
     }
