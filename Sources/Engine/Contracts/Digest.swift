@@ -55,6 +55,12 @@ public struct Digest: Hashable, Sendable {
       rest = UnsafeRawBufferPointer(rebasing: rest[8...])
     }
     guard !rest.isEmpty else { return }
+    guard bytes.count < 8 else {
+      let last = UnsafeRawBufferPointer(bytes).loadUnaligned(
+        fromByteOffset: bytes.count - 8, as: UInt64.self)
+      // Of these eight bytes the first have been mixed in before.
+      return mix(UInt64(littleEndian: last) >> UInt64(8 * (8 - rest.count)))
+    }
     var word: UInt64 = 0
     for (offset, byte) in rest.enumerated() { word |= UInt64(byte) << UInt64(8 * offset) }
     mix(word)

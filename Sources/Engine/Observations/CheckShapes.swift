@@ -144,7 +144,7 @@ extension Check where Contract: Observed {
   ) -> Check {
     Check(rule, Known.concerns) { library, index in
       let (seat, sight) = (library.seats[index], library.sight)
-      library.shelf(of: Known.self).judgeRipe(sorts, in: library) { ripe, known in
+      library.shelf(of: Known.self).judgeRipe(sorts) { ripe, known in
         seat.decide(at: Known.moment(of: ripe) ?? sight.moment) { judge(ripe, known, &$0) }
       }
     }

@@ -152,6 +152,14 @@ final class Shelf<Known: Facts> {
     let ripens = Known.Ripe.self != Never.self
     // Closures made here, where the kind of facts is known: a class that overrides a method would look types up in every
     // call.
+    if ripens {
+      library.judge(Known.concerns) { [self] sight, _ in
+        forEach(sight) { facts in
+          guard facts.ripening.isRipe else { return }
+          for item in facts.ripening.ripe { ripe[Known.sort(of: item)].run(item, facts) }
+        }
+      }
+    }
     library.look()
     library.gather(Known.concerns) { [self] sight, view in
       let moment = sight.moment
@@ -233,18 +241,7 @@ final class Shelf<Known: Facts> {
 
   /// What ripened with one record is judged with the next, before the facts learn of that one.
   /// - Parameter sorts: `nil`: whatever they tell of.
-  func judgeRipe(
-    _ sorts: Set<Int>?, in library: Library<Contract>,
-    _ step: @escaping Chain<Known.Ripe, Known>.Step
-  ) {
-    if ripe.allSatisfy(\.isEmpty) {
-      library.judge(Known.concerns) { [self] sight, _ in
-        forEach(sight) { facts in
-          guard facts.ripening.isRipe else { return }
-          for item in facts.ripening.ripe { ripe[Known.sort(of: item)].run(item, facts) }
-        }
-      }
-    }
+  func judgeRipe(_ sorts: Set<Int>?, _ step: @escaping Chain<Known.Ripe, Known>.Step) {
     for sort in ripe.indices where sorts?.contains(sort) ?? true { ripe[sort].add(step) }
   }
 }

@@ -43,7 +43,7 @@ struct Step: Sendable {
 
   /// The status that the write names, in the specification's words.
   var target: OrderStatus? {
-    named.flatMap { OrderStatus(rawValue: OrderStatus.aliases[$0] ?? $0) }
+    named.flatMap { OrderStatus.of(OrderStatus.aliases[$0] ?? $0) }
   }
 
   /// The status as it was written.

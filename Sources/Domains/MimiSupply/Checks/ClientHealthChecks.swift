@@ -90,11 +90,15 @@ private struct BreakerWatch: AppWatch {
     var since = Instant.distantPast
     /// The latest outcomes that it watched.
     private(set) var outcomes: [(at: Instant, isGood: Bool)] = []
+    /// How many of them are not good.
+    private(set) var failures = 0
     private static let remembered = 32
 
     mutating func take(_ isGood: Bool, at instant: Instant) {
       outcomes.append((instant, isGood))
-      if outcomes.count > Self.remembered { outcomes.removeFirst() }
+      if !isGood { failures += 1 }
+      guard outcomes.count > Self.remembered else { return }
+      if !outcomes.removeFirst().isGood { failures -= 1 }
     }
 
     /// What it could know at an instant, since it is in its state.
@@ -103,11 +107,12 @@ private struct BreakerWatch: AppWatch {
     }
   }
 
-  private var courses: [BreakerName: Course] = [:]
+  /// By the places of their names.
+  private var courses = BreakerName.allCases.map { _ in Course() }
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     guard case .breaker(let name, let state) = note else { return }
-    var course = courses[name] ?? Course()
+    var course = courses[name.place]
     let figures = Figures.of(name)
     let known = course.known(at: time)
     switch (course.state, state) {
@@ -131,16 +136,16 @@ private struct BreakerWatch: AppWatch {
     }
     course.state = state
     course.since = time
-    courses[name] = course
+    courses[name.place] = course
   }
 
   mutating func see(_ call: SeenCall, _ judge: inout Judge) {
     for name in [.network, BreakerName.watching(.of(call.request))] {
       let figures = Figures.of(name)
-      judgeSending(call, name, courses[name] ?? Course(), figures, &judge)
+      judgeSending(call, name, courses[name.place], figures, &judge)
       let isInTime = call.answered - call.sent <= figures.timeout
       let isGood = name == .network ? call.outcome.isAnswered : call.isWell
-      courses[name, default: Course()].take(isGood && isInTime, at: call.answered)
+      courses[name.place].take(isGood && isInTime, at: call.answered)
     }
   }
 
@@ -155,6 +160,7 @@ private struct BreakerWatch: AppWatch {
         judge.violated("a request left through the open breaker \(name.rawValue)")
       }
     case .closed:
+      guard course.failures >= figures.failures else { return }
       func isKnown(_ outcome: (at: Instant, isGood: Bool)) -> Bool {
         outcome.at > course.since && outcome.at < call.sent
       }

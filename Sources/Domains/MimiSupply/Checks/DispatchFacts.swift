@@ -65,10 +65,13 @@ final class DispatchFacts: Facts {
 
   /// When the driver last may have given a sign of life that an instant could see.
   func lastSign(of driver: RecordName, before instant: Instant) -> Instant {
-    let sent = positions[driver, default: []].map(\.during)
-    let last = (sent + shifts[driver, default: []]).filter { $0.lowerBound <= instant }
-      .map(\.upperBound).max()
-    return last ?? .distantPast
+    var last = Instant.distantPast
+    func take(_ sign: ClosedRange<Instant>) {
+      if sign.lowerBound <= instant { last = max(last, sign.upperBound) }
+    }
+    for position in positions[driver] ?? [] { take(position.during) }
+    for shift in shifts[driver] ?? [] { take(shift) }
+    return last
   }
 
   /// Whether something may have taken an order's driver within an interval.
@@ -198,7 +201,7 @@ final class DispatchFacts: Facts {
     } else if isAlias {
       claim(name, by: saved?[Order.driver] ?? driver(of: call), call)
     } else if case .string(let text)?? = fields[.status],
-      OrderStatus(rawValue: text)?.isTerminal ?? false
+      OrderStatus.of(text)?.isTerminal ?? false
     {
       releases[name, default: []].append(call.during)
     }

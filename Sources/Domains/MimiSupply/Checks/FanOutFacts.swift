@@ -39,8 +39,8 @@ final class FanOutFacts: Facts {
 
   /// What a notification is about: one of these comes once, or as often as there were such changes.
   struct Key: Hashable, Sendable {
-    let token: String
-    let subscription: String
+    /// By the numbers of their texts.
+    let token, subscription: Int
     let record: RecordName
     /// The status that an order's push shows; empty for any other record.
     let label: String
@@ -96,6 +96,9 @@ final class FanOutFacts: Facts {
     let device: DeviceName?
   }
 
+  /// Of push tokens and of subscriptions: keys are looked up all the time, and texts are long.
+  private var numbers: [String: Int] = [:]
+  private var texts: [String] = []
   private(set) var devices: [String: Device] = [:]
   private var tokensOfUser: [UserName: [String]] = [:]
   private var subscribed: [Subscribed] = []
@@ -142,9 +145,35 @@ final class FanOutFacts: Facts {
   /// Whether a device was told of this before.
   func hasArrived(_ key: Key) -> Bool { tellings[key]?.arrived.isEmpty == false }
 
+  /// `nil` where it is not known at which token it arrived, or no subscription asked for it.
+  func key(of push: PushNotification) -> Key? {
+    guard let token = push.destination.token, let subscription = push.subscription else {
+      return nil
+    }
+    return key(token, subscription, push.recordName, push.label)
+  }
+
+  private func key(
+    _ token: String, _ subscription: String, _ record: RecordName, _ label: String
+  ) -> Key {
+    Key(
+      token: number(of: token), subscription: number(of: subscription), record: record, label: label
+    )
+  }
+
+  private func number(of text: String) -> Int {
+    if let known = numbers[text] { return known }
+    numbers[text] = texts.count
+    texts.append(text)
+    return texts.count - 1
+  }
+
+  /// What a subscription is called.
+  func subscription(of key: Key) -> String { texts[key.subscription] }
+
   /// Whether nothing has happened that may have kept it from coming.
   private func isCertain(_ one: Expected) -> Bool {
-    guard let device = devices[one.key.token], !device.isPolled,
+    guard let device = devices[texts[one.key.token]], !device.isPolled,
       one.during.upperBound < device.mayBeGone,
       one.during.upperBound < subscribed[one.subscribed].mayBeGone, !muted.contains(device.user)
     else { return false }
@@ -174,7 +203,7 @@ final class FanOutFacts: Facts {
       let isFirst = push.fired == .created && ["created", "payment_confirmed"].contains(status)
       let customer = customerOfOrder[id]
       if isFirst { return true }
-      guard let status = OrderStatus(rawValue: status), status.isTerminal || status.isCarried,
+      guard let status = OrderStatus.of(status), status.isTerminal || status.isCarried,
         let customer, !deleted.contains(customer)
       else { return false }
       return !extras.contains(id)
@@ -223,7 +252,7 @@ final class FanOutFacts: Facts {
   }
 
   func signalled(_ signal: MimiSupply.Signal, at moment: Moment) {
-    guard case .notification(let push) = signal, let key = push.key else { return }
+    guard case .notification(let push) = signal, let key = key(of: push) else { return }
     tellings[key, default: Telling()].arrived.append(moment.time)
   }
 
@@ -434,8 +463,7 @@ final class FanOutFacts: Facts {
         guard let device = devices[token], device.listens < call.sent,
           device.user != origin.user || device.device != origin.device
         else { continue }
-        let key = Key(
-          token: token, subscription: subscription.id, record: record.name, label: label)
+        let key = key(token, subscription.id, record.name, label)
         expected.append(
           Expected(
             kind: kind, key: key, during: call.during,
@@ -474,13 +502,6 @@ final class FanOutFacts: Facts {
 extension PushNotification {
   /// What an order's push says its status is; empty for any other record.
   var label: String { if case .order(_, let status, _, _, _) = content { status } else { "" } }
-
-  /// `nil` where it is not known at which token it arrived, or no subscription asked for it.
-  var key: FanOutFacts.Key? {
-    guard let token = destination.token, let subscription else { return nil }
-    return FanOutFacts.Key(
-      token: token, subscription: subscription, record: recordName, label: label)
-  }
 }
 
 extension Filter {

@@ -57,8 +57,10 @@ struct FanOutWatch: MilestoneWatch {
       turnsAt = record.time + Self.memory
     }
     switch record.event {
-    case .signal(.notification(let push)):
-      guard let person = record.person, let key = key(of: push, to: person) else { return [] }
+    case .signal(let signal):
+      guard case .notification(let push) = signal, let person = record.person,
+        let key = key(of: push, to: person)
+      else { return [] }
       return arrive(key, person, at: record.time)
     case .request(let call):
       if kind == .positions {
@@ -85,12 +87,12 @@ struct FanOutWatch: MilestoneWatch {
       if Self.isOfPartners(push) { return nil }
       let order = news.number(of: name)
       if status == OrderStatus.claim { return .assignment(order) }
-      guard customers[order] == person, let status = OrderStatus(rawValue: status) else {
+      guard customers[order] == person, let status = OrderStatus.of(status) else {
         return nil
       }
       return .order(order, status)
     case (.partners, .order(let name, let status, _, _, _)):
-      guard Self.isOfPartners(push), let status = OrderStatus(rawValue: status) else { return nil }
+      guard Self.isOfPartners(push), let status = OrderStatus.of(status) else { return nil }
       return .order(news.number(of: name), status)
     case (.positions, .position), (.offers, .offer): return .record(push.recordName)
     default: return nil

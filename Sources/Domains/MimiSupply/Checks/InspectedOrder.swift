@@ -39,7 +39,7 @@ struct InspectedOrder: Sendable {
     let destination: Geography.Point?
 
     init(_ row: InspectedRow) {
-      status = row[Order.status].flatMap(OrderStatus.init)
+      status = row[Order.status].flatMap(OrderStatus.of)
       driver = row[Order.driver]
       partner = row[Order.partner]
       isPaid = row[Order.paymentStatus] == "completed"
@@ -68,7 +68,7 @@ struct InspectedOrder: Sendable {
     /// - Returns: `nil` for one that is gone.
     init?(_ note: JSON) {
       guard !note.isNull else { return nil }
-      status = note["status"]?.string.flatMap(OrderStatus.init)
+      status = note["status"]?.string.flatMap(OrderStatus.of)
       hasDriver = note["driverId"]?.string != nil
       trigger = note["trigger"]?.moment
       paid = note["paidCents"]?.wholeNumber

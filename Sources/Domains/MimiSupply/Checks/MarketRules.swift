@@ -22,7 +22,7 @@ struct MarketRules: Sendable {
 
   /// The last state in which a customer may cancel.
   var customerCancelUntil: OrderStatus {
-    OrderStatus(rawValue: values.customerCancelUntil.rawValue)!
+    OrderStatus.of(values.customerCancelUntil.rawValue)!
   }
 
   var paysByStub: Bool { values.paymentMode == .stub }

@@ -111,7 +111,7 @@ struct OrderMilestones: MilestoneWatch {
   // MARK: Searches (§6.1)
 
   private func isSearched(_ status: OrderStatus) -> Bool {
-    let trigger = OrderStatus(rawValue: deployment.dispatchTrigger.rawValue)!
+    let trigger = OrderStatus.of(deployment.dispatchTrigger.rawValue)!
     return status.isActive && status.place >= trigger.place
   }
 

@@ -125,7 +125,7 @@ enum OrderingChecks {
       Stored.paymentMethods.contains(method)
     else { return }
     let status = OrderStatus.aliases[named] ?? named
-    guard status == OrderStatus.claim || OrderStatus(rawValue: status) != nil else { return }
+    guard status == OrderStatus.claim || OrderStatus.of(status) != nil else { return }
     let begins =
       switch (status, payment) {
       case ("created", "pending"), ("payment_confirmed", "completed"): true

@@ -27,7 +27,7 @@ struct OrderOfPolls: History {
     guard case .notifications(let pushes)? = call.content else { return }
     for push in pushes {
       guard case .order(let order, let status, _, _, _) = push.content,
-        let place = OrderStatus(rawValue: status)?.place
+        let place = OrderStatus.of(status)?.place
       else { continue }
       let key = "\(push.subscription ?? "") \(order)"
       if let before = last[key], before.at == call.answered || before.at < call.sent {

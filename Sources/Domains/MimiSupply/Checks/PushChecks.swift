@@ -10,10 +10,10 @@ enum PushChecks {
     due(.ms91, .position),
     due(.ms92, .partner),
     arriving(.ms93) { push, _, facts, judge in
-      guard let key = push.key, facts.isUnique(push) else { return }
+      guard facts.isUnique(push), let key = facts.key(of: push) else { return }
       judge.expect(
         !facts.hasArrived(key),
-        "\(key.subscription) told a device twice of \(key.record) \(key.label)")
+        "\(facts.subscription(of: key)) told a device twice of \(key.record) \(key.label)")
     },
     arriving(.ms94) { push, instant, facts, judge in
       guard let user = push.destination.token.flatMap({ facts.devices[$0]?.user }),
@@ -51,7 +51,10 @@ enum PushChecks {
       for one in facts.due(at: moment.time, kind) {
         judge.expect(
           facts.hasArrived(one),
-          "\(one.key.subscription) told a device nothing of \(one.key.record) \(one.key.label)")
+          """
+          \(facts.subscription(of: one.key)) told a device nothing of \(one.key.record) \
+          \(one.key.label)
+          """)
       }
     }
   }
@@ -88,7 +91,7 @@ extension PushNotification {
     switch content {
     case .order(let order, let status, let title, let body, let badge):
       if order != recordName { return "names \(order) and is about \(recordName)" }
-      if OrderStatus(rawValue: status) == nil, status != OrderStatus.claim {
+      if OrderStatus.of(status) == nil, status != OrderStatus.claim {
         return "has the status \(status)"
       }
       if title != "Bestellupdate" { return "has the title '\(title)'" }

@@ -15,7 +15,7 @@ final class RecordTrail: Facts {
     let sent: Instant
     let answered: Instant
     /// Of all fields, where none was left out and none holds a file, whose address is ever new.
-    let fields: Int?
+    let fields: UInt64?
   }
 
   /// A write that named the tag on which it rests.

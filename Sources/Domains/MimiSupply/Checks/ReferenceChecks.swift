@@ -280,11 +280,10 @@ private struct Immutables: History {
   /// Who leaves changes orders that others see before he knows that he left (MS-116).
   private var someoneLeft = false
 
-  /// By type: the immutable fields with their places in the schema.
-  private static let fields: [RecordType: [(place: Int, name: FieldName)]] = Dictionary(
+  /// By type: the immutable fields.
+  private static let fields: [RecordType: [FieldName]] = Dictionary(
     uniqueKeysWithValues: RecordSchema.types.filter { $0 != .driverLocation }.map { type in
-      let fields = RecordSchema.of(type)?.fields.enumerated().filter(\.element.isImmutable) ?? []
-      return (type, fields.map { ($0.offset, $0.element.name) })
+      (type, RecordSchema.of(type)?.fields.filter(\.isImmutable).map(\.name) ?? [])
     })
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
@@ -293,17 +292,15 @@ private struct Immutables: History {
     }
     if case .lookup = call.request {
       guard call.showsWholeRecords else { return }
-      for case (.saved(let record), let reading?) in zip(call.results, call.readings) {
-        compare(record, reading, &judge)
-      }
+      for case .saved(let record) in call.results { compare(record, &judge) }
     }
-    for (index, (item, result)) in call.writes.enumerated() {
+    for (item, result) in call.writes {
       switch result {
       case .saved(let record) where item.desiredKeys == nil:
         if item.kind == .create || record.created.timestamp == record.modified.timestamp {
           firsts[record.name] = nil
         }
-        if let reading = call.readings[index] { compare(record, reading, by: item, &judge) }
+        compare(record, by: item, &judge)
       case .failed(let failed) where failed.failure.mimiReason == "immutable_field":
         judgeRefused(item, &judge)
       default: continue
@@ -313,29 +310,24 @@ private struct Immutables: History {
 
   /// - Parameter item: The write that was answered with the record; naming an immutable field tries the rule.
   private mutating func compare(
-    _ record: CloudRecord, _ reading: SchemaReading, by item: Modification.Item? = nil,
-    _ judge: inout Judge
+    _ record: CloudRecord, by item: Modification.Item? = nil, _ judge: inout Judge
   ) {
     guard let fields = Self.fields[record.type], !fields.isEmpty else { return }
-    let now = fields.map { reading.values[$0.place] }
+    let values = record.fields
     guard let before = firsts[record.name] else {
-      firsts[record.name] = now
+      firsts[record.name] = fields.map { values[$0] }
       return
     }
-    guard before.count == now.count,
-      let changed = fields.indices.first(where: { before[$0] != now[$0] })
+    guard before.count == fields.count,
+      let changed = fields.indices.first(where: { before[$0] != values[fields[$0]] })
     else {
-      if let item,
-        fields.contains(where: { item.record.fields[$0.name] != nil })
-      {
-        judge.held()
-      }
+      if let item, fields.contains(where: { item.record.fields[$0] != nil }) { judge.held() }
       return
     }
-    let field = fields[changed].name
+    let field = fields[changed]
     if record.type == .order, [.customerId, .items, .deliveryAddress].contains(field) {
       suspicions.append((record.name, field.text))
-      firsts[record.name] = now
+      firsts[record.name] = fields.map { values[$0] }
     } else {
       judge.violated("\(record.type) \(record.name): \(field.text) has changed")
     }
@@ -349,7 +341,7 @@ private struct Immutables: History {
       judge.held()
       return
     }
-    let isNamed = Self.fields.values.contains { $0.contains { item.record.fields[$0.name] != nil } }
+    let isNamed = Self.fields.values.contains { $0.contains { item.record.fields[$0] != nil } }
     judge.expect(isNamed, "\(name) was refused for an immutable field that nobody named")
   }
 

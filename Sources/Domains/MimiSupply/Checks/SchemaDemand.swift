@@ -20,7 +20,9 @@ enum SchemaDemand: Sendable {
   // MARK: What is wrong
 
   /// The fault of a stored record.
-  private func fault(of record: CloudRecord, _ reading: SchemaReading) -> String? {
+  private func fault(in reading: SchemaReading) -> String? {
+    if reading.isFlawless { return nil }
+    let record = reading.record
     guard reading.isOfKnownType else {
       if case .closed = self { return "there is a record of type \(record.type)" }
       return nil
@@ -80,7 +82,7 @@ enum SchemaDemand: Sendable {
     switch result {
     case .saved(let record):
       if isConcerned(record.type), let reading = call.readings[index] {
-        judgeSaved(record, reading, item, &verdict)
+        judgeSaved(reading, item, &verdict)
       }
     case .failed(let failed): judgeRefused(item, failed.failure, call, &verdict)
     default: break
@@ -88,12 +90,12 @@ enum SchemaDemand: Sendable {
   }
 
   private func judgeSaved(
-    _ record: CloudRecord, _ reading: SchemaReading, _ item: Modification.Item,
-    _ verdict: inout Judge
+    _ reading: SchemaReading, _ item: Modification.Item, _ verdict: inout Judge
   ) {
+    let record = reading.record
     if case .closed = self, let fault = fault(of: item, type: record.type) {
       verdict.violated("\(record.type) \(record.name) was taken although it names \(fault)")
-    } else if item.desiredKeys == nil, let fault = fault(of: record, reading) {
+    } else if item.desiredKeys == nil, let fault = fault(in: reading) {
       verdict.violated(fault)
     } else {
       verdict.held()
@@ -114,16 +116,10 @@ enum SchemaDemand: Sendable {
     }
   }
 
-  /// A record that a lookup shows whole.
+  /// Records that a lookup shows whole.
   func judge(lookup call: SeenCall, _ verdict: inout Judge) {
-    guard case .lookup(_, let lookup) = call.request, lookup.desiredKeys == nil,
-      case .items(let items)? = call.content, items.count == lookup.items.count
-    else { return }
-    for index in items.indices {
-      guard let reading = call.readings[index], lookup.items[index].desiredKeys == nil,
-        case .saved(let record) = items[index], isConcerned(record.type)
-      else { continue }
-      if let fault = fault(of: record, reading) { verdict.violated(fault) } else { verdict.held() }
+    for reading in call.lookedUp where isConcerned(reading.record.type) {
+      if let fault = fault(in: reading) { verdict.violated(fault) } else { verdict.held() }
     }
   }
 }

@@ -1,10 +1,9 @@
 import Contracts
 import MimiSupplyContract
 
-/// The fields of a stored record by section 2 and what is wrong with them, read once for all rules about them.
-struct SchemaReading: Sendable {
-  /// In the order of the schema.
-  private(set) var values: [FieldValue?] = []
+/// What is wrong with the fields of a stored record by section 2, read once for all rules about them.
+final class SchemaReading {
+  let record: CloudRecord
   /// Whether the specification has such a type.
   let isOfKnownType: Bool
   /// The first field with a name that its type does not have.
@@ -17,6 +16,7 @@ struct SchemaReading: Sendable {
   private var broken: [(limit: MimiSupply.Rule, field: String)] = []
 
   init(_ record: CloudRecord) {
+    self.record = record
     guard let plan = Self.plans[record.type] else {
       isOfKnownType = false
       return
@@ -24,12 +24,9 @@ struct SchemaReading: Sendable {
     isOfKnownType = true
     let fields = record.fields
     var found = 0
-    values.reserveCapacity(plan.fields.count)
     for index in plan.fields.indices {
       let name = plan.fields[index].name
-      let value = fields[name]
-      values.append(value)
-      guard let value else {
+      guard let value = fields[name] else {
         if plan.fields[index].isRequired, missing == nil { missing = name.text }
         continue
       }
@@ -46,21 +43,28 @@ struct SchemaReading: Sendable {
     }
   }
 
+  /// Whether no rule finds fault with it, but for control characters.
+  var isFlawless: Bool { isOfKnownType && unknown == nil && missing == nil && broken.isEmpty }
+
   /// The first field by which the record breaks what a rule states.
   func broken(against limit: MimiSupply.Rule) -> String? {
     broken.isEmpty ? nil : broken.first { $0.limit == limit }?.field
   }
 
-  /// Equal in one process for equal fields; `nil` where files are among them, whose addresses are ever new, or fields that
-  /// nobody documented.
-  var fingerprint: Int? {
-    guard isOfKnownType, unknown == nil, values.allSatisfy({ $0?.files.isEmpty ?? true }) else {
-      return nil
+  /// Equal for equal fields; `nil` where files are among them, whose addresses are ever new, or fields that nobody
+  /// documented.
+  var fingerprint: UInt64? {
+    guard isOfKnownType, unknown == nil else { return nil }
+    var digest = Digest()
+    for (name, value) in record.fields.declared {
+      guard value.files.isEmpty else { return nil }
+      digest.mix(Int(name.rawValue))
+      value.mix(into: &digest)
     }
-    return values.hashValue
+    return digest.low
   }
 
-  private mutating func note(_ field: FieldName, against limit: MimiSupply.Rule) {
+  private func note(_ field: FieldName, against limit: MimiSupply.Rule) {
     if broken(against: limit) == nil { broken.append((limit, field.text)) }
   }
 
@@ -82,4 +86,34 @@ struct SchemaReading: Sendable {
     uniqueKeysWithValues: RecordSchema.types.compactMap { type in
       RecordSchema.of(type).map { (type, Plan($0)) }
     })
+}
+
+extension FieldValue {
+  fileprivate func mix(into digest: inout Digest) {
+    switch self {
+    case .string(let text):
+      digest.mix(1)
+      digest.mix(text)
+    case .identifier(let name):
+      digest.mix(2)
+      digest.mix(name)
+    case .int64(let number):
+      digest.mix(3)
+      digest.mix(Int(number))
+    case .double(let number):
+      digest.mix(4)
+      digest.mix(number == 0 ? 0 : number.bitPattern)
+    case .timestamp(let instant):
+      digest.mix(5)
+      digest.mix(Int(instant.nanoseconds))
+    case .strings(let texts):
+      digest.mix(6)
+      digest.mix(texts.count)
+      for text in texts { digest.mix(text) }
+    case .bytes, .reference, .position, .asset, .assets, .untyped, .mistyped:
+      // Hardly ever, and never for long: the schema has no such values but files.
+      digest.mix(7)
+      digest.mix("\(self)")
+    }
+  }
 }

@@ -40,6 +40,8 @@ public final class SeenCall: CallView {
   let drivers: [CloudRecord]
   /// What is wrong with the fields of each record that was saved or looked up, by its place among the results.
   private(set) lazy var readings = readFields()
+  /// Records that a lookup shows whole.
+  private(set) lazy var lookedUp = readLookedUp()
   /// Whether every record of the answer has all its fields.
   private(set) lazy var showsWholeRecords =
     switch request {
@@ -78,6 +80,13 @@ public final class SeenCall: CallView {
 
   private func readFields() -> [SchemaReading?] {
     results.map { $0.record.map(SchemaReading.init) }
+  }
+
+  private func readLookedUp() -> [SchemaReading] {
+    guard case .lookup(_, let lookup) = request, lookup.desiredKeys == nil,
+      readings.count == lookup.items.count
+    else { return [] }
+    return zip(lookup.items, readings).compactMap { $0.desiredKeys == nil ? $1 : nil }
   }
 
   /// What came of each operation of a `records/modify`, or of each name that was looked up.
@@ -122,7 +131,7 @@ struct ShownOrder: Sendable {
   init(_ record: CloudRecord) {
     self.record = record
     stored = record[Order.status]
-    status = stored.flatMap(OrderStatus.init)
+    status = stored.flatMap(OrderStatus.of)
     customer = record[Order.customer]
     partner = record[Order.partner]
     driver = record[Order.driver]

@@ -59,7 +59,7 @@ enum ValidationChecks {
       }
     case .failed(let failed) where item.record.type == .order && item.kind == .create:
       guard let status = item.record[Order.status] else { return }
-      if OrderStatus(rawValue: status) == nil, OrderStatus.aliases[status] == nil,
+      if OrderStatus.of(status) == nil, OrderStatus.aliases[status] == nil,
         status != OrderStatus.claim
       {
         verdict.expect(

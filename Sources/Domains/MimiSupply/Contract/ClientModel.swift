@@ -7,6 +7,18 @@ import Timekeeping
 public enum AppService: String, Hashable, Sendable, CaseIterable {
   case cloudKit, location, payment, push, authentication, analytics
 
+  /// Among all of them.
+  public var place: Int {
+    switch self {
+    case .cloudKit: 0
+    case .location: 1
+    case .payment: 2
+    case .push: 3
+    case .authentication: 4
+    case .analytics: 5
+    }
+  }
+
   /// The service that a request is served by.
   public static func of(_ request: MimiSupply.Request) -> AppService {
     switch request {
@@ -38,6 +50,16 @@ public enum DegradationLevel: String, Hashable, Sendable, CaseIterable {
 /// The circuit breakers (§7.5); services without one of their own share that of CloudKit.
 public enum BreakerName: String, Hashable, Sendable, CaseIterable {
   case network, cloudKit, location, payment
+
+  /// Among all of them: what is kept for each is found by it, since Swift hashes the text of a case that has one.
+  public var place: Int {
+    switch self {
+    case .network: 0
+    case .cloudKit: 1
+    case .location: 2
+    case .payment: 3
+    }
+  }
 
   /// The breaker that watches a service.
   public static func watching(_ service: AppService) -> BreakerName {

@@ -1,3 +1,5 @@
+import Contracts
+
 /// A push (§3.5).
 public struct PushNotification: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
@@ -19,34 +21,56 @@ public struct PushNotification: Hashable, Sendable {
     case `private`, shared
   }
 
-  public var content: Content
-  public var container: String
+  private struct Parts: Hashable, Sendable {
+    var content: Content
+    var container: String
+    var id: String
+    var subscription: String?
+    var recordName: RecordName
+    var zone: Zone
+    var database: Database
+    var fired: Fired
+    var additional: Fields
+    var destination = PushDestination()
+  }
+
+  /// A push goes through many hands.
+  @Boxed private var parts: Parts
+
+  public var content: Content {
+    get { parts.content }
+    set { parts.content = newValue }
+  }
+  public var container: String { parts.container }
   /// Unique over all notifications.
-  public var id: String
+  public var id: String { parts.id }
   /// `nil` where no subscription asked for it (MS-116).
-  public var subscription: String?
-  public var recordName: RecordName
-  public var zone: Zone
-  public var database: Database
-  public var fired: Fired
+  public var subscription: String? { parts.subscription }
+  public var recordName: RecordName { parts.recordName }
+  public var zone: Zone {
+    get { parts.zone }
+    set { parts.zone = newValue }
+  }
+  public var database: Database { parts.database }
+  public var fired: Fired { parts.fired }
   /// Additional fields, dropped first when the payload grows too large.
-  public var additional: Fields
-  public var destination = PushDestination()
+  public var additional: Fields {
+    get { parts.additional }
+    set { parts.additional = newValue }
+  }
+  public var destination: PushDestination {
+    get { parts.destination }
+    set { parts.destination = newValue }
+  }
 
   public init(
     _ content: Content, container: String = Location.container, id: String,
     subscription: String?, recordName: RecordName, zone: Zone, database: Database = .private,
     fired: Fired, additional: Fields = [:]
   ) {
-    self.content = content
-    self.container = container
-    self.id = id
-    self.subscription = subscription
-    self.recordName = recordName
-    self.zone = zone
-    self.database = database
-    self.fired = fired
-    self.additional = additional
+    parts = Parts(
+      content: content, container: container, id: id, subscription: subscription,
+      recordName: recordName, zone: zone, database: database, fired: fired, additional: additional)
   }
 }
 

@@ -8,7 +8,7 @@ public struct Modification: Hashable, Sendable {
 
   public struct Item: Hashable, Sendable {
     public var kind: Kind
-    public var record: RecordDraft
+    @Boxed public var record: RecordDraft
     public var desiredKeys: [String]?
 
     public init(_ kind: Kind, _ record: RecordDraft, desiredKeys: [String]? = nil) {

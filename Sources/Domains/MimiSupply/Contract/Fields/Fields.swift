@@ -6,6 +6,9 @@ public struct Fields: Hashable, Sendable {
 
   public init() {}
 
+  /// None yet, with room for so many.
+  public init(reserving count: Int) { storage.reserveCapacity(count) }
+
   public var values: [FieldValue] { storage }
   public var count: Int { storage.count }
   public var isEmpty: Bool { storage.isEmpty }
@@ -17,7 +20,12 @@ public struct Fields: Hashable, Sendable {
       switch (name.holdsName ? newValue?.asName : newValue, names.contains(name)) {
       case (let value?, true): storage[place] = value
       case (let value?, false):
-        storage.insert(value, at: place)
+        // Whoever names them in their order pays for no move.
+        if place == storage.count {
+          storage.append(value)
+        } else {
+          storage.insert(value, at: place)
+        }
         names.insert(name)
       case (nil, true):
         storage.remove(at: place)
@@ -177,6 +185,7 @@ public struct FieldChanges: Hashable, Sendable {
 extension FieldChanges: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral fields: (FieldName, FieldValue?)...) {
     self.init()
+    written.storage.reserveCapacity(fields.count)
     for (name, value) in fields {
       precondition(!names.contains(name), "\(name.text) stands twice in a literal")
       self[name] = .some(value)

@@ -19,8 +19,7 @@ final class AppClient {
   // What the other files of this folder keep.
   var budget = RateBudget()
   var line = RequestLine()
-  var breakers = Dictionary(
-    uniqueKeysWithValues: BreakerName.allCases.map { ($0, Breaker(.of($0))) })
+  var breakers = Breakers()
   var health = ServiceHealth()
   var cache = RecordCache()
   var queue = OfflineQueue()

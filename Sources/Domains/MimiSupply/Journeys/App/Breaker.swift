@@ -78,3 +78,13 @@ struct Breaker: Sendable {
     counted = 0
   }
 }
+
+/// The breakers of one app.
+struct Breakers: Sendable {
+  private var all = BreakerName.allCases.map { Breaker(.of($0)) }
+
+  subscript(name: BreakerName) -> Breaker {
+    get { all[name.place] }
+    _modify { yield &all[name.place] }
+  }
+}

@@ -80,7 +80,7 @@ struct Merging: Sendable {
 
   /// Delivered wins over cancelled whatever the times (MS-87); what has ended or gone further stays so.
   private func isStillWanted(_ status: String, after server: OrderStatus) -> Bool {
-    guard let wanted = OrderStatus(rawValue: OrderStatus.aliases[status] ?? status) else {
+    guard let wanted = OrderStatus.of(OrderStatus.aliases[status] ?? status) else {
       return false
     }
     if wanted == .cancelled, server == .delivered { return !rules.binds(.ms87) }

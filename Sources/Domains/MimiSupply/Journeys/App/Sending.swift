@@ -44,7 +44,7 @@ extension AppClient {
       }
     }
     line.begin(manner.priority)
-    for name in breakersFor(service) { breakers[name]?.begin() }
+    for name in breakersFor(service) { breakers[name].begin() }
     if let announced = manner.announcing { note(announced, me) }
     let sent = me.now
     let outcome = try await me.ask(request, with: credential, attempt: number)
@@ -79,17 +79,16 @@ extension AppClient {
   private func change<Value>(
     _ name: BreakerName, as me: Person<MimiSupply>, _ body: (inout Breaker) -> Value
   ) -> Value {
-    var breaker = breakers[name] ?? Breaker(.of(name))
-    let before = breaker.state
-    let value = body(&breaker)
-    breakers[name] = breaker
-    if breaker.state != before, rules.binds(.ms123) { note(.breaker(name, breaker.state), me) }
+    let before = breakers[name].state
+    let value = body(&breakers[name])
+    let state = breakers[name].state
+    if state != before, rules.binds(.ms123) { note(.breaker(name, state), me) }
     return value
   }
 
   /// When the breakers of a service let something through again; `nil` while none is open.
   func breakersOpenAgain(for service: AppService) -> Instant? {
-    breakersFor(service).compactMap { breakers[$0]?.opensAgain }.max()
+    breakersFor(service).compactMap { breakers[$0].opensAgain }.max()
   }
 
   // MARK: Outcomes

@@ -17,15 +17,25 @@ struct ServiceHealth: Sendable {
     let count: Int
   }
 
-  private var recent: [AppService: [Bool]] = [:]
+  /// The last outcomes of a service, the latest in the lowest bit.
+  private struct Outcomes {
+    private var bits: UInt16 = 0
+    private(set) var count = 0
+
+    var succeeded: Int { bits.nonzeroBitCount }
+
+    mutating func add(_ isGood: Bool) {
+      bits = (bits << 1 | (isGood ? 1 : 0)) & (1 << ServiceHealth.sample - 1)
+      count = min(count + 1, ServiceHealth.sample)
+    }
+  }
+
+  private var recent = [Outcomes](repeating: Outcomes(), count: AppService.allCases.count)
   private(set) var degraded: Set<AppService> = []
   private var probedAt: Instant?
 
   mutating func finish(_ service: AppService, succeeded: Bool) {
-    var outcomes = recent[service] ?? []
-    outcomes.append(succeeded)
-    if outcomes.count > Self.sample { outcomes.removeFirst() }
-    recent[service] = outcomes
+    recent[service.place].add(succeeded)
   }
 
   /// Looks at every service, at most every 30 s.
@@ -36,8 +46,9 @@ struct ServiceHealth: Sendable {
     probedAt = now
     var changes: [Change] = []
     for service in AppService.allCases {
-      guard let outcomes = recent[service], outcomes.count >= Self.fewest else { continue }
-      let succeeded = outcomes.count { $0 }
+      let outcomes = recent[service.place]
+      guard outcomes.count >= Self.fewest else { continue }
+      let succeeded = outcomes.succeeded
       let isDegraded = Double(succeeded) / Double(outcomes.count) < Self.threshold
       guard isDegraded != degraded.contains(service) else { continue }
       if isDegraded { degraded.insert(service) } else { degraded.remove(service) }

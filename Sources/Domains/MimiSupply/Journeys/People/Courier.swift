@@ -161,7 +161,7 @@ public final class Courier: Behaviour {
     case .order(let order, let text, _, _, _):
       if text == OrderStatus.claim {
         take(order)
-      } else if let status = OrderStatus(rawValue: text) {
+      } else if let status = OrderStatus.of(text) {
         heard[order] = status
       }
     case .position, .customerDeleted, .record: break
@@ -187,8 +187,8 @@ public final class Courier: Behaviour {
     let draft = RecordDraft(
       name: "\(seed.name)-\(now.unixMilliseconds)", type: .driverLocation,
       fields: [
-        .driverId: .name(seed.name), .latitude: .double(point.latitude),
-        .longitude: .double(point.longitude), .accuracy: .double(error),
+        .accuracy: .double(error), .driverId: .name(seed.name),
+        .latitude: .double(point.latitude), .longitude: .double(point.longitude),
         .timestamp: .timestamp(now),
       ])
     _ = try await app.save([.init(.create, draft)], queuedAs: .saveDriverLocation, as: me)

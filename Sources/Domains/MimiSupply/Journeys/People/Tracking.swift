@@ -63,7 +63,7 @@ extension Customer {
     guard case .notification(let push) = received.signal,
       case .order(sight.order, let text, _, _, _) = push.content
     else { return }
-    if let status = OrderStatus(rawValue: text) {
+    if let status = OrderStatus.of(text) {
       sight.see(status)
     } else if text == OrderStatus.claim {
       sight.nextLook = me.now

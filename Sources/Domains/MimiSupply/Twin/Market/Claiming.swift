@@ -115,29 +115,31 @@ extension Market {
     return isInRadius(driver.position, of: order)
   }
 
+  // These are inlined, since a call of them would copy the market for whoever changes it.
+
   /// What the grid holds: candidates but for freshness and distance.
-  func isFree(_ driver: DriverFacts) -> Bool {
+  @inline(__always) func isFree(_ driver: DriverFacts) -> Bool {
     let works = driver.isVerified && driver.isOnline && driver.isAvailable
     return (works || !rules.binds(.ms66)) && driver.openOffer == nil  // MS-66
       && driver.activeOrders.count < settings.driverCapacity && driver.position != nil
       && suits(driver)
   }
 
-  func isFresh(_ driver: DriverFacts, at now: Instant) -> Bool {
+  @inline(__always) func isFresh(_ driver: DriverFacts, at now: Instant) -> Bool {
     driver.isFresh(since: oldestFresh(at: now))
   }
 
   /// Since when a position is fresh; `nil` where every one is (MS-66 off).
-  func oldestFresh(at now: Instant) -> Instant? {
+  @inline(__always) func oldestFresh(at now: Instant) -> Instant? {
     rules.binds(.ms66) ? now.toMilliseconds - settings.positionMaxAge : nil
   }
 
-  private func suits(_ driver: DriverFacts) -> Bool {
+  @inline(__always) private func suits(_ driver: DriverFacts) -> Bool {
     (settings.requiredVehicle.map { $0 == driver.vehicle } ?? true)
       && hasConsent(.location, of: driver.user)
   }
 
-  func isInRadius(_ position: Geography.Point?, of order: OrderState) -> Bool {
+  @inline(__always) func isInRadius(_ position: Geography.Point?, of order: OrderState) -> Bool {
     guard let position, let partner = partners[order.partner] else { return false }
     guard
       (position.latitude - partner.point.latitude).magnitude * 111_000

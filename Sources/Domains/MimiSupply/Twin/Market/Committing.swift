@@ -258,7 +258,8 @@ extension Market {
     let wasFresh = isFresh(facts, at: commit.now)
     drivers[name]!.position = point
     drivers[name]!.positionAt = at
-    if grid.contains(name) || isFree(drivers[name]!) {
+    let moved = drivers[name]!
+    if grid.contains(name) || isFree(moved) {
       grid.place(name, at: point)
       if wasFresh, let old = facts.position {
         stirIfNearer(name, from: old)
@@ -266,11 +267,12 @@ extension Market {
         stirred.append(name)
       }
     }
-    change(
-      name,
-      [
-        .currentLatitude: .double(point.latitude), .currentLongitude: .double(point.longitude),
-      ], in: &commit)
+    guard let record = commit.record(name) else { return }
+    var after = record
+    after[Driver.currentLatitude] = point.latitude
+    after[Driver.currentLongitude] = point.longitude
+    guard after.fields != record.fields else { return }
+    write(after, for: name, in: &commit)
   }
 
   /// A driver who was a candidate for all orders near him already is no news.

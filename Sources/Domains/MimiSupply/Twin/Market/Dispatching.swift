@@ -27,8 +27,10 @@ extension Market {
 
   /// The best candidate for an order who was not asked in its round, and how far he is from the partner.
   ///
+  /// It changes nothing; who changes the market would hand a copy of it to a method that says so.
+  ///
   /// - Complexity: what lies in the grid's cells up to the nearest candidate's class of distance.
-  func nearest(
+  mutating func nearest(
     for order: OrderState, at now: Instant
   ) -> (name: RecordName?, metres: Int, examined: Int) {
     guard let partner = partners[order.partner] else { return (nil, 0, 0) }

@@ -34,7 +34,7 @@ public struct DriverSearch: Sendable {
   }
 
   /// Who is asked first, and how many drivers had to be looked at.
-  public func nearest(at now: Instant) -> (name: RecordName?, metres: Int, examined: Int) {
+  public mutating func nearest(at now: Instant) -> (name: RecordName?, metres: Int, examined: Int) {
     market.nearest(for: order, at: now)
   }
 }

@@ -213,7 +213,7 @@ extension Market {
 
   /// Whether a driver is searched for an order in this status that has none (§6.1).
   func isSearched(_ status: OrderStatus) -> Bool {
-    let trigger = OrderStatus(rawValue: settings.dispatchTrigger.rawValue)!
+    let trigger = OrderStatus.of(settings.dispatchTrigger.rawValue)!
     return status.isBeforePickup && status.place >= trigger.place
   }
 

@@ -49,13 +49,13 @@ struct Market: Sendable {
   }
 
   /// MS-118.
-  func hasConsent(_ consent: Consent, of user: UserName) -> Bool {
+  @inline(__always) func hasConsent(_ consent: Consent, of user: UserName) -> Bool {
     guard rules.binds(.ms118) else { return true }
     return consents(to: consent, user: user)
   }
 
   /// What the user said, whether a rule makes something follow from it or not.
-  func consents(to consent: Consent, user: UserName) -> Bool {
+  @inline(__always) func consents(to consent: Consent, user: UserName) -> Bool {
     !(consentsWithdrawn[user]?.contains(consent) ?? false)
   }
 
@@ -69,8 +69,8 @@ struct Market: Sendable {
     if consent == .location, let driver = driverOfUser[user] { placeInGrid(driver) }
   }
 
-  /// The earliest instant at which `fire` has something to do.
-  var nextDue: Instant? {
+  /// The earliest instant at which `fire` has something to do; a call of it would copy the market.
+  @inline(__always) var nextDue: Instant? {
     matched.isEmpty ? timers.earliest : min(matchedAt, timers.earliest ?? matchedAt)
   }
 }

@@ -47,7 +47,7 @@ struct Timers: Sendable {
   var log = UndoLog<(key: TimerKey, due: Instant?)>()
 
   /// The earliest instant at which one is due; exact, because the head is kept valid.
-  var earliest: Instant? { heap.first?.due }
+  @inline(__always) var earliest: Instant? { heap.first?.due }
 
   func due(_ kind: TimerKind, _ name: RecordName) -> Instant? {
     states[TimerKey(kind: kind, name: name)]?.due

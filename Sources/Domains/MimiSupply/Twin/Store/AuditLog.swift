@@ -106,16 +106,17 @@ struct AuditLog: Sendable {
   }
 
   private static func record(_ entry: Entry) -> CloudRecord {
-    var fields = Fields()
+    // In the order of their names, so that none has to make room for the next.
+    var fields = Fields(reserving: 9)
+    fields[AuditEvent.appVersion] = entry.appVersion
+    fields[AuditEvent.details] = entry.details
+    fields[AuditEvent.device] = entry.device
+    fields[AuditEvent.event] = entry.event
+    fields[AuditEvent.recordName] = entry.recordName
+    fields[AuditEvent.recordType] = entry.recordType?.text
     fields[AuditEvent.sequence] = Int64(entry.sequence)
     fields[AuditEvent.timestamp] = entry.at.toMilliseconds
-    fields[AuditEvent.event] = entry.event
     fields[AuditEvent.user] = entry.user
-    fields[AuditEvent.device] = entry.device
-    fields[AuditEvent.appVersion] = entry.appVersion
-    fields[AuditEvent.recordType] = entry.recordType?.text
-    fields[AuditEvent.recordName] = entry.recordName
-    fields[AuditEvent.details] = entry.details
     let stamp = Stamp(entry.at.toMilliseconds, by: .system, on: nil)
     return CloudRecord(
       name: "audit_\(entry.sequence)", type: .auditEvent, changeTag: entry.tag, zone: Zone(),

@@ -29,6 +29,60 @@ enum QueryValue: Hashable, Sendable {
     }
   }
 
+  /// What tells values of one kind apart without a look at them.
+  struct Lead {
+    /// Less only where the value comes earlier, and equal where this alone does not decide.
+    private(set) var number: UInt64 = 0
+    /// A bit for each kind of value; what is absent is of every kind.
+    private var kinds: UInt8 = 0
+    private static let wholes: UInt8 = 1
+    private static let decimals: UInt8 = 2
+    private static let texts: UInt8 = 4
+    private static let others: UInt8 = 8
+
+    init() {}
+
+    fileprivate init(_ value: QueryValue) {
+      switch value {
+      case .absent: self.init()
+      case .whole(let whole): self.init(UInt64(bitPattern: whole) ^ 1 << 63, Self.wholes)
+      case .decimal(let decimal):
+        // Both zeros are one number.
+        let bits = (decimal == 0 ? 0 : decimal).bitPattern
+        let isComparable = !decimal.isNaN
+        self.init(
+          bits >> 63 == 0 ? bits | 1 << 63 : ~bits, isComparable ? Self.decimals : Self.others)
+      case .text(let text):
+        // Other texts may be equal although their bytes differ.
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        self.init(Self.first(text.utf8), isPlain ? Self.texts : Self.others)
+      case .name(let name): self.init(name.withUTF8 { Self.first($0) }, Self.texts)
+      case .texts: self.init(0, Self.others)
+      }
+    }
+
+    private init(_ number: UInt64, _ kinds: UInt8) {
+      self.number = max(1, number)
+      self.kinds = kinds
+    }
+
+    private static func first(_ bytes: some Sequence<UInt8>) -> UInt64 {
+      var (number, room): (UInt64, UInt64) = (0, 64)
+      for byte in bytes.prefix(8) {
+        room -= 8
+        number |= UInt64(byte) << room
+      }
+      return number
+    }
+
+    mutating func join(_ other: Lead) { kinds |= other.kinds }
+
+    /// Whether the numbers of those that were joined can be compared.
+    var isOfOneKind: Bool { kinds.nonzeroBitCount <= 1 && kinds != Self.others }
+  }
+
+  var lead: Lead { Lead(self) }
+
   /// As a cursor keeps it.
   var document: JSON {
     switch self {

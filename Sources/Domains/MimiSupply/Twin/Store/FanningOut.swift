@@ -35,9 +35,9 @@ extension MimiSupplyTwin {
       }()
     let before = watch.records[index].before
     // A record that changes a second time in the commit has been looked at by most of them.
-    let known = Set(watch.records[index].candidates.map(\.number))
+    let known = watch.records[index].candidates.map(\.number)
     for number in subscriptions.candidates(for: [before, change.after], of: change.type)
-    where known.isEmpty || !known.contains(number) {
+    where !known.contains(number) {
       let sighting = sighting(of: before, subscriptions[number]!, at: now)
       watch.records[index].candidates.append((number, sighting))
     }

@@ -219,7 +219,8 @@ extension FieldValue {
 /// Addresses that open stored files for a while (MS-110).
 struct FileAddresses {
   /// With what they begin.
-  var origin = ""
+  var host = ""
+  var origin: String { "http://" + host }
   /// Makes them such that nobody can guess or change one.
   let secret: UInt64
 

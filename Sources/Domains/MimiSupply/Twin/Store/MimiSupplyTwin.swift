@@ -83,7 +83,7 @@ public struct MimiSupplyTwin: Twin {
     let answer: Handled<MimiSupply>.Answer
     switch caller {
     case .client(let credential):
-      addresses.origin = "http://" + (credential?.host ?? "127.0.0.1:8080")
+      addresses.host = credential?.host ?? "127.0.0.1:8080"
       audit.appVersion = credential?.appVersion
       answer = serve(request, credential, at: now)
     case .administration, .environment, .harness:

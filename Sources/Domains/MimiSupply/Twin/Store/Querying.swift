@@ -28,9 +28,15 @@ extension MimiSupplyTwin {
       start = read
     }
     var found = find(criteria, asked, at: place, actor, now)
-    found.sort { criteria.precedes(($0.values, $0.record.name), ($1.values, $1.record.name)) }
+    let isLed = found.reduce(into: QueryValue.Lead()) { $0.join($1.lead) }.isOfOneKind
+    found.sort { a, b in
+      if isLed, a.lead.number != b.lead.number {
+        return (a.lead.number < b.lead.number) == criteria.keys[0].isAscending
+      }
+      return criteria.precedes(a.place, b.place)
+    }
     if let start {
-      found.removeAll { !criteria.precedes(start, ($0.values, $0.record.name)) }
+      found.removeAll { !criteria.precedes(start, $0.place) }
       if !rules.binds(.ms10), !found.isEmpty { found.removeFirst() }  // MS-10
     }
     let limit = min(asked.resultsLimit ?? .max, settings.maxRecordsPerResponse)
@@ -83,7 +89,14 @@ extension MimiSupplyTwin {
     return .denied("available drivers are for partners and admins")
   }
 
-  private typealias Found = (record: CloudRecord, values: [QueryValue])
+  private struct Found {
+    let record: CloudRecord
+    let values: [QueryValue]
+    /// Of the first value, which nearly always decides.
+    let lead: QueryValue.Lead
+
+    var place: (values: [QueryValue], name: RecordName) { (values, record.name) }
+  }
 
   private mutating func find(
     _ criteria: Criteria, _ asked: Query, at place: Place, _ actor: Actor, _ now: Instant
@@ -97,7 +110,9 @@ extension MimiSupplyTwin {
       } else {
         guard market.isVisible(record, to: actor, on: shelf, at: now) else { continue }
       }
-      found.append((record, criteria.sortValues(of: record)))
+      let values = criteria.sortValues(of: record)
+      found.append(
+        Found(record: record, values: values, lead: values.first?.lead ?? QueryValue.Lead()))
     }
     return found
   }
