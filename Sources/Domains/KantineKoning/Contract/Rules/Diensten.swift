@@ -9,7 +9,8 @@ extension KantineKoning.Rule {
     .kk45: Stated("Default window: 365 days back.", source: "seed 001 §Diensten en vrijwilligers"),
     .kk46: Stated("Default window: 60 days ahead.", source: "seed 001 §Diensten en vrijwilligers"),
     .kk47: Stated(
-      "past_days and future_days change the window.", source: "seed 001 §Diensten en vrijwilligers"),
+      "past_days and future_days change the window.",
+      source: "seed 001 §Diensten en vrijwilligers"),
     .kk48: Stated(
       "The backend filters on the token's team codes.",
       source: "seed 000/001 §Diensten en vrijwilligers"),
@@ -23,17 +24,14 @@ extension KantineKoning.Rule {
       """
       Of two copies of a dienst the one with the later updated_at wins; a copy with updated_at \
       beats one without; else the later start.
-      """,
-      source: "client",
-      keeper: .device,
+      """, source: "client", keeper: .device,
       unjudged: "no record shows the copies that the phone weighed against each other"),
     .kk52: Stated("updated_at strictly increases with every mutation.", source: "specification §4"),
     .kk53: Stated(
       """
       Nothing of one tenant is ever readable or writable with a token of another, not even by \
       guessing ids.
-      """,
-      source: "seed 000/001 §Auth Token Mistakes"),
+      """, source: "seed 000/001 §Auth Token Mistakes"),
     .kk54: Stated(
       "Only managers add or remove names.",
       source: "seed 000/001 §Vrijwilligersbeheer, §Troubleshooting"),
@@ -51,24 +49,19 @@ extension KantineKoning.Rule {
       """
       The manager's enrollment must cover the dienst's team: else team_access_denied; An open \
       dienst (no team) accepts no names, same code.
-      """,
-      source: "client; D for the open one"),
+      """, source: "client; D for the open one"),
     .kk62: Stated(
-      """
-      The answer contains the dienst after the change; the phone then refreshes all diensten.
-      """,
+      "The answer contains the dienst after the change; the phone then refreshes all diensten.",
       source: "seed 001 §Data Flow; client"),
     .kk63: Stated(
       """
       There is no upper limit on names (the app hides the entry field once the minimum is \
       reached).
-      """,
-      source: "specification §4"),
+      """, source: "specification §4"),
     .kk64: Stated(
       """
       Accepted names are never lost or duplicated: after any interleaving the list equals adds \
       minus removes.
-      """,
-      source: "specification §4"),
+      """, source: "specification §4"),
   ])
 }

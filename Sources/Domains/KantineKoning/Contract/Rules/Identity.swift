@@ -5,30 +5,23 @@ extension KantineKoning.Rule {
   static let identity = Theme<Self>([
     .kk01: Stated(
       """
-      The hardware identifier is the iOS vendor UUID alone; it is not combined with the bundle \
-      id.
-      """,
-      source: "seed 001 §Backend Enrollment Storage",
-      keeper: .device),
+      The hardware identifier is the iOS vendor UUID alone; it is not combined with the bundle id.
+      """, source: "seed 001 §Backend Enrollment Storage", keeper: .device),
     .kk02: Stated(
       """
       The hardware identifier is the only link between the enrollments of one phone and is the \
       same in all of them.
-      """,
-      source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage"),
+      """, source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage"),
     .kk03: Stated(
       """
       device_id identifies an enrollment, not a phone; it is unique within its tenant and differs \
       between all enrollments of one phone.
-      """,
-      source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage"),
+      """, source: "seed 000/001 §Enrollment Complexity, §Backend Enrollment Storage"),
     .kk04: Stated(
       """
       The identifier stays the same over app updates, normal use, iOS updates, and delete + \
       reinstall while another app of the vendor remains installed.
-      """,
-      source: "seed 001 §identifierForVendor Behavior",
-      keeper: .device),
+      """, source: "seed 001 §identifierForVendor Behavior", keeper: .device),
     .kk05: Stated(
       """
       The identifier changes on a TestFlight ↔ App Store switch, possibly between TestFlight \
@@ -38,8 +31,7 @@ extension KantineKoning.Rule {
         seed 001 §identifierForVendor Behavior (P: \
         developer.apple.com/documentation/uikit/uidevice/identifierforvendor says the same of \
         reinstalls and test builds)
-        """,
-      keeper: .device),
+        """, keeper: .device),
     .kk06: Stated(
       "A changed identifier is a new device to the backend: nothing is carried over.",
       source: "seed 001 §identifierForVendor Behavior"),
@@ -47,8 +39,7 @@ extension KantineKoning.Rule {
       """
       When the app comes to the foreground with the new identifier, the active enrollments of the \
       old one are revoked within 1 hour.
-      """,
-      source: "seed 001 §identifierForVendor Behavior"),
+      """, source: "seed 001 §identifierForVendor Behavior"),
     .kk08: Stated(
       "Phones that only take App Store updates never lose an enrollment through KK-07.",
       source: "seed 001 §identifierForVendor Behavior"),
@@ -60,8 +51,7 @@ extension KantineKoning.Rule {
       """
       An empty or absent identifier links nothing: two phones without identifier never share \
       scope, limit or deletion.
-      """,
-      source: "specification §4"),
+      """, source: "specification §4"),
     .kk11: Stated(
       "One enrollment = one tenant + an explicit set of teams + one own token.",
       source: "seed 000/001 §Enrollment Model"),
@@ -69,8 +59,7 @@ extension KantineKoning.Rule {
       """
       One phone may hold several enrollments, also several in one tenant (e.g. manager of two \
       teams and, separately, member of a third) and in several tenants.
-      """,
-      source: "seed 000/001 §Enrollment Model, §Enrollment Complexity"),
+      """, source: "seed 000/001 §Enrollment Model, §Enrollment Complexity"),
     .kk13: Stated(
       "Roles are manager and member, held per enrollment, and may differ per tenant.",
       source: "seed 000/001 §Multi-tenant"),
@@ -95,24 +84,21 @@ extension KantineKoning.Rule {
       source: "specification (C: the client keeps one entry per team)"),
     .kk20: Stated(
       """
-      A team followed as member may be upgraded to manager; the member right for it disappears \
-      and the team counts once.
-      """,
-      source: "client (role selection, history)"),
+      A team followed as member may be upgraded to manager; the member right for it disappears and \
+      the team counts once.
+      """, source: "client (role selection, history)"),
     .kk21: Stated(
       "A team already managed cannot be added as member: team_conflict.",
       source: "client (search filter, error text)"),
     .kk22: Stated(
       """
-      Registering again for teams the device already follows in the same role supersedes the \
-      older enrollment instead of failing.
-      """,
-      source: "specification (§8, point 3)"),
+      Registering again for teams the device already follows in the same role supersedes the older \
+      enrollment instead of failing.
+      """, source: "specification (§8, point 3)"),
     .kk23: Stated(
       """
       enrollment_open = false: O1, O2 and O3 are refused with enrollment_closed; existing \
       enrollments keep working.
-      """,
-      source: "seed 001 §Backend integratie (field), client history"),
+      """, source: "seed 001 §Backend integratie (field), client history"),
   ])
 }

@@ -28,8 +28,7 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw038: Stated(
         "No operation creates, renames or deletes a fratello; GET /fratelli/:id is 405.",
-        source: "4.3 Fratelli",
-        keeper: .nobody, unjudged: "it follows from the routes")
+        source: "4.3 Fratelli", keeper: .nobody, unjudged: "it follows from the routes")
     ]),
   ]
 }

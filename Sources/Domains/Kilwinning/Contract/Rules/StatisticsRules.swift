@@ -27,8 +27,7 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw094: Stated(
         "All ten keys of the statistics are in every answer, and mirrors agree.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody,
+        source: "4.7 Statistics and riepilogo", keeper: .nobody,
         unjudged: "an answer without one of them, or in which mirrors differ, cannot be read")
     ]),
     Theme<Self>(
@@ -49,14 +48,13 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw099: Stated(
         "The figures come from pure functions that server and device share.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody,
+        source: "4.7 Statistics and riepilogo", keeper: .nobody,
         unjudged:
           "unit tests hold the functions; what they give is judged by the rules of this theme"),
       .kw100: Stated(
         "Totals and presences of the single years add up to those of all years.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody, unjudged: "it follows from KW-076 and KW-089"),
+        source: "4.7 Statistics and riepilogo", keeper: .nobody,
+        unjudged: "it follows from KW-076 and KW-089"),
     ]),
     Theme<Self>(
       "4.7 Statistics and riepilogo", keptBy: .device,

@@ -18,8 +18,7 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw047: Stated(
         "Mirrored keys always agree; in requests the English ones are ignored.",
-        source: "4.4 Tornate",
-        keeper: .nobody,
+        source: "4.4 Tornate", keeper: .nobody,
         unjudged:
           "both are written from one value, and an answer in which they differ cannot be read")
     ]),

@@ -6,11 +6,10 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw150: Stated(
         "All paths start with /api; the port is 3000 unless configured.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "it binds nobody at run time"),
+        source: "4.13 Transport and operation", keeper: .nobody,
+        unjudged: "it binds nobody at run time"),
       .kw151: Stated(
-        "A GET may carry Content-Type: application/json.",
-        source: "4.13 Transport and operation",
+        "A GET may carry Content-Type: application/json.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "every simulated request does"),
     ]),
     Theme<Self>(
@@ -28,35 +27,29 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw155: Stated(
         "In process and over HTTP the same calls give the same answers.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "tests compare the two"),
+        source: "4.13 Transport and operation", keeper: .nobody, unjudged: "tests compare the two"),
       .kw156: Stated(
-        "The API is usable with an ordinary HTTP client.",
-        source: "4.13 Transport and operation",
+        "The API is usable with an ordinary HTTP client.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "tests ask it so"),
       .kw157: Stated(
         "Keys and date-times have exactly the form of section 2.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "an answer of another form cannot be read"),
+        source: "4.13 Transport and operation", keeper: .nobody,
+        unjudged: "an answer of another form cannot be read"),
       .kw158: Stated(
-        "The twin makes no outgoing connection.",
-        source: "4.13 Transport and operation",
+        "The twin makes no outgoing connection.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "it has no means to"),
       .kw159: Stated(
         "Same seed, scenario and clock give the same state, ids and tokens.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "digests are compared between runs"),
+        source: "4.13 Transport and operation", keeper: .nobody,
+        unjudged: "digests are compared between runs"),
       .kw160: Stated(
-        "Every answer carries the CORS headers.",
-        source: "4.13 Transport and operation",
+        "Every answer carries the CORS headers.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "records hold no headers; tests look at them"),
       .kw161: Stated(
-        "appMode enhanced or legacy changes no rule here.",
-        source: "4.13 Transport and operation",
+        "appMode enhanced or legacy changes no rule here.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "optional"),
       .kw162: Stated(
-        "iOS 17.0 and macOS 14.0 at least.",
-        source: "4.13 Transport and operation",
+        "iOS 17.0 and macOS 14.0 at least.", source: "4.13 Transport and operation",
         keeper: .nobody, unjudged: "metadata of devices"),
     ]),
     Theme<Self>(
@@ -68,12 +61,11 @@ extension Kilwinning.Rule {
     Theme<Self>([
       .kw164: Stated(
         "The server logs requests without token, cookie or body.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "reports are searched for tokens by tests"),
+        source: "4.13 Transport and operation", keeper: .nobody,
+        unjudged: "reports are searched for tokens by tests"),
       .kw165: Stated(
         "Latencies are judged against limits of the scenario alone.",
-        source: "4.13 Transport and operation",
-        keeper: .nobody, unjudged: "it binds the harness"),
+        source: "4.13 Transport and operation", keeper: .nobody, unjudged: "it binds the harness"),
     ]),
   ]
 }
