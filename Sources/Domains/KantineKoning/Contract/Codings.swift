@@ -62,19 +62,7 @@ extension Coding {
   }
 }
 
-extension DeviceToken: LateToken {
-  var shown: String {
-    if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
-  }
-}
-
-extension NotificationToken: LateToken {
-  var shown: String {
-    if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
-  }
-}
-
-extension CallToActionToken: LateToken {
+extension SignedToken: LateToken {
   var shown: String {
     if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
   }
