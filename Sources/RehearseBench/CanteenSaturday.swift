@@ -146,7 +146,7 @@ private struct Unchecked: Backend {
   func populate(_ region: RegionPlan) -> PopulationPlan<Contract> { backend.populate(region) }
   func persons(in population: Settings) -> Int { backend.persons(in: population) }
   var provingScenario: String { backend.provingScenario }
-  var inspection: Contract.Request? { nil }
+  func inspection(after last: Contract.Reply?) -> Contract.Request? { nil }
   func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [CellCommand<Contract>] {

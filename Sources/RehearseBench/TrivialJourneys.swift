@@ -142,7 +142,7 @@ private struct TrivialBackend: Backend {
   }
   func persons(in population: Settings) -> Int { 8_000 }
   var provingScenario: String { "" }
-  var inspection: Trivial.Request? { nil }
+  func inspection(after last: Trivial.Reply?) -> Trivial.Request? { nil }
   func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [CellCommand<Trivial>] { [] }

@@ -116,7 +116,7 @@ private struct ListenedDomain<Domain: Backend>: Backend {
   var checks: [Check<Contract>] { [] }
   var business: [BusinessLatency<Contract>] { [] }
   var provingScenario: String { backend.provingScenario }
-  var inspection: Contract.Request? { nil }
+  func inspection(after last: Contract.Reply?) -> Contract.Request? { nil }
 
   func twin(_ setup: TwinSetup) -> ListenedTwin<Domain.Model> {
     ListenedTwin(twin: backend.twin(setup), notebook: notebook, cell: notebook.begin(setup))

@@ -33,8 +33,10 @@ public protocol Backend: Sendable {
   /// The text of a small scenario in which every check of this domain is exercised, for `rehearse prove`.
   var provingScenario: String { get }
 
-  /// The request by which the harness looks at a cell; `nil` when there is nothing to see.
-  var inspection: Contract.Request? { get }
+  /// The request by which the harness looks at a cell: at everything, or at what has changed since a look.
+  /// - Parameter last: What the last look brought; `nil` for the first.
+  /// - Returns: `nil` when there is nothing to see.
+  func inspection(after last: Contract.Reply?) -> Contract.Request?
 
   /// The cells of a region that a control command of a scenario concerns, with the command as those cells name
   /// things; empty when it concerns another region.

@@ -8,14 +8,16 @@ import Timekeeping
 public protocol Observed: ServiceContract {
   /// A call as checks look at it; the call itself, unless the domain has a view of its own.
   associatedtype Asked: CallView = Call<Self> where Asked.Contract == Self
-  /// A command of the operator, and what inspection shows, as checks look at them.
+  /// A command of the operator as checks look at it.
   associatedtype Command = Request
+  /// What inspections have shown of a cell up to the last one: an inspection need not show again what has not changed.
   associatedtype Shown = Reply
 
   /// The command in a request; `nil` in any other.
   static func command(in request: Request) -> Command?
-  /// The twin's state in a reply, read once for all who look at it; `nil` in any other.
-  static func shown(in reply: Reply) -> Shown?
+  /// Takes what an inspection shows into what earlier ones have shown of the cell, once for all who look at it.
+  /// - Returns: `nil` for any other reply.
+  static func shown(in reply: Reply, at moment: Moment, after last: Shown?) -> Shown?
 }
 
 extension Observed where Command == Request {
@@ -23,7 +25,9 @@ extension Observed where Command == Request {
 }
 
 extension Observed where Shown == Reply {
-  public static func shown(in reply: Reply) -> Shown? { reply }
+  public static func shown(in reply: Reply, at moment: Moment, after last: Shown?) -> Shown? {
+    reply
+  }
 }
 
 extension Observed {
@@ -65,26 +69,31 @@ public struct Moment: Hashable, Sendable {
 /// What checks look at of a command or an inspection, made when the first of them does.
 final class Views<Contract: Observed> {
   private var turn = 0
-  private var inspected: Contract.Shown?
+  /// By cell.
+  private var inspected: [Int: Contract.Shown] = [:]
 
   /// The command that was carried out, if the record is one.
   func command(at sight: Sight<Contract>) -> Contract.Command? {
     sight.command.flatMap { Contract.command(in: $0.request) }
   }
 
-  /// What inspection showed, if the record is one.
+  /// What inspections have shown with the record at hand, if it is one.
   func shown(at sight: Sight<Contract>) -> Contract.Shown? {
     guard let reply = sight.inspection else { return nil }
+    let cell = sight.moment.cell
     if turn != sight.turn {
       turn = sight.turn
-      inspected = Contract.shown(in: reply)
+      inspected[cell] = Contract.shown(in: reply, at: sight.moment, after: inspected[cell])
     }
-    return inspected
+    return inspected[cell]
   }
 }
 
 extension Library where Contract: Observed {
   var views: Views<Contract> { only { Views() } }
+
+  /// What inspections have shown of a cell with the record at hand; `nil` if that is none.
+  public var shown: Contract.Shown? { views.shown(at: sight) }
 
   /// Somebody will look at calls: from now on each has its view.
   func look() { viewing = { Contract.Asked.of($0, at: $1) } }

@@ -270,7 +270,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
       guard !Contract.controls.contains(where: { $0.name == name }) else {
         return command(try Contract.control(name, parameters), from: .harness)
       }
-      guard let inspection = backend.inspection else {
+      guard let inspection = backend.inspection(after: nil) else {
         throw ControlProblem("\(Contract.domain) has nothing to inspect")
       }
       return command(inspection, from: .harness)

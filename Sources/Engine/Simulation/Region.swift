@@ -38,6 +38,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private var questions = 0
   private var load: RegionLoad?
   private var cells: [Cell]
+  private var looks: Looks<Domain>
   private var recorder: Recorder<Contract>
   private let controls: [CellCommand<Contract>]
 
@@ -74,6 +75,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       return Cell(
         host: TwinHost(backend.twin(setup)), delivery: plan.stream("cell-\(cell)", 2))
     }
+    looks = Looks(backend, cells: cells.count)
     recorder = Recorder(
       plan.path, people: populationPlan.persons.map(\.name),
       checks: seen,
@@ -636,24 +638,34 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   /// Looks at every cell, for the censuses. The clock stands at the barrier, or a little behind it in real time.
   func inspect() {
-    guard let inspection = backend.inspection else { return }
     if let server {
-      guard server.isTwin else { return }
-      return ask(inspection) { [weak self] outcome, at in
-        if case .replied(let reply) = outcome { self?.observe(.inspection(reply), at: at, cell: 0) }
-      }
+      if server.isTwin { askForLook() }
+      return
     }
     for cell in cells.indices {
+      guard let inspection = looks.next(at: cell) else { return }
       let now = present
       if time != nil { catchUp(cell, at: now) }
       let handled = cells[cell].host.handle(inspection, from: .harness, at: now)
-      if case .now(.success(let reply)) = handled.answer {
-        observe(.inspection(reply), at: now, cell: cell)
-      }
+      if case .now(.success(let reply)) = handled.answer { take(reply, at: now, cell: cell) }
       // What was due at this very instant has happened in it, and tells others as ever.
       recorder.tally.searching.count(handled.effects.searches, took: nil)
       spread(handled.effects, of: cell)
     }
+  }
+
+  private func askForLook() {
+    guard let inspection = looks.begin() else { return }
+    ask(inspection) { [weak self] outcome, at in
+      guard let self else { return }
+      if case .replied(let reply) = outcome { take(reply, at: at, cell: 0) }
+      if looks.end() { askForLook() }
+    }
+  }
+
+  private func take(_ look: Contract.Reply, at instant: Instant, cell: Int) {
+    looks.take(look, of: cell)
+    observe(.inspection(look), at: instant, cell: cell)
   }
 
   // MARK: - Observing

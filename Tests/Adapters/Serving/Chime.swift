@@ -142,7 +142,7 @@ struct ChimeBackend: Backend {
   let checks: [Check<Chime>] = []
   let business: [BusinessLatency<Chime>] = []
   let provingScenario = ""
-  var inspection: Chime.Request? { .peek }
+  func inspection(after last: Chime.Reply?) -> Chime.Request? { .peek }
 
   var declaration: WorldDeclaration {
     WorldDeclaration(

@@ -120,7 +120,7 @@ import Timekeeping
       (.control(.readApnsEnvironment), .apnsEnvironment(ApnsVariables(env: "sandbox"))),
       (.control(.pushDeliveries(deviceID: nil)), .pushDeliveries([Self.delivery, open])),
       (.control(.notices), .notices([notice])),
-      (.inspect, .inspection(Inspection(enrollments: [], deliveries: [Self.delivery]))),
+      (.inspect(since: 0), .inspection(Inspection(enrollments: [], deliveries: [Self.delivery]))),
       (.apns(.appDeleted(token: "a")), .done),
     ]
     for (request, reply) in pairs {

@@ -163,12 +163,14 @@ import Timekeeping
     #expect(rows.map(\.revokedReason) == [.removed, .securityBreach, nil])
     #expect(rows.map(\.isActive) == [false, false, true])
     let wire = KantineKoning.write(
-      .success(.inspection(Inspection(enrollments: rows))), to: .inspect, tokens: Canteen.codec)
+      .success(.inspection(Inspection(enrollments: rows))), to: .inspect(since: 0),
+      tokens: Canteen.codec)
     let body = try #require(wire.body)
     #expect(body["enrollments"]?[1]?["revoked_reason"] == "security_breach")
     #expect(body["enrollments"]?[2]?["revoked_reason"] == .null)
     #expect(
-      KantineKoning.read(wire, to: .inspect) == .success(.inspection(Inspection(enrollments: rows)))
+      KantineKoning.read(wire, to: .inspect(since: 0))
+        == .success(.inspection(Inspection(enrollments: rows)))
     )
   }
 

@@ -111,7 +111,7 @@ import Timekeeping
   @Test func `commands and inspection are not for clients`() {
     var canteen = Canteen()
     #expect(canteen.ask(.control(.reset)).refusal == .notFound)
-    #expect(canteen.ask(.inspect).refusal == .notFound)
+    #expect(canteen.ask(.inspect(since: 0)).refusal == .notFound)
   }
 
   @Test func `KK-36, KK-53: a foreign tenant is refused, and an unknown one is not found`() {

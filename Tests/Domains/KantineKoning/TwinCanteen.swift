@@ -69,9 +69,13 @@ struct Canteen {
     return answer
   }
 
-  mutating func inspect() -> [Inspection.Enrollment] {
-    guard case .success(.inspection(let shown)) = send(.inspect, from: .harness) else { return [] }
-    return shown.enrollments
+  mutating func inspect() -> [Inspection.Enrollment] { look().enrollments }
+
+  /// Everything, or what has changed since a look.
+  mutating func look(since: Int = 0) -> Inspection {
+    guard case .success(.inspection(let shown)) = send(.inspect(since: since), from: .harness)
+    else { preconditionFailure("the harness was refused") }
+    return shown
   }
 
   // MARK: Enrolling

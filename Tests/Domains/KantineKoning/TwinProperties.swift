@@ -149,4 +149,56 @@ import Timekeeping
       }
     }
   }
+
+  @Test(arguments: seeds)
+  func `what each look shows as changed adds up to all that is there`(seed: UInt64) throws {
+    var canteen = Canteen(seed: seed)
+    var dice = Self.dice(seed)
+    var tokens: [DeviceToken] = []
+    var look = canteen.look()
+    var known = Dictionary(uniqueKeysWithValues: look.enrollments.map { ($0.deviceID, $0) })
+    for _ in 0..<30 {
+      for _ in 0..<dice.pick(0..<4) {
+        canteen.now += .minutes(1)
+        change(&canteen, &tokens, &dice)
+      }
+      look = canteen.look(since: look.extent.look)
+      #expect(look.extent.isWhole == false)
+      for device in look.gone { known[device] = nil }
+      for enrollment in look.enrollments { known[enrollment.deviceID] = enrollment }
+      var copy = canteen
+      let all = copy.look().enrollments
+      #expect(Set(known.values) == Set(all), "seed \(seed)")
+    }
+    #expect(canteen.look(since: look.extent.look).enrollments.isEmpty, "nothing has changed")
+  }
+
+  private func change(
+    _ canteen: inout Canteen, _ tokens: inout [DeviceToken], _ dice: inout RandomStream
+  ) {
+    switch dice.pick(0..<8) {
+    case 0: canteen.operate(.endSeason(tenant: Canteen.agovv))
+    case 1: canteen.operate(.resetSeason(tenant: Canteen.agovv))
+    case 2:
+      let rows = canteen.inspect()
+      if !rows.isEmpty {
+        let row = dice.pick(rows)
+        canteen.operate(.revokeEnrollment(deviceID: row.deviceID, reason: .removed))
+      }
+    case 3 where !tokens.isEmpty: _ = canteen.sync(Self.randomList(&dice), with: dice.pick(tokens))
+    default: if let token = Self.register(in: &canteen, &dice) { tokens.append(token) }
+    }
+  }
+
+  @Test func `a look shows the pushes that were sent or answered since the last one`() {
+    var canteen = Canteen()
+    let token = canteen.follow(["JO11-3"]).registration?.apiToken
+    let device = canteen.inspect()[0].deviceID
+    #expect(token != nil)
+    let first = canteen.look()
+    canteen.operate(.sendTestPush(deviceID: device, title: "Proef", body: "Een"))
+    let second = canteen.look(since: first.extent.look)
+    #expect(second.deliveries.map(\.deviceID) == [device])
+    #expect(canteen.look(since: second.extent.look).deliveries.isEmpty)
+  }
 }

@@ -369,7 +369,8 @@ import Timekeeping
     }
     #expect(canteen.deliveries().map(\.number) == Array(10..<160))
     #expect(canteen.results().allSatisfy { $0 == .delivered })
-    guard case .success(.inspection(let shown)) = canteen.send(.inspect, from: .harness) else {
+    guard case .success(.inspection(let shown)) = canteen.send(.inspect(since: 0), from: .harness)
+    else {
       return
     }
     #expect(shown.deliveries.map(\.number) == Array(60..<160))

@@ -74,7 +74,7 @@ import Timekeeping
       "pushDeliveries", "notices", "issueApnsToken", "deleteApp", "apnsFeedback",
     ]
     #expect(Set(KantineKoning.controls.map(\.name)) == given.union(pushes).union(["inspect"]))
-    #expect(try KantineKoning.control("inspect", [:]) == .inspect)
+    #expect(try KantineKoning.control("inspect", [:]) == .inspect(since: 0))
     #expect(try KantineKoning.control("cleanUp", .null) == .control(.cleanUp))
   }
 

@@ -197,7 +197,7 @@ import Timekeeping
         .init(hardwareIdentifier: "p", entries: [.init(tenantSlug: "agovv", role: .member)]))
     ),
     (
-      .inspect,
+      .inspect(since: 0),
       .inspection(
         .init(enrollments: [
           .init(

@@ -175,7 +175,9 @@ private struct SpoiltBackend: Backend {
   var checks: [Check<Kilwinning>] { backend.checks }
   var business: [BusinessLatency<Kilwinning>] { backend.business }
   var provingScenario: String { backend.provingScenario }
-  var inspection: Kilwinning.Request? { backend.inspection }
+  func inspection(after last: Kilwinning.Reply?) -> Kilwinning.Request? {
+    backend.inspection(after: last)
+  }
 
   init(_ mistake: Mistake?) { self.mistake = mistake }
 

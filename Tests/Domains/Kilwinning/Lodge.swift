@@ -91,15 +91,16 @@ struct Lodge {
     _ tornata: Tornata.ID, as nome: String = admin, _ change: (inout TornataChange) -> Void
   ) -> Outcome<Kilwinning>? { ask(.updateTornata(TornataUpdate(tornata, change)), as: nome) }
 
-  var inspection: Inspection? {
-    mutating get {
-      guard
-        case .now(.success(.inspection(let it))) = line.twin.handle(
-          .inspect, from: .harness, at: now
-        ).answer
-      else { return nil }
-      return it
-    }
+  var inspection: Inspection? { mutating get { look() } }
+
+  /// Everything, or what has changed since a look.
+  mutating func look(since: Int = 0) -> Inspection {
+    guard
+      case .now(.success(.inspection(let it))) = line.twin.handle(
+        .inspect(since: since), from: .harness, at: now
+      ).answer
+    else { preconditionFailure("the harness was refused") }
+    return it
   }
 
   // MARK: What is loaded

@@ -188,7 +188,7 @@ import Timekeeping
 
   @Test func `nobody but the operator commands, and nobody's client looks inside: §2.9`() {
     var lodge = Lodge()
-    for command in [Kilwinning.Request.inspect, .load(Fixture())] {
+    for command in [Kilwinning.Request.inspect(since: 0), .load(Fixture())] {
       let handled = lodge.line.twin.handle(command, from: .client(nil), at: lodge.now)
       guard case .now(.failure(let refusal)) = handled.answer else {
         Issue.record("\(command) was obeyed")

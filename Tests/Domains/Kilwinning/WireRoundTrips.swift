@@ -76,7 +76,7 @@ private let renamed = FratelloChange(
     .configure(
       Adjustment {
         ($0.conteggio, $0.adminNames, $0.zone) = (.tutte, ["A", "B"], .amsterdam)
-      }), .setRule(RuleSwitch(.kw013, binds: false)), .inspect,
+      }), .setRule(RuleSwitch(.kw013, binds: false)), .inspect(since: 0), .inspect(since: 7),
   ]
 
   @Test func `every request survives the wire with its credential`() {
@@ -143,7 +143,7 @@ private let renamed = FratelloChange(
             fratelli: [bruno], tornate: [tornata], presenze: [],
             sessions: [
               .init(fratelloID: 7, createdAt: epoch, lastVerifiedAt: epoch, isRevoked: true)
-            ])), .inspect
+            ])), .inspect(since: 0)
       ),
     ]
     for (answer, request) in answers {

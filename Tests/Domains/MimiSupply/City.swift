@@ -114,9 +114,15 @@ struct City {
     return nil
   }
 
+  /// All that an inspection shows, without being one.
+  var inspection: JSON {
+    var copy = twin
+    return copy.inspection(at: now)
+  }
+
   /// The state that nothing refused may change: records, stock, offers, counters of commits.
   var state: [JSON] {
-    let inspected = twin.inspection(at: now)
+    let inspected = inspection
     return [inspected["records"]!, inspected["market"]!, inspected["csn"]!]
   }
 

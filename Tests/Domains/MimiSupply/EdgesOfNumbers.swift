@@ -294,7 +294,7 @@ import Timekeeping
       city.pass(.minutes(10))
     }
     #expect(count > 300)
-    _ = city.twin.inspection(at: city.now)
+    _ = city.inspection
   }
 
   // MARK: Whoever reads what a server says
@@ -316,7 +316,7 @@ import Timekeeping
           "distanceMeters": ["value": .double(Double(number) * 1e30)],
         ],
       ]
-      #expect((Offer(offer) != nil) == Bounds.moments.contains(number))
+      #expect((InspectedRow(offer).flatMap(Offer.init) != nil) == Bounds.moments.contains(number))
       var order = NewOrder(
         name: "o", customer: "c", partner: "p", lines: [], address: [:],
         fees: Fees(delivery: number, platform: number, tax: number), estimate: now)

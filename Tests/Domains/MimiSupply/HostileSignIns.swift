@@ -186,7 +186,7 @@ import WireLine
     #expect(city.twin.outbox.description.contains("user-driver-1"))
     #expect(try city.content(.deleteAccount, as: "driver-1") == .done)
     #expect(city.twin.shelf.record("o-1")?.changeTag == tag, "nothing was modified")
-    let left = city.twin.inspection(at: city.now).description + city.twin.outbox.description
+    let left = city.inspection.description + city.twin.outbox.description
     #expect(!left.contains("user-driver-1"))
   }
 

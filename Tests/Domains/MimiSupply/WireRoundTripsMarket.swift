@@ -171,7 +171,7 @@ private let subscription = Subscription(
   @Test func `every command survives the wire`() throws {
     var written: Set<String> = []
     for request in Self.commands.map(Request.control) + [
-      .inspect(types: nil), .inspect(types: ["Order"]),
+      .inspect(types: nil, since: 0), .inspect(types: ["Order"], since: 3),
     ] {
       let wire = MimiSupply.write(request, credential: nil, tokens: codec)
       let path = WireTarget(parsing: wire.target).path
@@ -182,7 +182,8 @@ private let subscription = Subscription(
     }
     #expect(Set(MimiSupply.controls.map(\.name)) == written)
     expectOperations(
-      MimiSupply.self, Self.records + Self.rest + [.control(.outbox), .inspect(types: nil)])
+      MimiSupply.self,
+      Self.records + Self.rest + [.control(.outbox), .inspect(types: nil, since: 0)])
   }
 
   @Test func `a command that is wrong says what would be right`() {
@@ -270,7 +271,7 @@ private let subscription = Subscription(
           CourierToken(apnsEnvironment: "production", apnsToken: "t", webcourierURL: "/c")),
         .createToken(here, apnsEnvironment: "production")
       ), (.notifications(notifications), .poll(Poll(following: "/courier/1/t"))),
-      (.shown(["a": 1]), .inspect(types: nil)), (.done, .control(.endFaults)),
+      (.shown(["a": 1]), .inspect(types: nil, since: 0)), (.done, .control(.endFaults)),
     ]
     for (content, request) in answers {
       expectRoundTrip(

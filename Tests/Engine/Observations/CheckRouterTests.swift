@@ -95,6 +95,14 @@ import Timekeeping
     #expect(judge.exercised == 0)
   }
 
+  @Test func `what looks have shown adds up by cell, once a look, however many look at it`() {
+    var story = ParlourStory()
+    for (count, cell) in [(3, 0), (5, 1), (2, 0), (0, 1)] { story.inspect(count, in: cell) }
+    let census = Check<Parlour>.census(.p3) { shown, judge in judge.violated("\(shown)") }
+    let judges = story.judged(by: census, census)
+    for judge in judges { #expect(judge.found == ["3", "5", "5", "5"]) }
+  }
+
   @Test func `a record may be about several things, and a thing may be named by several records`() {
     var story = ParlourStory()
     story.command("a b")

@@ -50,8 +50,9 @@ extension Parlour: Observed {
     if case .name(let name) = request { name } else { nil }
   }
 
-  static func shown(in reply: Reply) -> Int? {
-    if case .tables(let count) = reply { count } else { nil }
+  /// A look shows how many tables have come since the last one.
+  static func shown(in reply: Reply, at moment: Moment, after last: Int?) -> Int? {
+    if case .tables(let count) = reply { count + (last ?? 0) } else { nil }
   }
 }
 

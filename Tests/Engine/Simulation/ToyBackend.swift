@@ -193,7 +193,7 @@ struct ToyBackend: Backend {
   }
   func persons(in population: Settings) -> Int { 1 }
   var provingScenario: String { "" }
-  var inspection: Toy.Request? { .look }
+  func inspection(after last: Toy.Reply?) -> Toy.Request? { .look }
   func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [CellCommand<Toy>] { [] }

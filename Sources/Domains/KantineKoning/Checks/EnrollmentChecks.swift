@@ -193,10 +193,10 @@ enum EnrollmentChecks {
     enrollment.teamCodes.map { Pair(tenant: enrollment.tenantSlug, code: $0) }
   }
 
-  /// Judges the active enrollments of each phone, as inspection shows them.
+  /// Judges the active enrollments of each phone of which inspection shows something new.
   private static func census(
     _ limit: KantineKoning.Rule,
-    _ judgePhone: @escaping @Sendable (ArraySlice<Inspection.Enrollment>, inout Judge) -> Void
+    _ judgePhone: @escaping @Sendable ([Inspection.Enrollment], inout Judge) -> Void
   ) -> KKCheck {
     .census(limit) { inspection, judge in
       for active in inspection.phones { judgePhone(active, &judge) }

@@ -12,8 +12,13 @@ extension KantineKoning: Observed {
     if case .control(let command) = request { command } else { nil }
   }
 
-  public static func shown(in reply: Reply) -> Inspected? {
-    if case .inspection(let inspection) = reply { Inspected(inspection) } else { nil }
+  public static func shown(
+    in reply: Reply, at moment: Moment, after last: Inspected?
+  ) -> Inspected? {
+    guard case .inspection(let inspection) = reply else { return nil }
+    let shown = last ?? Inspected()
+    shown.take(inspection, at: moment.time)
+    return shown
   }
 }
 

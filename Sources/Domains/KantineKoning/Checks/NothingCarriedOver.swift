@@ -55,7 +55,7 @@ struct NothingCarriedOver: History {
 
   mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
     var enrolled: Set<HardwareID> = []
-    for row in inspection.enrollments
+    for row in inspection.changed
     where row.isActive && newcomers[row.hardwareIdentifier] != nil {
       enrolled.insert(row.hardwareIdentifier)
     }

@@ -75,7 +75,7 @@ private struct NoneUnasked: History {
 
   mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
     wasInspected = true
-    for row in inspection.enrollments where !known.contains(row.deviceID) {
+    for row in inspection.changed where !known.contains(row.deviceID) {
       strays.insert(row.deviceID)
     }
   }

@@ -70,8 +70,8 @@ enum PushChecks {
     _ limit: KantineKoning.Rule,
     _ judge: @escaping @Sendable (PushDelivery, PushFacts.State, inout Judge) -> Void
   ) -> KKCheck {
-    .census(limit, by: PushFacts.self) { inspection, moment, facts, verdict in
-      for delivery in facts.settled(in: inspection, at: moment.time) {
+    .census(limit, by: PushFacts.self) { inspection, _, facts, verdict in
+      for delivery in inspection.settled {
         guard delivery.result?.wasSent ?? false,
           let state = facts.state(of: delivery.deviceID, at: delivery.sentAt)
         else { continue }

@@ -5,9 +5,7 @@ import Timekeeping
 
 /// What is certain about the push tokens of one cell, from registrations, token updates and the operator's commands.
 final class PushFacts: Facts {
-  static let concerns: Set<Concern> = [
-    .asks(.register), .asks(.apnsToken), .controls, .inspections,
-  ]
+  static let concerns: Set<Concern> = [.asks(.register), .asks(.apnsToken), .controls]
 
   init(_ subject: Subject<Nothing<KantineKoning>>) {}
 
@@ -41,8 +39,6 @@ final class PushFacts: Facts {
   private var variables = Register<ApnsVariables>()
   private var outage = Register<Bool>()
   private var hasBegun = false
-  /// The number of the first push that was not looked at yet.
-  private var next = 0
 
   /// What an enrollment was known by at an instant; `nil` when that is not certain.
   func state(of deviceID: EnrollmentID, at instant: Instant) -> State? {
@@ -59,17 +55,7 @@ final class PushFacts: Facts {
       variables: variables, isOut: isOut)
   }
 
-  /// The pushes that an inspection shows for the first time; the newest may still be under way, and the next look
-  /// shows what became of them.
-  func settled(in inspection: Inspected, at instant: Instant) -> [PushDelivery] {
-    inspection.deliveries.filter { $0.number >= next && $0.sentAt < instant - .minutes(1) }
-  }
-
   // MARK: Taking in
-
-  func inspected(_ inspection: Inspected, at moment: Moment) {
-    if let last = settled(in: inspection, at: moment.time).last { next = last.number + 1 }
-  }
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {
     let instant = moment.time

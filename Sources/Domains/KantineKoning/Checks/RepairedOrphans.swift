@@ -41,12 +41,10 @@ struct RepairedOrphans: History {
   }
 
   mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
-    guard !due.isEmpty else { return }
-    let active = Set(inspection.enrollments.filter(\.isActive).map(\.deviceID))
     for orphan in due.keys.sorted() where due[orphan]! < moment.time {
       due[orphan] = nil
       judge.expect(
-        !active.contains(orphan), "an orphan outlived the sync that should have repaired it")
+        !inspection.isActive(orphan), "an orphan outlived the sync that should have repaired it")
     }
   }
 }

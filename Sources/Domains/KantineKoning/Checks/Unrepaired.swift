@@ -15,7 +15,7 @@ extension KantineKoningBusiness {
   /// backend holds of it (§5.9), which ends with the season or with a clean-up.
   private static let stranded = BusinessLatency<KantineKoning>(
     "stranded", "Enrollment stranded by a lost identifier → gone from the backend",
-    concerns: [.notes, .inspections], watch: { StrandedEnrollments() })
+    concerns: [.notes, .inspections], watching: { StrandedEnrollments(library: $0) })
 
   /// A phone no longer has an enrollment and synced, and the backend left it alone because its club is closed or has
   /// ended its season (KK-70, KK-71).
@@ -53,14 +53,17 @@ extension KantineKoningBusiness {
 private struct StrandedEnrollments: MilestoneWatch {
   typealias Contract = KantineKoning
   typealias Milestone = BusinessLatency<KantineKoning>.Milestone
+  private let library: Library<KantineKoning>
   private var waiting = AwaitedEnrollments()
+
+  init(library: Library<KantineKoning>) { self.library = library }
 
   mutating func see(_ record: KKRecord) -> [Milestone] {
     switch record.event {
     case .note(.reinstalled(let old, let new, let lost)) where old != new:
       lost.compactMap { waiting.add($0, in: record.cell) ? .begins($0.text, record.time) : nil }
-    case .inspection(.inspection(let shown)):
-      waiting.gone(by: shown, in: record.cell).map { .ends($0.text, record.time) }
+    case .inspection:
+      waiting.gone(by: library.shown, in: record.cell).map { .ends($0.text, record.time) }
     default: []
     }
   }
@@ -76,6 +79,7 @@ private struct ProtectedOrphans: MilestoneWatch {
     let identifier: HardwareID
   }
 
+  private let library: Library<KantineKoning>
   private let clubs: Clubs
   private let deployment: (_ cell: Int) -> DeploymentFacts
   private var enrollments: [EnrollmentID: Held] = [:]
@@ -84,6 +88,7 @@ private struct ProtectedOrphans: MilestoneWatch {
   private var waiting = AwaitedEnrollments()
 
   init(in library: Library<KantineKoning>) {
+    self.library = library
     clubs = library.lender(of: Clubs.self)(0)
     deployment = library.lender(of: DeploymentFacts.self)
   }
@@ -108,9 +113,9 @@ private struct ProtectedOrphans: MilestoneWatch {
       return left(by: call, of: person, in: record.cell).map {
         .begins($0.text, call.answered)
       }
-    case .inspection(.inspection(let shown)):
-      return waiting.gone(by: shown, in: record.cell).map { .ends($0.text, record.time) }
-    case .control, .signal, .inspection: return []
+    case .inspection:
+      return waiting.gone(by: library.shown, in: record.cell).map { .ends($0.text, record.time) }
+    case .control, .signal: return []
     }
   }
 
@@ -195,11 +200,10 @@ private struct AwaitedEnrollments {
     return true
   }
 
-  /// Those that inspection no longer shows as active.
-  mutating func gone(by shown: Inspection, in cell: Int) -> [EnrollmentID] {
-    guard let awaited = waiting[cell], !awaited.isEmpty else { return [] }
-    let active = Set(shown.enrollments.lazy.filter(\.isActive).map(\.deviceID))
-    waiting[cell] = awaited.filter(active.contains)
-    return awaited.filter { !active.contains($0) }
+  /// Those that by what inspections have shown are no longer active.
+  mutating func gone(by shown: Inspected?, in cell: Int) -> [EnrollmentID] {
+    guard let shown, let awaited = waiting[cell], !awaited.isEmpty else { return [] }
+    waiting[cell] = awaited.filter(shown.isActive)
+    return awaited.filter { !shown.isActive($0) }
   }
 }

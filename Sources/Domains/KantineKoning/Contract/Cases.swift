@@ -74,5 +74,5 @@ extension KantineKoning.Reply {
   }
   var pushDeliveries: [PushDelivery]? { if case .pushDeliveries(let it) = self { it } else { nil } }
   var notices: [Notice]? { if case .notices(let it) = self { it } else { nil } }
-  var inspection: Inspection? { if case .inspection(let it) = self { it } else { nil } }
+  public var inspection: Inspection? { if case .inspection(let it) = self { it } else { nil } }
 }

@@ -157,7 +157,8 @@ extension KantineKoning {
       { .control(.advance(to: $0.0, by: $0.1)) }),
     .setRule({ .control(.setRule($0, binds: $1)) }),
     Command(
-      "inspect", "Every enrollment, active or revoked and why, and the newest pushes.", .inspect,
+      "inspect", "Every enrollment, active or revoked and why, and the newest pushes.",
+      LookExtent.asked, Request.inspect(since:),
       answers: [.answer(Inspection.shape, Reply.inspection, \.inspection)]),
     command(
       "reset", "Forgets everything; rules and settings are as at the start.", .reset),

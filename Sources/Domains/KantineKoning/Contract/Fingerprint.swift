@@ -101,6 +101,8 @@ extension KantineKoning {
         digest.mix(enrollment.isActive)
       }
       for delivery in inspection.deliveries { mix(delivery, into: &digest) }
+      for device in inspection.gone { digest.mix(device) }
+      digest.mix(inspection.extent.look)
     }
   }
 

@@ -39,7 +39,8 @@ public enum KantineKoning: DeclaredContract {
     /// be read (step 7).
     indirect case unread(Unread)
     indirect case control(Control)
-    case inspect
+    /// What has changed since a look, by its number; 0: everything.
+    case inspect(since: Int)
   }
 
   public enum Reply: Hashable, Sendable {
@@ -71,7 +72,7 @@ public enum KantineKoning: DeclaredContract {
     indirect case apnsEnvironment(ApnsVariables)
     case pushDeliveries([PushDelivery])
     case notices([Notice])
-    case inspection(Inspection)
+    indirect case inspection(Inspection)
   }
 
   public static let done: Reply? = .done

@@ -237,7 +237,7 @@ public struct Mail: Hashable, Sendable {
     "https://kantinekoning.com/device-enroll?token=")
 }
 
-/// What the harness is shown of a cell: the enrollments, active and revoked, and the latest pushes.
+/// What the harness is shown of a cell: the enrollments, active and revoked, and the latest pushes; or what has changed of them.
 public struct Inspection: Hashable, Sendable {
   public struct Enrollment: Hashable, Sendable {
     public var deviceID: EnrollmentID, tenantSlug: Slug
@@ -268,16 +268,24 @@ public struct Inspection: Hashable, Sendable {
   }
 
   public var enrollments: [Enrollment]
-  /// The newest, at most a hundred, in order of sending.
+  /// Of everything the newest, at most a hundred, in order of sending.
   public var deliveries: [PushDelivery]
+  /// Enrollments that are no longer there at all.
+  public var gone: [EnrollmentID]
+  public var extent: LookExtent
 
-  public init(enrollments: [Enrollment], deliveries: [PushDelivery] = []) {
+  public init(
+    enrollments: [Enrollment], deliveries: [PushDelivery] = [], gone: [EnrollmentID] = [],
+    extent: LookExtent = LookExtent()
+  ) {
     (self.enrollments, self.deliveries) = (enrollments, deliveries)
+    (self.gone, self.extent) = (gone, extent)
   }
 
   static let shape = Shape(
     Inspection.init, Field("enrollments", \.enrollments, .list(Enrollment.shape.coding)),
-    Field("push_deliveries", \.deliveries, .list(PushDelivery.shape.coding).otherwise([])))
+    Field("push_deliveries", \.deliveries, .list(PushDelivery.shape.coding).otherwise([])),
+    Field("gone", \.gone, .names().leftOut(for: [])), Field(\.extent, LookExtent.shape))
 }
 
 /// What an operator is told of one phone: its active enrollments.

@@ -34,7 +34,7 @@ extension KantineKoning {
     case .control:
       guard let (name, parameters) = table.command(of: request, .redacted) else { return [:] }
       return ["control": .string(name), "parameters": .object(parameters)]
-    case .inspect: return ["control": "inspect"]
+    case .inspect(let look): return ["control": "inspect", "since": .int(Int64(look))]
     default: break
     }
     let wire = wire(request, .redacted)

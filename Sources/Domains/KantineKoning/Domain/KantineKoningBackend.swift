@@ -26,7 +26,10 @@ public struct KantineKoningBackend: Backend {
 
   public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
   public var business: [BusinessLatency<KantineKoning>] { KantineKoningBusiness.all }
-  public var inspection: KantineKoning.Request? { .inspect }
+
+  public func inspection(after last: KantineKoning.Reply?) -> KantineKoning.Request? {
+    .inspect(since: last?.inspection?.extent.look ?? 0)
+  }
 
   public func twin(_ setup: TwinSetup) -> KantineKoningTwin {
     KantineKoningTwin(identifiers: setup.identifiers, rules: setup.rules(), tokens: setup.tokens)

@@ -1,3 +1,4 @@
+import Contracts
 import KantineKoningContract
 import Timekeeping
 
@@ -9,6 +10,8 @@ struct Deliveries: Sendable {
   /// With which token each of them was sent; empty for one that was skipped.
   private var tokens: [String] = []
   private(set) var nextNumber = 0
+  /// Numbers of those that were sent or answered.
+  var changes = ChangeLog<Int>()
 
   init(capacity: Int) {
     precondition(capacity > 0, "at least one record is kept")
@@ -24,6 +27,7 @@ struct Deliveries: Sendable {
       ring[nextNumber % capacity] = delivery
       tokens[nextNumber % capacity] = token ?? ""
     }
+    changes.note(nextNumber)
     nextNumber += 1
   }
 
@@ -35,6 +39,7 @@ struct Deliveries: Sendable {
     let place = number % capacity
     guard ring[place].result == nil else { return nil }
     ring[place].result = result
+    changes.note(number)
     ring[place].latencyMilliseconds = Int((now - ring[place].sentAt).nanoseconds / 1_000_000)
     return (tokens[place], ring[place].deviceID)
   }
@@ -43,6 +48,11 @@ struct Deliveries: Sendable {
   func newest(_ count: Int) -> [PushDelivery] {
     let shown = min(max(0, count), ring.count)
     return (nextNumber - shown..<nextNumber).map { ring[$0 % capacity] }
+  }
+
+  /// A record that is still kept.
+  subscript(number: Int) -> PushDelivery? {
+    number >= nextNumber - ring.count && number < nextNumber ? ring[number % capacity] : nil
   }
 
   var all: [PushDelivery] { newest(ring.count) }

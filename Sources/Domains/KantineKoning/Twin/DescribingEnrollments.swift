@@ -1,3 +1,4 @@
+import Contracts
 import KantineKoningContract
 import Timekeeping
 
@@ -58,17 +59,26 @@ extension KantineKoningTwin {
         }))
   }
 
-  /// Every enrollment, active or revoked, in order of its row, and the newest hundred pushes.
-  var inspection: Inspection {
-    Inspection(
-      enrollments: enrollments.inUse.map { row in
-        let enrollment = enrollments[row]
-        return Inspection.Enrollment(
-          deviceID: enrollment.deviceID, tenantSlug: clubs[enrollment.club].slug,
-          role: enrollment.role, teamCodes: enrollment.teamCodes,
-          hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive,
-          revokedReason: enrollment.revokedReason)
-      },
-      deliveries: deliveries.newest(100))
+  /// Every enrollment, active or revoked, in order of its row, and the newest hundred pushes; or what has changed since a look, in
+  /// order of its change.
+  mutating func inspection(since: Int) -> Inspection {
+    let (enrolled, sent) = (
+      enrollments.changes.look(since: since), deliveries.changes.look(since: since)
+    )
+    let devices = enrolled?.map { ($0, enrollments.row(deviceID: $0)) }
+    return Inspection(
+      enrollments: (devices?.compactMap(\.1) ?? Array(enrollments.inUse)).map(shown),
+      deliveries: sent?.sorted().compactMap { deliveries[$0] } ?? deliveries.newest(100),
+      gone: devices?.filter { $0.1 == nil }.map(\.0) ?? [],
+      extent: LookExtent(since: enrolled == nil ? 0 : since, look: enrollments.changes.look))
+  }
+
+  private func shown(_ row: Int) -> Inspection.Enrollment {
+    let enrollment = enrollments[row]
+    return Inspection.Enrollment(
+      deviceID: enrollment.deviceID, tenantSlug: clubs[enrollment.club].slug,
+      role: enrollment.role, teamCodes: enrollment.teamCodes,
+      hardwareIdentifier: enrollment.hardwareIdentifier, isActive: enrollment.isActive,
+      revokedReason: enrollment.revokedReason)
   }
 }

@@ -11,8 +11,8 @@ struct Enrollment: Sendable {
   fileprivate(set) var teamCodes: [TeamName]
   var managerEmail: String?
   let hardwareIdentifier: HardwareID
-  /// `nil` while active.
-  var revokedReason: KantineKoning.RevocationReason?
+  /// `nil` while active. Changed by `Enrollments` alone, as all that inspection shows.
+  fileprivate(set) var revokedReason: KantineKoning.RevocationReason?
   var revokedAt: Instant?
   /// Changed by `Enrollments.setToken` alone.
   fileprivate(set) var apnsDeviceToken: String?
@@ -50,6 +50,8 @@ struct Enrollments: Sendable {
   private var followers: [Followed: [Int]] = [:]
   /// Rows by the push token that they hold.
   private var holders: [String: [Int]] = [:]
+  /// What inspection shows of them and has changed.
+  var changes = ChangeLog<EnrollmentID>()
 
   private struct Followed: Hashable {
     let club: Int
@@ -78,6 +80,7 @@ struct Enrollments: Sendable {
   mutating func setTeamCodes(_ codes: [TeamName], on row: Int) {
     if self[row].isActive { unfollow(row) }
     self[row].teamCodes = codes
+    changes.note(self[row].deviceID)
     if self[row].isActive { follow(row) }
   }
 
@@ -119,6 +122,7 @@ struct Enrollments: Sendable {
       rows.append(enrollment)
     }
     byDevice[enrollment.deviceID] = row
+    changes.note(enrollment.deviceID)
     if let token = enrollment.apnsDeviceToken { holders[token, default: []].append(row) }
     if enrollment.isActive { follow(row) }
     if let key {
@@ -137,7 +141,7 @@ struct Enrollments: Sendable {
   ) {
     guard self[row].isActive else { return }
     unfollow(row)
-    self[row].revokedReason = reason
+    explain(row, reason)
     self[row].revokedAt = now
     self[row].updatedAt = now
     guard let key, let position = phones[key]?.active.firstIndex(of: row) else { return }
@@ -145,11 +149,18 @@ struct Enrollments: Sendable {
     phones[key]!.past.append(row)
   }
 
+  /// Says why an enrollment ended, or gives another reason.
+  mutating func explain(_ row: Int, _ reason: KantineKoning.RevocationReason) {
+    self[row].revokedReason = reason
+    changes.note(self[row].deviceID)
+  }
+
   /// Deletes a row for good, as a season's reset does.
   mutating func delete(_ row: Int, phone key: HardwareID?) {
     let deviceID = self[row].deviceID
     if self[row].isActive { unfollow(row) }
     dropToken(of: row)
+    changes.note(deviceID)
     if byDevice[deviceID] == row { byDevice[deviceID] = nil }
     if let key {
       phones[key]?.active.removeAll { $0 == row }

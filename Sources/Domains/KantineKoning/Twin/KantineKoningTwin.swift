@@ -136,8 +136,8 @@ public struct KantineKoningTwin: Twin {
     case .control(let control):
       guard case .administration = caller else { return .refused(.notFound) }
       return operate(control, at: now)
-    case .inspect:
-      guard case .client = caller else { return .success(.inspection(inspection)) }
+    case .inspect(let since):
+      guard case .client = caller else { return .success(.inspection(inspection(since: since))) }
       return .refused(.notFound)
     }
   }

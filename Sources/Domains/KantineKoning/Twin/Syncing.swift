@@ -117,7 +117,7 @@ extension KantineKoningTwin {
     if !enrollments[row].isActive {
       // Only with KK-71 off: what ended with the season is taken for an orphan.
       guard !lost.isEmpty else { return .none }
-      enrollments[row].revokedReason = .sync
+      enrollments.explain(row, .sync)
       return .revoked
     }
     if lost.isEmpty, !rules.binds(.kk77) {

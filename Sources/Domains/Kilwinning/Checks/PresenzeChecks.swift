@@ -22,10 +22,7 @@ enum PresenzeChecks {
     }
       + .census(.kw063) { shown, judge in
         judge.expect(
-          Set(shown.presenze.map(\.id)).count == shown.presenze.count
-            && Set(shown.presenze.map { [$0.fratelloID.number, $0.tornataID.number] }).count
-              == shown.presenze.count,
-          "two presenze have one number, or are of one pair")
+          shown.doubles.isEmpty, "two presenze have one number, or are of one pair")
       },
     .reading(.kw064, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }

@@ -4,10 +4,15 @@ import Observations
 import Timekeeping
 
 extension Kilwinning: Observed {
-  public typealias Shown = Inspection
+  public typealias Shown = Inspected
 
-  public static func shown(in reply: Reply) -> Inspection? {
-    if case .inspection(let it) = reply { it } else { nil }
+  public static func shown(
+    in reply: Reply, at moment: Moment, after last: Inspected?
+  ) -> Inspected? {
+    guard case .inspection(let inspection) = reply else { return nil }
+    let shown = last ?? Inspected()
+    shown.take(inspection, at: moment.time)
+    return shown
   }
 }
 

@@ -109,10 +109,8 @@ enum TornateChecks {
       }
     }
       + .census(.kw051) { shown, judge in
-        let ids = Set(shown.tornate.map(\.id))
-        let orphan = shown.presenze.first { !ids.contains($0.tornataID) }
-        judge.expect(
-          orphan == nil, "tornata \(orphan?.tornataID.number ?? 0) left a presenza behind")
+        let orphan = shown.orphaned.first
+        judge.expect(orphan == nil, "tornata \(orphan?.number ?? 0) left a presenza behind")
       },
   ]
 

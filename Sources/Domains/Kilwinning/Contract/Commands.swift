@@ -13,7 +13,8 @@ extension Kilwinning {
     .configure(Request.configure),
     .setRule(Request.setRule),
     Command(
-      "inspect", "Every fratello, tornata, presenza and session.", .inspect,
+      "inspect", "Every fratello, tornata, presenza and session of the last day.", LookExtent.asked,
+      Request.inspect(since:),
       answers: [.answer(Inspection.shape.coding, Reply.inspection, \.inspection)]),
   ]
 
@@ -75,7 +76,7 @@ public struct Loaded: Hashable, Sendable {
     Field("warning", \.warning, .omittable(.text)))
 }
 
-/// All that a lodge holds, as nobody but the harness is shown it.
+/// All that a lodge holds, as nobody but the harness is shown it; or what has changed of it.
 public struct Inspection: Hashable, Sendable {
   public struct Session: Hashable, Sendable {
     public var fratelloID: Fratello.ID
@@ -100,19 +101,39 @@ public struct Inspection: Hashable, Sendable {
   public var tornate: [Tornata]
   /// By fratello, then by tornata from the newest.
   public var presenze: [Presenza]
-  /// In the order of their logins.
+  /// In the order of their logins: those that began or were verified within a day, or those that changed.
   public var sessions: [Session]
+  /// What is no longer there.
+  public var gone: Gone
+  public var extent: LookExtent
+
+  public struct Gone: Hashable, Sendable {
+    public var tornate: [Tornata.ID]
+    public var presenze: [Presenza.Place]
+
+    public init(tornate: [Tornata.ID] = [], presenze: [Presenza.Place] = []) {
+      (self.tornate, self.presenze) = (tornate, presenze)
+    }
+
+    static let shape: Shape<Gone> = Shape(
+      Gone.init, Field("tornate", \.tornate, .list(.tornata)),
+      Field("presenze", \.presenze, .list(Presenza.Place.shape.coding)))
+  }
 
   public init(
-    fratelli: [Fratello], tornate: [Tornata], presenze: [Presenza], sessions: [Session]
+    fratelli: [Fratello], tornate: [Tornata], presenze: [Presenza], sessions: [Session],
+    gone: Gone = Gone(), extent: LookExtent = LookExtent()
   ) {
     (self.fratelli, self.tornate) = (fratelli, tornate)
     (self.presenze, self.sessions) = (presenze, sessions)
+    (self.gone, self.extent) = (gone, extent)
   }
 
   static let shape: Shape<Inspection> = Shape(
     Inspection.init, Field("fratelli", \.fratelli, .list(Fratello.shape.coding)),
     Field("tornate", \.tornate, .list(Tornata.shape.coding)),
     Field("presenze", \.presenze, .list(Presenza.shape.coding)),
-    Field("sessions", \.sessions, .list(Session.shape.coding)))
+    Field("sessions", \.sessions, .list(Session.shape.coding)),
+    Field("gone", \.gone, Gone.shape.coding.leftOut(for: Gone())),
+    Field(\.extent, LookExtent.shape))
 }

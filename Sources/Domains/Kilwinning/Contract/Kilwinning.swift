@@ -29,7 +29,8 @@ public enum Kilwinning: DeclaredContract {
     case populate(DefaultLodge)
     indirect case configure(Adjustment<Deployment>)
     case setRule(RuleSwitch<Rule>)
-    case inspect
+    /// What has changed since a look, by its number; 0: everything.
+    case inspect(since: Int)
     indirect case unread(Unread)
 
     public var logIn: LogIn? { if case .logIn(let it) = self { it } else { nil } }

@@ -26,6 +26,22 @@ public struct Presenza: Hashable, Sendable {
     (self.status, self.confirmedAt) = (status, confirmedAt)
   }
 
+  /// Whose it is, and of which tornata: there is at most one (KW-063).
+  public struct Place: Hashable, Sendable {
+    public let fratelloID: Fratello.ID
+    public let tornataID: Tornata.ID
+
+    public init(fratelloID: Fratello.ID, tornataID: Tornata.ID) {
+      (self.fratelloID, self.tornataID) = (fratelloID, tornataID)
+    }
+
+    static let shape: Shape<Place> = Shape(
+      Place.init, Field("fratello_id", \.fratelloID, .fratello),
+      Field("tornata_id", \.tornataID, .tornata))
+  }
+
+  public var place: Place { Place(fratelloID: fratelloID, tornataID: tornataID) }
+
   static let shape: Shape<Presenza> = Shape(
     Presenza.init, Field("id", \.id, .optional(.presenza)),
     Field("fratello_id", \.fratelloID, .fratello).also("brother_id"),

@@ -26,7 +26,10 @@ public struct KilwinningBackend: Backend {
   public var port: Int { 3_000 }
   public var checks: [Check<Kilwinning>] { KilwinningChecks.all }
   public var business: [BusinessLatency<Kilwinning>] { KilwinningBusiness.all }
-  public var inspection: Kilwinning.Request? { .inspect }
+
+  public func inspection(after last: Kilwinning.Reply?) -> Kilwinning.Request? {
+    .inspect(since: last?.inspection?.extent.look ?? 0)
+  }
 
   public func twin(_ setup: TwinSetup) -> KilwinningTwin {
     KilwinningTwin(identifiers: setup.identifiers, rules: setup.rules())

@@ -16,7 +16,8 @@ extension KilwinningTwin {
       register.tellDays(in: deployment.zone)
       (lists, list) = ([:], nil)
     case .setRule(let change): rules.set(change.rule, binds: change.binds)
-    default: return .success(.inspection(inspection(at: now)))
+    case .inspect(let since): return .success(.inspection(inspection(since: since, at: now)))
+    default: return .refused(.rottaNonTrovata)
     }
     return .success(.done)
   }
@@ -71,20 +72,14 @@ extension KilwinningTwin {
 
   // MARK: Inspecting
 
-  private func inspection(at now: Instant) -> Inspection {
-    let brothers = register.brothers.indices.sorted {
-      register.brothers[$0].fratello.id < register.brothers[$1].fratello.id
+  private mutating func inspection(since look: Int, at now: Instant) -> Inspection {
+    var inspection = register.inspection(since: look)
+    inspection.fratelli = inspection.fratelli.map { shown(register.brother($0.id)!) }
+    inspection.sessions = sessions.inspection(since: look, from: now - .days(1)).map {
+      .init(
+        fratelloID: register.brothers[$0.brother].fratello.id, createdAt: $0.createdAt,
+        lastVerifiedAt: $0.lastVerifiedAt, isRevoked: $0.isRevoked)
     }
-    let presenze = brothers.flatMap { brother in
-      register.tornate.indices.reversed().compactMap { register.presenza(of: brother, at: $0) }
-    }
-    return Inspection(
-      fratelli: brothers.map { shown($0) }, tornate: register.tornate.sorted { $0.id < $1.id },
-      presenze: presenze,
-      sessions: sessions.recent(since: now - .days(1)).map {
-        .init(
-          fratelloID: register.brothers[$0.brother].fratello.id, createdAt: $0.createdAt,
-          lastVerifiedAt: $0.lastVerifiedAt, isRevoked: $0.isRevoked)
-      })
+    return inspection
   }
 }

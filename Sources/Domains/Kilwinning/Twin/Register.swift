@@ -1,3 +1,4 @@
+import Contracts
 import KilwinningContract
 import Timekeeping
 
@@ -36,6 +37,12 @@ struct Register {
   /// The fratelli by degree, then by name (KW-031).
   private(set) var order: [Int] = []
 
+  /// What inspection shows and has changed.
+  private var changes = (
+    fratelli: ChangeLog<Fratello.ID>(), tornate: ChangeLog<Tornata.ID>(),
+    presenze: ChangeLog<Presenza.Place>()
+  )
+
   private var lastFratello = 0
   private var lastTornata = 0
   private var lastPresenza = 0
@@ -71,6 +78,7 @@ struct Register {
     if fratello.id == .none { fratello.id = Serial(lastFratello + 1) }
     lastFratello = max(lastFratello, fratello.id.number)
     brotherPlaces[fratello.id] = brothers.count
+    changes.fratelli.note(fratello.id)
     brothers.append(
       Brother(
         fratello: fratello, start: fratello.dataIniziazione.map { zone.startOfDay(of: $0) },
@@ -80,6 +88,7 @@ struct Register {
 
   mutating func change(_ brother: Int, to fratello: Fratello, in zone: CivilZone) {
     brothers[brother].fratello = fratello
+    changes.fratelli.note(fratello.id)
     brothers[brother].start = fratello.dataIniziazione.map { zone.startOfDay(of: $0) }
   }
 
@@ -104,6 +113,7 @@ struct Register {
     var tornata = tornata
     if tornata.id == .none { tornata.id = Serial(lastTornata + 1) }
     lastTornata = max(lastTornata, tornata.id.number)
+    changes.tornate.note(tornata.id)
     let place = place(for: tornata)
     insert(tornata, at: place)
     for brother in brothers.indices { brothers[brother].attendance.insert(Attendance(), at: place) }
@@ -114,6 +124,7 @@ struct Register {
   /// - Parameter place: Where it is now.
   mutating func change(_ place: Int, to tornata: Tornata) {
     tornate[place] = tornata
+    changes.tornate.note(tornata.id)
     states[place] = tornata.stato
     guard times[place] != tornata.data else { return }
     remove(place)
@@ -129,8 +140,12 @@ struct Register {
   /// With all its presenze (KW-051).
   mutating func delete(_ place: Int) {
     places[tornate[place].id] = nil
+    changes.tornate.note(tornate[place].id)
+    for brother in brothers.indices {
+      if brothers[brother].attendance[place].isStored { note(brother, at: place) }
+      brothers[brother].attendance.remove(at: place)
+    }
     remove(place)
-    for brother in brothers.indices { brothers[brother].attendance.remove(at: place) }
     count(from: place)
   }
 
@@ -170,12 +185,20 @@ struct Register {
     lastPresenza = max(lastPresenza, id.number)
     brothers[brother].attendance[place] = Attendance(
       id: id, status: status, confirmedAt: confirmedAt)
+    note(brother, at: place)
+  }
+
+  private mutating func note(_ brother: Int, at place: Int) {
+    changes.presenze.note(
+      Presenza.Place(fratelloID: brothers[brother].fratello.id, tornataID: tornate[place].id))
   }
 
   func nextPresenza() -> Presenza.ID { Serial(lastPresenza + 1) }
 
   mutating func forget(_ brother: Int, at place: Int) {
+    guard brothers[brother].attendance[place].isStored else { return }
     brothers[brother].attendance[place] = Attendance()
+    note(brother, at: place)
   }
 
   /// A record as it is shown; `nil` where there is none.
@@ -185,6 +208,43 @@ struct Register {
     return Presenza(
       id: stored.id, fratelloID: brothers[brother].fratello.id, tornataID: tornate[place].id,
       status: stored.status, confirmedAt: stored.confirmedAt)
+  }
+
+  // MARK: Inspecting
+
+  /// Everything, or what has changed since a look.
+  mutating func inspection(since: Int) -> Inspection {
+    let fratelli = changes.fratelli.look(since: since)
+    let tornate = changes.tornate.look(since: since)
+    let presenze = changes.presenze.look(since: since)
+    guard let fratelli, let tornate, let presenze else { return whole }
+    let written = presenze.map { ($0, presenza(at: $0)) }
+    return Inspection(
+      fratelli: fratelli.sorted().map { brothers[brotherPlaces[$0]!].fratello },
+      tornate: tornate.sorted().compactMap { places[$0].map { self.tornate[$0] } },
+      presenze: written.compactMap(\.1), sessions: [],
+      gone: .init(
+        tornate: tornate.filter { places[$0] == nil },
+        presenze: written.filter { $0.1 == nil }.map(\.0)),
+      extent: LookExtent(since: since, look: changes.tornate.look))
+  }
+
+  private var whole: Inspection {
+    let ascending = brothers.indices.sorted {
+      brothers[$0].fratello.id < brothers[$1].fratello.id
+    }
+    return Inspection(
+      fratelli: ascending.map { brothers[$0].fratello },
+      tornate: tornate.sorted { $0.id < $1.id },
+      presenze: ascending.flatMap { brother in
+        tornate.indices.reversed().compactMap { presenza(of: brother, at: $0) }
+      }, sessions: [], extent: LookExtent(look: changes.tornate.look))
+  }
+
+  private func presenza(at key: Presenza.Place) -> Presenza? {
+    guard let brother = brotherPlaces[key.fratelloID], let place = places[key.tornataID]
+    else { return nil }
+    return presenza(of: brother, at: place)
   }
 
   // MARK: Counting

@@ -51,16 +51,21 @@ struct Session {
 struct Sessions {
   private var byToken: [SessionToken: Int] = [:]
   private var all: [Session] = []
+  private var changes = ChangeLog<Int>()
 
   subscript(session: Int) -> Session {
     get { all[session] }
-    set { all[session] = newValue }
+    set {
+      all[session] = newValue
+      changes.note(session)
+    }
   }
 
   func find(_ token: String) -> Int? { SessionToken(token).flatMap { byToken[$0] } }
 
   mutating func open(_ session: Session, _ token: SessionToken) -> Int {
     byToken[token] = all.count
+    changes.note(all.count)
     all.append(session)
     return all.count - 1
   }
@@ -68,8 +73,11 @@ struct Sessions {
   /// Of one fratello, in the order of their logins.
   func indices(of brother: Int) -> [Int] { all.indices.filter { all[$0].brother == brother } }
 
-  /// Those that began or were verified since an instant.
-  func recent(since: Instant) -> [Session] { all.filter { $0.lastVerifiedAt >= since } }
+  /// Those that changed since a look; of all those that began or were verified since an instant.
+  mutating func inspection(since look: Int, from recently: Instant) -> [Session] {
+    changes.look(since: look)?.sorted().map { all[$0] }
+      ?? all.filter { $0.lastVerifiedAt >= recently }
+  }
 }
 
 extension KilwinningTwin {

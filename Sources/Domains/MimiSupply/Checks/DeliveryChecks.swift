@@ -8,42 +8,31 @@ enum DeliveryChecks {
   static let all: [MSCheck] = [
     .step(.ms77, judgeProof),
     .completion(.ms78, judgeCompletion),
-    .ledger(.ms79) { ledger, facts, judge in
-      var delivered: [RecordName: Int64] = [:]
-      for order in ledger.rows(.order) where order.status == .delivered {
-        if let driver = order[Order.driver] { delivered[driver, default: 0] += 1 }
-      }
-      for driver in ledger.rows(.driver) {
-        guard let began = facts.deliveries[driver.name],
-          let count = driver[Driver.completedDeliveries],
-          count != began || delivered[driver.name] != nil
+    .ledger(.ms79) { shown, facts, judge in
+      for name in shown.changedDrivers {
+        let delivered = shown.totals.delivered[name]
+        guard let began = facts.deliveries[name], let count = shown.drivers[name]?.deliveries,
+          count != began || delivered != nil
         else { continue }
         judge.expect(
-          count.minus(began) == delivered[driver.name] ?? 0,
-          "\(driver.name) counts \(count.minus(began)) deliveries instead of \(delivered[driver.name] ?? 0)"
-        )
+          count.minus(began) == delivered ?? 0,
+          "\(name) counts \(count.minus(began)) deliveries instead of \(delivered ?? 0)")
       }
     },
-    .ledger(.ms80) { ledger, facts, judge in
-      var stars: [RecordName: (sum: Int64, count: Int64)] = [:]
-      var partners: [RecordName: RecordName] = [:]
-      for order in ledger.rows(.order) { partners[order.name] = order[Order.partner] }
-      for completion in ledger.rows(.deliveryCompletion) {
-        guard let rating = completion[DeliveryCompletion.customerRating],
-          let order = completion[DeliveryCompletion.order]
-        else { continue }
-        for rated in [completion[DeliveryCompletion.driver], partners[order]].compactMap(\.self) {
-          let sum = stars[rated] ?? (0, 0)
-          stars[rated] = (sum.sum.plus(rating), sum.count + 1)
+    .ledger(.ms80) { shown, facts, judge in
+      let rated =
+        shown.changedDrivers.map { ($0, shown.drivers[$0]?.rating, nil) }
+        + shown.changedPartners.map {
+          ($0, shown.partners[$0]?.rating, shown.partners[$0]?.reviewCount)
         }
-      }
-      for row in ledger.rows(.driver) + ledger.rows(.partner) {
-        guard let began = facts.ratings[row.name], let rated = stars[row.name] else { continue }
-        let (sum, count) = (began.sum.plus(rated.sum), began.count.plus(rated.count))
-        let isCounted = row[Partner.reviewCount].map { $0 == count } ?? true
+      for (name, rating, reviews) in rated {
+        guard let began = facts.ratings[name], let stars = shown.totals.stars[name] else {
+          continue
+        }
+        let (sum, count) = (began.sum.plus(stars.sum), began.count.plus(stars.count))
         judge.expect(
-          row[Partner.rating] == Double(sum) / Double(count) && isCounted,
-          "\(row.name) is rated \(row[Partner.rating] ?? 0) instead of \(sum) / \(count)")
+          rating == Double(sum) / Double(count) && reviews.map { $0 == count } ?? true,
+          "\(name) is rated \(rating ?? 0) instead of \(sum) / \(count)")
       }
     },
     .completion(.ms81, judgeRating),

@@ -11,8 +11,9 @@ enum DispatchChecks {
     },
     .each(.ms65, .asking(.query, .modify), by: DispatchFacts.self, AssignmentRules.capacity)
       + .census(.ms65, by: DispatchFacts.self) { shown, _, facts, judge in
-        Inspected.drivers(shown) { driver, held in
-          judge.expect(held <= facts.settings.capacity, "\(driver) holds \(held) active orders")
+        for name in shown.changedDrivers {
+          guard let held = shown.drivers[name]?.activeOrders else { continue }
+          judge.expect(held <= facts.settings.capacity, "\(name) holds \(held) active orders")
         }
       },
     .each(.ms66, .asking(.modify), AssignmentRules.verified)
@@ -67,23 +68,4 @@ enum DispatchChecks {
       for order in call.orders where order.isWhole { judge(order, call, facts, &verdict) }
     }
   }
-}
-
-/// What inspection shows of drivers and orders.
-enum Inspected {
-  /// Every driver with the number of his active orders.
-  static func drivers(_ shown: JSON, _ body: (RecordName, Int) -> Void) {
-    for (name, facts) in shown["market"]?["drivers"]?.object?.members ?? [] {
-      body(RecordName(name), facts["activeOrders"]?.array?.count ?? 0)
-    }
-  }
-
-  static func records(_ shown: JSON, _ type: RecordType) -> [JSON] {
-    shown["records"]?[type.text]?.array ?? []
-  }
-}
-
-extension JSON {
-  /// The value of a record's field as inspection shows it.
-  func field(_ name: FieldName) -> JSON? { self["fields"]?[name.text]?["value"] }
 }

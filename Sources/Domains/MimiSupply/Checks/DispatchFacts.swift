@@ -52,7 +52,6 @@ final class DispatchFacts: Facts {
   private(set) var driverOfUser: [UserName: RecordName] = [:]
   /// Users whose consents were changed (MS-118).
   private(set) var consents: Set<UserName> = []
-  private(set) var lastInspection = Instant.distantPast
   private let accounts: AccountFacts
 
   init(_ subject: Subject<AccountFacts>) { accounts = subject.known }
@@ -83,8 +82,7 @@ final class DispatchFacts: Facts {
 
   // MARK: Taking in
 
-  func inspected(_ shown: JSON, at moment: Moment) {
-    lastInspection = moment.time
+  func inspected(_ shown: Inspected, at moment: Moment) {
     forget(before: moment.time - .hours(3))
   }
 

@@ -227,7 +227,7 @@ final class FanOutFacts: Facts {
     tellings[key, default: Telling()].arrived.append(moment.time)
   }
 
-  func inspected(_ shown: JSON, at moment: Moment) {
+  func inspected(_ shown: Inspected, at moment: Moment) {
     expected.removeAll { $0.during.upperBound <= moment.time - Self.patience }
     forget(before: moment.time - .hours(3))
   }

@@ -56,10 +56,10 @@ extension Check<MimiSupply> {
   /// Judges what inspection shows in the light of how everything began.
   static func ledger(
     _ limit: MimiSupply.Rule,
-    _ judge: @escaping @Sendable (MarketLedger, LedgerFacts, inout Judge) -> Void
+    _ judge: @escaping @Sendable (Inspected, LedgerFacts, inout Judge) -> Void
   ) -> MSCheck {
     .census(limit, by: LedgerFacts.self) { shown, _, facts, verdict in
-      if let ledger = MarketLedger(shown) { judge(ledger, facts, &verdict) }
+      judge(shown, facts, &verdict)
     }
   }
 }

@@ -14,16 +14,15 @@ struct Offer: Sendable {
   let changed: Instant
   let metres: Int
 
-  init?(_ document: JSON) {
-    guard let name: RecordName = document["recordName"]?.name(),
-      let order: RecordName = document.field(.orderId)?.name(),
-      let driver: RecordName = document.field(.driverId)?.name(),
+  init?(_ row: InspectedRow) {
+    let document = row.document
+    guard let order = row[DriverOffer.order], let driver = row[DriverOffer.driver],
       let state = document.field(.state)?.string,
       let offered = document.field(.offeredAt)?.moment,
       let expires = document.field(.expiresAt)?.moment,
       let changed = document["modified"]?["timestamp"]?.moment
     else { return nil }
-    self.name = name
+    name = row.name
     self.order = order
     self.driver = driver
     self.state = state
@@ -42,20 +41,12 @@ struct Offer: Sendable {
     default: changed
     }
   }
-
-  /// Those that were made after an instant, the oldest first.
-  static func all(in shown: JSON, after instant: Instant) -> [Offer] {
-    let documents = shown["records"]?["DriverOffer"]?.array ?? []
-    return documents.compactMap(Offer.init).filter { $0.offered > instant }
-      .sorted { ($0.offered, $0.name) < ($1.offered, $1.name) }
-  }
 }
 
 extension DispatchFacts {
-  /// The offers that an inspection shows and no earlier one did, with those that were open when one last looked.
-  func offers(in shown: JSON) -> [Offer] {
-    Offer.all(in: shown, after: max(lastInspection - .minutes(2), settings.since))
-  }
+  /// The offers that an inspection shows and no earlier one did, with those that were open when one last looked; not those
+  /// that went by other settings.
+  func offers(in shown: Inspected) -> [Offer] { shown.offers(after: settings.since) }
 }
 
 /// Rules of offers, judged on what inspection shows of them: MS-66, MS-67, MS-68, MS-76.

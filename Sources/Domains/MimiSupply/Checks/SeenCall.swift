@@ -6,14 +6,19 @@ import Timekeeping
 extension MimiSupply: Observed {
   public typealias Asked = SeenCall
   public typealias Command = Control
-  public typealias Shown = JSON
+  public typealias Shown = Inspected
 
   public static func command(in request: Request) -> Control? {
     if case .control(let command) = request { command } else { nil }
   }
 
-  public static func shown(in reply: Reply) -> JSON? {
-    if case .shown(let shown) = reply.content { shown } else { nil }
+  public static func shown(
+    in reply: Reply, at moment: Moment, after last: Inspected?
+  ) -> Inspected? {
+    guard case .shown(let document) = reply.content else { return nil }
+    let shown = last ?? Inspected()
+    shown.take(document, at: moment.time)
+    return shown
   }
 }
 

@@ -30,20 +30,12 @@ enum ShiftRules {
     }
   }
 
-  static func available(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
-    guard let market = shown["market"]?["drivers"]?.object else { return }
-    var busy: Set<RecordName> = []
-    for (name, driver) in market.members
-    where driver["activeOrders"]?.array?.count ?? 0 >= facts.settings.capacity {
-      busy.insert(RecordName(name))
-    }
-    guard !busy.isEmpty else { return }
-    for driver in Inspected.records(shown, .driver) {
-      guard let name: RecordName = driver["recordName"]?.name(), busy.contains(name) else {
-        continue
-      }
-      judge.expect(
-        driver.field(.isAvailable)?.int == 0, "\(name) is at capacity and available")
+  static func available(_ shown: Inspected, _ facts: DispatchFacts, _ judge: inout Judge) {
+    for name in shown.changedDrivers {
+      guard let driver = shown.drivers[name],
+        driver.activeOrders ?? 0 >= facts.settings.capacity
+      else { continue }
+      judge.expect(driver.isAvailable == 0, "\(name) is at capacity and available")
     }
   }
 
@@ -84,21 +76,15 @@ enum ShiftRules {
   }
 
   /// Nobody offline holds an open offer or an order before pickup.
-  static func offline(_ shown: JSON, _ judge: inout Judge) {
-    var offline: Set<RecordName> = []
-    for driver in Inspected.records(shown, .driver) where driver.field(.isOnline)?.int == 0 {
-      if let name: RecordName = driver["recordName"]?.name() { offline.insert(name) }
+  static func offline(_ shown: Inspected, _ judge: inout Judge) {
+    for (_, driver) in shown.openOffers.sorted(by: { $0.key < $1.key }) {
+      judge.expect(
+        shown.drivers[driver]?.isOnline != 0, "\(driver) is offline and has an open offer")
     }
-    for offer in Inspected.records(shown, .driverOffer)
-    where offer.field(.state)?.string == "offered" {
-      let driver: RecordName = offer.field(.driverId)?.name() ?? ""
-      judge.expect(!offline.contains(driver), "\(driver) is offline and has an open offer")
-    }
-    for order in Inspected.records(shown, .order) {
-      guard let driver: RecordName = order.field(.driverId)?.name(),
-        let status = order.field(.status)?.string.flatMap(OrderStatus.init), status.isActive
-      else { continue }
-      judge.expect(!offline.contains(driver), "\(driver) is offline and holds an order")
+    for (_, order) in shown.openOrders {
+      guard let driver = order.row?.driver, order.row?.status?.isActive == true else { continue }
+      judge.expect(
+        shown.drivers[driver]?.isOnline != 0, "\(driver) is offline and holds an order")
     }
   }
 

@@ -8,12 +8,12 @@ enum WaitingRules {
   // MARK: MS-70
 
   /// No order waits longer than the give-up time.
-  static func waits(_ shown: JSON, _ facts: DispatchFacts, _ judge: inout Judge) {
-    guard let now = shown["now"]?.moment else { return }
-    for (name, order) in shown["market"]?["orders"]?.object?.members ?? [] {
-      guard let trigger = order["trigger"]?.moment, order["driverId"]?.string == nil,
-        let status = order["status"]?.string.flatMap(OrderStatus.init),
-        status.isBeforePickup, status.place >= OrderStatus.accepted.place
+  static func waits(_ shown: Inspected, _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard let now = shown.now else { return }
+    for (name, order) in shown.openOrders {
+      guard let note = order.note, let trigger = note.trigger, !note.hasDriver,
+        let status = note.status, status.isBeforePickup,
+        status.place >= OrderStatus.accepted.place
       else { continue }
       let waited = now - trigger
       judge.expect(

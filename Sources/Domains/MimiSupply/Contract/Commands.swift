@@ -29,8 +29,9 @@ extension MimiSupply {
       Field("tokens", .optional(.strings).hidden, "all of them; null: every one but 'unknown'")),
     Command(
       "inspect", "Shows the state: records, flags, ledgers, offers, counters.",
-      Request.inspect(types:),
+      Request.inspect(types:since:),
       Field("types", .omittable(.list(.documented)), "record types; every one when left out"),
+      LookExtent.since { $0 },
       answers: [.shown]),
   ]
 

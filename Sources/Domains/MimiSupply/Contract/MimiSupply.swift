@@ -45,7 +45,8 @@ public enum MimiSupply: DeclaredContract {
     /// A request that no operation takes, or of a known one whose body cannot be read (§3.1, check 1).
     case unread(Unread)
     case control(Control)
-    case inspect(types: [RecordType]?)
+    /// What has changed since a look, by its number; 0: everything.
+    case inspect(types: [RecordType]?, since: Int)
   }
 
   /// An answer, with the last commit that it shows (`X-Mimi-CSN`): for people, not for checks.

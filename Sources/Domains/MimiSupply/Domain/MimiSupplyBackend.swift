@@ -27,8 +27,12 @@ public struct MimiSupplyBackend: Backend {
   public var checks: [Check<MimiSupply>] { MimiSupplyChecks.all }
   public var business: [BusinessLatency<MimiSupply>] { MimiSupplyChecks.business }
   /// Without positions, of which there are too many to look at each time.
-  public var inspection: MimiSupply.Request? {
-    .inspect(types: [.partner, .product, .order, .driver, .driverOffer, .deliveryCompletion])
+  public func inspection(after last: MimiSupply.Reply?) -> MimiSupply.Request? {
+    var look: Int64 = 0
+    if case .shown(let shown)? = last?.content { look = shown["look"]?.wholeNumber ?? 0 }
+    return .inspect(
+      types: [.partner, .order, .driver, .driverOffer, .deliveryCompletion],
+      since: Int(clamping: look))
   }
 
   /// §3.1.

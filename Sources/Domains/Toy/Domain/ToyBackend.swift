@@ -25,7 +25,7 @@ public struct ToyBackend: Backend {
   public var port: Int { 8_400 }
   public var checks: [Check<Toy>] { ToyChecks.all }
   public var business: [BusinessLatency<Toy>] { ToyBusiness.all }
-  public var inspection: Toy.Request? { nil }
+  public func inspection(after last: Toy.Reply?) -> Toy.Request? { nil }
 
   public func twin(_ setup: TwinSetup) -> ToyTwin {
     ToyTwin(identifiers: setup.identifiers, rules: setup.rules())

@@ -68,7 +68,9 @@ private struct WatchedMarket: Backend {
 
   var declaration: WorldDeclaration { backend.declaration }
   var business: [BusinessLatency<MimiSupply>] { backend.business }
-  var inspection: MimiSupply.Request? { backend.inspection }
+  func inspection(after last: MimiSupply.Reply?) -> MimiSupply.Request? {
+    backend.inspection(after: last)
+  }
   var provingScenario: String { backend.provingScenario }
   func twin(_ setup: TwinSetup) -> MimiSupplyTwin { backend.twin(setup) }
   func populate(_ region: RegionPlan) -> PopulationPlan<MimiSupply> { backend.populate(region) }

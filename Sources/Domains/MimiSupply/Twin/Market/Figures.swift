@@ -44,24 +44,15 @@ extension Market {
     ])
   }
 
-  /// Ledgers and instants that no record shows (§11), by name ascending.
-  func inspection() -> JSON {
+  /// Ledgers and instants that no record shows (§11), by name ascending; or those of them that have changed since a look, what is
+  /// gone as `null`.
+  mutating func inspection(since: Int) -> JSON {
     [
-      "orders": .object(
-        JSONObject(orders.all.sorted { $0.key < $1.key }.map { ($0.key.text, show($0.value)) })),
-      "drivers": .object(
-        JSONObject(drivers.all.sorted { $0.key < $1.key }.map { ($0.key.text, show($0.value)) })),
-      "partners": .object(
-        JSONObject(
-          partners.all.sorted { $0.key < $1.key }.map {
-            (
-              $0.key.text,
-              [
-                "ratingSum": .int($0.value.ratings.sum),
-                "ratingCount": .int($0.value.ratings.count),
-              ]
-            )
-          })),
+      "orders": Self.show(&orders, since, Self.show),
+      "drivers": Self.show(&drivers, since, Self.show),
+      "partners": Self.show(&partners, since) {
+        ["ratingSum": .int($0.ratings.sum), "ratingCount": .int($0.ratings.count)]
+      },
       "switchedOff": .names(switchedOff.all.sorted()), "timeZone": .string(settings.zone.name),
       "dispatch": [
         "attempts": .number(work.searches.attempts),
@@ -72,7 +63,14 @@ extension Market {
     ]
   }
 
-  private func show(_ facts: OrderState) -> JSON {
+  private static func show<Value>(
+    _ table: inout UndoTable<RecordName, Value>, _ since: Int, _ show: (Value) -> JSON
+  ) -> JSON {
+    let names = table.changes.look(since: since) ?? Array(table.keys)
+    return .object(JSONObject(names.sorted().map { ($0.text, table[$0].map(show) ?? .null) }))
+  }
+
+  private static func show(_ facts: OrderState) -> JSON {
     var object: JSONObject = [
       "status": .string(facts.status.rawValue), "createdAt": show(facts.createdAt),
       "enteredAt": show(facts.enteredAt), "assignedAt": show(facts.assignedAt),
@@ -87,7 +85,7 @@ extension Market {
     return .object(object)
   }
 
-  private func show(_ facts: DriverFacts) -> JSON {
+  private static func show(_ facts: DriverFacts) -> JSON {
     [
       "ratingSum": .int(facts.ratings.sum), "ratingCount": .int(facts.ratings.count),
       "positionAt": show(facts.positionAt), "lastDeliveryEnd": show(facts.lastDeliveryEnd),
@@ -96,7 +94,7 @@ extension Market {
     ]
   }
 
-  private func show(_ instant: Instant?) -> JSON {
+  private static func show(_ instant: Instant?) -> JSON {
     instant.map { .int($0.unixMilliseconds) } ?? .null
   }
 }

@@ -4,19 +4,45 @@ import Timekeeping
 
 // What the harness may see (§11).
 extension MimiSupplyTwin {
-  /// - Parameter types: Of which records; `nil` is every type. The audit log has a command of its own.
-  func inspection(of types: [RecordType]? = nil, at now: Instant) -> JSON {
-    var records = JSONObject()
-    for type in RecordSchema.types where type != .auditEvent && types?.contains(type) != false {
-      let publicly = CloudRecord.isPublic(type)
-      records[type.text] = .array(
-        shelf.names(of: type).compactMap { shelf.record($0, publicly: publicly)?.document })
-    }
-    return [
-      "csn": .number(csn), "now": .int(now.unixMilliseconds), "records": .object(records),
-      "market": market.inspection(), "counters": .object(countersDocument),
-      "audit": ["count": .number(audit.entries.count)],
+  /// - Parameters:
+  ///   - types: Of which records; `nil` is every type. The audit log has a command of its own.
+  ///   - since: The number of an earlier look, to show what has changed since; 0 for everything.
+  mutating func inspection(of types: [RecordType]? = nil, since: Int = 0, at now: Instant) -> JSON {
+    let changes = shelf.changes.look(since: since)
+    var shown: JSONObject = [
+      "csn": .number(csn), "now": .int(now.unixMilliseconds),
+      "market": market.inspection(since: since), "counters": .object(countersDocument),
+      "audit": ["count": .number(audit.entries.count)], "look": .number(shelf.changes.look),
     ]
+    let isWanted = { $0 != RecordType.auditEvent && types?.contains($0) != false }
+    let wanted = RecordSchema.types.filter(isWanted)
+    guard let changes else {
+      shown["records"] = documents(wanted.map { ($0, shelf.names(of: $0)) })
+      return .object(shown)
+    }
+    let places = Dictionary(grouping: changes.filter { isWanted($0.type) }, by: \.type)
+    let names = wanted.map { type in (type, (places[type] ?? []).map(\.name).sorted()) }
+    shown["since"] = .number(since)
+    shown["records"] = documents(names)
+    shown["deleted"] = .object(
+      JSONObject(
+        names.compactMap { type, names in
+          let gone = names.filter { shelf.record($0, publicly: CloudRecord.isPublic(type)) == nil }
+          return gone.isEmpty ? nil : (name: type.text, value: .names(gone))
+        }))
+    return .object(shown)
+  }
+
+  private func documents(_ names: [(type: RecordType, names: [RecordName])]) -> JSON {
+    .object(
+      JSONObject(
+        names.map { type, names in
+          let publicly = CloudRecord.isPublic(type)
+          return (
+            name: type.text,
+            value: .array(names.compactMap { shelf.record($0, publicly: publicly)?.document })
+          )
+        }))
   }
 
   var countersDocument: JSONObject {

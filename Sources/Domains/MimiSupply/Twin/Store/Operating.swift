@@ -6,7 +6,8 @@ import Timekeeping
 extension MimiSupplyTwin {
   mutating func operate(_ request: MimiSupply.Request, at now: Instant) -> Answer {
     switch request {
-    case .inspect(let types): return .success(.shown(inspection(of: types, at: now)))
+    case .inspect(let types, let since):
+      return .success(.shown(inspection(of: types, since: since, at: now)))
     case .control(let control): return operate(control, at: now)
     default: return .failure(.invalid("this is no command"))
     }

@@ -31,6 +31,12 @@ struct RecordShelf: Shelf, Undoable, Sendable {
     fileprivate let position: Int
   }
 
+  /// A record of either database.
+  struct Place: Hashable, Sendable {
+    let type: RecordType
+    let name: RecordName
+  }
+
   private struct Key: Hashable, Sendable {
     let type: RecordType
     let field: Criteria.Subject
@@ -47,6 +53,8 @@ struct RecordShelf: Shelf, Undoable, Sendable {
   private var zones = NameIndex<String>()
   private var index = NameIndex<Key>()
   private var grids: [RecordType: PlaceGrid] = [.partner: PlaceGrid(), .driver: PlaceGrid()]
+  /// What inspection shows and has changed.
+  var changes = ChangeLog<Place>()
   /// Accounted for MS-06. Where no limit binds, files may add up to more than 64 bits: it then goes around, and is right
   /// again once they are gone.
   private(set) var bytes = 0
@@ -155,6 +163,7 @@ struct RecordShelf: Shelf, Undoable, Sendable {
       ? Self.put(entry, for: record.name, in: &publicEntries)
       : Self.put(entry, for: record.name, in: &entries)
     bytes &+= entry.bytes &- (old?.bytes ?? 0)
+    changes.note(Place(type: record.type, name: record.name))
     if old == nil { types.insert(record.name, under: record.type) }
     reindex(from: old?.record, to: record)
   }
@@ -173,6 +182,7 @@ struct RecordShelf: Shelf, Undoable, Sendable {
     keep(nil, for: name, publicly: publicly)
     position += 1
     bytes &-= entry.bytes
+    changes.note(Place(type: entry.record.type, name: name))
     types.remove(name, from: entry.record.type)
     reindex(from: entry.record, to: nil)
   }
@@ -191,6 +201,7 @@ struct RecordShelf: Shelf, Undoable, Sendable {
         new.record = entry.record.anonymised(user, as: placeholder)
         new.history = entry.history.map { $0.anonymised(user, as: placeholder) }
         keep(new, for: name, publicly: publicly)
+        changes.note(Place(type: new.record.type, name: name))
         reindex(from: entry.record, to: new.record)
       }
     }

@@ -1,3 +1,5 @@
+import Contracts
+
 // What a batch did is undone by what was noted of it (MS-09): a twin is never copied for that, however much it holds.
 
 /// What happens to a mark: it is set; what came since is kept, or undone.
@@ -45,6 +47,8 @@ struct UndoTable<Key: Hashable & Sendable, Value: Sendable>: Undoable, Sendable,
   private(set) var all: [Key: Value]
   /// What stood under each key that was to be changed.
   private var log = UndoLog<(key: Key, value: Value?)>()
+  /// For inspection; what a batch undid counts as changed.
+  var changes = ChangeLog<Key>()
 
   init(dictionaryLiteral elements: (Key, Value)...) {
     all = Dictionary(uniqueKeysWithValues: elements)
@@ -58,7 +62,7 @@ struct UndoTable<Key: Hashable & Sendable, Value: Sendable>: Undoable, Sendable,
   subscript(key: Key) -> Value? {
     get { all[key] }
     _modify {
-      log.note((key, all[key]))
+      note(key)
       yield &all[key]
     }
   }
@@ -66,15 +70,20 @@ struct UndoTable<Key: Hashable & Sendable, Value: Sendable>: Undoable, Sendable,
   subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
     get { all[key, default: value()] }
     _modify {
-      log.note((key, all[key]))
+      note(key)
       yield &all[key, default: value()]
     }
   }
 
   @discardableResult
   mutating func removeValue(forKey key: Key) -> Value? {
-    log.note((key, all[key]))
+    note(key)
     return all.removeValue(forKey: key)
+  }
+
+  private mutating func note(_ key: Key) {
+    log.note((key, all[key]))
+    changes.note(key)
   }
 
   /// Changes what is there, with one look for it.
@@ -83,6 +92,7 @@ struct UndoTable<Key: Hashable & Sendable, Value: Sendable>: Undoable, Sendable,
   mutating func change<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
     guard let index = all.index(forKey: key) else { return nil }
     log.note((key, all[index].value))
+    changes.note(key)
     return body(&all.values[index])
   }
 
