@@ -30,6 +30,15 @@ public struct Stated: Hashable, Sendable {
   }
 }
 
+extension String {
+  /// A rule's statement with the heading that states it; `unjudged` says why no check judges it, where none does.
+  public func stated(
+    in source: String, keptBy keeper: Limit.Keeper = .twin, unjudged: String? = nil
+  ) -> Stated {
+    Stated(self, source: source, keeper: keeper, unjudged: unjudged)
+  }
+}
+
 /// Rules that belong together.
 public struct Theme<Rule: Contracts.Rule>: Sendable {
   let rules: [(rule: Rule, stated: Stated)]

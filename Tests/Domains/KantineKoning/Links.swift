@@ -1,4 +1,5 @@
 import KantineKoningContract
+import KantineKoningJourneys
 import Testing
 
 @Suite struct `Codes and links of Kantine Koning's app` {

@@ -1,5 +1,6 @@
 import Contracts
 import KantineKoningContract
+import KantineKoningJourneys
 import KantineKoningTwin
 import Testing
 import Timekeeping

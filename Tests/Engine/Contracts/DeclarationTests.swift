@@ -112,13 +112,11 @@ private enum Library: DeclaredContract {
     commands: [
       Command(
         "burn", "A book is gone.", Shape({ $0 }, Field("book", \.self, .int(1...9), "which one")),
-        Request.burn, \.burn),
+        Request.burn),
       Command(
-        "count", "How many there are.", .empty, { _ in .count },
-        { $0 == .count ? NoMembers() : nil }, answers: [answer]),
+        "count", "How many there are.", .count, answers: [answer]),
       Command(
         "place", "Books arrive.", Request.place,
-        { if case .place(let shelf, let lots) = $0 { (shelf, lots) } else { nil } },
         Field("shelf", .text, "Where;").or("rack", "board"),
         Field("lots", .list(Lot.shape.coding).otherwise([]), "Which.")),
     ], unrouted: "0", operator: "9",

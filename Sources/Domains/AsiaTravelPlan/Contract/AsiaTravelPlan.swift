@@ -36,7 +36,6 @@ public enum AsiaTravelPlan: DeclaredContract {
     var booking: String? { if case .booking(let it) = self { it } else { nil } }
     var activities: String? { if case .activities(let it) = self { it } else { nil } }
     var invoices: String? { if case .invoices(let it) = self { it } else { nil } }
-    var keepOld: Bool? { if case .rotateKeys(let it) = self { it } else { nil } }
     public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 

@@ -85,16 +85,12 @@ extension AsiaTravelPlan {
     commands: [
       Command(
         "rotateKeys", "The provider signs with a new key from now on.",
-        Shape(
-          { $0 }, Field("keepOld", \.self, .flag, "whether the old key stays published")),
-        Request.rotateKeys(keepOld:), \.keepOld),
+        Request.rotateKeys(keepOld:),
+        Field("keepOld", .flag, "whether the old key stays published")),
       Command(
         "keySetArrived", "The environment brings the keys that the API fetched.",
-        Shape(
-          { ($0, $1) }, Field("realm", { $0.0 }, .text, "the provider's realm"),
-          Field("keys", { $0.1 }, .optional(KeySet.coding), "none when nobody answered")),
-        { Request.keySetArrived(realm: $0.0, $0.1) },
-        { if case .keySetArrived(let realm, let keys) = $0 { (realm, keys) } else { nil } }),
+        Request.keySetArrived(realm:_:), Field("realm", .text, "the provider's realm"),
+        Field("keys", .optional(KeySet.coding), "none when nobody answered")),
     ], unrouted: "§3.3", operator: "7.6", refusalForms: [[api, page], [page]],
     refusals: [.unauthorized, .notFound])
 

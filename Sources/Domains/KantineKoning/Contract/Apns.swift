@@ -40,6 +40,18 @@ public struct ApnsVariables: Hashable, Sendable {
   static let shape = Shape(
     ApnsVariables.init, Field("APNS_FORCE_ENV", \.forceEnv, .optional(.text)),
     Field("APNS_ENV", \.env, .optional(.text)))
+
+  /// As the operator gives them.
+  static let given = Shape(
+    ApnsVariables.init,
+    Field(
+      "APNS_FORCE_ENV", \.forceEnv, .omittable(.text),
+      "sandbox or production; empty unsets it, anything else forces nothing;"
+    ).or("apns_force_env"),
+    Field(
+      "APNS_ENV", \.env, .omittable(.text),
+      "The same, looked at when the other one forces nothing;"
+    ).or("apns_env"))
 }
 
 /// The push token that iOS gives an installation: 64 lower-case hexadecimal digits.

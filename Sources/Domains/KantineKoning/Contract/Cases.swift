@@ -36,8 +36,6 @@ extension KantineKoning.Request {
   var summary: (Slug, TeamName)? {
     if case .seasonSummary(let tenant, let team) = self { (tenant, team) } else { nil }
   }
-  var control: KantineKoning.Control? { if case .control(let it) = self { it } else { nil } }
-  var report: ApnsReport? { if case .apns(let it) = self { it } else { nil } }
   public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
 }
 

@@ -45,7 +45,8 @@ extension Coding where Value: LateToken {
       to: { .text($0) },
       from: { token, spelling in
         if case .wire(let tokens) = spelling { token.text(signedBy: tokens) } else { token.shown }
-      })
+      }
+    ).undigested
   }
 }
 
@@ -62,19 +63,7 @@ extension Coding {
   }
 }
 
-extension DeviceToken: LateToken {
-  var shown: String {
-    if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
-  }
-}
-
-extension NotificationToken: LateToken {
-  var shown: String {
-    if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
-  }
-}
-
-extension CallToActionToken: LateToken {
+extension SignedToken: LateToken {
   var shown: String {
     if case .text(let text) = self { Spelling.redacted.secret(text) } else { "issued" }
   }

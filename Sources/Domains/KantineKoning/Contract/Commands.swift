@@ -9,37 +9,31 @@ extension KantineKoning {
   private static let ofClubs: [Command<Self>] = [
     command(
       "load", "Entities with given identifiers; one that is wrong refuses the whole load.",
-      Control.load, { if case .load(let it) = $0 { it } else { nil } }, Field(Fixture.shape)),
+      Control.load, Field(Fixture.shape)),
     command(
-      "createTenant", "A new club.", Control.createTenant,
-      { if case .createTenant(let it) = $0 { it } else { nil } }, Field(Fixture.Tenant.shape)),
+      "createTenant", "A new club.", Control.createTenant, Field(Fixture.Tenant.shape)),
     command(
       "changeTenant", "Changes a club's data; what is left out stays.", Control.changeTenant,
-      { if case .changeTenant(let it) = $0 { it } else { nil } }, Field(TenantChange.shape)),
+      Field(TenantChange.shape)),
     command(
-      "createTeam", "A new team of a club.", Control.createTeam,
-      { if case .createTeam(let it) = $0 { it } else { nil } }, Field(Fixture.Team.shape())),
+      "createTeam", "A new team of a club.", Control.createTeam, Field(Fixture.Team.shape())),
     command(
       "setManager", "Sets which teams an address manages; none makes it no manager.",
-      Control.setManager, { if case .setManager(let it) = $0 { it } else { nil } },
-      Field(Fixture.Manager.shape())),
+      Control.setManager, Field(Fixture.Manager.shape())),
   ]
 
   private static let ofDiensten: [Command<Self>] = [
     command(
       "scheduleDienst", "A new dienst.", Control.scheduleDienst,
-      { if case .scheduleDienst(let it) = $0 { it } else { nil } },
       Field(Fixture.DienstEntry.shape())),
     command(
       "changeDienst", "Changes a dienst; what is left out stays.", Control.changeDienst,
-      { if case .changeDienst(let it) = $0 { it } else { nil } }, Field(DienstChange.shape)),
+      Field(DienstChange.shape)),
     command(
-      "cancelDienst", "Cancels a dienst; it stays listed.", Control.cancelDienst,
-      { if case .cancelDienst(let it) = $0 { it } else { nil } }, dienst),
+      "cancelDienst", "Cancels a dienst; it stays listed.", Control.cancelDienst, dienst),
     command(
       "assignDienst", "Gives a dienst to a team, or to none; the names stay.",
-      Control.assignDienst,
-      { if case .assignDienst(let id, let team) = $0 { (id, team) } else { nil } }, dienst,
+      Control.assignDienst, dienst,
       Field(
         "team", .optional(.team.called("code or id, or null")),
         "The responsible team; without one the dienst is open."
@@ -48,79 +42,60 @@ extension KantineKoning {
 
   private static let ofBoards: [Command<Self>] = [
     command(
-      "changeTeam", "Renames a team.", Control.changeTeam,
-      { if case .changeTeam(let club, let it, let to) = $0 { (club, it, to) } else { nil } }, club,
+      "changeTeam", "Renames a team.", Control.changeTeam, club,
       Field("team", .team, "The team;").or("team_code", "team_id"),
       Field("naam", .text, "Its new name.")),
     command(
-      "createDienstType", "A new kind of dienst of a club.", Control.createDienstType,
-      { if case .createDienstType(let club, let type) = $0 { (club, type) } else { nil } }, club,
+      "createDienstType", "A new kind of dienst of a club.", Control.createDienstType, club,
       Field(DienstType.shape)),
     command(
       "changeDienstType", "Gives a kind of dienst another icon, also on the diensten that have it.",
-      Control.changeDienstType,
-      { if case .changeDienstType(let club, let type) = $0 { (club, type) } else { nil } }, club,
-      Field(DienstType.shape)),
+      Control.changeDienstType, club, Field(DienstType.shape)),
     command(
-      "createLocation", "A new location of a club.", Control.createLocation,
-      { if case .createLocation(let club, let it) = $0 { (club, it) } else { nil } }, club, naam),
+      "createLocation", "A new location of a club.", Control.createLocation, club, naam),
     command(
       "changeLocation", "Renames a location, also on the diensten that are there.",
-      Control.changeLocation,
-      { if case .changeLocation(let club, let it, let to) = $0 { (club, it, to) } else { nil } },
-      club, naam, Field("to", .text, "Its new name.")),
+      Control.changeLocation, club, naam, Field("to", .text, "Its new name.")),
     command(
       "setLeaderboardOptOut", "Takes a club out of the global leaderboard, or back in.",
       Control.setLeaderboardOptOut,
-      { if case .setLeaderboardOptOut(let club, let isOut) = $0 { (club, isOut) } else { nil } },
       club, Field("opt_out", .flag, "Whether it is out;").or("leaderboard_opt_out")),
     command(
       "createBanner", "A new banner of a club, or a global one.", Control.createBanner,
-      { if case .createBanner(let it) = $0 { it } else { nil } }, Field(Banner.given)),
+      Field(Banner.given)),
     command(
-      "removeBanner", "Removes a banner.", Control.removeBanner,
-      { if case .removeBanner(let it) = $0 { it } else { nil } },
-      Field("id", .name, "The banner.")),
+      "removeBanner", "Removes a banner.", Control.removeBanner, Field("id", .name, "The banner.")),
   ]
 
   private static let ofSeasons: [Command<Self>] = [
     command(
       "setEnrollmentOpen", "Opens or closes a club for enrollment.", Control.setEnrollmentOpen,
-      {
-        if case .setEnrollmentOpen(let club, let on, let why) = $0 { (club, on, why) } else { nil }
-      },
       club, Field("open", .flag, "Whether it is open;").or("enrollment_open"),
       Field("message", .omittable(.text), "Shown while it is closed;").or("enrollment_message")),
     command(
       "endSeason", "Revokes every token and enrollment of a club and closes it.",
-      Control.endSeason, { if case .endSeason(let it) = $0 { it } else { nil } }, club),
+      Control.endSeason, club),
     command(
       "resetSeason", "After an end: deletes the season's data and opens the club again.",
-      Control.resetSeason, { if case .resetSeason(let it) = $0 { it } else { nil } }, club),
+      Control.resetSeason, club),
   ]
 
   private static let ofEnrollments: [Command<Self>] = [
     command(
-      "revokeEnrollment", "Revokes one enrollment.", Control.revokeEnrollment,
-      { if case .revokeEnrollment(let id, let why) = $0 { (id, why) } else { nil } }, enrollment,
+      "revokeEnrollment", "Revokes one enrollment.", Control.revokeEnrollment, enrollment,
       Field(
         "reason", .word(among: [.adminRevoked, .securityBreach]).otherwise(.adminRevoked),
         "Why; admin_revoked.")),
     command(
-      "setPushEnabled", "Switches push for one enrollment.", Control.setPushEnabled,
-      { if case .setPushEnabled(let id, let on) = $0 { (id, on) } else { nil } }, enrollment,
+      "setPushEnabled", "Switches push for one enrollment.", Control.setPushEnabled, enrollment,
       Field("push_enabled", .flag, "Whether it is pushed to;").or("enabled")),
     command(
-      "setTestUser", "Marks an enrollment as a test user's.", Control.setTestUser,
-      { if case .setTestUser(let id, let isOne) = $0 { (id, isOne) } else { nil } }, enrollment,
+      "setTestUser", "Marks an enrollment as a test user's.", Control.setTestUser, enrollment,
       Field("is_test_user", .flag, "Whether it is one.")),
     command(
       "listEnrollments", "The active enrollments of a phone, as the operator's log prints them.",
-      Control.listEnrollments, { if case .listEnrollments(let it) = $0 { it } else { nil } },
-      Field("hardware_identifier", .name, "The phone's vendor UUID."),
-      answers: [
-        .answer(EnrollmentListing.shape, Reply.enrollmentList, \.enrollmentList)
-      ]),
+      Control.listEnrollments, Field("hardware_identifier", .name, "The phone's vendor UUID."),
+      answers: [.answer(EnrollmentListing.shape, Reply.enrollmentList, \.enrollmentList)]),
     command(
       "cleanUp",
       "The nightly clean-up: manager enrollments lose teams no longer managed or gone.", .cleanUp),
@@ -129,7 +104,7 @@ extension KantineKoning {
   private static let ofPushes: [Command<Self>] = [
     command(
       "findEnrollments", "The enrollments of a manager's address, active or revoked.",
-      Control.findEnrollments, { if case .findEnrollments(let it) = $0 { it } else { nil } },
+      Control.findEnrollments,
       Field("email", .address, "The address;").or("team_manager_email"),
       answers: [
         .answer(
@@ -138,34 +113,20 @@ extension KantineKoning {
       ]),
     command(
       "setApnsEnvironment", "Sets the server's environment variables; what is left out stays.",
-      { .setApnsEnvironment(ApnsVariables(forceEnv: $0, env: $1)) },
-      { if case .setApnsEnvironment(let it) = $0 { (it.forceEnv, it.env) } else { nil } },
-      Field(
-        "APNS_FORCE_ENV", .omittable(.text),
-        "sandbox or production; empty unsets it, anything else forces nothing;"
-      ).or("apns_force_env"),
-      Field(
-        "APNS_ENV", .omittable(.text), "The same, looked at when the other one forces nothing;"
-      ).or("apns_env"), answers: [.apnsEnvironment]),
+      Control.setApnsEnvironment, Field(ApnsVariables.given), answers: [.apnsEnvironment]),
     command(
       "readApnsEnvironment", "The server's two environment variables.", .readApnsEnvironment,
       answers: [.apnsEnvironment]),
     command(
-      "setApnsOutage", "Begins or ends an outage of APNs: pushes time out.",
-      Control.setApnsOutage, { if case .setApnsOutage(let it) = $0 { it } else { nil } },
+      "setApnsOutage", "Begins or ends an outage of APNs: pushes time out.", Control.setApnsOutage,
       Field("outage", .flag, "Whether APNs is out of reach.")),
     command(
       "sendTestPush", "Sends a test alert to one enrollment and answers its record.",
-      Control.sendTestPush,
-      {
-        if case .sendTestPush(let id, let title, let body) = $0 { (id, title, body) } else { nil }
-      },
-      enrollment, Field("title", .text, "Its title."),
+      Control.sendTestPush, enrollment, Field("title", .text, "Its title."),
       Field("body", .text, "Its text;").or("text"), answers: [.pushDeliveries]),
     command(
       "pushDeliveries", "What became of the pushes, oldest first; at most the last thousand.",
-      Control.pushDeliveries, { if case .pushDeliveries(let id) = $0 { .some(id) } else { nil } },
-      Field("device_id", .omittable(.uuid), "Of this enrollment alone."),
+      Control.pushDeliveries, Field("device_id", .omittable(.uuid), "Of this enrollment alone."),
       answers: [.pushDeliveries]),
     command(
       "notices", "The mails to managers about diensten, oldest first; at most the last thousand.",
@@ -174,42 +135,30 @@ extension KantineKoning {
     Command(
       "issueApnsToken", "iOS gives out a token of the tester's choosing for one APNs environment.",
       { .apns(.issued(token: $0, $1)) },
-      { if case .apns(.issued(let token, let its)) = $0 { (token, its) } else { nil } },
       pushToken, Field("apns_env", .word, "Where it is valid;").or("environment")),
     Command(
       "deleteApp", "The app with this token is deleted: APNs answers 410 from now on.",
-      { .apns(.appDeleted(token: $0)) },
-      { if case .apns(.appDeleted(let token)) = $0 { token } else { nil } }, pushToken),
+      { .apns(.appDeleted(token: $0)) }, pushToken),
     Command(
       "apnsFeedback", "APNs answers a push; only for replays that keep APNs silent.",
       { .apns(.feedback(delivery: $0, $1)) },
-      { if case .apns(.feedback(let push, let result)) = $0 { (push, result) } else { nil } },
       Field("delivery", .int, "The push by its number."),
       Field("result", .word(among: PushDelivery.Result.allCases.filter(\.wasSent)), "What it says.")
     ),
   ]
 
   private static let ofTheHarness: [Command<Self>] = [
-    .configure(
-      { .control(.configure($0)) },
-      { if case .control(.configure(let it)) = $0 { it } else { nil } }),
+    .configure({ .control(.configure($0)) }),
     command(
       "outbox", "The mails sent, oldest first; at most the last thousand.", .outbox,
       answers: [.answer("mails", .list(Mail.shape.coding), Reply.outbox, \.outbox)]),
     Command(
       "advance", "Moves the clock of a served or replayed twin.", clock,
-      { .control(.advance(to: $0.1, by: $0.0)) },
-      { if case .control(.advance(let to, let by)) = $0 { (by, to) } else { nil } }),
-    .setRule(
-      { .control(.setRule($0.rule, binds: $0.binds)) },
-      {
-        guard case .control(.setRule(let rule, let binds)) = $0 else { return nil }
-        return RuleSwitch(rule, binds: binds)
-      }),
+      { .control(.advance(to: $0.0, by: $0.1)) }),
+    .setRule({ .control(.setRule($0, binds: $1)) }),
     Command(
       "inspect", "Every enrollment, active or revoked and why, and the newest pushes.",
       LookExtent.asked, Request.inspect(since:),
-      { if case .inspect(let since) = $0 { since } else { nil } },
       answers: [.answer(Inspection.shape, Reply.inspection, \.inspection)]),
     command(
       "reset", "Forgets everything; rules and settings are as at the start.", .reset),
@@ -233,15 +182,14 @@ extension KantineKoning {
       guard (given.0 == nil) != (given.1 == nil) else {
         throw .invalid("takes either 'by' or 'to'")
       }
-      return given
-    }, from: { $0 })
+      return (given.1, given.0)
+    }, from: { ($0.1, $0.0) })
 
   // MARK: Declaring
 
   private static func command<each Parameter: Sendable>(
     _ name: String, _ meaning: String,
     _ make: @escaping @Sendable (repeat each Parameter) -> Control,
-    _ get: @escaping @Sendable (Control) -> (repeat each Parameter)?,
     _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Self>] = []
   ) -> Command<Self> {
     Command(
@@ -249,14 +197,12 @@ extension KantineKoning {
       { parameters in
         let control = make(repeat each parameters)
         return .control(control)
-      }, { $0.control.flatMap(get) }, answers: answers)
+      }, answers: answers)
   }
 
   private static func command(
     _ name: String, _ meaning: String, _ control: Control, answers: [ReplyForm<Self>] = []
   ) -> Command<Self> {
-    Command(
-      name, meaning, { .control(control) }, { $0 == .control(control) ? () : nil },
-      answers: answers)
+    Command(name, meaning, .control(control), answers: answers)
   }
 }

@@ -45,8 +45,7 @@ public struct TeamRemoval: Hashable, Sendable {
   }
 
   static let shape = Shape(
-    TeamRemoval.init, Field("removed", \.removed, .int),
-    Field("team_codes", \.teamCodes, .names()))
+    TeamRemoval.init, Field("removed", \.removed, .int), Field("team_codes", \.teamCodes, .names()))
 }
 
 /// An enrollment as the operator finds it by its manager's address (seed 001 §Push Notification Issues).

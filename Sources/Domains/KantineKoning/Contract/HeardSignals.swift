@@ -17,7 +17,7 @@ extension KantineKoning {
       }
       return Addressed(to: .mailbox(notice.to), .notice(notice))
     case "push":
-      guard let push = Push(document) else { return nil }
+      guard let push = Push.shape.value(in: document) else { return nil }
       let dispatch = push.dispatch
       return Addressed(
         to: dispatch.fate == .delivered ? .push(dispatch.token) : .apns(dispatch.environment),
@@ -32,34 +32,5 @@ extension EnrollmentToken {
   fileprivate func recognised(by tokens: any TokenCodec) -> EnrollmentToken {
     guard let (claims, isSigned) = claims(verifiedBy: tokens) else { return self }
     return isSigned ? .link(claims) : .member(claims)
-  }
-}
-
-extension Push {
-  /// From the document that people read.
-  fileprivate init?(_ document: JSON) {
-    let payload = document["payload"]
-    guard let event = document["event"]?.string.flatMap(PushEvent.init),
-      let number = document["event_number"]?.int, let slug: Slug = payload?["tenant_slug"]?.name(),
-      let team: TeamName = payload?["team_code"]?.name(), let alert = payload?["aps"]?["alert"],
-      let title = alert["title"]?.string, let body = alert["body"]?.string,
-      let created = document["created_at"]?.string.flatMap({ Instant($0) }),
-      let dispatch = ApnsDispatch(document)
-    else { return nil }
-    self.init(
-      event: event, eventNumber: number, tenantSlug: slug, teamCode: team,
-      dienstID: document["dienst_id"]?.name(), title: title, body: body, createdAt: created,
-      dispatch: dispatch)
-  }
-}
-
-extension ApnsDispatch {
-  fileprivate init?(_ document: JSON) {
-    guard let delivery = document["delivery"]?.int,
-      let token = document["apns_device_token"]?.string,
-      let environment = document["apns_env"]?.string.flatMap(ApnsEnvironment.init),
-      let fate = document["result"]?.string.flatMap(PushDelivery.Result.init)
-    else { return nil }
-    self.init(delivery: delivery, token: token, environment: environment, fate: fate)
   }
 }

@@ -122,14 +122,8 @@ extension KantineKoning {
   }
 }
 
-/// A signed device token (§7.1): as the claims that the backend signed, or as the bytes that somebody sent.
-public enum DeviceToken: Hashable, Sendable {
-  indirect case issued(DeviceClaims)
-  case text(String)
-}
-
 /// The claims of a device token (§7.1).
-public struct DeviceClaims: Hashable, Sendable {
+public struct DeviceClaims: TokenClaims {
   public var deviceID: EnrollmentID, tenantSlug: Slug
   public var role: Role
   public var teamCodes: [TeamName]
@@ -145,6 +139,12 @@ public struct DeviceClaims: Hashable, Sendable {
     (self.deviceID, self.tenantSlug, self.role) = (deviceID, tenantSlug, role)
     (self.teamCodes, self.iat, self.exp) = (teamCodes, iat, exp)
   }
+
+  public static let shape = Shape(
+    DeviceClaims.init, Field("device_id", \.deviceID, .name),
+    Field("tenant_slug", \.tenantSlug, .name), Field("role", \.role, .word),
+    Field("team_codes", \.teamCodes, .names()), Field("iat", \.iat, .whole),
+    Field("exp", \.exp, .optional(.whole)).then("purpose", .text) { _ in "device" })
 }
 
 /// An enrollment token (§7.2).
@@ -156,7 +156,8 @@ public enum EnrollmentToken: Hashable, Sendable {
   case text(String)
 }
 
-public struct EnrollmentClaims: Hashable, Sendable {
+/// The claims of an enrollment token (§7.2); the club's name is for people and may be missing.
+public struct EnrollmentClaims: TokenClaims {
   public var tenantSlug: Slug, tenantName: String
   public var teamCodes: [TeamName]
   public var role: String
@@ -173,6 +174,19 @@ public struct EnrollmentClaims: Hashable, Sendable {
     (self.tenantSlug, self.tenantName, self.teamCodes) = (tenantSlug, tenantName, teamCodes)
     (self.role, self.email, self.purpose, self.exp, self.jti) = (role, email, purpose, exp, jti)
   }
+
+  public static let shape = Shape(
+    { slug, name, codes, role, email, purpose, exp, jti in
+      EnrollmentClaims(
+        tenantSlug: slug, tenantName: name ?? "", teamCodes: codes, role: role, email: email,
+        purpose: purpose, exp: exp, jti: jti)
+    }, Field("tenant_slug", \.tenantSlug, .name),
+    Field("tenant_name", { $0.tenantName }, .lenient(.text)),
+    Field("team_codes", \.teamCodes, .names()), Field("role", \.role, .text),
+    Field("email", \.email, .lenient(.text)), Field("purpose", \.purpose, .text),
+    Field("exp", \.exp, .whole),
+    Field("jti", \.jti, .name.checked { $0.isEmpty ? .invalid("is empty") : nil })
+      .then("max_uses", .int, isChecked: false) { _ in 1 })
 }
 
 public enum Role: String, Hashable, Sendable, CaseIterable { case manager, member }

@@ -40,25 +40,33 @@ public struct Push: Hashable, Sendable {
   }
 
   /// The payload that the phone gets (§6.4, KK-96).
-  public var payload: JSON {
-    [
-      "aps": ["alert": ["title": .string(title), "body": .string(body)], "sound": "default"],
-      "tenant_slug": .name(tenantSlug), "team_code": .name(teamCode),
-    ]
-  }
+  public var payload: JSON { Self.payload.document(of: told, .redacted) }
 
-  /// As people read it; nobody reads it back, the phone gets its payload.
-  func document(_ spelling: Spelling) -> JSON {
-    [
-      "event": .string(event.rawValue), "event_number": .number(eventNumber),
-      "dienst_id": dienstID.map { .name($0) } ?? .null,
-      "created_at": .string(createdAt.description),
-      "delivery": .number(dispatch.delivery),
-      "apns_device_token": .string(spelling.secret(dispatch.token)),
-      "apns_env": .string(dispatch.environment.rawValue),
-      "result": .string(dispatch.fate.rawValue), "payload": payload,
-    ]
-  }
+  private typealias Told = ((title: String, body: String), tenant: Slug, team: TeamName)
+
+  private var told: Told { ((title, body), tenantSlug, teamCode) }
+
+  private static let alert = Shape(
+    { (title: $0, body: $1) }, Field("title", { $0.title }, .text),
+    Field("body", { $0.body }, .text))
+  private static let aps = Shape(
+    { $0 },
+    Field("alert", { $0 }, alert.coding)
+      .then("sound", .text, isChecked: false) { _ in "default" })
+  private static let payload: Shape<Told> = Shape(
+    { ($0, $1, $2) }, Field("aps", { $0.0 }, aps.coding),
+    Field("tenant_slug", { $0.tenant }, .name), Field("team_code", { $0.team }, .name))
+
+  /// As people read it, and a device that listens; the phone gets its payload.
+  static let shape = Shape(
+    { event, number, dienst, created, dispatch, told in
+      Push(
+        event: event, eventNumber: number, tenantSlug: told.tenant, teamCode: told.team,
+        dienstID: dienst, title: told.0.title, body: told.0.body, createdAt: created,
+        dispatch: dispatch)
+    }, Field("event", \.event, .word), Field("event_number", \.eventNumber, .int),
+    Field("dienst_id", \.dienstID, .optional(.name)), Field("created_at", \.createdAt, .instant),
+    Field(\.dispatch, ApnsDispatch.shape), Field("payload", \.told, payload.coding))
 }
 
 /// How a push was handed to APNs.
@@ -77,6 +85,11 @@ public struct ApnsDispatch: Hashable, Sendable {
   ) {
     (self.delivery, self.token, self.environment, self.fate) = (delivery, token, environment, fate)
   }
+
+  static let shape = Shape(
+    ApnsDispatch.init, Field("delivery", \.delivery, .int),
+    Field("apns_device_token", \.token, .pushToken), Field("apns_env", \.environment, .word),
+    Field("result", \.fate, .word))
 }
 
 /// One push to one enrollment, with what became of it (§2.12).

@@ -2,12 +2,10 @@ import Contracts
 
 extension KantineKoning {
   public static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply {
-    guard case .registered(let answer) = reply, case .text(let text) = answer.apiToken,
-      let payload = tokens.verifiedPayload(of: text).flatMap({ JSON(parsing: $0) }),
-      let claims = DeviceClaims(payload: payload)
+    guard case .registered(var answer) = reply,
+      let claims = answer.apiToken.claims(verifiedBy: tokens)
     else { return reply }
-    var known = answer
-    known.apiToken = .issued(claims)
-    return .registered(known)
+    answer.apiToken = .issued(claims)
+    return .registered(answer)
   }
 }

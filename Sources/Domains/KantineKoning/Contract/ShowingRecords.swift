@@ -16,7 +16,7 @@ extension KantineKoning {
   ) -> (kind: String, document: JSON) {
     switch signal {
     case .mail(let mail): ("mail", Mail.shape.document(of: mail, spelling))
-    case .push(let push): ("push", push.document(spelling))
+    case .push(let push): ("push", Push.shape.document(of: push, spelling))
     case .notice(let notice): ("notice", Notice.shape.document(of: notice, spelling))
     }
   }

@@ -1,7 +1,7 @@
 import Contracts
 
 /// What a notification token says: the right to take over one dienst from its present holder (§2.6).
-public struct NotificationClaims: Hashable, Sendable {
+public struct NotificationClaims: TokenClaims {
   public var tenantSlug: Slug, dienstID: DienstID
   /// The id of the team that has the dienst; `nil` while nobody has it.
   public var holder: TeamName?
@@ -12,16 +12,15 @@ public struct NotificationClaims: Hashable, Sendable {
     (self.tenantSlug, self.dienstID) = (tenantSlug, dienstID)
     (self.holder, self.round) = (holder, round)
   }
-}
 
-/// A notification token: as the claims that the backend signed, or as the bytes that somebody sent.
-public enum NotificationToken: Hashable, Sendable {
-  indirect case issued(NotificationClaims)
-  case text(String)
+  public static let shape = Shape(
+    NotificationClaims.init, Field("tenant_slug", \.tenantSlug, .name),
+    Field("dienst_id", \.dienstID, .name), Field("holder", \.holder, .optional(.name)),
+    Field("round", \.round, .int).then("purpose", .text) { _ in "claim-dienst" })
 }
 
 /// What the token in a manager's mail says: names may be entered on one dienst of one team until it begins (O25).
-public struct CallToActionClaims: Hashable, Sendable {
+public struct CallToActionClaims: TokenClaims {
   public var tenantSlug: Slug, dienstID: DienstID
   /// The id of the team that was told.
   public var team: TeamName
@@ -34,11 +33,12 @@ public struct CallToActionClaims: Hashable, Sendable {
     (self.tenantSlug, self.dienstID, self.team) = (tenantSlug, dienstID, team)
     (self.season, self.exp) = (season, exp)
   }
-}
 
-public enum CallToActionToken: Hashable, Sendable {
-  indirect case issued(CallToActionClaims)
-  case text(String)
+  public static let shape = Shape(
+    CallToActionClaims.init, Field("tenant_slug", \.tenantSlug, .name),
+    Field("dienst_id", \.dienstID, .name), Field("team", \.team, .name),
+    Field("season", \.season, .int),
+    Field("exp", \.exp, .whole).then("purpose", .text) { _ in "cta" })
 }
 
 /// O22: one dienst that may be taken over.
@@ -113,82 +113,4 @@ public struct Transfer: Hashable, Sendable {
     { _, message, dienst in Transfer(dienst: dienst, message: message) },
     Field("success", { _ in true }, .flag.only(true)),
     Field("message", \.message, .omittable(.text)), Field("dienst", \.dienst, Dienst.shape.coding))
-}
-
-// MARK: - As signed tokens
-
-extension NotificationClaims {
-  var payload: JSON {
-    [
-      "tenant_slug": .name(tenantSlug), "dienst_id": .name(dienstID),
-      "holder": holder.map { .name($0) } ?? .null, "round": .number(round),
-      "purpose": "claim-dienst",
-    ]
-  }
-
-  init?(payload: JSON) {
-    guard payload["purpose"] == "claim-dienst",
-      let tenantSlug: Slug = payload["tenant_slug"]?.name(),
-      let dienstID: DienstID = payload["dienst_id"]?.name(), let round = payload["round"]?.int
-    else { return nil }
-    self.init(
-      tenantSlug: tenantSlug, dienstID: dienstID, holder: payload["holder"]?.name(), round: round)
-  }
-}
-
-extension NotificationToken {
-  /// The bytes of the token: signed now when nobody has looked at them before.
-  public func text(signedBy tokens: any TokenCodec) -> String {
-    switch self {
-    case .issued(let claims): tokens.sign(payload: claims.payload.bytes)
-    case .text(let text): text
-    }
-  }
-
-  /// What an authentic token says; `nil` for anything that the backend did not sign for this purpose.
-  public func claims(verifiedBy tokens: any TokenCodec) -> NotificationClaims? {
-    switch self {
-    case .issued(let claims): claims
-    case .text(let text):
-      tokens.verifiedPayload(of: text).flatMap { JSON(parsing: $0) }
-        .flatMap(NotificationClaims.init(payload:))
-    }
-  }
-}
-
-extension CallToActionClaims {
-  var payload: JSON {
-    [
-      "tenant_slug": .name(tenantSlug), "dienst_id": .name(dienstID), "team": .name(team),
-      "season": .number(season), "exp": .int(exp), "purpose": "cta",
-    ]
-  }
-
-  init?(payload: JSON) {
-    guard payload["purpose"] == "cta", let tenantSlug: Slug = payload["tenant_slug"]?.name(),
-      let dienstID: DienstID = payload["dienst_id"]?.name(),
-      let team: TeamName = payload["team"]?.name(),
-      let season = payload["season"]?.int, case .int(let exp)? = payload["exp"]
-    else { return nil }
-    self.init(tenantSlug: tenantSlug, dienstID: dienstID, team: team, season: season, exp: exp)
-  }
-}
-
-extension CallToActionToken {
-  public func text(signedBy tokens: any TokenCodec) -> String {
-    switch self {
-    case .issued(let claims): tokens.sign(payload: claims.payload.bytes)
-    case .text(let text): text
-    }
-  }
-
-  /// What an authentic token says; time is not judged here.
-  public func claims(verifiedBy tokens: any TokenCodec) -> CallToActionClaims? {
-    switch self {
-    case .issued(let claims): claims
-    case .text(let text):
-      tokens.verifiedPayload(of: text).flatMap { JSON(parsing: $0) }
-        .flatMap(CallToActionClaims.init(payload:))
-    }
-  }
 }

@@ -1,37 +1,32 @@
 import Contracts
 import Foundation
 
-extension DeviceClaims {
-  /// The claims as the payload of a JWT, named as §7.1 names them.
-  public var payload: JSON {
-    [
-      "device_id": .name(deviceID), "tenant_slug": .name(tenantSlug),
-      "role": .string(role.rawValue), "team_codes": .names(teamCodes), "iat": .int(iat),
-      "exp": exp.map { .int($0) } ?? .null, "purpose": "device",
-    ]
+/// What a token says that the backend signs (§7.1), as the payload of a JWT.
+public protocol TokenClaims: Hashable, Sendable {
+  /// With the token's purpose: a payload of another one is none of these.
+  static var shape: Shape<Self> { get }
+}
+
+extension TokenClaims {
+  public var payload: JSON { Self.shape.document(of: self, .redacted) }
+
+  /// Reads a verified payload; `nil` when it is none of these.
+  public init?(payload: JSON) {
+    guard let claims = Self.shape.value(in: payload) else { return nil }
+    self = claims
   }
 
-  /// Reads a verified payload; `nil` when it is not that of a device token.
-  public init?(payload: JSON) {
-    guard payload["purpose"] == "device", let deviceID: EnrollmentID = payload["device_id"]?.name(),
-      let tenantSlug: Slug = payload["tenant_slug"]?.name(),
-      let role = payload["role"]?.string.flatMap(Role.init),
-      let teamCodes: [TeamName] = payload["team_codes"]?.names(),
-      case .int(let iat)? = payload["iat"]
-    else { return nil }
-    var exp: Int64?
-    switch payload["exp"] {
-    case .int(let seconds): exp = seconds
-    case nil, .null: exp = nil
-    default: return nil
-    }
-    self.init(
-      deviceID: deviceID, tenantSlug: tenantSlug, role: role, teamCodes: teamCodes, iat: iat,
-      exp: exp)
+  fileprivate init?(_ payload: [UInt8]?) {
+    guard let document = payload.flatMap({ JSON(parsing: $0) }) else { return nil }
+    self.init(payload: document)
   }
 }
 
-extension DeviceToken {
+/// A signed token: as the claims that the backend signed, or as the bytes that somebody sent.
+public enum SignedToken<Claims: TokenClaims>: Hashable, Sendable {
+  indirect case issued(Claims)
+  case text(String)
+
   /// The bytes of the token: signed now when nobody has looked at them before.
   public func text(signedBy tokens: any TokenCodec) -> String {
     switch self {
@@ -39,37 +34,21 @@ extension DeviceToken {
     case .text(let text): text
     }
   }
-}
 
-extension EnrollmentClaims {
-  /// The claims as JSON, named as §7.2 names them.
-  public var payload: JSON {
-    var members: JSONObject = [
-      "tenant_slug": .name(tenantSlug), "tenant_name": .string(tenantName),
-      "team_codes": .names(teamCodes), "role": .string(role),
-    ]
-    if let email { members["email"] = .string(email) }
-    members["purpose"] = .string(purpose)
-    members["exp"] = .int(exp)
-    members["jti"] = .name(jti)
-    members["max_uses"] = 1
-    return .object(members)
-  }
-
-  /// Reads claims; `nil` when one is missing or of the wrong type. `tenant_name` is ignored and may be missing.
-  public init?(payload: JSON) {
-    guard let tenantSlug: Slug = payload["tenant_slug"]?.name(),
-      let teamCodes: [TeamName] = payload["team_codes"]?.names(),
-      let role = payload["role"]?.string,
-      let purpose = payload["purpose"]?.string, case .int(let exp)? = payload["exp"],
-      let jti: TokenID = payload["jti"]?.name(), !jti.isEmpty
-    else { return nil }
-    self.init(
-      tenantSlug: tenantSlug, tenantName: payload["tenant_name"]?.string ?? "",
-      teamCodes: teamCodes, role: role, email: payload["email"]?.string, purpose: purpose,
-      exp: exp, jti: jti)
+  /// What an authentic token says, time not judged; `nil` for what the backend did not sign for this purpose.
+  public func claims(verifiedBy tokens: any TokenCodec) -> Claims? {
+    switch self {
+    case .issued(let claims): claims
+    case .text(let text): Claims(tokens.verifiedPayload(of: text))
+    }
   }
 }
+
+public typealias DeviceToken = SignedToken<DeviceClaims>
+/// The right to take one dienst over (§2.6).
+public typealias NotificationToken = SignedToken<NotificationClaims>
+/// The right to enter names from a mail (O25).
+public typealias CallToActionToken = SignedToken<CallToActionClaims>
 
 extension EnrollmentToken {
   /// The bytes of the token: a link's is signed now, a member's is padded standard Base64 (§7.2).
@@ -92,15 +71,9 @@ extension EnrollmentToken {
     case .member(let claims): return (claims, false)
     case .text(let text):
       if text.utf8.contains(UInt8(ascii: ".")) {
-        guard let payload = tokens.verifiedPayload(of: text).flatMap({ JSON(parsing: $0) }),
-          let claims = EnrollmentClaims(payload: payload)
-        else { return nil }
-        return (claims, true)
+        return EnrollmentClaims(tokens.verifiedPayload(of: text)).map { ($0, true) }
       }
-      guard let payload = Self.base64(text).flatMap({ JSON(parsing: $0) }),
-        let claims = EnrollmentClaims(payload: payload)
-      else { return nil }
-      return (claims, false)
+      return EnrollmentClaims(Self.base64(text)).map { ($0, false) }
     }
   }
 

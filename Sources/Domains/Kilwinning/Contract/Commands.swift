@@ -6,15 +6,15 @@ extension Kilwinning {
   static let commands: [Command<Self>] = [
     Command(
       "load", "Entities as they are given; one that is wrong refuses the whole load.",
-      Fixture.shape, Request.load, \.load, answers: [loaded]),
+      Fixture.shape, Request.load, answers: [loaded]),
     Command(
       "populate", "A lodge with its fratelli, past seasons and presenze (§5.4), drawn from a seed.",
-      DefaultLodge.shape, Request.populate, \.populate, answers: [loaded]),
-    .configure(Request.configure, \.configure),
-    .setRule(Request.setRule, \.setRule),
+      DefaultLodge.shape, Request.populate, answers: [loaded]),
+    .configure(Request.configure),
+    .setRule(Request.setRule),
     Command(
       "inspect", "Every fratello, tornata, presenza and session of the last day.", LookExtent.asked,
-      Request.inspect(since:), { if case .inspect(let since) = $0 { since } else { nil } },
+      Request.inspect(since:),
       answers: [.answer(Inspection.shape.coding, Reply.inspection, \.inspection)]),
   ]
 

@@ -56,12 +56,6 @@ public enum Kilwinning: DeclaredContract {
     public var exportRiepilogo: Anno? {
       if case .exportRiepilogo(let it) = self { it } else { nil }
     }
-    public var load: Fixture? { if case .load(let it) = self { it } else { nil } }
-    public var populate: DefaultLodge? { if case .populate(let it) = self { it } else { nil } }
-    public var configure: Adjustment<Deployment>? {
-      if case .configure(let it) = self { it } else { nil }
-    }
-    public var setRule: RuleSwitch<Rule>? { if case .setRule(let it) = self { it } else { nil } }
     public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 

@@ -50,7 +50,6 @@ extension MimiSupply.Request {
   var partnerStats: RecordName? {
     if case .partnerStats(let partner) = self { partner } else { nil }
   }
-  var control: Control? { if case .control(let it) = self { it } else { nil } }
   public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
 
   /// Where a request goes; those outside a database are nowhere.

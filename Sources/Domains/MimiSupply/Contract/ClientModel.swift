@@ -110,10 +110,7 @@ public struct QueuedWrite: Hashable, Sendable {
   public let records: [RecordName]
 
   public init(_ number: Int, _ kind: QueuedKind, database: String, _ items: [Modification.Item]) {
-    self.number = number
-    self.kind = kind
-    self.database = database
-    self.items = items
+    (self.number, self.kind, self.database, self.items) = (number, kind, database, items)
     records = items.compactMap(\.record.name)
   }
 }

@@ -12,7 +12,7 @@ extension MimiSupply {
       Entities with given names; one that does not fit the schema, and an order that does not add up, refuses the whole \
       load. A field is a bare value or {value, type}; createdAt, updatedAt, lastActiveAt, ratings and counters may be left \
       out.
-      """, Fixture.shape, Control.load, \.fixture),
+      """, Control.load, Field(Fixture.shape)),
     command(
       "loadSampleWorld",
       """
@@ -21,63 +21,44 @@ extension MimiSupply {
       user-customer-2 (München), user-admin; each is signed in with the token session-NAME on device-NAME, e.g. \
       session-customer-1.
       """, .loadSampleWorld),
-    .configure({ .control(.configure($0)) }, { $0.control?.adjustment }, answers: [.shown]),
-    .setRule(
-      { .control(.setRule($0.rule, binds: $0.binds)) }, { $0.control?.rule }, answers: [.shown]),
+    .configure({ .control(.configure($0)) }, answers: [.shown]),
+    .setRule({ .control(.setRule($0, binds: $1)) }, answers: [.shown]),
     command(
-      "setApiTokens",
-      "Which API tokens are known. At first every one is, but the word 'unknown'.",
-      Shape(
-        { $0 },
-        Field(
-          "tokens", \.self, .optional(.strings).hidden,
-          "all of them; null: every one but 'unknown'")), Control.setApiTokens, \.apiTokens),
+      "setApiTokens", "Which API tokens are known. At first every one is, but the word 'unknown'.",
+      Control.setApiTokens,
+      Field("tokens", .optional(.strings).hidden, "all of them; null: every one but 'unknown'")),
     Command(
       "inspect", "Shows the state: records, flags, ledgers, offers, counters.",
-      Shape(
-        { (types: $0, since: $1) },
-        Field(
-          "types", { $0.types }, .omittable(.list(.documented)),
-          "record types; every one when left out"), LookExtent.since { $0.since }),
       Request.inspect(types:since:),
-      { if case .inspect(let types, let since) = $0 { (types, since) } else { nil } },
+      Field("types", .omittable(.list(.documented)), "record types; every one when left out"),
+      LookExtent.since { $0 },
       answers: [.shown]),
   ]
 
   private static let people: [Command<Self>] = [
     command(
-      "setConsent", "Grants or withdraws a consent (MS-118).",
-      Shape(
-        { (user: $0, kind: $1, granted: $2) }, Field("user", { $0.user }, .recordName, ofUser),
-        Field("kind", { $0.kind }, .text(among: consentKinds), "what it is about"),
-        Field("granted", { $0.granted }, .flag, "whether it is given")),
-      { .setConsent(user: $0.user, kind: $0.kind, granted: $0.granted) }, \.consent),
+      "setConsent", "Grants or withdraws a consent (MS-118).", Control.setConsent,
+      Field("user", .recordName, ofUser),
+      Field("kind", .text(among: consentKinds), "what it is about"),
+      Field("granted", .flag, "whether it is given")),
     command(
       "setRiskScore", "The risk of an account; above 0.8 it is locked (MS-117).",
-      Shape(
-        { (user: $0, score: $1) }, Field("user", { $0.user }, .recordName, ofUser),
-        Field("score", { $0.score }, .number(0...1), "the score")),
-      { .setRiskScore(user: $0.user, score: $0.score) }, \.risk),
+      Control.setRiskScore, Field("user", .recordName, ofUser),
+      Field("score", .number(0...1), "the score")),
     command(
-      "setPayment", "What the payment stub answers from now on.",
-      Shape(
-        { (order: $0, isRefused: $1) },
-        Field("order", { $0.order }, .omittable(.recordName), "the order; all when left out"),
-        Field("refused", { $0.isRefused }, .flag, "whether the payment is refused")),
-      { .setPayment(order: $0.order, isRefused: $0.isRefused) }, \.payment),
+      "setPayment", "What the payment stub answers from now on.", Control.setPayment,
+      Field("order", .omittable(.recordName), "the order; all when left out"),
+      Field("refused", .flag, "whether the payment is refused")),
     command(
-      "delivered", "The environment brought a notification to its device.",
-      Shape(
-        { (token: $0, notification: $1) },
-        Field("token", { $0.token }, .text.hidden, "the device's push token"),
-        Field("notification", { $0.notification }, .text, "the notification's nid")),
-      { .delivered(token: $0.token, notification: $0.notification) }, \.delivery),
+      "delivered", "The environment brought a notification to its device.", Control.delivered,
+      Field("token", .text.hidden, "the device's push token"),
+      Field("notification", .text, "the notification's nid")),
   ]
 
   private static let faults: [Command<Self>] = [
     command(
-      "injectFault", "A fault that requests meet which fit (§11).", InjectedFault.shape,
-      Control.injectFault, \.fault),
+      "injectFault", "A fault that requests meet which fit (§11).", Control.injectFault,
+      Field(InjectedFault.shape)),
     command("endFaults", "Ends all injected faults.", .endFaults),
   ]
 
@@ -85,21 +66,18 @@ extension MimiSupply {
     command(
       "outbox", "The push log: every notification with its time and device.", .outbox),
     command(
-      "audit", "The audit log.",
-      Shape({ $0 }, Field("user", \.self, .omittable(.recordName), "of one user alone")),
-      Control.audit(user:), \.audited),
+      "audit", "The audit log.", Control.audit(user:),
+      Field("user", .omittable(.recordName), "of one user alone")),
     command(
       "counters", "Admitted and refused requests, bytes, conflicts, matches, notifications.",
       .counters),
     command(
       "commitLog",
       "The commit log since it is kept: each change with its commit, time, actor, cause, and the record before and after.",
-      Shape(
-        { $0 },
-        Field(
-          "kept", \.self, .omittable(.flag),
-          "whether it is kept from now on; at first it is not. false forgets it")),
-      Control.commitLog(kept:), \.kept),
+      Control.commitLog(kept:),
+      Field(
+        "kept", .omittable(.flag),
+        "whether it is kept from now on; at first it is not. false forgets it")),
   ]
 
   /// MS-118.
@@ -108,54 +86,22 @@ extension MimiSupply {
   ]
   private static let ofUser = "the user, who has a profile"
 
-  private static func command<Asked: Sendable>(
-    _ name: String, _ meaning: String, _ shape: Shape<Asked>,
-    _ make: @escaping @Sendable (Asked) -> Control,
-    _ get: @escaping @Sendable (Control) -> Asked?
+  private static func command<each Parameter: Sendable>(
+    _ name: String, _ meaning: String,
+    _ make: @escaping @Sendable (repeat each Parameter) -> Control,
+    _ fields: repeat Field<each Parameter, each Parameter>
   ) -> Command<Self> {
     Command(
-      name, meaning, shape, { .control(make($0)) }, { $0.control.flatMap(get) }, answers: [.shown])
+      name, meaning, Shape(repeat each fields),
+      { parameters in
+        let control = make(repeat each parameters)
+        return .control(control)
+      }, answers: [.shown])
   }
 
-  /// One without parameters.
   private static func command(
     _ name: String, _ meaning: String, _ control: Control
-  ) -> Command<Self> {
-    command(name, meaning, .empty, { _ in control }, { $0 == control ? NoMembers() : nil })
-  }
-}
-
-// What a command says, by its case.
-extension Control {
-  fileprivate var fixture: Fixture? { if case .load(let it) = self { it } else { nil } }
-  fileprivate var adjustment: Adjustment<MimiSupply.Deployment>? {
-    if case .configure(let it) = self { it } else { nil }
-  }
-  fileprivate var rule: RuleSwitch<MimiSupply.Rule>? {
-    if case .setRule(let rule, let binds) = self { RuleSwitch(rule, binds: binds) } else { nil }
-  }
-  fileprivate var apiTokens: [String]?? {
-    if case .setApiTokens(let it) = self { .some(it) } else { nil }
-  }
-  fileprivate var consent: (user: UserName, kind: String, granted: Bool)? {
-    if case .setConsent(let user, let kind, let granted) = self {
-      (user, kind, granted)
-    } else {
-      nil
-    }
-  }
-  fileprivate var risk: (user: UserName, score: Double)? {
-    if case .setRiskScore(let user, let score) = self { (user, score) } else { nil }
-  }
-  fileprivate var payment: (order: RecordName?, isRefused: Bool)? {
-    if case .setPayment(let order, let isRefused) = self { (order, isRefused) } else { nil }
-  }
-  fileprivate var delivery: (token: String, notification: String)? {
-    if case .delivered(let token, let id) = self { (token, id) } else { nil }
-  }
-  fileprivate var fault: InjectedFault? { if case .injectFault(let it) = self { it } else { nil } }
-  fileprivate var audited: UserName?? { if case .audit(let it) = self { .some(it) } else { nil } }
-  fileprivate var kept: Bool?? { if case .commitLog(let it) = self { .some(it) } else { nil } }
+  ) -> Command<Self> { Command(name, meaning, .control(control), answers: [.shown]) }
 }
 
 extension Coding where Value: Naming {

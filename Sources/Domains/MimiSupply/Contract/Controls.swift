@@ -32,18 +32,14 @@ public struct Fixture: Hashable, Sendable {
   /// A person with a profile.
   public struct User: Hashable, Sendable {
     public var name: UserName
-    public var appleUserID: String
-    public var role: String
+    public var appleUserID, role: String
     /// Further fields of the profile.
     public var fields: Fields
 
     public init(
       _ name: UserName, appleUserID: String, role: String, fields: Fields = [:]
     ) {
-      self.name = name
-      self.appleUserID = appleUserID
-      self.role = role
-      self.fields = fields
+      (self.name, self.appleUserID, self.role, self.fields) = (name, appleUserID, role, fields)
     }
 
     static let shape = Shape(
@@ -63,10 +59,7 @@ public struct Fixture: Hashable, Sendable {
     public var expiresAt: Instant?
 
     public init(_ token: String, user: UserName, deviceID: DeviceName, expiresAt: Instant? = nil) {
-      self.token = token
-      self.user = user
-      self.deviceID = deviceID
-      self.expiresAt = expiresAt
+      (self.token, self.user, self.deviceID, self.expiresAt) = (token, user, deviceID, expiresAt)
     }
 
     static let shape = Shape(
@@ -88,10 +81,7 @@ public struct Fixture: Hashable, Sendable {
       _ name: RecordName, type: RecordType, creator: UserName, zoneName: String = "_defaultZone",
       fields: Fields
     ) {
-      self.name = name
-      self.type = type
-      self.creator = creator
-      self.zoneName = zoneName
+      (self.name, self.type, self.creator, self.zoneName) = (name, type, creator, zoneName)
       self.fields = fields
     }
 
@@ -108,9 +98,7 @@ public struct Fixture: Hashable, Sendable {
   public var records: [Entry]
 
   public init(users: [User] = [], sessions: [Session] = [], records: [Entry] = []) {
-    self.users = users
-    self.sessions = sessions
-    self.records = records
+    (self.users, self.sessions, self.records) = (users, sessions, records)
   }
 
   static let shape = Shape(
@@ -163,9 +151,7 @@ public struct InjectedFault: Hashable, Sendable {
     from: Instant? = nil, until: Instant? = nil, count: Int? = nil, retryAfter: Span? = nil,
     delay: Span? = nil
   ) {
-    self.kind = kind
-    self.user = user
-    self.zone = zone
+    (self.kind, self.user, self.zone) = (kind, user, zone)
     selection = FaultSelection(operation: operation, from: from, until: until, count: count)
     self.retryAfter = retryAfter
     self.delay = delay

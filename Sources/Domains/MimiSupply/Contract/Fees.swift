@@ -11,9 +11,7 @@ public struct Fees: Hashable, Sendable {
   public let tax: Int64
 
   public init(delivery: Int64, platform: Int64, tax: Int64) {
-    self.delivery = delivery
-    self.platform = platform
-    self.tax = tax
+    (self.delivery, self.platform, self.tax) = (delivery, platform, tax)
   }
 
   /// - Parameters:

@@ -6,8 +6,7 @@ public enum Geography {
   public static let earthRadius = 6_371_008.8
 
   public struct Point: Hashable, Sendable {
-    public var latitude: Double
-    public var longitude: Double
+    public var latitude, longitude: Double
 
     public init(_ latitude: Double, _ longitude: Double) {
       self.latitude = latitude

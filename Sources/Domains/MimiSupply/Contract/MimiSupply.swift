@@ -188,8 +188,7 @@ extension MimiSupply {
 public struct Location: Hashable, Sendable {
   public static let container = "iCloud.com.mimisupply.app"
 
-  public var container: String
-  public var environment: String
+  public var container, environment: String
   /// `nil` for token operations, which have none in CloudKit.
   public var database: String?
   /// How long the body was (MS-07).
@@ -199,9 +198,7 @@ public struct Location: Hashable, Sendable {
     container: String = Location.container, environment: String = "production",
     database: String?
   ) {
-    self.container = container
-    self.environment = environment
-    self.database = database
+    (self.container, self.environment, self.database) = (container, environment, database)
   }
 
   static let shape = Shape(

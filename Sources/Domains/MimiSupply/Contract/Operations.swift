@@ -102,9 +102,9 @@ extension MimiSupply {
 
   static let changedZones = database(
     "changedZones", "Read which zones changed", "POST", "zones/changes", access: .optional,
-    asks: Shape(
-      { $0 }, Field("syncToken", \.self, .omittable(.text)).or("metaSyncToken")),
-    Request.changedZones, \.changedZones, answers: [.zoneChanges]
+    asks: Shape({ $0 }, Field("syncToken", \.self, .omittable(.text)).or("metaSyncToken")),
+    Request.changedZones, \.changedZones,
+    answers: [.zoneChanges]
   ).also(nil, home + "changes/database")
 
   static let listSubscriptions = database(
@@ -240,9 +240,9 @@ extension MimiSupply {
   /// One that asks with nothing else; it may be posted, too.
   private static func database(
     _ name: String, _ title: String, _ method: String, _ path: String,
-    access: Endpoint<Self>.Access = .required,
-    _ make: @escaping @Sendable (Location) -> Request,
-    _ get: @escaping @Sendable (Request) -> Location?, answers: [ReplyForm<Self>]
+    access: Endpoint<Self>.Access = .required, _ make: @escaping @Sendable (Location) -> Request,
+    _ get: @escaping @Sendable (Request) -> Location?,
+    answers: [ReplyForm<Self>]
   ) -> Endpoint<Self> {
     database(
       name, title, method, path, access: access, asks: .empty, { at, _ in make(at) },
@@ -266,23 +266,4 @@ extension Shape {
   /// One list.
   fileprivate static func list<Item>(_ name: String, _ coding: Coding<Item>) -> Shape
   where Value == [Item] { Shape({ $0 }, Field(name, \.self, .list(coding))) }
-}
-
-extension MimiSupply {
-  /// What is wrong with a request that no operation takes (§3.1, check 1; §7.1).
-  public static func routeProblem(_ asked: Unread.Unrouted) -> Failure {
-    let path = WireTarget(parsing: asked.target).path
-    if path.count > 2, ["database", "mimi"].contains(path[0]), path[1] != "1" {
-      return Failure(
-        .badRequest, .incompatibleVersion,
-        "version \(printable(path[1])) is not spoken here, only 1")
-    }
-    if !asked.allowed.isEmpty {
-      return Failure(
-        .badRequest, .invalidArguments,
-        "\(printable(asked.method)) is no method of this path, only \(asked.allowed.joined(separator: ", "))"
-      )
-    }
-    return Failure(.notFound, .unknownItem, "there is no such path")
-  }
 }

@@ -24,19 +24,6 @@ public struct OrderLine: Hashable, Sendable {
     return lines
   }
 
-  /// The text of lines without what the customer wrote to them (MS-116); `nil` when nothing was written.
-  public static func withoutInstructions(_ text: String) -> String? {
-    guard let items = JSON(parsing: text)?.array,
-      items.contains(where: { $0["specialInstructions"] != nil })
-    else { return nil }
-    let bare = items.map { item -> JSON in
-      guard var line = item.object else { return item }
-      line["specialInstructions"] = nil
-      return .object(line)
-    }
-    return JSON.array(bare).description
-  }
-
   private init?(_ item: JSON) {
     guard item.object != nil, let id = item["id"]?.string,
       let productID: RecordName = item["productId"]?.name(), item["productName"]?.string != nil,
@@ -88,15 +75,6 @@ public struct DeliveryAddress: Hashable, Sendable {
     let point = Geography.Point(latitude, longitude)
     guard point.isOnEarth else { return .failure(.malformed) }
     return .success(DeliveryAddress(document: document, point: point))
-  }
-
-  /// What is left of it when the customer has left (MS-116).
-  public var anonymised: String {
-    var kept = JSONObject()
-    for key in ["postalCode", "city", "state", "country"] { kept[key] = document[key] }
-    kept["latitude"] = .double(point.latitude.rounded(decimals: 2))
-    kept["longitude"] = .double(point.longitude.rounded(decimals: 2))
-    return JSON.object(kept).description
   }
 }
 

@@ -8,9 +8,7 @@ public struct RecordQuery: Hashable, Sendable {
   public var sorts: [Sort]
 
   public init(_ recordType: RecordType, _ filters: [Filter] = [], sortedBy sorts: [Sort] = []) {
-    self.recordType = recordType
-    self.filters = filters
-    self.sorts = sorts
+    (self.recordType, self.filters, self.sorts) = (recordType, filters, sorts)
   }
 
   static let shape = Shape(
@@ -43,8 +41,7 @@ public struct Filter: Hashable, Sendable {
     case near = "NEAR"
   }
 
-  public var comparator: String
-  public var fieldName: String
+  public var comparator, fieldName: String
   /// `nil` is JSON's null: with `EQUALS` it matches an absent field.
   public var value: FieldValue?
   /// In metres, with `NEAR`.
@@ -93,8 +90,7 @@ public struct Sort: Hashable, Sendable {
   public init(
     text fieldName: String, ascending: Bool = true, relativeLocation: FieldValue? = nil
   ) {
-    self.fieldName = fieldName
-    self.ascending = ascending
+    (self.fieldName, self.ascending) = (fieldName, ascending)
     self.relativeLocation = relativeLocation
   }
 
@@ -128,13 +124,9 @@ public struct Query: Hashable, Sendable {
     continuationMarker: String? = nil, desiredKeys: [String]? = nil,
     numbersAsStrings: Bool = false
   ) {
-    self.query = query
-    self.zone = zone
-    self.zoneWide = zoneWide
-    self.resultsLimit = resultsLimit
-    self.continuationMarker = continuationMarker
-    self.desiredKeys = desiredKeys
-    self.numbersAsStrings = numbersAsStrings
+    (self.query, self.zone, self.zoneWide) = (query, zone, zoneWide)
+    (self.resultsLimit, self.continuationMarker) = (resultsLimit, continuationMarker)
+    (self.desiredKeys, self.numbersAsStrings) = (desiredKeys, numbersAsStrings)
   }
 
   static let shape = Shape(

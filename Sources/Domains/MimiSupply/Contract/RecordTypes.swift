@@ -47,14 +47,9 @@ public enum Partner {
   public static let createdAt = FieldKey<Instant>(.createdAt, .immutable)
 
   static let schema = RecordSchema(
-    .partner, isPublic: true,
-    [
-      name.rule, category.rule, description.rule, street.rule, city.rule, state.rule,
-      postalCode.rule, country.rule, latitude.rule, longitude.rule, phoneNumber.rule, email.rule,
-      heroImage.rule, logo.rule, isVerified.rule, isActive.rule, rating.rule, reviewCount.rule,
-      deliveryRadius.rule, minimumOrderAmount.rule, estimatedDeliveryTime.rule, openingHours.rule,
-      createdAt.rule,
-    ])
+    .partner, isPublic: true, name, category, description, street, city, state, postalCode, country,
+    latitude, longitude, phoneNumber, email, heroImage, logo, isVerified, isActive, rating,
+    reviewCount, deliveryRadius, minimumOrderAmount, estimatedDeliveryTime, openingHours, createdAt)
 }
 
 /// §2.3.
@@ -82,12 +77,9 @@ public enum Product {
   public static let updatedAt = FieldKey<Instant>(.updatedAt)
 
   static let schema = RecordSchema(
-    .product, isPublic: true,
-    [
-      partner.rule, name.rule, description.rule, priceCents.rule, originalPriceCents.rule,
-      category.rule, images.rule, isAvailable.rule, stockQuantity.rule, nutritionInfo.rule,
-      allergens.rule, tags.rule, weight.rule, dimensions.rule, createdAt.rule, updatedAt.rule,
-    ])
+    .product, isPublic: true, partner, name, description, priceCents, originalPriceCents,
+    category, images, isAvailable, stockQuantity, nutritionInfo,
+    allergens, tags, weight, dimensions, createdAt, updatedAt)
 }
 
 /// §2.4.
@@ -104,11 +96,8 @@ public enum UserProfile {
   public static let deviceToken = FieldKey<String>(.deviceToken, .optional)
 
   static let schema = RecordSchema(
-    .userProfile,
-    [
-      appleUser.rule, email.rule, fullName.rule, role.rule, phoneNumber.rule, profileImage.rule,
-      isVerified.rule, createdAt.rule, lastActiveAt.rule, deviceToken.rule,
-    ])
+    .userProfile, appleUser, email, fullName, role, phoneNumber, profileImage,
+    isVerified, createdAt, lastActiveAt, deviceToken)
 }
 
 /// §2.5.
@@ -139,14 +128,9 @@ public enum Order {
   public static let updatedAt = FieldKey<Instant>(.updatedAt)
 
   static let schema = RecordSchema(
-    .order,
-    [
-      customer.rule, partner.rule, driver.rule, items.rule, status.rule, subtotalCents.rule,
-      deliveryFeeCents.rule, platformFeeCents.rule, taxCents.rule, tipCents.rule, totalCents.rule,
-      deliveryAddress.rule, deliveryInstructions.rule, estimatedDeliveryTime.rule,
-      actualDeliveryTime.rule, paymentMethod.rule, paymentStatus.rule, createdAt.rule,
-      updatedAt.rule,
-    ])
+    .order, customer, partner, driver, items, status, subtotalCents, deliveryFeeCents,
+    platformFeeCents, taxCents, tipCents, totalCents, deliveryAddress, deliveryInstructions,
+    estimatedDeliveryTime, actualDeliveryTime, paymentMethod, paymentStatus, createdAt, updatedAt)
 }
 
 /// §2.6.
@@ -170,13 +154,9 @@ public enum Driver {
   public static let createdAt = FieldKey<Instant>(.createdAt, .immutable)
 
   static let schema = RecordSchema(
-    .driver,
-    [
-      user.rule, name.rule, phoneNumber.rule, profileImage.rule, vehicleType.rule,
-      licensePlate.rule, isOnline.rule, isAvailable.rule, currentLatitude.rule,
-      currentLongitude.rule, rating.rule, completedDeliveries.rule, verificationStatus.rule,
-      createdAt.rule,
-    ])
+    .driver, user, name, phoneNumber, profileImage, vehicleType, licensePlate, isOnline,
+    isAvailable, currentLatitude, currentLongitude, rating, completedDeliveries, verificationStatus,
+    createdAt)
 }
 
 /// §2.7.
@@ -190,11 +170,7 @@ public enum DriverLocation {
   public static let timestamp = FieldKey<Instant>(.timestamp)
 
   static let schema = RecordSchema(
-    .driverLocation,
-    [
-      driver.rule, latitude.rule, longitude.rule, heading.rule, speed.rule, accuracy.rule,
-      timestamp.rule,
-    ])
+    .driverLocation, driver, latitude, longitude, heading, speed, accuracy, timestamp)
 }
 
 /// §2.8.
@@ -208,11 +184,8 @@ public enum DeliveryCompletion {
   public static let customerFeedback = FieldKey<String>(.customerFeedback, .optional)
 
   static let schema = RecordSchema(
-    .deliveryCompletion,
-    [
-      order.rule, driver.rule, completedAt.rule, photoAsset.rule, notes.rule, customerRating.rule,
-      customerFeedback.rule,
-    ])
+    .deliveryCompletion, order, driver, completedAt, photoAsset, notes, customerRating,
+    customerFeedback)
 }
 
 /// §2.11.
@@ -229,11 +202,8 @@ public enum DriverOffer {
   public static let attempt = FieldKey<Int64>(.attempt, .required, .count)
 
   static let schema = RecordSchema(
-    .driverOffer,
-    [
-      order.rule, driver.rule, state.rule, offeredAt.rule, expiresAt.rule, distanceMeters.rule,
-      estimatedEarningsCents.rule, attempt.rule,
-    ])
+    .driverOffer, order, driver, state, offeredAt, expiresAt, distanceMeters,
+    estimatedEarningsCents, attempt)
 }
 
 /// §2.11.
@@ -254,9 +224,6 @@ public enum AuditEvent {
   public static let details = FieldKey<String>(.details, .optional)
 
   static let schema = RecordSchema(
-    .auditEvent,
-    [
-      sequence.rule, timestamp.rule, event.rule, user.rule, device.rule, appVersion.rule,
-      recordType.rule, recordName.rule, details.rule,
-    ])
+    .auditEvent, sequence, timestamp, event, user, device, appVersion,
+    recordType, recordName, details)
 }

@@ -44,9 +44,7 @@ extension FieldValue {
 public struct Asset: Hashable, Sendable {
   public var fileChecksum: String
   public var size: Int
-  public var receipt: String?
-  public var referenceChecksum: String?
-  public var wrappingKey: String?
+  public var receipt, referenceChecksum, wrappingKey: String?
   /// Where who reads the record may fetch the file, for a quarter of an hour (MS-110).
   public var downloadURL: String?
 
@@ -54,11 +52,8 @@ public struct Asset: Hashable, Sendable {
     fileChecksum: String, size: Int, receipt: String? = nil, referenceChecksum: String? = nil,
     wrappingKey: String? = nil, downloadURL: String? = nil
   ) {
-    self.fileChecksum = fileChecksum
-    self.size = size
-    self.receipt = receipt
-    self.referenceChecksum = referenceChecksum
-    self.wrappingKey = wrappingKey
+    (self.fileChecksum, self.size, self.receipt) = (fileChecksum, size, receipt)
+    (self.referenceChecksum, self.wrappingKey) = (referenceChecksum, wrappingKey)
     self.downloadURL = downloadURL
   }
 }
@@ -80,9 +75,7 @@ public struct Stamp: Hashable, Sendable {
   public var deviceID: DeviceName?
 
   public init(_ timestamp: Instant, by user: UserName, on device: DeviceName?) {
-    self.timestamp = timestamp
-    userRecordName = user
-    deviceID = device
+    (self.timestamp, userRecordName, deviceID) = (timestamp, user, device)
   }
 }
 
@@ -97,9 +90,6 @@ public struct RecordDraft: Hashable, Sendable {
     name: RecordName?, type: RecordType? = nil, changeTag: String? = nil,
     fields: FieldChanges = [:]
   ) {
-    self.name = name
-    self.type = type
-    self.changeTag = changeTag
-    self.fields = fields
+    (self.name, self.type, self.changeTag, self.fields) = (name, type, changeTag, fields)
   }
 }

@@ -82,12 +82,8 @@ public struct Failure: Error, Hashable, Sendable {
     _ code: Code, _ native: Native, _ reason: String = "", retryAfter: Span? = nil,
     mimiError: String? = nil, mimiReason: String? = nil
   ) {
-    self.code = code
-    self.native = native
-    self.reason = reason
-    self.retryAfter = retryAfter
-    self.mimiError = mimiError
-    self.mimiReason = mimiReason
+    (self.code, self.native, self.reason, self.retryAfter) = (code, native, reason, retryAfter)
+    (self.mimiError, self.mimiReason) = (mimiError, mimiReason)
   }
 
   static let shape = Shape(

@@ -67,9 +67,7 @@ public struct ItemFailure: Error, Hashable, Sendable {
     public var ancestor: CloudRecord?
 
     public init(server: CloudRecord?, client: RecordDraft, ancestor: CloudRecord?) {
-      self.server = server
-      self.client = client
-      self.ancestor = ancestor
+      (self.server, self.client, self.ancestor) = (server, client, ancestor)
     }
 
     static let shape = Shape(
@@ -85,9 +83,7 @@ public struct ItemFailure: Error, Hashable, Sendable {
   public var conflict: Conflict?
 
   public init(_ recordName: RecordName?, _ failure: Failure, conflict: Conflict? = nil) {
-    self.recordName = recordName
-    self.failure = failure
-    self.conflict = conflict
+    (self.recordName, self.failure, self.conflict) = (recordName, failure, conflict)
   }
 
   static let shape = Shape(
@@ -149,13 +145,10 @@ public enum SubscriptionResult: Hashable, Sendable {
 /// Where a file may be sent (`assets/upload`).
 public struct UploadTarget: Hashable, Sendable {
   public var recordName: RecordName
-  public var fieldName: String
-  public var url: String
+  public var fieldName, url: String
 
   public init(recordName: RecordName, fieldName: String, url: String) {
-    self.recordName = recordName
-    self.fieldName = fieldName
-    self.url = url
+    (self.recordName, self.fieldName, self.url) = (recordName, fieldName, url)
   }
 
   static let shape = Shape(
@@ -166,17 +159,13 @@ public struct UploadTarget: Hashable, Sendable {
 /// `users/current` (§3.2).
 public struct UserIdentity: Hashable, Sendable {
   public var userRecordName: UserName
-  public var firstName: String?
-  public var lastName: String?
-  public var emailAddress: String?
+  public var firstName, lastName, emailAddress: String?
 
   public init(
     userRecordName: UserName, firstName: String? = nil, lastName: String? = nil,
     emailAddress: String? = nil
   ) {
-    self.userRecordName = userRecordName
-    self.firstName = firstName
-    self.lastName = lastName
+    (self.userRecordName, self.firstName, self.lastName) = (userRecordName, firstName, lastName)
     self.emailAddress = emailAddress
   }
 
@@ -192,27 +181,22 @@ public struct SignInAnswer: Hashable, Sendable {
   public var userToken: String
   public var expiresAt: Instant
   public var userRecordName: UserName
-  public var isNewUser: Bool
-  public var requiresRoleSelection: Bool
+  public var isNewUser, requiresRoleSelection: Bool
   public var userProfile: CloudRecord
 
   public init(
     userToken: String, expiresAt: Instant, userRecordName: UserName, isNewUser: Bool,
     requiresRoleSelection: Bool, userProfile: CloudRecord
   ) {
-    self.userToken = userToken
-    self.expiresAt = expiresAt
-    self.userRecordName = userRecordName
-    self.isNewUser = isNewUser
-    self.requiresRoleSelection = requiresRoleSelection
+    (self.userToken, self.expiresAt, self.userRecordName) = (userToken, expiresAt, userRecordName)
+    (self.isNewUser, self.requiresRoleSelection) = (isNewUser, requiresRoleSelection)
     self.userProfile = userProfile
   }
 
   static let shape = Shape(
     SignInAnswer.init, Field("ckWebAuthToken", \.userToken, .text.hidden),
     Field("expiresAt", \.expiresAt, .milliseconds),
-    Field("userRecordName", \.userRecordName, .name),
-    Field("isNewUser", \.isNewUser, .flag),
+    Field("userRecordName", \.userRecordName, .name), Field("isNewUser", \.isNewUser, .flag),
     Field("requiresRoleSelection", \.requiresRoleSelection, .flag),
     Field("userProfile", \.userProfile, CloudRecord.shape.coding.hidden))
 }
@@ -231,12 +215,9 @@ public struct PartnerStats: Hashable, Sendable {
     ordersToday: Int, revenueTodayCents: Int64, averageRating: Double, reviewCount: Int64,
     totalOrders: Int, totalRevenueCents: Int64, activeOrders: Int
   ) {
-    self.ordersToday = ordersToday
-    self.revenueTodayCents = revenueTodayCents
-    self.averageRating = averageRating
-    self.reviewCount = reviewCount
-    self.totalOrders = totalOrders
-    self.totalRevenueCents = totalRevenueCents
+    (self.ordersToday, self.revenueTodayCents) = (ordersToday, revenueTodayCents)
+    (self.averageRating, self.reviewCount) = (averageRating, reviewCount)
+    (self.totalOrders, self.totalRevenueCents) = (totalOrders, totalRevenueCents)
     self.activeOrders = activeOrders
   }
 
@@ -256,13 +237,10 @@ public struct PartnerStats: Hashable, Sendable {
 
 /// `tokens/create`.
 public struct CourierToken: Hashable, Sendable {
-  public var apnsEnvironment: String
-  public var apnsToken: String
-  public var webcourierURL: String
+  public var apnsEnvironment, apnsToken, webcourierURL: String
 
   public init(apnsEnvironment: String, apnsToken: String, webcourierURL: String) {
-    self.apnsEnvironment = apnsEnvironment
-    self.apnsToken = apnsToken
+    (self.apnsEnvironment, self.apnsToken) = (apnsEnvironment, apnsToken)
     self.webcourierURL = webcourierURL
   }
 

@@ -12,9 +12,7 @@ public struct Modification: Hashable, Sendable {
     public var desiredKeys: [String]?
 
     public init(_ kind: Kind, _ record: RecordDraft, desiredKeys: [String]? = nil) {
-      self.kind = kind
-      self.record = record
-      self.desiredKeys = desiredKeys
+      (self.kind, self.record, self.desiredKeys) = (kind, record, desiredKeys)
     }
 
     static let shape = Shape(
@@ -34,9 +32,7 @@ public struct Modification: Hashable, Sendable {
   public init(
     _ items: [Item], zone: Zone? = nil, atomic: Bool? = nil, numbersAsStrings: Bool = false
   ) {
-    self.items = items
-    self.zone = zone
-    self.atomic = atomic
+    (self.items, self.zone, self.atomic) = (items, zone, atomic)
     self.numbersAsStrings = numbersAsStrings
   }
 
@@ -75,9 +71,7 @@ public struct Lookup: Hashable, Sendable {
     _ items: [Item], zone: Zone? = nil, desiredKeys: [String]? = nil,
     numbersAsStrings: Bool = false
   ) {
-    self.items = items
-    self.zone = zone
-    self.desiredKeys = desiredKeys
+    (self.items, self.zone, self.desiredKeys) = (items, zone, desiredKeys)
     self.numbersAsStrings = numbersAsStrings
   }
 
@@ -106,13 +100,9 @@ public struct FeedQuery: Hashable, Sendable {
     zone: Zone?, syncToken: String? = nil, resultsLimit: Int? = nil, desiredKeys: [String]? = nil,
     desiredRecordTypes: [RecordType]? = nil, reverse: Bool = false, numbersAsStrings: Bool = false
   ) {
-    self.zone = zone
-    self.syncToken = syncToken
-    self.resultsLimit = resultsLimit
-    self.desiredKeys = desiredKeys
-    self.desiredRecordTypes = desiredRecordTypes
-    self.reverse = reverse
-    self.numbersAsStrings = numbersAsStrings
+    (self.zone, self.syncToken, self.resultsLimit) = (zone, syncToken, resultsLimit)
+    (self.desiredKeys, self.desiredRecordTypes) = (desiredKeys, desiredRecordTypes)
+    (self.reverse, self.numbersAsStrings) = (reverse, numbersAsStrings)
   }
 
   static let shape = Shape(
@@ -151,9 +141,7 @@ public struct UploadRequest: Hashable, Sendable {
     public var fieldName: String
 
     public init(_ recordName: RecordName?, recordType: RecordType, fieldName: String) {
-      self.recordName = recordName
-      self.recordType = recordType
-      self.fieldName = fieldName
+      (self.recordName, self.recordType, self.fieldName) = (recordName, recordType, fieldName)
     }
 
     static let shape = Shape(
@@ -281,23 +269,16 @@ public struct Poll: Hashable, Sendable {
 
 /// `POST /mimi/1/auth/apple` (§3.4, §3.8).
 public struct SignIn: Hashable, Sendable {
-  public var identityToken: String
-  public var nonce: String
+  public var identityToken, nonce: String
   public var deviceID: DeviceName?
-  public var fullName: String?
-  public var email: String?
-  public var role: String?
+  public var fullName, email, role: String?
 
   public init(
     identityToken: String, nonce: String, deviceID: DeviceName?, fullName: String? = nil,
     email: String? = nil, role: String? = nil
   ) {
-    self.identityToken = identityToken
-    self.nonce = nonce
-    self.deviceID = deviceID
-    self.fullName = fullName
-    self.email = email
-    self.role = role
+    (self.identityToken, self.nonce, self.deviceID) = (identityToken, nonce, deviceID)
+    (self.fullName, self.email, self.role) = (fullName, email, role)
   }
 
   static let shape = Shape(

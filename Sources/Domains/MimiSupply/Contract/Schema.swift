@@ -55,10 +55,12 @@ public final class RecordSchema: Sendable {
   /// The place of each rule by the number of its field, and where there is none a place behind them all.
   private let places: [UInt8]
 
-  init(_ type: RecordType, isPublic: Bool = false, _ fields: [FieldRule]) {
-    self.type = type
-    self.isPublic = isPublic
-    self.fields = fields
+  init<each Value>(
+    _ type: RecordType, isPublic: Bool = false, _ keys: repeat FieldKey<each Value>
+  ) {
+    var fields: [FieldRule] = []
+    repeat fields.append((each keys).rule)
+    (self.type, self.isPublic, self.fields) = (type, isPublic, fields)
     var places = [UInt8](repeating: UInt8(fields.count), count: FieldName.allCases.count)
     for (place, rule) in fields.enumerated() { places[Int(rule.name.rawValue)] = UInt8(place) }
     self.places = places

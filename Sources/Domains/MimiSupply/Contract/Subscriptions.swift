@@ -6,11 +6,8 @@ public struct Subscription: Hashable, Sendable {
   public enum Event: String, Hashable, Sendable, CaseIterable { case create, update, delete }
 
   public struct NotificationInfo: Hashable, Sendable {
-    public var alertBody: String?
-    public var title: String?
-    public var soundName: String?
-    public var shouldBadge: Bool?
-    public var shouldSendContentAvailable: Bool?
+    public var alertBody, title, soundName: String?
+    public var shouldBadge, shouldSendContentAvailable: Bool?
     public var additionalFields: [String]?
 
     public init(
@@ -18,9 +15,7 @@ public struct Subscription: Hashable, Sendable {
       shouldBadge: Bool? = nil, shouldSendContentAvailable: Bool? = nil,
       additionalFields: [String]? = nil
     ) {
-      self.alertBody = alertBody
-      self.title = title
-      self.soundName = soundName
+      (self.alertBody, self.title, self.soundName) = (alertBody, title, soundName)
       self.shouldBadge = shouldBadge
       self.shouldSendContentAvailable = shouldSendContentAvailable
       self.additionalFields = additionalFields
@@ -46,10 +41,7 @@ public struct Subscription: Hashable, Sendable {
     _ id: String?, _ query: RecordQuery, firesOn: [Event] = Event.allCases,
     firesOnce: Bool = false, notificationInfo: NotificationInfo? = nil
   ) {
-    self.id = id
-    self.query = query
-    self.firesOn = firesOn
-    self.firesOnce = firesOnce
+    (self.id, self.query, self.firesOn, self.firesOnce) = (id, query, firesOn, firesOnce)
     self.notificationInfo = notificationInfo
   }
 

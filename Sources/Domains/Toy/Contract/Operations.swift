@@ -48,13 +48,11 @@ extension Toy {
     commands: [
       Command(
         "addTool", "The workshop has one more tool.",
-        Shape<Int>({ $0 }, Field("tool", \.self, .int(1...999), "its number")), Request.addTool,
-        \.addTool),
+        Shape<Int>({ $0 }, Field("tool", \.self, .int(1...999), "its number")), Request.addTool),
       Command(
-        "addMember", "Somebody joins, or gets another PIN.", SignIn.shape, Request.addMember,
-        \.addMember),
-      .configure(Request.configure, \.configure),
-      .setRule(Request.setRule, \.setRule),
+        "addMember", "Somebody joins, or gets another PIN.", SignIn.shape, Request.addMember),
+      .configure(Request.configure),
+      .setRule(Request.setRule),
     ], unrouted: "6", operator: "7", refusalForms: [[.json(refusalShape) { $0.kind.status }]],
     refusals: [.unreadable], bodies: BodyRules(most: 4_096))
 

@@ -26,10 +26,6 @@ public enum Toy: DeclaredContract {
     public var giveBack: Int? { if case .giveBack(let it) = self { it } else { nil } }
     public var reserve: Int? { if case .reserve(let it) = self { it } else { nil } }
     var loans: LoanQuery? { if case .loans(let it) = self { it } else { nil } }
-    var addTool: Int? { if case .addTool(let it) = self { it } else { nil } }
-    var addMember: SignIn? { if case .addMember(let it) = self { it } else { nil } }
-    var setRule: RuleSwitch<Rule>? { if case .setRule(let it) = self { it } else { nil } }
-    var configure: Adjustment<Deployment>? { if case .configure(let it) = self { it } else { nil } }
     public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 

@@ -65,11 +65,10 @@ extension Command {
   /// `configure`: sets values of the deployment.
   public static func configure<Values: Deployment>(
     _ make: @escaping @Sendable (Adjustment<Values>) -> Contract.Request,
-    _ get: @escaping @Sendable (Contract.Request) -> Adjustment<Values>?,
     answers: [ReplyForm<Contract>] = []
   ) -> Command {
     Command(
       "configure", "Sets what a deployment decides; what is left out stays.",
-      Adjustment<Values>.shape, make, get, answers: answers)
+      Adjustment<Values>.shape, make, answers: answers)
   }
 }

@@ -11,11 +11,40 @@ public struct Command<Contract: ServiceContract>: Sendable {
 
   public var name: String { declaration.name }
 
+  /// - Parameter make: The typed request; its parameters are what its cases hold, a case inside a case included.
   public init<Asked: Sendable>(
     _ name: String, _ meaning: String, _ shape: Shape<Asked>,
-    _ make: @escaping @Sendable (Asked) -> Contract.Request,
-    _ get: @escaping @Sendable (Contract.Request) -> Asked?,
+    _ make: @escaping @Sendable (Asked) -> Contract.Request, answers: [ReplyForm<Contract>] = []
+  ) {
+    self.init(
+      name, meaning, shape, make, { request in held(by: request) { make($0) == request } },
+      answers: answers)
+  }
+
+  /// With its parameters one by one.
+  public init<each Parameter: Sendable>(
+    _ name: String, _ meaning: String,
+    _ make: @escaping @Sendable (repeat each Parameter) -> Contract.Request,
+    _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Contract>] = []
+  ) {
+    let make: @Sendable ((repeat each Parameter)) -> Contract.Request = { make(repeat each $0) }
+    self.init(name, meaning, Shape(repeat each fields), make, answers: answers)
+  }
+
+  /// Without parameters.
+  public init(
+    _ name: String, _ meaning: String, _ request: Contract.Request,
     answers: [ReplyForm<Contract>] = []
+  ) {
+    self.init(
+      name, meaning, .empty, { _ in request }, { $0 == request ? NoMembers() : nil },
+      answers: answers)
+  }
+
+  private init<Asked: Sendable>(
+    _ name: String, _ meaning: String, _ shape: Shape<Asked>,
+    _ make: @escaping @Sendable (Asked) -> Contract.Request,
+    _ get: @escaping @Sendable (Contract.Request) -> Asked?, answers: [ReplyForm<Contract>]
   ) {
     let shape = shape.closed
     declaration = ControlDeclaration(name, meaning, shape.members.map { $0.parameter })
@@ -33,17 +62,20 @@ public struct Command<Contract: ServiceContract>: Sendable {
     }
     write = { request, spelling in get(request).map { shape.writeParts($0, spelling).body } }
   }
+}
 
-  /// With its parameters one by one.
-  public init<each Parameter: Sendable>(
-    _ name: String, _ meaning: String,
-    _ make: @escaping @Sendable (repeat each Parameter) -> Contract.Request,
-    _ get: @escaping @Sendable (Contract.Request) -> (repeat each Parameter)?,
-    _ fields: repeat Field<each Parameter, each Parameter>, answers: [ReplyForm<Contract>] = []
-  ) {
-    self.init(
-      name, meaning, Shape(repeat each fields), { make(repeat each $0) }, get, answers: answers)
+/// What a case of an enumeration holds, or a case inside it: `(id, team)` of `.control(.assign(id, team: team))`.
+///
+/// Looking into a value is slow, which commands can bear: a run has few of them.
+private func held<Held>(by value: Any, where fits: (Held) -> Bool) -> Held? {
+  let mirror = Mirror(reflecting: value)
+  // A case that holds one value with a label holds a tuple of one.
+  let isCase = mirror.displayStyle == .enum || mirror.displayStyle == .tuple
+  guard isCase, mirror.children.count == 1, let inside = mirror.children.first?.value else {
+    return nil
   }
+  if let held = inside as? Held, fits(held) { return held }
+  return held(by: inside, where: fits)
 }
 
 extension ShapeMember {

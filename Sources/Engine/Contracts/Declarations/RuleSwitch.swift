@@ -6,10 +6,16 @@ public struct RuleSwitch<Rule: Contracts.Rule>: Hashable, Sendable {
   public init(_ rule: Rule, binds: Bool) { (self.rule, self.binds) = (rule, binds) }
 
   public static var shape: Shape<RuleSwitch> {
-    Shape(
-      { RuleSwitch($0, binds: $1) },
-      Field("id", \.rule, .rule, "the rule, e.g. \(Rule.limits.first?.id.text ?? "")"),
-      Field("binds", \.binds, .flag, "whether its guard is obeyed"))
+    Shape(id, binds).converted(
+      to: { RuleSwitch($0.0, binds: $0.1) }, from: { ($0.rule, $0.binds) })
+  }
+
+  fileprivate static var id: Field<Rule, Rule> {
+    Field("id", .rule, "the rule, e.g. \(Rule.limits.first?.id.text ?? "")")
+  }
+
+  fileprivate static var binds: Field<Bool, Bool> {
+    Field("binds", .flag, "whether its guard is obeyed")
   }
 }
 
@@ -35,10 +41,19 @@ extension Command {
   /// `setRule`: switches a rule off or on.
   public static func setRule<Rule: Contracts.Rule>(
     _ make: @escaping @Sendable (RuleSwitch<Rule>) -> Contract.Request,
-    _ get: @escaping @Sendable (Contract.Request) -> RuleSwitch<Rule>?,
+    answers: [ReplyForm<Contract>] = []
+  ) -> Command {
+    Command("setRule", switches, RuleSwitch<Rule>.shape, make, answers: answers)
+  }
+
+  /// The same for a request that holds the two apart.
+  public static func setRule<Rule: Contracts.Rule>(
+    _ make: @escaping @Sendable (Rule, Bool) -> Contract.Request,
     answers: [ReplyForm<Contract>] = []
   ) -> Command {
     Command(
-      "setRule", "Switches a rule off or on.", RuleSwitch<Rule>.shape, make, get, answers: answers)
+      "setRule", switches, make, RuleSwitch<Rule>.id, RuleSwitch<Rule>.binds, answers: answers)
   }
+
+  private static var switches: String { "Switches a rule off or on." }
 }

@@ -26,10 +26,8 @@ extension Kilwinning.Rule {
         .kw037: "A fixture in which two fratelli have one name is refused.",
       ]),
     Theme<Self>([
-      .kw038: Stated(
-        "No operation creates, renames or deletes a fratello; GET /fratelli/:id is 405.",
-        source: "4.3 Fratelli",
-        keeper: .nobody, unjudged: "it follows from the routes")
+      .kw038: "No operation creates, renames or deletes a fratello; GET /fratelli/:id is 405."
+        .stated(in: "4.3 Fratelli", keptBy: .nobody, unjudged: "it follows from the routes")
     ]),
   ]
 }

@@ -10,10 +10,11 @@ extension Kilwinning.Rule {
           "Token, user id and session timestamp live in the secure store alone; saving replaces."
       ]),
     Theme<Self>([
-      .kw111: Stated(
-        "The token appears in no plain store, cache, queue, widget, log, trace or report.",
-        source: "4.8 Device: launch, secure store, login flow", keeper: .device,
-        unjudged: "records tell whose session it is, and tests look for tokens in what is written")
+      .kw111: "The token appears in no plain store, cache, queue, widget, log, trace or report."
+        .stated(
+          in: "4.8 Device: launch, secure store, login flow", keptBy: .device,
+          unjudged:
+            "records tell whose session it is, and tests look for tokens in what is written")
     ]),
     Theme<Self>(
       "4.8 Device: launch, secure store, login flow", keptBy: .device,

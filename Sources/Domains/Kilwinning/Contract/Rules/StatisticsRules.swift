@@ -25,11 +25,10 @@ extension Kilwinning.Rule {
           "personal_record is the longest run of presences over all years, whatever the anno.",
       ]),
     Theme<Self>([
-      .kw094: Stated(
-        "All ten keys of the statistics are in every answer, and mirrors agree.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody,
-        unjudged: "an answer without one of them, or in which mirrors differ, cannot be read")
+      .kw094: "All ten keys of the statistics are in every answer, and mirrors agree."
+        .stated(
+          in: "4.7 Statistics and riepilogo", keptBy: .nobody,
+          unjudged: "an answer without one of them, or in which mirrors differ, cannot be read")
     ]),
     Theme<Self>(
       "4.7 Statistics and riepilogo",
@@ -47,16 +46,15 @@ extension Kilwinning.Rule {
           "The streak badge is shown above 0 alone; programmata is blue, completata green, annullata red, another state grey.",
       ]),
     Theme<Self>([
-      .kw099: Stated(
-        "The figures come from pure functions that server and device share.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody,
-        unjudged:
-          "unit tests hold the functions; what they give is judged by the rules of this theme"),
-      .kw100: Stated(
-        "Totals and presences of the single years add up to those of all years.",
-        source: "4.7 Statistics and riepilogo",
-        keeper: .nobody, unjudged: "it follows from KW-076 and KW-089"),
+      .kw099: "The figures come from pure functions that server and device share."
+        .stated(
+          in: "4.7 Statistics and riepilogo", keptBy: .nobody,
+          unjudged:
+            "unit tests hold the functions; what they give is judged by the rules of this theme"),
+      .kw100: "Totals and presences of the single years add up to those of all years."
+        .stated(
+          in: "4.7 Statistics and riepilogo", keptBy: .nobody,
+          unjudged: "it follows from KW-076 and KW-089"),
     ]),
     Theme<Self>(
       "4.7 Statistics and riepilogo", keptBy: .device,

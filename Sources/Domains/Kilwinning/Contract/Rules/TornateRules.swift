@@ -16,12 +16,11 @@ extension Kilwinning.Rule {
         .kw046: "An update changes only what it names; an empty one changes nothing.",
       ]),
     Theme<Self>([
-      .kw047: Stated(
-        "Mirrored keys always agree; in requests the English ones are ignored.",
-        source: "4.4 Tornate",
-        keeper: .nobody,
-        unjudged:
-          "both are written from one value, and an answer in which they differ cannot be read")
+      .kw047: "Mirrored keys always agree; in requests the English ones are ignored."
+        .stated(
+          in: "4.4 Tornate", keptBy: .nobody,
+          unjudged:
+            "both are written from one value, and an answer in which they differ cannot be read")
     ]),
     Theme<Self>(
       "4.4 Tornate",

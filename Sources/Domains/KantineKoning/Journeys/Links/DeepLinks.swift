@@ -1,3 +1,5 @@
+import KantineKoningContract
+
 /// A link that opens the app (§6.3).
 public enum DeepLink: Hashable, Sendable {
   /// The magic link: O3 with this token.

@@ -1,4 +1,5 @@
 import Contracts
+import KantineKoningContract
 
 /// What a scanned code yields: a club, and nothing else (§6.2). A scan makes no request.
 public struct QRPayload: Hashable, Sendable {
