@@ -45,8 +45,7 @@ extension Coding where Value: LateToken {
       to: { .text($0) },
       from: { token, spelling in
         if case .wire(let tokens) = spelling { token.text(signedBy: tokens) } else { token.shown }
-      }
-    ).undigested
+      })
   }
 }
 

@@ -112,7 +112,8 @@ extension KantineKoning {
 
   static let removeTeams = Endpoint<Self>(
     "removeTeams", "Remove teams", source: "O6", "POST", path("/enrollments/remove-teams"),
-    body: .json, asks: Shape({ $0 }, Field("team_codes", \.self, .names())), Request.removeTeams,
+    body: .json, asks: Shape({ $0 }, Field("team_codes", \.self, .names())),
+    Request.removeTeams,
     \.teamsToRemove, answers: [.answer(TeamRemoval.shape, Reply.teamsRemoved, \.teamsRemoved)],
     refuses: RefusalKind.ofTokens)
 
@@ -148,7 +149,8 @@ extension KantineKoning {
   // MARK: Searching
 
   static let searchClubs = Endpoint<Self>(
-    "searchClubs", "Search clubs", source: "O12", "GET", path("/tenants/search"), access: .optional,
+    "searchClubs", "Search clubs", source: "O12", "GET", path("/tenants/search"),
+    access: .optional,
     asks: Shape({ $0 }, Field("q", \.self, .text, in: .query).whenMissing("is required")),
     Request.searchClubs(query:), \.clubs,
     answers: [.answer("tenants", .list(FoundClub.shape.coding), Reply.clubs, \.clubs)],
@@ -184,7 +186,8 @@ extension KantineKoning {
     ])
 
   static let availableDiensten = Endpoint<Self>(
-    "availableDiensten", "Diensten to take over", source: "O21", "GET", path("/diensten/available"),
+    "availableDiensten", "Diensten to take over", source: "O21", "GET",
+    path("/diensten/available"),
     asks: Shape({ $0 }, Field("current_team_code", \.self, .omittable(.name), in: .query)),
     Request.availableDiensten(currentTeam:), \.available, answers: [.diensten],
     refuses: RefusalKind.ofTokens + [.teamAccessDenied])

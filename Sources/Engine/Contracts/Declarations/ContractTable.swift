@@ -16,7 +16,7 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   let unroutedAnswers: [ReplyForm<Contract>]
   /// Which endpoint takes a request, as its index.
   private let taker: @Sendable (Contract.Request) -> Int?
-  /// Takes a reply into a digest; whether it is one of an endpoint's or a command's.
+  /// Takes a reply into a digest; whether it is one of an endpoint's.
   let mixer: @Sendable (Contract.Reply, inout Digest) -> Bool
 
   /// - Parameters:
@@ -40,7 +40,7 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     self.refusals = refusals
     self.unroutedAnswers = unroutedAnswers
     taker = Self.taker(endpoints)
-    mixer = Self.mixer(endpoints.map(\.replies) + commands.map(\.answers))
+    mixer = Self.mixer(endpoints)
     self.bodies = bodies
     self.targets = targets
     operations =
@@ -90,11 +90,11 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   }
 
   private static func mixer(
-    _ answers: [[ReplyForm<Contract>]]
+    _ endpoints: [Endpoint<Contract>]
   ) -> @Sendable (Contract.Reply, inout Digest) -> Bool {
     var all: @Sendable (Contract.Reply, inout Digest) -> Bool = { _, _ in false }
-    for (index, forms) in answers.enumerated().reversed() {
-      for form in forms.reversed() {
+    for (index, endpoint) in endpoints.enumerated().reversed() {
+      for form in endpoint.replies.reversed() {
         let (mix, others) = (form.mix, all)
         all = { reply, digest in
           guard mix(reply, &digest) else { return others(reply, &digest) }

@@ -21,11 +21,6 @@ extension Shape {
       }, mix: mix)
   }
 
-  /// Told apart in digests by less than all its members: by what changes whenever they do.
-  public func digested(by mix: @escaping @Sendable (Value, inout Digest) -> Void) -> Shape {
-    Shape(members: members, read: readParts, write: writeParts, mix: mix)
-  }
-
   /// With a condition that its values meet.
   public func checked(_ problem: @escaping @Sendable (Value) -> Malformed?) -> Shape {
     let readParts = readParts
