@@ -22,7 +22,7 @@ struct MarketLedger {
     }
     subscript(field: FieldKey<Int64>) -> Int64? { document.field(field.name)?.wholeNumber }
     subscript(field: FieldKey<Double>) -> Double? { document.field(field.name)?.double }
-    var status: OrderStatus? { self[Order.status].flatMap(OrderStatus.of) }
+    var status: OrderStatus? { self[Order.status].flatMap(OrderStatus.init) }
   }
 
   let records: JSON

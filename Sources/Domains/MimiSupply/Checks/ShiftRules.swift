@@ -96,7 +96,7 @@ enum ShiftRules {
     }
     for order in Inspected.records(shown, .order) {
       guard let driver: RecordName = order.field(.driverId)?.name(),
-        let status = order.field(.status)?.string.flatMap(OrderStatus.of), status.isActive
+        let status = order.field(.status)?.string.flatMap(OrderStatus.init), status.isActive
       else { continue }
       judge.expect(!offline.contains(driver), "\(driver) is offline and holds an order")
     }

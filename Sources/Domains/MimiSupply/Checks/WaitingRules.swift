@@ -12,7 +12,7 @@ enum WaitingRules {
     guard let now = shown["now"]?.moment else { return }
     for (name, order) in shown["market"]?["orders"]?.object?.members ?? [] {
       guard let trigger = order["trigger"]?.moment, order["driverId"]?.string == nil,
-        let status = order["status"]?.string.flatMap(OrderStatus.of),
+        let status = order["status"]?.string.flatMap(OrderStatus.init),
         status.isBeforePickup, status.place >= OrderStatus.accepted.place
       else { continue }
       let waited = now - trigger
