@@ -59,7 +59,7 @@ private let nonce = "0123456789abcdefghij-._ABCDEFGHI"
     #expect(city.ask(young)?.reply != nil)
     let admin = signIn("ann", numbered(5), issued: now, role: "admin")
     #expect(try city.refusal(admin).mimiReason == "role_not_selectable")
-    let events = city.twin.audit.entries.map(\.event)
+    let events = city.twin.audit.entries.map(\.event.rawValue)
     #expect(events.count { $0 == "login_attempt" } == 8)
     #expect(events.count { $0 == "login_failure" } == 6)
     #expect(events.count { $0 == "login_success" } == 2)

@@ -57,7 +57,7 @@ import WireLine
     #expect(city.ask(signIn(nonce(2), issued: city.now))?.reply != nil)
     #expect(
       try city.refusal(signIn(nonce(3), issued: city.now, fullName: "Eva")).code == .quotaExceeded)
-    #expect(city.twin.audit.entries.last?.event == "login_failure")
+    #expect(city.twin.audit.entries.last?.event == .loginFailure)
   }
 
   @Test func `the audit log keeps the version of the app, where it is named (MS-111)`() throws {
@@ -86,7 +86,7 @@ import WireLine
     let credential = MimiSupply.Credential(apiToken: "a", userToken: eva.userToken)
     _ = city.line.ask(.selectRole("driver"), with: credential, at: city.now)
     let last = try #require(city.twin.audit.entries.last)
-    #expect(last.event == "data_modification" && last.device == "phone")
+    #expect(last.event == .modification && last.device == "phone")
     #expect(last.user == eva.userRecordName)
   }
 

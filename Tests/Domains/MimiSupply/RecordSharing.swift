@@ -36,10 +36,10 @@ import Timekeeping
 
   @Test func `MS-114: the log loses its oldest entries, and each record keeps its number`() {
     var log = AuditLog()
-    log.add("login_attempt", at: Instant(unixMilliseconds: 1))
+    log.add(.loginAttempt, at: Instant(unixMilliseconds: 1))
     log.add(
-      "data_modification", user: "ü-1", device: "d", recordType: "Order", recordName: "o-1",
-      .write(operation: "update", reason: nil), csn: 7,
+      .modification, user: "ü-1", device: "d", recordType: "Order", recordName: "o-1",
+      .write(.update), csn: 7,
       at: Instant(unixMilliseconds: 2))
     log.removeAll(before: Instant(unixMilliseconds: 2))
     #expect(log.records.map(\.name) == ["audit_2"])

@@ -91,6 +91,20 @@ import Timekeeping
     #expect(plain.map(ThingName.init(_:)).sorted().map(\.text) == plain.sorted())
   }
 
+  @Test func `know how long they are, and whether they can be printed, as their texts do`() {
+    let strange = ["\u{1F}", "\u{7F}", "\u{80}", "é", "~", " "].flatMap { odd in
+      (0..<17).map { place in
+        String(repeating: "a", count: place) + odd + String(repeating: "b", count: 16 - place)
+      }
+    }
+    for text in Self.texts + strange {
+      let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+      #expect(text.isPrintableASCII == isPlain)
+      #expect(ThingName(text).isPrintableASCII == isPlain)
+      #expect(ThingName(text).byteCount == text.utf8.count)
+    }
+  }
+
   @Test func `reach a digest as their text does`() {
     for text in Self.texts {
       var (named, spelt) = (Digest(), Digest())

@@ -6,57 +6,103 @@ import Timekeeping
 /// What the app remembers and fetches beforehand: MS-122, MS-126, MS-129.
 enum ClientCacheChecks {
   static let all: [MSCheck] = [
-    .byApp(.ms122) { OfflineReading() },
+    .byApp(.ms122, by: ListsShown.self) { OfflineReading(lists: $0) },
     .byApp(.ms126, .asking(.query)) { PrefetchWatch() },
-    .byApp(.ms129, .asking(.query)) { CacheLevels() },
+    .byApp(.ms129, .asking(.query), by: ListsShown.self) { CacheLevels(lists: $0) },
   ]
 }
 
+/// Numbers for what many apps of a city are shown: partners and products, their states, and the queries for them. A person
+/// remembers numbers instead.
+final class CatalogueNumbers: Facts {
+  static let concerns = Set<Concern>()
+
+  private var records: [RecordName: Int32] = [:]
+  private var states: [AppNote.Copy: Int32] = [:]
+  private var queries: [RecordQuery: Int32] = [:]
+
+  init(_ subject: Subject<Nothing<MimiSupply>>) {}
+
+  func number(of record: RecordName) -> Int32 { Self.number(of: record, in: &records) }
+  func number(of state: AppNote.Copy) -> Int32 { Self.number(of: state, in: &states) }
+  func number(of query: RecordQuery) -> Int32 { Self.number(of: query, in: &queries) }
+
+  private static func number<Thing>(of thing: Thing, in numbers: inout [Thing: Int32]) -> Int32 {
+    if let known = numbers[thing] { return known }
+    let number = Int32(numbers.count)
+    numbers[thing] = number
+    return number
+  }
+}
+
 /// Lists of partners and products as an app was shown them, page after page.
-private struct KnownLists {
+final class ListsShown: Facts {
+  static let scope = Scope<MimiSupply>.person
+  static let concerns = Set<Concern>.asking(.query)
+
   struct List {
-    var copies: [AppNote.Copy] = []
+    /// Of records, by the numbers of their states.
+    var states: [Int32] = []
     var at = Instant.distantPast
   }
 
-  private(set) var whole: [RecordQuery: List] = [:]
-  private var partial: [RecordQuery: List] = [:]
+  let numbers: CatalogueNumbers
+  let app: AppOnDevice
+  private var whole: [Int32: List] = [:]
+  private var partial: [Int32: List] = [:]
+  /// The query whose list became whole with the call at hand.
+  private(set) var latest: Int32?
 
-  /// - Returns: The query whose list is now whole.
-  mutating func take(_ call: SeenCall) -> RecordQuery? {
-    guard case .query(let place, let asked) = call.request, place.database == "public",
+  init(_ subject: Subject<Both<AppOnDevice, CatalogueNumbers>>) {
+    (app, numbers) = (subject.known.first, subject.known.second)
+  }
+
+  func list(_ query: RecordQuery) -> List? { whole[numbers.number(of: query)] }
+
+  func asked(_ call: SeenCall, at moment: Moment) {
+    latest = nil
+    guard app.sent(call), case .query(let place, let asked) = call.request,
+      place.database == "public",
       asked.query.recordType == .partner || asked.query.recordType == .product,
       case .found(let records, let marker)? = call.content
-    else { return nil }
+    else { return }
+    let query = numbers.number(of: asked.query)
     var list =
-      asked.continuationMarker == nil ? List() : partial.removeValue(forKey: asked.query) ?? List()
-    list.copies += records.map(AppNote.Copy.init)
+      asked.continuationMarker == nil ? List() : partial.removeValue(forKey: query) ?? List()
+    list.states.reserveCapacity(list.states.count + records.count)
+    for record in records { list.states.append(numbers.number(of: AppNote.Copy(record))) }
     list.at = call.answered
     guard marker == nil else {
-      partial[asked.query] = list
-      return nil
+      partial[query] = list
+      return
     }
-    whole[asked.query] = list
-    return asked.query
+    whole[query] = list
+    latest = query
   }
 }
 
 /// MS-122: in offline mode nothing leaves, and what is shown is the last state that the device was shown.
 private struct OfflineReading: AppWatch {
+  let lists: ListsShown
   private var gone: Range<Instant>?
-  private var lists = KnownLists()
-  /// The newest state of each partner and product.
-  private var newest: [RecordName: String] = [:]
+  /// The newest state of each partner and product, by their numbers.
+  private var newest: [Int32: Int32] = [:]
+
+  init(lists: ListsShown) { self.lists = lists }
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     switch note {
     case .network(isOnline: false, _): gone = time..<Instant.distantFuture
     case .network(isOnline: true, _): gone = gone.map { $0.lowerBound..<max($0.lowerBound, time) }
     case .served(let query, let level, let copies) where level != .nowhere:
-      let last = Set(lists.whole[query]?.copies ?? [])
-      let stale = copies.filter { !last.contains($0) && newest[$0.name] != $0.changeTag }
+      let (numbers, list) = (lists.numbers, lists.list(query))
+      let last = Set(list?.states ?? [])
+      let stale = copies.filter { copy in
+        let state = numbers.number(of: copy)
+        return !last.contains(state) && newest[numbers.number(of: copy.name)] != state
+      }
       judge.expect(
-        stale.isEmpty && lists.whole[query] != nil,
+        stale.isEmpty && list != nil,
         "the cache served \(stale.map(\.name)) in a state that is not the last one")
     default: break
     }
@@ -66,9 +112,9 @@ private struct OfflineReading: AppWatch {
     if let gone, gone.lowerBound < call.sent, call.sent < gone.upperBound {
       judge.violated("a request left the device in offline mode")
     }
-    guard lists.take(call) != nil || !call.shown.isEmpty else { return }
+    let numbers = lists.numbers
     for record in call.shown where record.type == .partner || record.type == .product {
-      newest[record.name] = record.changeTag
+      newest[numbers.number(of: record.name)] = numbers.number(of: AppNote.Copy(record))
     }
   }
 }
@@ -120,14 +166,16 @@ private struct CacheLevels: AppWatch {
   /// With as many lists as this, the memory may have dropped some.
   private static let memoryEntries = 100
 
-  private var lists = KnownLists()
-  private var inMemory: Set<RecordQuery> = []
+  let lists: ListsShown
+  private var inMemory: Set<Int32> = []
+
+  init(lists: ListsShown) { self.lists = lists }
 
   mutating func see(_ note: AppNote, at time: Instant, _ judge: inout Judge) {
     switch note {
     case .started: inMemory = []
     case .served(let query, let level, _):
-      let list = lists.whole[query]
+      let (list, query) = (lists.list(query), lists.numbers.number(of: query))
       let isKnown = list.map { time - $0.at < Self.lifetime } ?? false
       let expected: CacheLevel =
         !isKnown ? .nowhere : inMemory.contains(query) ? .memory : .store
@@ -141,6 +189,6 @@ private struct CacheLevels: AppWatch {
   }
 
   mutating func see(_ call: SeenCall, _ judge: inout Judge) {
-    if let query = lists.take(call) { inMemory.insert(query) }
+    if let query = lists.latest { inMemory.insert(query) }
   }
 }

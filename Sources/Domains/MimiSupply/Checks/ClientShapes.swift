@@ -71,6 +71,18 @@ extension Check<MimiSupply> {
   }
 }
 
+extension Check<MimiSupply> {
+  /// The same in the light of facts that know the app themselves.
+  static func byApp<Watch: AppWatch, Known: Facts<MimiSupply>>(
+    _ limit: MimiSupply.Rule, _ operations: Set<Concern> = .anything, by known: Known.Type,
+    _ start: @escaping @Sendable (Known) -> Watch
+  ) -> MSCheck {
+    .history(limit, operations.union([.notes]), by: Both<AppOnDevice, Known>.self) { known in
+      OfApp(watch: start(known.second), app: known.first)
+    }
+  }
+}
+
 extension SeenCall {
   var isItsOwnAddress: Bool {
     switch request {

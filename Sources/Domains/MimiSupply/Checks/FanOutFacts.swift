@@ -25,49 +25,63 @@ final class FanOutFacts: Facts {
   }
 
   /// A subscription whose query goes by one field, as those of §3.5 do.
-  struct Subscribed: Sendable {
+  final class Subscribed {
     let user: UserName
     let id: String
     let type: RecordType
-    let field: String
-    let values: Set<RecordName>
+    let field: FieldName
     let events: [Subscription.Event]
-    let isOnce: Bool
     let since: Instant
     var mayBeGone = Instant.distantFuture
+
+    init(
+      _ stored: Subscription, _ field: FieldName, _ id: String, of user: UserName,
+      at instant: Instant
+    ) {
+      self.user = user
+      self.id = id
+      type = stored.query.recordType
+      self.field = field
+      events = stored.firesOn
+      since = instant
+    }
   }
 
   /// What a notification is about: one of these comes once, or as often as there were such changes.
   struct Key: Hashable, Sendable {
-    /// By the numbers of their texts.
-    let token, subscription: Int
     let record: RecordName
-    /// The status that an order's push shows; empty for any other record.
-    let label: String
+    /// By the numbers of their texts; the label is the status that an order's push shows, and empty for any other record.
+    let token, subscription, label: Int32
   }
 
   enum Kind: Sendable { case order, partner, position }
 
   /// A notification that has to arrive.
-  struct Expected: Sendable {
+  struct Expected {
     let kind: Kind
     let key: Key
     let during: ClosedRange<Instant>
     /// How many with this key have to have come with it.
-    let number: Int
-    let subscribed: Int
+    let number: Int32
+    let subscribed: Subscribed
     /// For a position: whose it is, and its time; whether the subscriber may see it is known only later.
     var position: (driver: RecordName, at: Instant)?
   }
 
   /// What happened to a key: how often it has to come, and when it came.
   private struct Telling: Sendable {
-    private(set) var number = 0
-    var arrived: [Instant] = []
+    private var expected: Int32 = 0
+    private(set) var arrivals: Int32 = 0
+    private(set) var lastArrival = Instant.distantFuture
 
-    mutating func expect() -> Int {
-      number += 1
-      return number
+    mutating func expect() -> Int32 {
+      expected += 1
+      return expected
+    }
+
+    mutating func arrive(at instant: Instant) {
+      arrivals += 1
+      lastArrival = instant
     }
   }
 
@@ -83,13 +97,6 @@ final class FanOutFacts: Facts {
     let id: String
   }
 
-  /// What a subscription goes by.
-  private struct Interest: Hashable, Sendable {
-    let type: RecordType
-    let field: String
-    let value: RecordName
-  }
-
   /// Who caused the one change that a key can come from.
   struct Origin: Hashable, Sendable {
     let user: UserName
@@ -97,17 +104,21 @@ final class FanOutFacts: Facts {
   }
 
   /// Of push tokens and of subscriptions: keys are looked up all the time, and texts are long.
-  private var numbers: [String: Int] = [:]
+  private var numbers: [String: Int32] = [:]
   private var texts: [String] = []
   private(set) var devices: [String: Device] = [:]
   private var tokensOfUser: [UserName: [String]] = [:]
-  private var subscribed: [Subscribed] = []
-  /// Places in `subscribed`.
-  private var byValue: [Interest: [Int]] = [:]
-  private var byName: [Own: Int] = [:]
+  /// By the value that their field must have.
+  private var byValue: [RecordName: [Subscribed]] = [:]
+  private var byName: [Own: Subscribed] = [:]
   private(set) var expected: [Expected] = []
   private var tellings: [Key: Telling] = [:]
+  /// Of orders.
   private var origins: [Label: Origin] = [:]
+  /// When each position was sent, and by whom: the place of its origin, -1 where nobody knows.
+  private var positions: [RecordName: (sent: Instant, origin: Int32)] = [:]
+  private var senders: [Origin] = []
+  private var numberOfSender: [Origin: Int32] = [:]
   /// Orders that were changed without naming a status, so that one label may come again.
   private var extras: Set<RecordName> = []
   private(set) var customerOfOrder: [RecordName: UserName] = [:]
@@ -117,7 +128,6 @@ final class FanOutFacts: Facts {
   /// By customer: the orders that he has or may have placed.
   private(set) var ordersOf: [UserName: [RecordName]] = [:]
   private var ended: [RecordName: Instant] = [:]
-  private var positionSent: [RecordName: Instant] = [:]
   private var muted: Set<UserName> = []
   private var deleted: Set<UserName> = []
   private var sightings = Sightings()
@@ -139,11 +149,11 @@ final class FanOutFacts: Facts {
   }
 
   func hasArrived(_ expected: Expected) -> Bool {
-    tellings[expected.key]?.arrived.count ?? 0 >= expected.number
+    tellings[expected.key]?.arrivals ?? 0 >= expected.number
   }
 
   /// Whether a device was told of this before.
-  func hasArrived(_ key: Key) -> Bool { tellings[key]?.arrived.isEmpty == false }
+  func hasArrived(_ key: Key) -> Bool { tellings[key]?.arrivals ?? 0 > 0 }
 
   /// `nil` where it is not known at which token it arrived, or no subscription asked for it.
   func key(of push: PushNotification) -> Key? {
@@ -157,25 +167,27 @@ final class FanOutFacts: Facts {
     _ token: String, _ subscription: String, _ record: RecordName, _ label: String
   ) -> Key {
     Key(
-      token: number(of: token), subscription: number(of: subscription), record: record, label: label
-    )
+      record: record, token: number(of: token), subscription: number(of: subscription),
+      label: number(of: label))
   }
 
-  private func number(of text: String) -> Int {
+  private func number(of text: String) -> Int32 {
     if let known = numbers[text] { return known }
-    numbers[text] = texts.count
+    let number = Int32(texts.count)
+    numbers[text] = number
     texts.append(text)
-    return texts.count - 1
+    return number
   }
 
   /// What a subscription is called.
-  func subscription(of key: Key) -> String { texts[key.subscription] }
+  func subscription(of key: Key) -> String { texts[Int(key.subscription)] }
+  func label(of key: Key) -> String { texts[Int(key.label)] }
 
   /// Whether nothing has happened that may have kept it from coming.
   private func isCertain(_ one: Expected) -> Bool {
-    guard let device = devices[texts[one.key.token]], !device.isPolled,
+    guard let device = devices[texts[Int(one.key.token)]], !device.isPolled,
       one.during.upperBound < device.mayBeGone,
-      one.during.upperBound < subscribed[one.subscribed].mayBeGone, !muted.contains(device.user)
+      one.during.upperBound < one.subscribed.mayBeGone, !muted.contains(device.user)
     else { return false }
     guard let position = one.position else { return true }
     return sees(device.user, position.driver, at: position.at, throughout: one.during)
@@ -212,7 +224,11 @@ final class FanOutFacts: Facts {
   }
 
   func origin(of push: PushNotification) -> Origin? {
-    origins[Label(record: push.recordName, label: push.label)]
+    if let known = origins[Label(record: push.recordName, label: push.label)] { return known }
+    guard push.label.isEmpty, let number = positions[push.recordName]?.origin, number >= 0 else {
+      return nil
+    }
+    return senders[Int(number)]
   }
 
   /// Whether a notification tells somebody of a record that he certainly could not see (§2.13); `nil` when that is not
@@ -233,7 +249,7 @@ final class FanOutFacts: Facts {
       guard role == .customer else { return nil }
       let orders = ordersOf[user, default: []]
       guard !orders.isEmpty else { return true }
-      guard let sent = positionSent[push.recordName] else { return nil }
+      guard let sent = positions[push.recordName]?.sent else { return nil }
       return orders.allSatisfy { ended[$0].map { $0 < sent } ?? false } ? true : nil
     case .offer(_, _, let driver):
       guard let own = driverOfUser[user] else { return role == .driver ? nil : true }
@@ -253,7 +269,7 @@ final class FanOutFacts: Facts {
 
   func signalled(_ signal: MimiSupply.Signal, at moment: Moment) {
     guard case .notification(let push) = signal, let key = key(of: push) else { return }
-    tellings[key, default: Telling()].arrived.append(moment.time)
+    tellings[key, default: Telling()].arrive(at: moment.time)
   }
 
   func inspected(_ shown: Inspected, at moment: Moment) {
@@ -348,7 +364,7 @@ final class FanOutFacts: Facts {
       case .unreadable: id = nil
       }
       if let id, let old = byName[Own(user: user, id: id)] {
-        subscribed[old].mayBeGone = min(subscribed[old].mayBeGone, call.sent)
+        old.mayBeGone = min(old.mayBeGone, call.sent)
       }
       if case .stored(let stored)? = result, place.database == "private" {
         add(stored, of: user, at: call.answered)
@@ -358,18 +374,12 @@ final class FanOutFacts: Facts {
 
   private func add(_ stored: Subscription, of user: UserName, at instant: Instant) {
     guard let id = stored.id, !stored.firesOnce, stored.query.filters.count == 1,
-      let values = stored.query.filters.first?.equals
+      let values = stored.query.filters.first?.equals,
+      let field = FieldName(stored.query.filters[0].fieldName)
     else { return }
-    let (type, field) = (stored.query.recordType, stored.query.filters[0].fieldName)
-    byName[Own(user: user, id: id)] = subscribed.count
-    for value in values {
-      byValue[Interest(type: type, field: field, value: value), default: []]
-        .append(subscribed.count)
-    }
-    subscribed.append(
-      Subscribed(
-        user: user, id: id, type: type, field: field, values: Set(values), events: stored.firesOn,
-        isOnce: stored.firesOnce, since: instant))
+    let subscribed = Subscribed(stored, field, id, of: user, at: instant)
+    byName[Own(user: user, id: id)] = subscribed
+    for value in values { byValue[value, default: []].append(subscribed) }
   }
 
   // MARK: Changes
@@ -441,10 +451,17 @@ final class FanOutFacts: Facts {
     guard let driver = position[DriverLocation.driver],
       let at = position[DriverLocation.timestamp]
     else { return }
-    positionSent[position.name] = call.sent
-    if let origin { origins[Label(record: position.name, label: "")] = origin }
+    positions[position.name] = (call.sent, origin.map { number(of: $0) } ?? -1)
     tell(
       .position, of: position, "", .driverId, driver, .create, origin, call, (driver, at))
+  }
+
+  private func number(of origin: Origin) -> Int32 {
+    if let known = numberOfSender[origin] { return known }
+    let number = Int32(senders.count)
+    numberOfSender[origin] = number
+    senders.append(origin)
+    return number
   }
 
   /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
@@ -454,9 +471,9 @@ final class FanOutFacts: Facts {
     _ position: (driver: RecordName, at: Instant)? = nil
   ) {
     guard let origin else { return }
-    for place in byValue[Interest(type: record.type, field: field.text, value: value)] ?? [] {
-      let subscription = subscribed[place]
-      guard subscription.since < call.sent, call.answered < subscription.mayBeGone,
+    for subscription in byValue[value] ?? [] {
+      guard subscription.type == record.type, subscription.field == field,
+        subscription.since < call.sent, call.answered < subscription.mayBeGone,
         subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
       else { continue }
       for token in tokensOfUser[subscription.user, default: []] {
@@ -467,7 +484,7 @@ final class FanOutFacts: Facts {
         expected.append(
           Expected(
             kind: kind, key: key, during: call.during,
-            number: tellings[key, default: Telling()].expect(), subscribed: place,
+            number: tellings[key, default: Telling()].expect(), subscribed: subscription,
             position: position))
       }
     }
@@ -489,13 +506,14 @@ final class FanOutFacts: Facts {
   /// What no later look can be about.
   private func forget(before instant: Instant) {
     let old = tellings.compactMap { key, telling in
-      telling.arrived.last.map { $0 < instant } == true ? key : nil
+      telling.lastArrival < instant ? key : nil
     }
     for key in old {
       tellings[key] = nil
-      origins[Label(record: key.record, label: key.label)] = nil
+      origins[Label(record: key.record, label: label(of: key))] = nil
     }
-    positionSent = positionSent.filter { $0.value >= instant }
+    positions = positions.filter { $0.value.sent >= instant }
+    for value in byValue.keys { byValue[value]?.removeAll { $0.mayBeGone < instant } }
   }
 }
 

@@ -137,7 +137,6 @@ extension MarketFacts {
   private func seeWrites(_ call: SeenCall, at now: Instant) {
     guard case .modify(_, let modification) = call.request else { return }
     let during = call.during
-    let writer = Writer(user: accounts.user(of: call), role: accounts.role(of: call))
     let results = call.writes
     for (index, item) in modification.items.enumerated() {
       let fate: Fate
@@ -154,19 +153,23 @@ extension MarketFacts {
           fate = .refused(failure)
         }
       }
-      see(item, fate, during, writer, at: now)
+      see(item, fate, during, call, at: now)
     }
   }
 
   private func see(
-    _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ writer: Writer,
+    _ item: Modification.Item, _ fate: Fate, _ during: ClosedRange<Instant>, _ call: SeenCall,
     at now: Instant
   ) {
     // A new record without a name, and without an answer that tells it, is still a record.
     let name = item.record.name ?? fate.record?.name ?? ""
     let type = fate.record?.type ?? item.record.type ?? knownType(name)
+    // Most writes are positions, which say nothing here.
+    if type == .driverLocation { return }
     switch type {
-    case .order: seeOrder(item, name, fate, during, writer, at: now)
+    case .order:
+      let writer = Writer(user: accounts.user(of: call), role: accounts.role(of: call))
+      seeOrder(item, name, fate, during, writer, at: now)
     case .product:
       if products[name] != nil {
         products[name]!.wrote(item.record, fate, during: during)
@@ -177,7 +180,8 @@ extension MarketFacts {
     case .partner: seePartner(item, name, fate, during)
     case .driver:
       if let record = fate.record, let user = record[Driver.user] { driverUsers[name] = user }
-    case .deliveryCompletion: seeCompletion(item, name, fate, during, writer.user, at: now)
+    case .deliveryCompletion:
+      seeCompletion(item, name, fate, during, accounts.user(of: call), at: now)
     default: break
     }
   }

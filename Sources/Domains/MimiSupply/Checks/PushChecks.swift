@@ -13,7 +13,10 @@ enum PushChecks {
       guard facts.isUnique(push), let key = facts.key(of: push) else { return }
       judge.expect(
         !facts.hasArrived(key),
-        "\(facts.subscription(of: key)) told a device twice of \(key.record) \(key.label)")
+        """
+        \(facts.subscription(of: key)) told a device twice of \(key.record) \
+        \(facts.label(of: key))
+        """)
     },
     arriving(.ms94) { push, instant, facts, judge in
       guard let user = push.destination.token.flatMap({ facts.devices[$0]?.user }),
@@ -53,7 +56,7 @@ enum PushChecks {
           facts.hasArrived(one),
           """
           \(facts.subscription(of: one.key)) told a device nothing of \(one.key.record) \
-          \(one.key.label)
+          \(facts.label(of: one.key))
           """)
       }
     }

@@ -80,8 +80,8 @@ enum SchemaDemand: Sendable {
   func judge(write index: Int, _ call: SeenCall, _ verdict: inout Judge) {
     let (item, result) = call.writes[index]
     switch result {
-    case .saved(let record):
-      if isConcerned(record.type), let reading = call.readings[index] {
+    case .saved:
+      if let reading = call.readings[index], isConcerned(reading.type) {
         judgeSaved(reading, item, &verdict)
       }
     case .failed(let failed): judgeRefused(item, failed.failure, call, &verdict)
@@ -118,7 +118,7 @@ enum SchemaDemand: Sendable {
 
   /// Records that a lookup shows whole.
   func judge(lookup call: SeenCall, _ verdict: inout Judge) {
-    for reading in call.lookedUp where isConcerned(reading.record.type) {
+    for reading in call.lookedUp where isConcerned(reading.type) {
       if let fault = fault(in: reading) { verdict.violated(fault) } else { verdict.held() }
     }
   }

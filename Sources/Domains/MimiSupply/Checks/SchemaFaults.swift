@@ -53,13 +53,14 @@ extension FieldValue {
   var hasControlCharacter: Bool {
     switch self {
     case .string(let text): Self.isControlled(text)
-    case .identifier(let name): Self.isControlled(name.text)
+    case .identifier(let name): !name.isPrintableASCII && Self.isControlled(name.text)
     case .strings(let texts): texts.contains(where: Self.isControlled)
     default: false
     }
   }
 
   private static func isControlled(_ text: String) -> Bool {
+    if text.isPrintableASCII { return false }
     // All of them are one byte below a space, DEL, or two bytes of which the first is C2.
     let mayBe = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }

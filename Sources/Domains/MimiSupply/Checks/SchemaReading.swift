@@ -4,6 +4,7 @@ import MimiSupplyContract
 /// What is wrong with the fields of a stored record by section 2, read once for all rules about them.
 final class SchemaReading {
   let record: CloudRecord
+  let type: RecordType
   /// Whether the specification has such a type.
   let isOfKnownType: Bool
   /// The first field with a name that its type does not have.
@@ -17,6 +18,7 @@ final class SchemaReading {
 
   init(_ record: CloudRecord) {
     self.record = record
+    type = record.type
     guard let plan = Self.plans[record.type] else {
       isOfKnownType = false
       return
@@ -41,10 +43,11 @@ final class SchemaReading {
     if found < fields.count {
       unknown = plan.schema.unknown(among: fields.names)
     }
+    isFlawless = unknown == nil && missing == nil && broken.isEmpty
   }
 
   /// Whether no rule finds fault with it, but for control characters.
-  var isFlawless: Bool { isOfKnownType && unknown == nil && missing == nil && broken.isEmpty }
+  private(set) var isFlawless = false
 
   /// The first field by which the record breaks what a rule states.
   func broken(against limit: MimiSupply.Rule) -> String? {

@@ -265,6 +265,10 @@ enum EmbeddedDocument: String, CaseIterable {
 extension FieldValue {
   /// Whether both are texts and not the same.
   fileprivate func isText(otherThan stored: FieldValue?) -> Bool {
+    // Names are the same where their bytes are.
+    if case (.identifier(let own), .identifier(let stored)?) = (self, stored) {
+      return own != stored
+    }
     guard let own = text, let stored = stored?.text else { return false }
     return !own.utf8.elementsEqual(stored.utf8)
   }

@@ -17,7 +17,7 @@ extension RecordDraft {
 
 extension FieldNames {
   public var bytesOfTexts: Int {
-    let declared = declared.reduce(0) { $0 + $1.text.utf8.count }
+    let declared = declared.reduce(0) { $0 + $1.byteCount }
     return others.reduce(declared) { $0 + $1.utf8.count }
   }
 }

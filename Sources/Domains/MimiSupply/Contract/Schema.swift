@@ -146,6 +146,27 @@ public enum RecordType: Hashable, Sendable {
 
   public var isEmpty: Bool { self == .other("") }
 
+  /// As `Name` does: one multiplication instead of a hash for whatever there is.
+  public func _rawHashValue(seed: Int) -> Int { key._rawHashValue(seed: seed) }
+
+  /// Another one for each type.
+  private var key: Name<RecordSchema> {
+    switch self {
+    case .partner: Self.keys[0]
+    case .product: Self.keys[1]
+    case .userProfile: Self.keys[2]
+    case .order: Self.keys[3]
+    case .driver: Self.keys[4]
+    case .driverLocation: Self.keys[5]
+    case .deliveryCompletion: Self.keys[6]
+    case .driverOffer: Self.keys[7]
+    case .auditEvent: Self.keys[8]
+    case .other(let name): name
+    }
+  }
+
+  private static let keys = RecordSchema.types.map { Name<RecordSchema>($0.text) }
+
   /// As Swift would make it, but inlined where it is asked: some eighty times for each request.
   @inlinable
   public static func == (a: RecordType, b: RecordType) -> Bool {

@@ -206,6 +206,26 @@ struct Letters: Hashable, Sendable {
     return count
   }
 
+  /// How long the text is, where that is seen without writing it.
+  var byteCount: Int? {
+    switch form {
+    case ...UInt64(Self.mostInline): Int(form)
+    case Self.counted: Self.mostSymbols - Self.rest(of: high) + decimalCount
+    case Self.lowerUUID, Self.upperUUID: UUIDText.length
+    default: nil
+    }
+  }
+
+  /// How many characters a word could still take.
+  private static func rest(of word: UInt64) -> Int {
+    var (word, rest) = (word, 0)
+    while rest < mostSymbols, word % symbols == 0 {
+      word /= symbols
+      rest += 1
+    }
+    return rest
+  }
+
   /// Of the number that is `counted`.
   private var decimalCount: Int {
     var (count, power) = (1, UInt64(10))
@@ -249,6 +269,16 @@ struct Letters: Hashable, Sendable {
 
   private static let secret = UInt64(bitPattern: Int64(Hasher().finalize()))
 
+  /// Whether one of two different words is what the other begins with: only then what follows them decides.
+  private static func isBeginning(_ a: UInt64, of b: UInt64) -> Bool {
+    var (shorter, longer) = (min(a, b), max(a, b))
+    while shorter % symbols == 0, shorter > 0 {
+      shorter /= symbols
+      longer /= symbols
+    }
+    return shorter == longer || shorter == 0
+  }
+
   /// By the bytes of the text, as unsigned numbers.
   func precedes(_ other: Letters, in table: NameTable) -> Bool {
     let (own, others) = (form, other.form)
@@ -259,7 +289,9 @@ struct Letters: Hashable, Sendable {
         switch own {
         case Self.listed, Self.shortened: false
         case Self.numbered: high >> 8 == other.high >> 8
-        case Self.counted: high == other.high && decimalCount == other.decimalCount
+        case Self.counted:
+          high == other.high
+            ? decimalCount == other.decimalCount : !Self.isBeginning(high, of: other.high)
         default: true
         }
       }

@@ -28,7 +28,7 @@ public struct Name<Kind>: Hashable, Sendable {
   public var text: String { letters.text(in: .shared) }
   public var isEmpty: Bool { letters.isEmpty }
   /// How long the text is in UTF-8.
-  public var byteCount: Int { withUTF8 { $0.count } }
+  public var byteCount: Int { letters.byteCount ?? withUTF8 { $0.count } }
 
   /// Lends the bytes of the text, without making one.
   public func withUTF8<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {

@@ -33,6 +33,11 @@ public enum FieldName: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
+  private static let byteCounts = texts.map { UInt8($0.utf8.count) }
+
+  /// How long its text is.
+  public var byteCount: Int { Int(Self.byteCounts[Int(rawValue)]) }
+
   /// As the wire has it.
   public var text: String { Self.texts[Int(rawValue)] }
 }

@@ -253,17 +253,18 @@ extension FieldValue {
   fileprivate var hasControlCharacters: Bool {
     switch self {
     case .string(let text): Self.hasControl(text)
-    case .identifier(let name): Self.hasControl(name.text)
+    case .identifier(let name): !name.isPrintableASCII && Self.hasControl(name.text)
     case .strings(let texts): texts.contains(where: Self.hasControl)
     default: false
     }
   }
 
   private static func hasControl(_ text: String) -> Bool {
-    text.unicodeScalars.contains {
-      ($0.value < 0x20 && $0.value != 0x0A && $0.value != 0x09)
-        || (0x7F...0x9F).contains($0.value)
-    }
+    !text.isPrintableASCII
+      && text.unicodeScalars.contains {
+        ($0.value < 0x20 && $0.value != 0x0A && $0.value != 0x09)
+          || (0x7F...0x9F).contains($0.value)
+      }
   }
 }
 

@@ -7,17 +7,18 @@ import Timekeeping
 /// It is the twin's own and no part of the database that MS-06 bounds: reads, deletions and shrinking updates, which
 /// work in a full one, leave entries, too.
 struct AuditLog: Sendable {
+  /// There is one for every write: its parts stand so that they leave no gaps.
   struct Entry: Sendable {
     let sequence: Int
     let at: Instant
-    let event: String
+    fileprivate let csn: Int
+    var appVersion: String?
+    fileprivate let particulars: Particulars?
+    let event: Event
     var user: UserName?
     var device: DeviceName?
-    var appVersion: String?
-    var recordType: RecordType?
     var recordName: RecordName?
-    fileprivate let particulars: Particulars?
-    fileprivate let csn: Int
+    var recordType: RecordType?
 
     /// JSON text, written when somebody looks.
     var details: String? { particulars.map { JSON.object($0.document).description } }
@@ -25,17 +26,33 @@ struct AuditLog: Sendable {
     var tag: String { String(csn, radix: 36) + "-" + String(sequence, radix: 36) }
   }
 
+  /// What happened, by its name.
+  enum Event: String, Sendable {
+    case access = "data_access"
+    case deletion = "account_deletion"
+    case denial = "permission_denied"
+    case export = "data_export"
+    case loginAttempt = "login_attempt"
+    case loginFailure = "login_failure"
+    case loginSuccess = "login_success"
+    case modification = "data_modification"
+    case suspicion = "suspicious_activity"
+  }
+
+  enum Operation: String, Sendable { case create, update, delete }
+
   /// What an entry says beyond who and what.
   enum Particulars: Sendable {
-    case write(operation: String, reason: String?)
-    case reason(String?)
+    case write(Operation)
+    indirect case reasoned(Operation, because: String)
+    indirect case reason(String?)
     case score(Double)
 
     fileprivate var document: JSONObject {
       switch self {
-      case .write(let operation, nil): ["operation": .string(operation)]
-      case .write(let operation, let reason?):
-        ["operation": .string(operation), "reason": .string(reason)]
+      case .write(let operation): ["operation": .string(operation.rawValue)]
+      case .reasoned(let operation, let reason):
+        ["operation": .string(operation.rawValue), "reason": .string(reason)]
       case .reason(let reason): ["reason": .optional(reason)]
       case .score(let score): ["score": .double(score)]
       }
@@ -51,16 +68,16 @@ struct AuditLog: Sendable {
   mutating func skip() { count += 1 }
 
   mutating func add(
-    _ event: String, user: UserName? = nil, device: DeviceName? = nil,
+    _ event: Event, user: UserName? = nil, device: DeviceName? = nil,
     recordType: RecordType? = nil,
     recordName: RecordName? = nil, _ particulars: Particulars? = nil, csn: Int = 0, at now: Instant
   ) {
     count += 1
     entries.append(
       Entry(
-        sequence: count, at: now, event: event, user: user, device: device,
-        appVersion: user == .system ? nil : appVersion, recordType: recordType,
-        recordName: recordName, particulars: particulars, csn: csn))
+        sequence: count, at: now, csn: csn, appVersion: user == .system ? nil : appVersion,
+        particulars: particulars, event: event, user: user, device: device,
+        recordName: recordName, recordType: recordType))
   }
 
   /// Forgets what a batch added.
@@ -111,7 +128,7 @@ struct AuditLog: Sendable {
     fields[AuditEvent.appVersion] = entry.appVersion
     fields[AuditEvent.details] = entry.details
     fields[AuditEvent.device] = entry.device
-    fields[AuditEvent.event] = entry.event
+    fields[AuditEvent.event] = entry.event.rawValue
     fields[AuditEvent.recordName] = entry.recordName
     fields[AuditEvent.recordType] = entry.recordType?.text
     fields[AuditEvent.sequence] = Int64(entry.sequence)
@@ -137,10 +154,12 @@ extension MimiSupplyTwin {
     guard isAudited, rules.binds(.ms111) else { return }
     var device: DeviceName?
     if case .user(_, _, let own) = actor { device = own }
-    let operation = change.before == nil ? "create" : change.after == nil ? "delete" : "update"
+    let operation: AuditLog.Operation =
+      change.before == nil ? .create : change.after == nil ? .delete : .update
     audit.add(
-      "data_modification", user: actor.name, device: device, recordType: change.type,
-      recordName: change.name, .write(operation: operation, reason: change.reason), csn: csn,
+      .modification, user: actor.name, device: device, recordType: change.type,
+      recordName: change.name,
+      change.reason.map { .reasoned(operation, because: $0) } ?? .write(operation), csn: csn,
       at: now)
   }
 
@@ -151,7 +170,7 @@ extension MimiSupplyTwin {
     guard failure.code == .accessDenied, rules.binds(.ms113) else { return }
     if !rules.binds(.ms112) { audit.skip() }  // MS-112
     audit.add(
-      "permission_denied", user: identity.user, device: identity.device, recordName: name,
+      .denial, user: identity.user, device: identity.device, recordName: name,
       .reason(failure.mimiReason ?? failure.reason), csn: csn, at: now)
   }
 
@@ -166,7 +185,7 @@ extension MimiSupplyTwin {
         owner != identity.user
       else { continue }
       audit.add(
-        "data_access", user: identity.user, device: identity.device, recordType: record.type,
+        .access, user: identity.user, device: identity.device, recordType: record.type,
         recordName: record.name, csn: csn, at: now)
     }
   }

@@ -76,7 +76,7 @@ extension MimiSupplyTwin {
     }
     guard accounts.locked.insert(user).inserted else { return }
     audit.add(
-      "suspicious_activity", user: user, .score(score), csn: csn, at: now)
+      .suspicion, user: user, .score(score), csn: csn, at: now)
   }
 }
 

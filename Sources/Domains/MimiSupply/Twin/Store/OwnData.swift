@@ -7,7 +7,7 @@ extension MimiSupplyTwin {
   /// Everything of the requester, and nothing of others.
   mutating func exportAccount(as identity: Identity, at now: Instant) -> Answer {
     guard let user = identity.user else { return .failure(.missing) }
-    audit.add("data_export", user: user, device: identity.device, csn: csn, at: now)
+    audit.add(.export, user: user, device: identity.device, csn: csn, at: now)
     var orders = shelf.names(of: .order, where: .customerId, is: user).compactMap(shelf.record)
     if !rules.binds(.ms115) {
       orders += shelf.names(of: .order).prefix(3).compactMap(shelf.record)  // MS-115
@@ -55,7 +55,7 @@ extension MimiSupplyTwin {
       changes.append(Change(from: shelf.record(name), to: shelf.record(name)))
     }
     changes.append(Change(from: profile, to: nil))
-    audit.add("account_deletion", user: user, device: identity.device, csn: csn + 1, at: now)
+    audit.add(.deletion, user: user, device: identity.device, csn: csn + 1, at: now)
     subscriptions.removeAll(of: user)
     effects.completions += pushQueues.remove(of: user, csn: csn)
     commit(changes, by: .system, cause: .request, at: now)

@@ -25,11 +25,11 @@ extension MimiSupplyTwin {
 
   mutating func signIn(_ asked: SignIn, at now: Instant) -> Answer {
     let device = asked.deviceID ?? "device"
-    audit.add("login_attempt", device: device, at: now)
+    audit.add(.loginAttempt, device: device, at: now)
     switch prove(asked, at: now) {
     case .failure(let failure):
       audit.add(
-        "login_failure", device: device, .reason(failure.mimiReason),
+        .loginFailure, device: device, .reason(failure.mimiReason),
         at: now)  // MS-113
       return .failure(failure)
     case .success(let appleUserID):
@@ -110,7 +110,7 @@ extension MimiSupplyTwin {
     let expires = now + settings.sessionLifetime
     accounts.sessions[token] = Accounts.Session(
       user: user, device: device, expiresAt: expires)
-    audit.add("login_success", user: user, device: device, at: now)
+    audit.add(.loginSuccess, user: user, device: device, at: now)
     return .success(
       .signedIn(
         SignInAnswer(
