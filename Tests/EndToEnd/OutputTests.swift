@@ -187,8 +187,9 @@ import Testing
 
   @Test func `of a run that is killed, hung up on or stopped`() throws {
     let folder = try CommandLineRun.folder()
+    // From one exchange point to the next it takes far longer than the second signal.
     let long = Self.small.replacing("lasts: 1h", with: "lasts: 60d")
-      .replacing("clubs: 2", with: "clubs: 8")
+      .replacing("clubs: 2", with: "clubs: 60").replacing("exchange: 20min", with: "exchange: 1h")
     try long.write(
       to: folder.appendingPathComponent("long.yaml"), atomically: true, encoding: .utf8)
     func run(_ signals: String, _ options: String = "") throws -> Int32 {

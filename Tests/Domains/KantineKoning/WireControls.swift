@@ -75,6 +75,7 @@ import Timekeeping
     ]
     #expect(Set(KantineKoning.controls.map(\.name)) == given.union(pushes).union(["inspect"]))
     #expect(try KantineKoning.control("inspect", [:]) == .inspect(since: 0))
+    #expect(try KantineKoning.control("inspect", ["since": 3]) == .inspect(since: 3))
     #expect(try KantineKoning.control("cleanUp", .null) == .control(.cleanUp))
   }
 

@@ -22,6 +22,15 @@ import Timekeeping
     }
   }
 
+  @Test func `a status is found by its text, and nothing else is one`() {
+    for status in OrderStatus.allCases { #expect(OrderStatus.of(status.rawValue) == status) }
+    for text in [
+      "", "lost__", "Created", "accepteD", "delivereD", "cancelleD", "picked-up", "en_routE",
+    ] {
+      #expect(OrderStatus.of(text) == nil)
+    }
+  }
+
   /// §5.1 again, written down from the table: who may, with the defaults.
   private static let table: [String: Set<Who>] = [
     "created payment_processing": [.customer],

@@ -181,6 +181,7 @@ struct ToyBackend: Backend {
   var checks: [Check<Toy>] = []
   var business: [BusinessLatency<Toy>] = []
   var letterDelay = Distribution.constant(.seconds(30))
+  var looks: @Sendable (Toy.Reply?) -> Toy.Request? = { _ in .look }
 
   var declaration: WorldDeclaration {
     WorldDeclaration(
@@ -193,7 +194,7 @@ struct ToyBackend: Backend {
   }
   func persons(in population: Settings) -> Int { 1 }
   var provingScenario: String { "" }
-  func inspection(after last: Toy.Reply?) -> Toy.Request? { .look }
+  func inspection(after last: Toy.Reply?) -> Toy.Request? { looks(last) }
   func assign(
     _ control: String, _ parameters: JSON, in region: RegionPlan
   ) throws(ControlProblem) -> [CellCommand<Toy>] { [] }
