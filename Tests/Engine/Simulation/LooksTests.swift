@@ -21,13 +21,17 @@ import Testing
 
   @Test func `a server is asked one at a time, and what was wanted meanwhile follows once`() {
     var looks = Looks(Self.backend, cells: 1)
-    #expect(looks.begin() == .look)
-    #expect(looks.begin() == nil && looks.begin() == nil)
+    let asked = [looks.begin(), looks.begin(), looks.begin()]
+    #expect(asked == [.look, nil, nil])
     looks.take(.seen(3), of: 0)
-    #expect(looks.end(), "another has to follow")
-    #expect(looks.begin() == .work(rows: 3))
-    #expect(!looks.end())
-    #expect(looks.begin() == .work(rows: 3), "one that failed is asked again")
+    let follows = looks.end()
+    #expect(follows, "another has to follow")
+    let next = looks.begin()
+    #expect(next == .work(rows: 3))
+    let isAll = !looks.end()
+    #expect(isAll)
+    let again = looks.begin()
+    #expect(again == .work(rows: 3), "one that failed is asked again")
   }
 
   @Test func `where there is nothing to see nobody looks`() {
@@ -35,7 +39,7 @@ import Testing
     backend.looks = { _ in nil }
     var looks = Looks(backend, cells: 1)
     #expect(looks.next(at: 0) == nil)
-    #expect(looks.begin() == nil)
-    #expect(!looks.end())
+    let (asked, follows) = (looks.begin(), looks.end())
+    #expect(asked == nil && !follows)
   }
 }
