@@ -210,7 +210,7 @@ import Testing
     let others = result["limits"]?.array?.filter { $0["verdict"] == "fail" } ?? []
     #expect(others.count == 1, "\(others)")
 
-    try starts(Date() - 3600)
+    try starts(Date() - 30)
     let late = try CommandLineRun("run", file, "--no-store")
     #expect(late.status == 65 && late.problems.contains("to the second"), "\(late.problems)")
     #expect(await server.end(by: SIGTERM) == 0)

@@ -23,7 +23,7 @@ public protocol Facts<Contract>: Knowledge, AnyObject {
   /// How many sorts there are of what they tell of, and of which one something is: who judges one sort is not shown the others.
   static var sorts: Int { get }
   static func sort(of ripe: Ripe) -> Int
-  /// When and by whom was seen what it is about; `nil`: with the record that ripened it.
+  /// When and by whom was seen what it is about; `nil`: with the record that ripened it, or the run's end.
   static func moment(of ripe: Ripe) -> Moment?
   /// What there is one of them for.
   static var scope: Scope<Contract> { get }
@@ -154,10 +154,11 @@ final class Shelf<Known: Facts> {
     // call.
     if ripens {
       library.judge(Known.concerns) { [self] sight, _ in
-        forEach(sight) { facts in
-          guard facts.ripening.isRipe else { return }
-          for item in facts.ripening.ripe { ripe[Known.sort(of: item)].run(item, facts) }
-        }
+        let now = sight.moment.time
+        forEach(sight) { judgeRipe(of: $0, at: now) }
+      }
+      library.atEnd { [self] end in
+        for facts in all.values { judgeRipe(of: facts, at: end) }
       }
     }
     library.look()
@@ -165,7 +166,6 @@ final class Shelf<Known: Facts> {
       let moment = sight.moment
       locator.forEach(sight) { owner in
         let facts = place(of: owner)
-        if ripens { facts.ripening.turn(at: moment.time) }
         if let asked = Contract.asked(in: view) {
           facts.asked(asked, at: moment)
           return
@@ -239,7 +239,12 @@ final class Shelf<Known: Facts> {
     noting.add(step)
   }
 
-  /// What ripened with one record is judged with the next, before the facts learn of that one.
+  @inline(__always)
+  private func judgeRipe(of facts: Known, at now: Instant) {
+    for item in facts.ripening.ripe(at: now) { ripe[Known.sort(of: item)].run(item, facts) }
+  }
+
+  /// What a record ripens is judged before the facts learn of that record, and what ripened after the last with the end.
   /// - Parameter sorts: `nil`: whatever they tell of.
   func judgeRipe(_ sorts: Set<Int>?, _ step: @escaping Chain<Known.Ripe, Known>.Step) {
     for sort in ripe.indices where sorts?.contains(sort) ?? true { ripe[sort].add(step) }

@@ -89,6 +89,7 @@ public final class Library<Contract: ServiceContract> {
   }
 
   func end(at instant: Instant) {
+    sight.end(at: instant)
     for end in ends { end(instant) }
   }
 }

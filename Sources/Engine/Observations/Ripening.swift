@@ -3,23 +3,21 @@ import Timekeeping
 /// What facts tell of once it can be judged: at once, or when an instant has passed.
 ///
 /// Other requests may be under way while one is answered, and their outcomes become known later; what depends on them is
-/// kept until they must be known, and is then judged once (`Check.ripe`). The end of a run cuts short what is kept still:
-/// it is left open.
+/// kept until they must be known, and is then judged once (`Check.ripe`): before the facts learn of the record that shows
+/// that it is time. What is not due when a run ends is left open.
 public struct Ripening<Item> {
-  /// What ripened with the last record; each is here for one.
-  public private(set) var ripe: [Item] = []
+  /// What was told since the last record.
+  private var told: [Item] = []
   /// By when they are due, and among equals by when they came.
   private var kept: [(due: Instant, item: Item)] = []
   private var taken = 0
 
   public init() {}
 
-  var isRipe: Bool { !ripe.isEmpty }
+  /// Tells something that can be judged now.
+  public mutating func tell(_ item: Item) { told.append(item) }
 
-  /// Tells something with the record at hand.
-  public mutating func tell(_ item: Item) { ripe.append(item) }
-
-  /// Tells something with the first record after an instant.
+  /// Tells something as soon as an instant has passed.
   public mutating func keep(_ item: Item, until due: Instant) {
     var place = kept.count
     while place > taken, kept[place - 1].due > due { place -= 1 }
@@ -32,9 +30,16 @@ public struct Ripening<Item> {
     taken = 0
   }
 
-  /// A record has come: what was ripe before it has been judged, and what is due becomes ripe.
-  mutating func turn(at now: Instant) {
-    if !ripe.isEmpty { ripe.removeAll(keepingCapacity: true) }
+  /// What is ripe when a record comes that was answered at an instant, each once.
+  @inline(__always)
+  mutating func ripe(at now: Instant) -> [Item] {
+    guard !told.isEmpty || (taken < kept.count && kept[taken].due < now) else { return [] }
+    return take(at: now)
+  }
+
+  private mutating func take(at now: Instant) -> [Item] {
+    var ripe: [Item] = []
+    swap(&ripe, &told)
     while taken < kept.count, kept[taken].due < now {
       ripe.append(kept[taken].item)
       taken += 1
@@ -43,5 +48,6 @@ public struct Ripening<Item> {
       kept.removeFirst(taken)
       taken = 0
     }
+    return ripe
   }
 }

@@ -18,14 +18,8 @@ final class Sight<Contract: ServiceContract> {
   var view: AnyObject?
 
   func show(_ record: Record<Contract>) {
-    turn &+= 1
+    clear(Moment(record))
     self.record = record
-    moment = Moment(record)
-    if call != nil { call = nil }
-    if note != nil { note = nil }
-    if signal != nil { signal = nil }
-    if command != nil { command = nil }
-    if inspection != nil { inspection = nil }
     switch record.event {
     case .request(let call): self.call = call
     case .note(let note): self.note = note
@@ -34,5 +28,22 @@ final class Sight<Contract: ServiceContract> {
     case .control: break
     case .inspection(let reply): inspection = reply
     }
+  }
+
+  /// The run is over: no record is at hand any more.
+  func end(at instant: Instant) {
+    clear(Moment(time: instant, person: nil, cell: 0))
+    record = nil
+    view = nil
+  }
+
+  private func clear(_ moment: Moment) {
+    turn &+= 1
+    self.moment = moment
+    if call != nil { call = nil }
+    if note != nil { note = nil }
+    if signal != nil { signal = nil }
+    if command != nil { command = nil }
+    if inspection != nil { inspection = nil }
   }
 }

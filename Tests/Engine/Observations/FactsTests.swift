@@ -75,7 +75,7 @@ import Timekeeping
   }
 
   @Test
-  func `what ripens is judged once, with the first record after the next, and not at the end`() {
+  func `what ripens is judged once, before the first record after it is known, or at the end`() {
     var story = ParlourStory()
     for table in ["a", "b", "c", "d", "e", "f"] { story.ask(table) }
     // Due two seconds after their records at 1, 2, … s, they ripen with the records at 4, 5, 6 s.
@@ -84,14 +84,29 @@ import Timekeeping
         judge.violated("\(table) when \(facts.count) were known")
       },
       .ripe(.p2, of: Patience.self) { _, _, judge in judge.held() })
-    #expect(judges[0].found == ["a when 4 were known", "b when 5 were known"])
-    #expect(judges[0].evidence.map { $0.location.time.unixSeconds } == [5, 6])
-    #expect(judges[1].exercised == 2)
+    #expect(
+      judges[0].found == ["a when 3 were known", "b when 4 were known", "c when 5 were known"])
+    #expect(judges[0].evidence.map { $0.location.time.unixSeconds } == [4, 5, 6])
+    #expect(judges[1].exercised == 3)
+  }
+
+  @Test func `what ripens after the last record is judged with the end, and what does not is open`()
+  {
+    var story = ParlourStory()
+    story.ask("a")
+    story.ask("b")
+    var router = CheckRouter<Parlour>([
+      .ripe(.p1, of: Patience.self) { table, _, judge in judge.violated(table) }
+    ])
+    for record in story.records { router.see(record) }
+    router.end(at: Instant(unixSeconds: 4))
+    #expect(router.judges[0].found == ["a"])
+    #expect(router.judges[0].evidence.map { $0.location.time.unixSeconds } == [4])
   }
 
   @Test func `who judges one sort of what ripens is not shown the others`() {
     var story = ParlourStory()
-    for note in ["odd", "even", "odd", ""] { story.note(note) }
+    for note in ["odd", "even", "odd"] { story.note(note) }
     let judges = story.judged(
       by: .ripe(.p1, of: Sorted.self, sorts: [1]) { note, _, judge in judge.violated(note) },
       .ripe(.p2, of: Sorted.self) { _, _, judge in judge.held() })
@@ -99,11 +114,10 @@ import Timekeeping
     #expect(judges[1].exercised == 3)
   }
 
-  @Test func `what is told at once is judged with the next record`() {
+  @Test func `what is told at once is judged with the next record, or the end`() {
     var story = ParlourStory()
     story.note("now")
     story.note("later")
-    story.note("")
     let judges = story.judged(
       by: .ripe(.p1, of: Patience.self) { table, _, judge in judge.violated(table) })
     #expect(judges[0].found == ["now", "later"])
