@@ -48,8 +48,7 @@ extension Check where Contract: Observed {
   ) -> Check {
     Check(rule, [.notes]) { library, index in
       let seat = library.seats[index]
-      library.judge([.notes]) { sight, _ in
-        guard let note = sight.note else { return }
+      library.judgeNotes { note, sight in
         let moment = sight.moment
         seat.decide(at: moment) { judge(note, moment, &$0) }
       }

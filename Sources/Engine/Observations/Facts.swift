@@ -231,10 +231,7 @@ final class Shelf<Known: Facts> {
     in library: Library<Contract>, _ step: @escaping Chain<Contract.Note, Known>.Step
   ) {
     if noting.isEmpty {
-      library.judge([.notes]) { [self] sight, _ in
-        guard let note = sight.note else { return }
-        forEach(sight) { noting.run(note, $0) }
-      }
+      library.judgeNotes { [self] note, sight in forEach(sight) { noting.run(note, $0) } }
     }
     noting.add(step)
   }

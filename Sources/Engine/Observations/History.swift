@@ -90,11 +90,8 @@ private final class Histories<Story: History> {
     seat = library.seats[index]
     self.begin = begin
     locator = Locator(Story.scope, in: library)
-    let views = library.views
     library.look()
-    for concern in concerns {
-      library.judge([concern], Story.standpoint, visit(of: concern, views))
-    }
+    for concern in concerns { visit(concern, in: library) }
     library.atEnd { [self] instant in
       seat.decide(at: Moment(time: instant, person: nil, cell: 0)) { judge in
         for place in all.values.indices { all.values[place].ended(at: instant, &judge) }
@@ -102,33 +99,31 @@ private final class Histories<Story: History> {
     }
   }
 
-  /// One for each class of records, made where the kind of history is known: none asks what a record is.
-  private func visit(
-    of concern: Concern, _ views: Views<Contract>
-  ) -> Library<Contract>.Visit {
+  /// One closure for each class of records, made where the kind of history is known: none asks what a record is.
+  private func visit(_ concern: Concern, in library: Library<Contract>) {
+    let (standpoint, views) = (Story.standpoint, library.views)
     switch concern {
     case .operation:
-      return { [self] sight, view in
+      library.judge([concern], standpoint) { [self] sight, view in
         guard let asked = Contract.asked(in: view) else { return }
         forEach(sight) { $0.asked(asked, at: $1, &$2) }
       }
     case .notes:
-      return { [self] sight, _ in
-        guard let note = sight.note else { return }
+      library.judgeNotes(standpoint) { [self] note, sight in
         forEach(sight) { $0.noted(note, at: $1, &$2) }
       }
     case .signals:
-      return { [self] sight, _ in
+      library.judge([concern], standpoint) { [self] sight, _ in
         guard let signal = sight.signal else { return }
         forEach(sight) { $0.signalled(signal, at: $1, &$2) }
       }
     case .controls:
-      return { [self] sight, _ in
+      library.judge([concern], standpoint) { [self] sight, _ in
         guard let command = views.command(at: sight) else { return }
         forEach(sight) { $0.commanded(command, at: $1, &$2) }
       }
     case .inspections:
-      return { [self] sight, _ in
+      library.judge([concern], standpoint) { [self] sight, _ in
         guard let shown = views.shown(at: sight) else { return }
         forEach(sight) { $0.inspected(shown, at: $1, &$2) }
       }

@@ -9,6 +9,9 @@ public final class Library<Contract: ServiceContract> {
   /// Takes the record at hand, and the domain's view of it where it is a call: handed on, so that nobody counts references.
   typealias Visit = (Sight<Contract>, _ view: AnyObject?) -> Void
 
+  /// Takes a note, lent: it is found once a record, and copied for nobody.
+  typealias NoteVisit = (Contract.Note, Sight<Contract>) -> Void
+
   /// Who wants to see records of one class.
   private final class Stop {
     let before = Chain<Sight<Contract>, AnyObject?>()
@@ -22,6 +25,8 @@ public final class Library<Contract: ServiceContract> {
   var seats: [Seat] = []
   /// By class of records.
   private let stops: [Stop]
+  private let notedBefore = Chain<Contract.Note, Sight<Contract>>()
+  private let notedAfter = Chain<Contract.Note, Sight<Contract>>()
   private var ends: [(Instant) -> Void] = []
   /// Makes the view of a call, once somebody looks at calls.
   var viewing: ((Call<Contract>, Moment) -> AnyObject)?
@@ -62,6 +67,17 @@ public final class Library<Contract: ServiceContract> {
       case .after: stops[number].after.add(visit)
       }
     }
+  }
+
+  func judgeNotes(_ standpoint: Standpoint = .before, _ visit: @escaping NoteVisit) {
+    let chain = standpoint == .before ? notedBefore : notedAfter
+    if chain.isEmpty {
+      judge([.notes], standpoint) { sight, _ in
+        guard let note = sight.note else { return }
+        chain.run(note, sight)
+      }
+    }
+    chain.add(visit)
   }
 
   func gather(_ concerns: Set<Concern>, _ gather: @escaping Visit) {

@@ -81,7 +81,9 @@ struct ModelledNetwork<Contract: ServiceContract> {
   ) -> Step? {
     let job = Job(call: call, result: result, arrived: now, busy: prices.time(for: work))
     guard let priorities else {
-      return leave(job, at: servers.serve(arriving: now, busy: job.busy))
+      // By itself: as an argument it would change the network while its caller holds a copy, queue and all.
+      let done = servers.serve(arriving: now, busy: job.busy)
+      return leave(job, at: done)
     }
     servers.enqueue(job, priorities[call.operation], busy: job.busy)
     return nil

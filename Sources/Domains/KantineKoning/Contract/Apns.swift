@@ -66,14 +66,14 @@ public enum ApnsToken {
     for environment: ApnsEnvironment, drawing stream: inout RandomStream
   ) -> String {
     let body = (0..<3).map { _ in hexadecimal(stream.next()) }.joined()
-    return body + seal(of: body, environment)
+    return body + hexadecimal(seal(of: body, environment))
   }
 
   /// The environment that a text was issued for; `nil` for text that is no token and for tokens never issued.
   public static func environment(of text: String) -> ApnsEnvironment? {
     guard isWellFormed(text) else { return nil }
-    let body = text.prefix(48)
-    return ApnsEnvironment.allCases.first { text.dropFirst(48) == seal(of: body, $0) }
+    let (body, sealed) = (text.prefix(48), UInt64(text.suffix(16), radix: 16))
+    return ApnsEnvironment.allCases.first { seal(of: body, $0) == sealed }
   }
 
   public static func isWellFormed(_ text: String) -> Bool {
@@ -86,8 +86,8 @@ public enum ApnsToken {
 
   private static func seal(
     of body: some StringProtocol, _ environment: ApnsEnvironment
-  ) -> String {
-    hexadecimal(stableHash("\(environment.rawValue)/\(body)"))
+  ) -> UInt64 {
+    stableHash("\(environment.rawValue)/\(body)")
   }
 
   private static func hexadecimal(_ word: UInt64) -> String {

@@ -138,26 +138,32 @@ public struct TenantInfo: Hashable, Sendable {
     Field("teams", \.teams, .list(TeamInfo.shape.coding)))
 }
 
-/// A canteen shift (§2.6).
+/// A canteen shift (§2.6). Lists of them are kept by the backend, on the way, by phones and by checks: handing one on counts
+/// one reference.
+@dynamicMemberLookup
 public struct Dienst: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable, CaseIterable {
     case onbemand, gedeeltelijk, volledig, geannuleerd
   }
 
-  public var id: DienstID, tenantSlug: Slug
-  /// `nil` for an open dienst, not yet assigned.
-  public var team: TeamInfo?
-  public var startTijd, eindTijd: Instant
-  public var minimumBemanning: Int
-  public var status: Status
-  public var locatieNaam: String?
-  /// The volunteers' names in order of entry.
-  public var aanmeldingen: [String]
-  public var updatedAt: Instant
-  public var dienstType: DienstType?
-  public var offeredForTransfer: Bool
-  /// The right to take it over; only in O21.
-  public var notificationToken: NotificationToken?
+  public struct Columns: Hashable, Sendable {
+    public var id: DienstID, tenantSlug: Slug
+    /// `nil` for an open dienst, not yet assigned.
+    public var team: TeamInfo?
+    public var startTijd, eindTijd: Instant
+    public var minimumBemanning: Int
+    public var status: Status
+    public var locatieNaam: String?
+    /// The volunteers' names in order of entry.
+    public var aanmeldingen: [String]
+    public var updatedAt: Instant
+    public var dienstType: DienstType?
+    public var offeredForTransfer: Bool
+    /// The right to take it over; only in O21.
+    public var notificationToken: NotificationToken?
+  }
+
+  @Boxed private var columns: Columns
 
   public init(
     id: DienstID, tenantSlug: Slug, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
@@ -165,11 +171,16 @@ public struct Dienst: Hashable, Sendable {
     updatedAt: Instant, dienstType: DienstType?, offeredForTransfer: Bool,
     notificationToken: NotificationToken? = nil
   ) {
-    (self.id, self.tenantSlug, self.team, self.startTijd) = (id, tenantSlug, team, startTijd)
-    (self.eindTijd, self.minimumBemanning, self.status) = (eindTijd, minimumBemanning, status)
-    (self.locatieNaam, self.aanmeldingen, self.updatedAt) = (locatieNaam, aanmeldingen, updatedAt)
-    (self.dienstType, self.offeredForTransfer) = (dienstType, offeredForTransfer)
-    self.notificationToken = notificationToken
+    columns = Columns(
+      id: id, tenantSlug: tenantSlug, team: team, startTijd: startTijd, eindTijd: eindTijd,
+      minimumBemanning: minimumBemanning, status: status, locatieNaam: locatieNaam,
+      aanmeldingen: aanmeldingen, updatedAt: updatedAt, dienstType: dienstType,
+      offeredForTransfer: offeredForTransfer, notificationToken: notificationToken)
+  }
+
+  public subscript<Value>(dynamicMember column: WritableKeyPath<Columns, Value>) -> Value {
+    get { columns[keyPath: column] }
+    set { columns[keyPath: column] = newValue }
   }
 
   /// With its notification token in O21 alone.
