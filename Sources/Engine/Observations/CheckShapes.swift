@@ -96,7 +96,7 @@ extension Check where Contract: Observed {
     Check(rule, [.controls]) { library, index in
       let seat = library.seats[index]
       library.judge([.controls]) { sight, _ in
-        guard let (request, reply) = sight.command,
+        guard let (request, .replied(reply)) = sight.control,
           let command = Contract.command(in: request)
         else { return }
         seat.decide(at: sight.moment) { judge(command, reply, &$0) }
@@ -151,16 +151,16 @@ extension Check where Contract: Observed {
 }
 
 extension Check {
-  /// Judges each record of some classes by itself, as it was recorded.
-  public static func record(
-    _ rule: Contract.Rule, _ concerns: Set<Concern>,
-    _ judge: @escaping @Sendable (Record<Contract>, inout Judge) -> Void
+  /// Judges each command by itself, refused ones included.
+  public static func control(
+    _ rule: Contract.Rule,
+    _ judge: @escaping @Sendable (Contract.Request, Outcome<Contract>, inout Judge) -> Void
   ) -> Check {
-    Check(rule, concerns) { library, index in
+    Check(rule, [.controls]) { library, index in
       let seat = library.seats[index]
-      library.judge(concerns) { sight, _ in
-        guard let record = sight.record else { return }
-        seat.decide(at: sight.moment) { judge(record, &$0) }
+      library.judge([.controls]) { sight, _ in
+        guard let (request, outcome) = sight.control else { return }
+        seat.decide(at: sight.moment) { judge(request, outcome, &$0) }
       }
     }
   }

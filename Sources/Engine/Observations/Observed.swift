@@ -74,7 +74,8 @@ final class Views<Contract: Observed> {
 
   /// The command that was carried out, if the record is one.
   func command(at sight: Sight<Contract>) -> Contract.Command? {
-    sight.command.flatMap { Contract.command(in: $0.request) }
+    guard let (request, outcome) = sight.control, outcome.isReplied else { return nil }
+    return Contract.command(in: request)
   }
 
   /// What inspections have shown with the record at hand, if it is one.

@@ -55,7 +55,7 @@ enum AuthenticationChecks {
       guard let list = call.diensten, let claims = call.claims,
         let known = facts.caller(of: call), known.right.isActive
       else { return }
-      let removed = Set(claims.teamCodes).subtracting(known.right.codes)
+      let removed = claims.teamCodes.filter { !known.right.codes.contains($0) }
       guard !removed.isEmpty else { return }
       judge.expect(
         !list.contains { removed.contains($0.team?.code ?? "") },

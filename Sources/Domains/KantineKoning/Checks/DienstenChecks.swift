@@ -24,7 +24,12 @@ enum DienstenChecks {
     },
     .note(.kk49) { note, _, judge in
       guard case .listShown(let list) = note, !list.isEmpty else { return }
-      judge.expect(Set(list.map(\.id)).count == list.count, "a dienst was shown twice")
+      // Most lists are short enough to be looked through.
+      let isOnce =
+        list.count > 16
+        ? Set(list.map(\.id)).count == list.count
+        : !list.indices.contains { place in list[..<place].contains { $0.id == list[place].id } }
+      judge.expect(isOnce, "a dienst was shown twice")
     },
     .note(.kk50) { note, moment, judge in
       guard case .listShown(let list) = note, list.count > 1 else { return }

@@ -105,9 +105,8 @@ enum AdministratorChecks {
           && shown.adminAccess == it.lodge.isAdmin(before.id, during: it.during),
         "a degree change made \(shown.nome) of \(before.nome)")
     },
-    .record(.kw037, [.controls]) { record, judge in
-      guard case .control(.load(let fixture), let outcome) = record.event,
-        fixture.tornate.isEmpty, fixture.fratelli.count == 1
+    .control(.kw037) { command, outcome, judge in
+      guard case .load(let fixture) = command, fixture.tornate.isEmpty, fixture.fratelli.count == 1
       else { return }
       judge.expect(
         outcome.refusal != nil, "\(fixture.fratelli[0].nome) was loaded a second time")
