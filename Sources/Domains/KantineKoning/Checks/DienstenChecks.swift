@@ -91,18 +91,19 @@ enum DienstenChecks {
     return accepted(text).map { .days(Int64($0)) }
   }
 
-  /// KK-52: what the club changed looks newer in every list from then on.
-  static let changedByTheClub =
-    KKCheck.each(.kk52, .asking(.diensten), by: BoardFacts.self) { call, facts, judge in
-      for shift in shownShifts(call, facts) {
-        guard let changed = shift.known.changedAt, changed + BoardFacts.slack < call.sent else {
-          continue
-        }
-        judge.expect(
-          shift.shown.updatedAt >= changed - BoardFacts.slack,
-          "updated_at did not increase when the club changed a dienst")
+  /// What the club changed looks newer in every list from then on.
+  @Sendable static func judgeVersions(
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
+    for shift in shownShifts(call, facts) {
+      guard let changed = shift.known.changedAt, changed + BoardFacts.slack < call.sent else {
+        continue
       }
+      judge.expect(
+        shift.shown.updatedAt >= changed - BoardFacts.slack,
+        "updated_at did not increase when the club changed a dienst")
     }
+  }
 
   private static func judgePast(_ span: Span, _ call: KKCall, _ judge: inout Judge) {
     guard let list = call.diensten else { return }

@@ -16,7 +16,8 @@ enum VolunteerChecks {
   private static let composition = 3
 
   static let all: [KKCheck] = [
-    .history(.kk52, writings, RisingVersions.init) + DienstenChecks.changedByTheClub,
+    .history(.kk52, writings, RisingVersions.init)
+      + .each(.kk52, .asking(.diensten), by: BoardFacts.self, DienstenChecks.judgeVersions),
     .each(.kk54, changes, judgeMember),
     .each(.kk55, .managing, judgeMember),
     .each(.kk56, .asking(.addVolunteer), by: DienstFacts.self, judgePast),
