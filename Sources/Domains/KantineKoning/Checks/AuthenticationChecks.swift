@@ -21,6 +21,9 @@ enum AuthenticationChecks {
         judge.violated("a token of \(claims.tenantSlug) was taken for \(tenant)")
       } else if call.code == .tenantMismatch {
         judge.held()
+      } else if call.code == .teamAccessDenied || call.code == .dienstNotFound {
+        // The tenant is looked at before role, dienst and team (§3.2, steps 8 to 11).
+        judge.violated("a token of \(claims.tenantSlug) was refused for \(tenant) otherwise")
       }
     },
     .inCell(.kk37, also: .asking(.diensten)) { call, facts, judge in
@@ -71,7 +74,7 @@ enum AuthenticationChecks {
       case .invalidToken, .deviceNotFound: judge.held()
       default: judge.violated("a device token was refused as \(refusal.code)")
       }
-    },
+    } + .history(.kk41, Set<Concern>.authenticated.union([.controls]), GivenReasons.init),
     .inCell(.kk42, also: .authenticated) { call, facts, judge in
       guard let claims = call.claims, call.outcome.isAnswered,
         let known = facts.caller(of: call), known.right.isActive,
@@ -92,6 +95,8 @@ enum AuthenticationChecks {
         judge.violated("a token of \(claims.tenantSlug) changed a dienst of \(tenant)")
       } else if call.code == .dienstNotFound {
         judge.held()
+      } else if claims.role == .manager, call.isAboutADienst {
+        judge.violated("a dienst of \(tenant) does not look as if it were not there")
       }
     },
   ]
@@ -140,6 +145,50 @@ enum AuthenticationChecks {
       foreign == nil,
       "a token of \(claims.tenantSlug) saw a dienst of \(foreign?.tenantSlug ?? "")/"
         + (foreign?.team?.code.text ?? "-"))
+  }
+}
+
+extension KKCall {
+  /// Whether it was refused for what its dienst is like, which nobody learns of a dienst of another tenant: not by §3.2's
+  /// steps up to 9.
+  fileprivate var isAboutADienst: Bool {
+    switch code {
+    case .teamAccessDenied, .dienstInPast, .ownDienst, .alreadyClaimed, .volunteerExists,
+      .volunteerNotFound, .invalidName, .nameTooLong:
+      true
+    default: false
+    }
+  }
+}
+
+/// KK-41: whose enrollment the operator revoked is told why.
+private struct GivenReasons: History {
+  static let scope = Scope<KantineKoning>.cell
+  private var revoked: [EnrollmentID: (at: Instant, reason: KantineKoning.RevocationReason)] = [:]
+  /// Clubs of which a season ended: a reason that comes before any other (§3.2), and enrollments ended with it.
+  private var ended: Set<Slug> = []
+
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) {
+    switch command {
+    case .revokeEnrollment(let device, let reason):
+      if revoked[device] == nil { revoked[device] = (moment.time, reason) }
+    case .endSeason(let tenant): ended.insert(tenant)
+    case .reset: (revoked, ended) = ([:], [])
+    default: break
+    }
+  }
+
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard !revoked.isEmpty, let claims = call.claims, let known = revoked[claims.deviceID],
+      known.at + .seconds(1) < call.sent, call.outcome.isAnswered,
+      !ended.contains(claims.tenantSlug),
+      claims.exp.map({ $0 > call.answered.unixSeconds }) ?? true
+    else { return }
+    judge.expect(
+      call.code == .tokenRevoked && call.outcome.refusal?.reason == known.reason,
+      "an enrollment that was revoked as \(known.reason.rawValue) is not told so")
   }
 }
 

@@ -29,6 +29,8 @@ final class BoardFacts: Facts {
     var isDoubtful = false
     /// When the last change of it was over.
     var touchedUntil = Instant.distantPast
+    /// When the operator changed it last.
+    var changedAt: Instant?
 
     var milliseconds: Int64 { (end - start).nanoseconds / 1_000_000 }
   }
@@ -42,9 +44,13 @@ final class BoardFacts: Facts {
     fileprivate(set) var changedAt: Instant
     fileprivate(set) var endedAt: Instant?
     fileprivate(set) var isOptedOut = Register<Bool>()
-    fileprivate(set) var diensten: [Fixture.DienstEntry] = []
+    fileprivate(set) var diensten: [Fixture.DienstEntry] = [] { didSet { shifts = nil } }
     fileprivate var holders: [Int16] = []
-    fileprivate var changes: [Int: Shift] = [:]
+    fileprivate var changes: [Int: Shift] = [:] { didSet { (shifts, changedByID) = (nil, nil) } }
+    /// Indexes of the diensten that changed; gathered when the first is asked for.
+    private var changedByID: [DienstID: Int]?
+    /// Indexes of the diensten of each team; gathered when the first is asked for.
+    private var shifts: [[Int]]?
     /// Whether a dienst without names counts for nobody (§8, point 8).
     fileprivate var requiresNames = false
     /// Of the diensten whose names changed.
@@ -63,6 +69,31 @@ final class BoardFacts: Facts {
         }
       }
       return places[name]
+    }
+
+    /// What is known of a dienst that was changed since the operator listed it; `nil` for any other.
+    func changed(_ dienst: DienstID) -> Shift? {
+      guard !changes.isEmpty else { return nil }
+      let indexes =
+        changedByID
+        ?? Dictionary(uniqueKeysWithValues: changes.keys.map { (diensten[$0].id, $0) })
+      changedByID = indexes
+      return indexes[dienst].map(shift)
+    }
+
+    /// Indexes of the diensten that a team has, in the operator's order.
+    func shifts(of team: Int) -> [Int] {
+      let gathered = shifts ?? gatherShifts()
+      shifts = gathered
+      return team < gathered.count ? gathered[team] : []
+    }
+
+    private func gatherShifts() -> [[Int]] {
+      var gathered = Array(repeating: [Int](), count: teams.count)
+      for index in diensten.indices {
+        if let team = shift(index).team { gathered[team].append(index) }
+      }
+      return gathered
     }
 
     fileprivate func team(id: TeamName) -> Int? { teams.firstIndex { $0.id == id } }
@@ -212,6 +243,7 @@ final class BoardFacts: Facts {
       var shift = club.shift(index)
       if shift.touchedUntil >= instant - Self.slack { shift.isDoubtful = true }
       shift.touchedUntil = instant + Self.slack
+      shift.changedAt = instant
       change(&shift, club)
       club.changes[index] = shift
       club.changedAt = instant

@@ -66,7 +66,7 @@ final class CellFacts: Facts {
     }
   }
 
-  enum Loss { case sync, registration, season, removal }
+  enum Loss { case sync, registration, upgrade, season, removal }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
@@ -241,7 +241,7 @@ final class CellFacts: Facts {
       cloud(identifier, from: call.sent)
     }
     if !identifier.isEmpty {
-      moveTeams(codes, of: answer.tenantSlug, on: identifier, at: call.answered)
+      moveTeams(codes, of: answer.tenantSlug, to: answer.role, on: identifier, at: call.answered)
     }
     add(
       Right(
@@ -250,11 +250,14 @@ final class CellFacts: Facts {
   }
 
   private func moveTeams(
-    _ codes: Set<TeamName>, of tenant: Slug, on identifier: HardwareID, at instant: Instant
+    _ codes: Set<TeamName>, of tenant: Slug, to role: Role, on identifier: HardwareID,
+    at instant: Instant
   ) {
     for right in phones[identifier]?.active ?? [] where right.tenant == tenant {
       right.codes.subtract(codes)
-      if right.codes.isEmpty { right.gone = (instant, .registration) }
+      if right.codes.isEmpty {
+        right.gone = (instant, right.role == role ? .registration : .upgrade)
+      }
     }
   }
 

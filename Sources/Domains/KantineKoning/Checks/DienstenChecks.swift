@@ -10,14 +10,19 @@ enum DienstenChecks {
     .each(.kk45, .asking(.diensten)) { call, judge in
       guard case .diensten(let query) = call.request, query.pastDays == nil else { return }
       judgePast(.days(365), call, &judge)
-    },
+    } + whole(.kk45) { query, isPast in isPast && query.pastDays == nil },
     .each(.kk46, .asking(.diensten)) { call, judge in
       guard case .diensten(let query) = call.request, query.futureDays == nil else { return }
       judgeFuture(.days(60), call, &judge)
-    },
-    .each(.kk47, .asking(.diensten)) { call, judge in judgeParameters(call, &judge) },
+    } + whole(.kk46) { query, isPast in !isPast && query.futureDays == nil },
+    .each(.kk47, .asking(.diensten)) { call, judge in judgeParameters(call, &judge) }
+      + whole(.kk47) { query, isPast in (isPast ? query.pastDays : query.futureDays) != nil },
     .each(.kk48, .asking(.diensten)) { call, judge in
       guard let list = call.diensten, let claims = call.claims else { return }
+      judge.expect(
+        zip(list, list.dropFirst()).allSatisfy {
+          $0.startTijd != $1.startTijd ? $0.startTijd < $1.startTijd : $0.id < $1.id
+        }, "the diensten are out of order")
       let stray = list.first { !claims.teamCodes.contains($0.team?.code ?? "") }
       judge.expect(
         stray == nil, "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")")
@@ -38,6 +43,72 @@ enum DienstenChecks {
       )
     },
   ]
+
+  /// KK-45 to KK-47: of a team of which the list shows a dienst, it shows every dienst that begins in the window throughout
+  /// the call, cancelled ones included.
+  private static func whole(
+    _ limit: KantineKoning.Rule,
+    _ isAsked: @escaping @Sendable (DienstenQuery, _ isPast: Bool) -> Bool
+  ) -> KKCheck {
+    .each(limit, .asking(.diensten), by: BoardFacts.self) { call, facts, judge in
+      guard case .diensten(let query) = call.request, let list = call.diensten,
+        let club = club(of: call, facts), let past = days(query.pastDays, otherwise: 365),
+        let future = days(query.futureDays, otherwise: 60)
+      else { return }
+      let (first, last) = (call.answered - past, call.sent + future)
+      let shown = Set(list.map(\.id))
+      var (expected, missing) = (0, 0)
+      for team in Set(list.compactMap { $0.team?.code }).sorted().compactMap(club.team) {
+        for index in club.shifts(of: team) {
+          let shift = club.shift(index)
+          let isCertain = !shift.isDoubtful && shift.touchedUntil < call.sent
+          guard isCertain, shift.start >= first, shift.start <= last,
+            isAsked(query, shift.start < call.sent)
+          else { continue }
+          expected += 1
+          if !shown.contains(club.diensten[index].id) { missing += 1 }
+        }
+      }
+      if expected > 0 {
+        judge.expect(missing == 0, "\(missing) of \(expected) diensten in the window are not shown")
+      }
+    }
+  }
+
+  /// The club whose diensten a list shows, when the operator changes nothing of it meanwhile.
+  private static func club(of call: KKCall, _ facts: BoardFacts) -> BoardFacts.Club? {
+    guard let club = (call.claims?.tenantSlug).flatMap(facts.club),
+      club.changedAt + BoardFacts.slack < call.sent
+    else { return nil }
+    return club
+  }
+
+  /// The diensten of a list that the operator or a takeover ever changed.
+  private static func shownShifts(
+    _ call: KKCall, _ facts: BoardFacts
+  ) -> [(shown: Dienst, known: BoardFacts.Shift)] {
+    guard let list = call.diensten, let club = club(of: call, facts) else { return [] }
+    return list.compactMap { dienst in club.changed(dienst.id).map { (dienst, $0) } }
+  }
+
+  private static func days(_ text: String?, otherwise most: Int64) -> Span? {
+    guard let text else { return .days(most) }
+    return accepted(text).map { .days(Int64($0)) }
+  }
+
+  /// What the club changed looks newer in every list from then on.
+  @Sendable static func judgeVersions(
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
+    for shift in shownShifts(call, facts) {
+      guard let changed = shift.known.changedAt, changed + BoardFacts.slack < call.sent else {
+        continue
+      }
+      judge.expect(
+        shift.shown.updatedAt >= changed - BoardFacts.slack,
+        "updated_at did not increase when the club changed a dienst")
+    }
+  }
 
   private static func judgePast(_ span: Span, _ call: KKCall, _ judge: inout Judge) {
     guard let list = call.diensten else { return }

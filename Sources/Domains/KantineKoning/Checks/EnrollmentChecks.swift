@@ -57,14 +57,20 @@ enum EnrollmentChecks {
       let count = Set(active.flatMap { pairs(of: $0) }).count
       if count >= 5 { judge.expect(count == 5, "one phone follows \(count) teams") }
     },
-    .inCell(.kk15) { call, facts, judge in
-      guard let attempt = Attempt(call, facts), attempt.total > 5 else { return }
-      if call.isReplied {
-        judge.violated("\(attempt.claims.role) registered for team number \(attempt.total)")
-      } else if call.code == .enrollmentLimitExceeded {
-        judge.held()
-      }
-    },
+    .each(.kk15, .asking(.requestEnrollment)) { call, judge in
+      guard case .requestEnrollment(let asked) = call.request else { return }
+      let count = Set(asked.teamCodes).count
+      guard count > 5, call.isReplied else { return }
+      judge.violated("a link was sent for \(count) teams")
+    }
+      + .inCell(.kk15) { call, facts, judge in
+        guard let attempt = Attempt(call, facts), attempt.total > 5 else { return }
+        if call.isReplied {
+          judge.violated("\(attempt.claims.role) registered for team number \(attempt.total)")
+        } else if call.code == .enrollmentLimitExceeded {
+          judge.held()
+        }
+      },
     .inCell(.kk16, also: .asking(.tenants)) { call, facts, judge in
       judgeRevokedRows(call, facts, &judge)
     },
@@ -73,7 +79,8 @@ enum EnrollmentChecks {
       let all = active.flatMap { pairs(of: $0) }
       judge.expect(Set(all).count == all.count, "one phone has a team in two active enrollments")
     },
-    .inCell(.kk20, also: .asking(.tenants)) { call, facts, judge in
+    .inCell(.kk20, also: .authenticated) { call, facts, judge in
+      judgeGone(.upgrade, call, facts, &judge)
       judgeUpgrade(call, facts, &judge)
     },
     .inCell(.kk21) { call, facts, judge in
@@ -83,7 +90,8 @@ enum EnrollmentChecks {
       if call.isReplied { judge.violated("a managed team was added as member") }
       if call.code == .teamConflict { judge.held() }
     },
-    .inCell(.kk22) { call, facts, judge in
+    .inCell(.kk22, also: .authenticated) { call, facts, judge in
+      judgeGone(.registration, call, facts, &judge)
       guard let attempt = Attempt(call, facts),
         attempt.overlaps(with: attempt.isMember ? .member : .manager)
       else { return }
@@ -137,6 +145,16 @@ enum EnrollmentChecks {
           && !$0.codes.isDisjoint(with: claims.teamCodes)
       }
     }
+  }
+
+  /// KK-20, KK-22: a token whose every team a later registration took does not work.
+  private static func judgeGone(
+    _ loss: CellFacts.Loss, _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
+  ) {
+    guard call.claims != nil, call.outcome.isAnswered, let known = facts.caller(of: call),
+      known.right.gone?.why == loss
+    else { return }
+    judge.expect(!call.isReplied, "an enrollment that a later one replaced still works")
   }
 
   /// KK-16: what is revoked neither counts for the limit nor is listed.

@@ -112,3 +112,34 @@ struct NamesOfADienst: History {
     }
   }
 }
+
+/// KK-59: names are compared exactly, so one that nobody ever added does not stand on the dienst.
+struct NamesSaidToBeThere: History {
+  static var scope: Scope<KantineKoning> { .dienst }
+
+  private let facts: DienstFacts
+  /// Names that were added, or may have been.
+  private var added: Set<String> = []
+  private var refused: Set<String> = []
+
+  init(_ facts: DienstFacts) { self.facts = facts }
+
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    switch call.request {
+    case .addVolunteer(let change):
+      if call.isReplied || call.isUnknown { added.insert(trimmed(change.naam)) }
+      if call.code == .volunteerExists { refused.insert(trimmed(change.naam)) }
+    case .answerCallToAction(let action):
+      if call.isReplied || call.isUnknown { added.formUnion(action.names.map(trimmed)) }
+    default: break
+    }
+  }
+
+  mutating func ended(at instant: Instant, _ judge: inout Judge) {
+    guard facts.tenant != nil else { return }
+    for name in refused.sorted() where !added.contains(name) {
+      judge.expect(
+        facts.initialNames.contains(name), "a name was refused that nobody had added")
+    }
+  }
+}

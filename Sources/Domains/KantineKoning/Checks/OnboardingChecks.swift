@@ -9,9 +9,15 @@ enum OnboardingChecks {
     .inCell(.kk26, also: .asking(.allowedTeams)) { call, facts, judge in
       guard case .requestEnrollment(let asked) = call.request, asked.teamCodes.isEmpty,
         let club = facts.clubs[asked.tenantSlug],
-        let managed = club.managers[asked.email.lowercased()],
         club.managersChangedAt + .seconds(1) < call.sent
       else { return }
+      guard let managed = club.managers[asked.email.lowercased()] else {
+        if call.isReplied { judge.violated("\(asked.tenantSlug) allowed a stranger teams") }
+        if call.code == .invalidTeamCodes || call.code == .teamAccessDenied {
+          judge.violated("a stranger is not told that the address is no manager's")
+        }
+        return
+      }
       if case .replied(.allowedTeams(let teams)) = call.outcome {
         judge.expect(
           Set(teams.map(\.code)) == managed,
@@ -20,7 +26,13 @@ enum OnboardingChecks {
         judge.violated("\(asked.tenantSlug) does not know its own manager")
       }
     },
-    .history(.kk27, [.asks(.register), .controls, .inspections], NoneUnasked.init),
+    .history(.kk27, [.asks(.register), .controls, .inspections], NoneUnasked.init)
+      + .signal(.kk27) { signal, _, judge in
+        guard case .mail(let mail) = signal, let claims = mail.token.claims else { return }
+        judge.expect(
+          claims.teamCodes == mail.teamCodes,
+          "a link for \(mail.teamCodes) enrolls for \(claims.teamCodes)")
+      },
     .history(
       .kk28, Set<Concern>.authenticated.union([.notes, .asks(.register)]), SignedTokens.init),
     .each(.kk30, .asking(.register)) { call, judge in

@@ -10,12 +10,19 @@ enum PathChecks {
       .kk24, [.notes, .asks(.allowedTeams), .asks(.requestEnrollment), .asks(.register)],
       ManagerPath.init),
     .history(.kk25, [.notes, .asks(.searchTeams), .asks(.register)], MemberPath.init),
-    .each(.kk29, [.asks(.register)], by: MemberTokenFacts.self) { call, facts, judge in
-      guard let person = call.person,
-        facts.phones.contains(person), case .member(let claims)? = call.registration?.token
+    .each(.kk29, [.asks(.register)]) { call, judge in
+      guard let claims = call.registration?.token.claims, call.sent.unixSeconds >= claims.exp,
+        call.outcome.isAnswered
       else { return }
-      judgeOwnToken(claims, at: call.sent, facts, &judge)
-    },
+      if call.isReplied { judge.violated("an enrollment token was taken after its end") }
+      if call.code == .enrollmentExpired { judge.held() }
+    }
+      + .each(.kk29, [.asks(.register)], by: MemberTokenFacts.self) { call, facts, judge in
+        guard let person = call.person,
+          facts.phones.contains(person), case .member(let claims)? = call.registration?.token
+        else { return }
+        judgeOwnToken(claims, at: call.sent, facts, &judge)
+      },
     .history(.kk33, [.notes], Phases.init),
     .history(.kk128, [.notes, .asks(.tenants), .asks(.diensten)], OneList.init),
   ]

@@ -12,7 +12,9 @@ enum PublicChecks {
       guard call.credential == nil else { return }
       if call.isReplied { judge.held() }
       if call.isRejectedToken { judge.violated("a public read was refused without a token") }
-    },
+    }
+      + .history(
+        .kk121, [.asks(.searchClubs), .asks(.searchTeams), .controls], Searches.init),
     .history(.kk122, [.asks(.banners), .controls], ShownBanners.init),
   ]
 
@@ -57,6 +59,88 @@ extension BoardFacts.Club {
     diensten.indices.map(counted).filter { shift in
       shift.team == team && !shift.isCancelled && shift.start >= first && shift.end <= now
     }.map(\.start)
+  }
+}
+
+/// KK-121: everybody finds what there is to find (§3.4, O12 and O13), closed clubs too.
+private struct Searches: History {
+  static let scope = Scope<KantineKoning>.cell
+  /// The names of the cell's clubs and their teams, and when the last of them changed.
+  private var names: [Slug: String] = [:]
+  private var teams: [Slug: [Fixture.Team]] = [:]
+  private var changedAt = Instant.distantPast
+  /// More is not shown (§7.3), where the deployment does not say otherwise.
+  private static let most = 50
+
+  mutating func commanded(
+    _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
+  ) {
+    switch command {
+    case .load(let fixture):
+      for tenant in fixture.tenants { names[tenant.slug] = tenant.name }
+      for team in fixture.teams { teams[team.tenantSlug, default: []].append(team) }
+    case .createTenant(let tenant): names[tenant.slug] = tenant.name
+    case .changeTenant(let change): if let name = change.name { names[change.slug] = name }
+    case .createTeam(let team): teams[team.tenantSlug, default: []].append(team)
+    case .changeTeam(let tenant, let team, let naam):
+      let place = teams[tenant]?.firstIndex { $0.id == team || $0.code == team }
+      if let place { teams[tenant]?[place].naam = naam }
+    case .resetSeason(let tenant): teams[tenant] = nil
+    case .reset: (names, teams) = ([:], [:])
+    default: return
+    }
+    changedAt = moment.time
+  }
+
+  mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
+    guard changedAt + BoardFacts.slack < call.sent else { return }
+    switch (call.request, call.outcome) {
+    case (.searchClubs(let query), .replied(.clubs(let found))):
+      guard found.count < Self.most, let needle = Self.needle(query) else { return }
+      let missing = names.filter { slug, name in
+        (Self.folded(name).contains(needle) || slug.text.contains(needle))
+          && !found.contains { $0.slug == slug }
+      }
+      judge.expect(
+        zip(found, found.dropFirst()).allSatisfy { Self.folded($0.name) <= Self.folded($1.name) },
+        "'\(query)' found clubs out of order")
+      judge.expect(
+        missing.isEmpty, "'\(query)' did not find \(missing.keys.sorted().map(\.text))")
+    case (.searchTeams(let tenant, let query), .replied(.teams(let found))):
+      guard found.count < Self.most, let needle = Self.needle(query) else { return }
+      let expected = (teams[tenant] ?? []).filter {
+        Self.folded($0.code.text).contains(needle) || Self.folded($0.naam).contains(needle)
+      }
+      judge.expect(
+        Set(expected.map(\.code)) == Set(found.map(\.code)) && found.count == expected.count
+          && Self.isInOrder(found.map(\.code.text)),
+        "'\(query)' found \(found.map(\.code.text)) in \(tenant)")
+    default: break
+    }
+  }
+
+  private static func needle(_ query: String) -> String? {
+    let needle = folded(trimmed(query))
+    return needle.isEmpty ? nil : needle
+  }
+
+  private static func folded(_ text: String) -> String { text.lowercased() }
+
+  /// Whether numbers in codes rise as numbers: a shorter run of digits in the same place comes first.
+  private static func isInOrder(_ codes: [String]) -> Bool {
+    zip(codes, codes.dropFirst()).allSatisfy { a, b in
+      guard let place = zip(a, b).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
+        return a.count < b.count
+      }
+      let (x, y) = (Array(a), Array(b))
+      func run(_ text: [Character]) -> Int {
+        var start = place
+        while start > 0, text[start - 1].isNumber { start -= 1 }
+        return text[start...].prefix(while: \.isNumber).count
+      }
+      let (first, second) = (run(x), run(y))
+      return first != second && first > 0 && second > 0 ? first < second : x[place] < y[place]
+    }
   }
 }
 

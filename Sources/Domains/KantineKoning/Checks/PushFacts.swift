@@ -55,6 +55,18 @@ final class PushFacts: Facts {
       variables: variables, isOut: isOut)
   }
 
+  /// What an enrollment's phone told last before a call, when nothing else can have been told meanwhile.
+  func told(of deviceID: EnrollmentID, during call: ClosedRange<Instant>) -> (
+    token: String, build: String?
+  )? {
+    guard let device = devices[deviceID], let phone = hardware[deviceID],
+      unsure[phone].map({ $0 > call.upperBound }) ?? true,
+      let last = device.changes.last, last.during.upperBound < call.lowerBound,
+      device.changes.dropLast().allSatisfy({ $0.during.upperBound < last.during.lowerBound })
+    else { return nil }
+    return (last.token, last.build)
+  }
+
   // MARK: Taking in
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {

@@ -25,7 +25,15 @@ enum PushTokenChecks {
       guard active > 1 else { return }
       judge.expect(
         count == active, "a token update reached \(count) of the phone's \(active) enrollments")
-    },
+    }
+      + .each(.kk90, .asking(.status), by: PushFacts.self) { call, facts, judge in
+        guard let status = call.status,
+          let told = facts.told(of: status.deviceID, during: call.during)
+        else { return }
+        judge.expect(
+          status.buildEnvironment == told.build,
+          "a token update of build '\(told.build ?? "")' left '\(status.buildEnvironment ?? "")'")
+      },
     ofPhone(.kk93) { call, scheme, judge in
       guard let told = call.pushToken else { return }
       judge.expect(

@@ -17,9 +17,9 @@ enum ReconciliationChecks {
           + "teams, and names \(affected)")
     },
     .inCell(.kk67, also: .authenticated) { call, facts, judge in
-      if let sync = Sync(call, facts), sync.revoked > 0 {
+      if let sync = Sync(call, facts), sync.revoked > 0 || sync.summary.enrollmentsRevoked > 0 {
         judge.expect(
-          sync.summary.enrollmentsRevoked >= sync.revoked,
+          sync.summary.enrollmentsRevoked == sync.revoked,
           "\(sync.revoked) enrollments were missing, \(sync.summary.enrollmentsRevoked) revoked")
       }
       guard let claims = call.claims, call.outcome.isAnswered,

@@ -41,6 +41,7 @@ enum RemovalChecks {
     _ call: KKCall, _ facts: CellFacts, _ judge: inout Judge
   ) {
     guard call.outcome.isAnswered, let known = facts.caller(of: call) else { return }
+    judgeCount(call, facts, known, &judge)
     if case .removal? = known.right.gone?.why {
       judge.expect(!call.isReplied, "an enrollment that its phone removed still works")
       return
@@ -64,6 +65,33 @@ enum RemovalChecks {
         && club.teams.contains { ghosts.contains(.init(tenant: club.slug, code: $0.code)) }
     }
     judge.expect(shown == nil, "O11 lists teams of \(shown?.slug ?? "") that the phone removed")
+  }
+
+  /// What O6 to O8 say that they removed is what there was to remove.
+  private static func judgeCount(
+    _ call: KKCall, _ facts: CellFacts, _ known: CellFacts.Caller, _ judge: inout Judge
+  ) {
+    let expected: Int
+    switch call.request {
+    case .removeTeams(let names):
+      let club = facts.clubs[known.right.tenant]
+      guard let match = facts.deployments.inForce(during: call.during)?.removeTeamsMatch,
+        known.right.isActive
+      else { return }
+      let codes = match == .codeOnly ? names : names.compactMap { club?.code(of: $0) }
+      expected = known.right.codes.intersection(codes).count
+    case .removeTenant(let tenant):
+      expected = known.phone.rights.count { $0.isActive && $0.tenant == tenant }
+    case .removeAll: expected = known.phone.rights.count(where: \.isActive)
+    default: return
+    }
+    let removed: Int
+    switch call.outcome {
+    case .replied(.teamsRemoved(let removal)): removed = removal.removed
+    case .replied(.enrollmentsRevoked(let count)): removed = count
+    default: return
+    }
+    judge.expect(removed == expected, "\(expected) were to be removed, \(removed) are said to be")
   }
 
   private static func removedPairs(of phone: CellFacts.Phone) -> Set<CellFacts.Pair> {

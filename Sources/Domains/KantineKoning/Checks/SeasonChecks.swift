@@ -11,7 +11,14 @@ enum SeasonChecks {
       switch club.isOpen(during: call.during) {
       case false?:
         if call.isReplied { judge.violated("a closed club took an enrollment on") }
-        if call.code == .enrollmentClosed { judge.held() }
+        if call.code == .enrollmentClosed {
+          judge.held()
+          if club.hasEnded(during: call.during) == true,
+            call.outcome.refusal?.message?.isEmpty ?? true
+          {
+            judge.violated("a closed club does not say why")
+          }
+        }
       case true?:
         if call.code == .enrollmentClosed { judge.violated("an open club was called closed") }
       case nil: break
@@ -27,6 +34,10 @@ enum SeasonChecks {
         call.sent > ended + .seconds(1)
       else { return }
       if call.isReplied { judge.violated("a token of an ended season still works") }
+      // Revocation comes before the token's own end (§3.2, steps 4 and 5): it is told also when both have passed.
+      if call.code == .invalidToken {
+        judge.violated("a token of an ended season was called invalid")
+      }
       if call.code == .tokenRevoked {
         judge.expect(
           call.outcome.refusal?.reason == .seasonEnded,

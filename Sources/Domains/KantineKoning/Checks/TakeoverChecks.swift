@@ -5,17 +5,31 @@ import Timekeeping
 
 /// Diensten that change hands: KK-117 to KK-119.
 enum TakeoverChecks {
+  /// How far ahead diensten are offered (§3.4, O21).
+  private static let daysAhead = Span.days(60)
+
   static let all: [KKCheck] = [
-    .each(.kk117, .asking(.availableDiensten)) { call, judge in
-      guard let list = call.diensten, !list.isEmpty else { return }
-      let wrong = list.first { dienst in
-        dienst.startTijd < call.sent || dienst.status == .geannuleerd
-          || (dienst.team != nil && !dienst.offeredForTransfer)
-      }
+    .each(.kk117, .asking(.takeover)) { call, judge in
+      guard let dienst = call.dienst else { return }
       judge.expect(
-        wrong == nil,
-        "a dienst of \(wrong?.team?.code ?? "nobody") that nobody may take over is offered")
-    },
+        dienst.startTijd >= call.sent && dienst.status != .geannuleerd
+          && (dienst.team == nil || dienst.offeredForTransfer),
+        "a dienst of \(dienst.team?.code ?? "nobody") is shown to who may not take it over")
+    }
+      + .each(.kk117, .asking(.availableDiensten)) { call, judge in
+        guard let list = call.diensten, !list.isEmpty else { return }
+        let last = call.answered + daysAhead
+        guard case .availableDiensten(let named) = call.request else { return }
+        // A team that is named by its id is known by no code here.
+        let own: [TeamName?] = named.map { [$0] } ?? call.claims?.teamCodes ?? []
+        let wrong = list.first { dienst in
+          dienst.startTijd < call.sent || dienst.startTijd > last || dienst.status == .geannuleerd
+            || (dienst.team != nil && !dienst.offeredForTransfer) || own.contains(dienst.team?.code)
+        }
+        judge.expect(
+          wrong == nil,
+          "a dienst of \(wrong?.team?.code ?? "nobody") that nobody may take over is offered")
+      },
     .each(.kk119, .asking(.transferOffer)) { call, judge in
       guard case .offerTransfer(let offer) = call.request, let dienst = call.dienst else {
         return
@@ -60,6 +74,12 @@ private struct ClaimedDiensten: History {
     switch call.request {
     case .claimDienst(let claim):
       if call.code == .alreadyClaimed || call.code == .ownDienst { judge.held() }
+      // An authentic token names who has the dienst.
+      if let team = call.dienst?.team?.id, case .issued(let token) = claim.token,
+        token.holder == team
+      {
+        judge.violated("\(call.dienst?.team?.code ?? "") took over what it had")
+      }
       if let team = call.dienst?.team?.code {
         change(claim.dienstID) { $0.claims.append((call.during, team)) }
       }

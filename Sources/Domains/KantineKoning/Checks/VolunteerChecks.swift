@@ -16,7 +16,8 @@ enum VolunteerChecks {
   private static let composition = 3
 
   static let all: [KKCheck] = [
-    .history(.kk52, writings, RisingVersions.init),
+    .history(.kk52, writings, RisingVersions.init)
+      + .each(.kk52, .asking(.diensten), by: BoardFacts.self, DienstenChecks.judgeVersions),
     .each(.kk54, changes, judgeMember),
     .each(.kk55, .managing, judgeMember),
     .each(.kk56, .asking(.addVolunteer), by: DienstFacts.self, judgePast),
@@ -41,7 +42,7 @@ enum VolunteerChecks {
       if let names = call.dienst?.aanmeldingen, Set(names).count < names.count {
         judge.violated("a name stands twice on one dienst")
       }
-    },
+    } + .history(.kk59, writings, by: DienstFacts.self, NamesSaidToBeThere.init),
     .each(.kk60, .asking(.addVolunteer)) { call, judge in
       guard let change = call.change else { return }
       if !TextLength.isVisible(change.naam) {
@@ -67,7 +68,8 @@ enum VolunteerChecks {
       guard let change = call.change, let dienst = call.dienst else { return }
       let isThere = dienst.aanmeldingen.contains(trimmed(change.naam))
       judge.expect(
-        dienst.id == change.dienstID && isThere == isAdding(call),
+        dienst.id == change.dienstID && isThere == isAdding(call)
+          && dienst.status == dienst.impliedStatus,
         "the answer does not show the dienst after the change")
     },
     .each(.kk63, .asking(.addVolunteer)) { call, judge in
@@ -108,6 +110,15 @@ enum VolunteerChecks {
 
   private static func isAdding(_ call: KKCall) -> Bool {
     if case .addVolunteer = call.request { true } else { false }
+  }
+}
+
+extension Dienst {
+  /// What the names on it make of its status, unless it is cancelled (§2.6).
+  fileprivate var impliedStatus: Status {
+    if status == .geannuleerd { return .geannuleerd }
+    if aanmeldingen.isEmpty { return .onbemand }
+    return aanmeldingen.count < minimumBemanning ? .gedeeltelijk : .volledig
   }
 }
 

@@ -82,11 +82,42 @@ public struct OperatorRounds: Sendable {
     for entry in seed.entries.prefix(2) {
       for share in [0.6, 0.9] { alert(entry.deviceID, cell, at: share) }
     }
+    command(cell, at: 0.75, .setPushEnabled(deviceID: seed.entries[0].deviceID, enabled: false))
+    command(
+      cell, at: 0.93,
+      .revokeEnrollment(
+        deviceID: testUser, reason: seed.turn % 2 == 0 ? .adminRevoked : .securityBreach))
+    schedule(diensten(of: seed), cell)
+  }
+
+  /// Diensten that enter and leave the default window of O14 while the run lasts (KK-45, KK-46).
+  private func diensten(of seed: AdversarySeed) -> [Fixture.DienstEntry] {
+    guard let team = seed.managed.first else { return [] }
+    var stream = plan.stream(seed.name, Shaping.rounds)
+    return [Span.days(-365), .days(60)].flatMap { bound in
+      stride(from: Int64(-5), to: 32, by: 4).map { hours in
+        let start = plan.starts + bound + .hours(hours)
+        return Fixture.DienstEntry(
+          id: stream.uuid(), tenantSlug: seed.home.slug, team: team, startTijd: start,
+          eindTijd: start + .hours(2), minimumBemanning: 1)
+      }
+    }
+  }
+
+  private mutating func schedule(_ diensten: [Fixture.DienstEntry], _ cell: Int) {
+    var fixture = Fixture()
+    fixture.diensten = diensten
+    commands.append((cell, plan.starts + .seconds(2), .load(fixture)))
+  }
+
+  private mutating func command(
+    _ cell: Int, at share: Double, _ command: KantineKoning.Control
+  ) {
+    let instant = plan.starts + Span(seconds: (plan.ends - plan.starts).seconds * share)
+    commands.append((cell, instant, command))
   }
 
   private mutating func alert(_ deviceID: EnrollmentID, _ cell: Int, at share: Double) {
-    let instant = plan.starts + Span(seconds: (plan.ends - plan.starts).seconds * share)
-    commands.append(
-      (cell, instant, .sendTestPush(deviceID: deviceID, title: "Test", body: "Testbericht")))
+    command(cell, at: share, .sendTestPush(deviceID: deviceID, title: "Test", body: "Testbericht"))
   }
 }

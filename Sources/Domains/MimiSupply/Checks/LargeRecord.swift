@@ -13,6 +13,12 @@ struct LargeRecords: History {
 
   /// What the twin may add by itself: counters and moments.
   private static let slack = 512
+  /// To a product that has its moments nothing is added, so that the limit is exact.
+  private static func slack(of item: Modification.Item) -> Int {
+    let isWhole = item.kind == .update || item.record.fields.names.contains(.updatedAt)
+    return item.record.type == .product && isWhole ? 0 : slack
+  }
+
   /// How near the limit a record is a large one.
   private static let near = 16 << 10
 
@@ -47,6 +53,7 @@ struct LargeRecords: History {
     }
     let limit = settings.maxRecordBytes
     let alone = item.record.sizeInBytes
+    let slack = Self.slack(of: item)
     if alone > limit {
       judge.held()
     } else if let last = item.record.name.flatMap({ last[$0] }),
@@ -55,10 +62,10 @@ struct LargeRecords: History {
       var whole = last.fields
       whole.apply(item.record.fields)
       let size = whole.sizeInBytes
-      judge.expect(size + Self.slack > limit, "a record of \(size) bytes was refused as too large")
+      judge.expect(size + slack > limit, "a record of \(size) bytes was refused as too large")
     } else if item.kind == .create {
       judge.expect(
-        alone + Self.slack > limit, "a new record of \(alone) bytes was refused as too large")
+        alone + slack > limit, "a new record of \(alone) bytes was refused as too large")
     }
   }
 }

@@ -110,7 +110,8 @@ private struct CursorScans: History {
       guard let product = products[name] else { return false }
       return product.since < scan.begun && product.touched < scan.begun
     }
-    guard !undisturbed.isEmpty, query.continuationMarker != nil else { return }
+    let isInPages = query.continuationMarker != nil || query.resultsLimit != nil
+    guard !undisturbed.isEmpty, isInPages else { return }
     let missing = undisturbed.filter { !scan.names.contains($0) }
     let twice = undisturbed.filter { scan.repeated.contains($0) }
     judge.expect(

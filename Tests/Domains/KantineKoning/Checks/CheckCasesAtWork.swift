@@ -9,7 +9,7 @@ extension CheckCases {
 
   static let diensten: [CheckCase] = [
     CheckCase(.kk45) {
-      $0.list([S.dienst(start: S.start - .days(364))])
+      $0.list([S.dienst("past", start: S.start - .days(364))])
     } fails: {
       $0.list([S.dienst(start: S.start - .days(366))])
     },

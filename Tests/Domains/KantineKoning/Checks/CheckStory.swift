@@ -158,7 +158,8 @@ extension CheckStory {
     Dienst(
       id: id, tenantSlug: tenant,
       team: team.map { TeamInfo(id: "\(tenant)-\($0)", code: $0, naam: $0.text) },
-      startTijd: start, eindTijd: start + .hours(3), minimumBemanning: 2, status: .onbemand,
+      startTijd: start, eindTijd: start + .hours(3), minimumBemanning: 2,
+      status: names.isEmpty ? .onbemand : names.count < 2 ? .gedeeltelijk : .volledig,
       locatieNaam: nil, aanmeldingen: names, updatedAt: Self.start + .seconds(version),
       dienstType: nil, offeredForTransfer: false)
   }

@@ -147,7 +147,7 @@ extension Adversary {
   }
 
   /// One item for each enrollment, as an honest phone would list them.
-  func items(_ held: [HeldEnrollment], hardware: HardwareID) -> [SyncItem] {
+  func items(_ held: [HeldEnrollment], hardware: HardwareID?) -> [SyncItem] {
     held.map { enrollment in
       SyncItem(
         tenantSlug: enrollment.tenant, role: enrollment.role.rawValue,

@@ -32,7 +32,7 @@ extension Adversary {
     endless.exp *= 1_000
     try await register(.member(endless), on: &burner, as: me)
     try await register(
-      .member(memberClaims(home, codes, lifetime: .seconds(-60), as: me)), on: &burner, as: me)
+      .member(memberClaims(home, codes, lifetime: .seconds(-2), as: me)), on: &burner, as: me)
     try await register(
       .member(memberClaims(home, codes, purpose: "device", as: me)), on: &burner, as: me)
     try await register(.text("not a token"), on: &burner, as: me)

@@ -80,12 +80,15 @@ extension Adversary {
     try await offer(dienst, true, with: managerRight, as: me)
     let answer = try await me.ask(
       .availableDiensten(currentTeam: "ZZ-99"), with: managerRight.credential)
+    var offered: Dienst?
+    if case .replied(.diensten(let list)) = answer { offered = list.first { $0.id == dienst } }
+    if let holder = offered?.team?.code, let token = offered?.notificationToken {
+      try await claim(dienst, for: holder, token, with: managerRight, as: me)  // KK-118
+    }
     try await offer(dienst, false, with: managerRight, as: me)
     _ = try await me.ask(
       .availableDiensten(currentTeam: "ZZ-99"), with: managerRight.credential)
-    guard case .replied(.diensten(let list)) = answer,
-      let token = list.first(where: { $0.id == dienst })?.notificationToken
-    else { return }
+    guard let token = offered?.notificationToken else { return }
     for team in managerRight.codes {
       try await claim(dienst, for: team, token, with: managerRight, as: me)
     }

@@ -26,11 +26,13 @@ extension Adversary {
   }
 
   private func hand(
-    _ token: String, over right: HeldEnrollment, as me: Person<KantineKoning>
+    _ token: String, build: String? = nil, over right: HeldEnrollment,
+    as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
     try await pause(me)
     _ = try await me.ask(
-      .updateApnsToken(ApnsTokenUpdate(token: token)), with: right.credential)
+      .updateApnsToken(ApnsTokenUpdate(token: token, buildEnvironment: build)),
+      with: right.credential)
   }
 
   /// One update reaches every enrollment of the phone (KK-90).
@@ -41,7 +43,7 @@ extension Adversary {
     try await join(away ?? home, [(away ?? home).codes[1]], on: &burner, as: me)
     guard burner.held.count == 2 else { return }
     let token = me.draw(.mischief) { ApnsToken.issue(for: .production, drawing: &$0) }
-    try await hand(token, over: burner.held[0], as: me)
+    try await hand(token, build: "appstore", over: burner.held[0], as: me)
     for held in burner.held { _ = try await me.ask(.status, with: held.credential) }
   }
 

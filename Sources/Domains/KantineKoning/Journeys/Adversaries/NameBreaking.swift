@@ -28,9 +28,10 @@ extension Adversary {
     try await change(dienst, [.add("  \(name) ")], as: me)  // KK-59, KK-60
     let storm: [Change] = [.add("Anna"), .remove(name), .add("Bea"), .add("Cees")]
     try await change(dienst, storm, as: me)  // KK-64
+    try await change(dienst, [.add("anna")], as: me)  // KK-59: another name
     try await change(dienst, [.remove(name)], as: me)
     try await change(dienst, [.remove("Niet daar")], as: me)
-    for name in ["Anna", "Bea", "Cees", Self.fifteen, Self.fifteenComposed] {
+    for name in ["Anna", "anna", "Bea", "Cees", Self.fifteen, Self.fifteenComposed] {
       try await change(dienst, [.remove(name)], as: me)
     }
   }
@@ -39,8 +40,8 @@ extension Adversary {
   static let sixteen = "Maximiliaan Alex"
   /// Sixteen characters, one of them composed of two code points.
   static let sixteenComposed = "Maximilia\u{0061}\u{0308}n Alex"
-  /// Fifteen characters of which three are composed: at most fifteen, though more code points.
-  static let fifteenComposed = "Zoe\u{0308} Andre\u{0301} Loe\u{0308}sa"
+  /// Fifteen characters of which three are composed, one of them for good: at most fifteen, though more code points.
+  static let fifteenComposed = "Zoe\u{0308} Andre\u{0301} Loq\u{0308}sa"
   static let fifteen = "Annemarie-Sofie"
   /// One character of a thousand code points.
   static let oneOfMany = "A" + String(repeating: "\u{0301}", count: 999)

@@ -53,14 +53,16 @@ extension Adversary {
     try await sync(honest + [foreign], with: burner.held[0], as: me)
     _ = try await me.ask(.status, with: managerRight.credential)
     _ = try await me.ask(.status, with: memberRight.credential)
-    var larger = honest
+    // An item that names no identifier is the phone's own all the same (KK-67).
+    var larger = items(burner.held, hardware: nil)
     larger[0].teamCodes?.append(home.codes[2])
     try await sync(larger, with: burner.held[0], as: me)
     _ = try await me.ask(.status, with: burner.held[0].credential)
     _ = try await me.ask(.tenants, with: burner.held[0].credential)
   }
 
-  /// Leaves a team out, then an enrollment (KK-67, KK-68), and repeats each list (KK-79).
+  /// Leaves a team out, then an enrollment, of which it lists the team in another role (KK-67, KK-68), and repeats each list
+  /// (KK-79).
   private func shrink(
     _ burner: inout Burner, as me: Person<KantineKoning>
   ) async throws(JourneyEnded) {
@@ -69,7 +71,8 @@ extension Adversary {
     try await sync(withoutTeam, with: burner.held[0], as: me)
     try await sync(withoutTeam, with: burner.held[0], as: me)
     try await list(burner.held[0], tenant: home.slug, as: me)  // KK-40
-    let withoutSecond = items([burner.held[0]], hardware: burner.hardware)
+    var withoutSecond = items(burner.held, hardware: burner.hardware)
+    withoutSecond[1].role = Role.manager.rawValue
     try await sync(withoutSecond, with: burner.held[0], as: me)
     try await sync(withoutSecond, with: burner.held[0], as: me)
     try await list(burner.held[1], tenant: burner.held[1].tenant, as: me)

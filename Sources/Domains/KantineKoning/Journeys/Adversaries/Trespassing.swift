@@ -56,10 +56,17 @@ extension Adversary {
       try await list(enrollment, tenant: home.slug, as: me)
       try await list(enrollment, tenant: nil, as: me)  // KK-37
     }
+    let replaced = burner.held
+    try await join(home, Array(seed.managed.prefix(2)), on: &burner, as: me)
+    for enrollment in replaced { try await list(enrollment, tenant: nil, as: me) }  // KK-22
   }
 
-  /// A member who writes (KK-54, KK-55).
+  /// A member who writes (KK-54, KK-55), elsewhere too, where the tenant is the reason (KK-36).
   func writeAsMember(as me: Person<KantineKoning>) async throws(JourneyEnded) {
+    if let away {
+      let change = VolunteerChange(dienstID: identifier(me), tenant: away.slug, naam: "Lid")
+      _ = try await me.ask(.addVolunteer(change), with: memberRight.credential)
+    }
     let own = memberRight.codes
     let future = diensten(of: home, future: true, as: me)
     let covered = future.filter { $0.team.map(own.contains) ?? false }

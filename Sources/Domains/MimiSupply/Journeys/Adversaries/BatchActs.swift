@@ -60,10 +60,29 @@ enum BatchActs {
       guard case .found(_, let marker?)? = outcomes[0].reply?.content else { break }
       query.continuationMarker = marker
     }
+    try await scanUpToTheLast(of: partner, adversary, me)
     let gone = (drafts + [extra]).map {
       Modification.Item(.forceDelete, RecordDraft(name: $0.name))
     }
     try await adversary.write(gone, to: "public", as: .rival, me)
+  }
+
+  /// MS-10: a scan whose first page leaves one record, the newest.
+  private static func scanUpToTheLast(
+    of partner: RecordName, _ adversary: Adversary, _ me: Person<MimiSupply>
+  ) async throws(JourneyEnded) {
+    var query = Query(
+      RecordQuery(
+        .product, [Filter(.partnerId, .equals, .name(partner))], sortedBy: [Sort(.createdAt)]))
+    func ask() async throws(JourneyEnded) -> Outcome<MimiSupply> {
+      try await adversary.ask(
+        .query(Location(database: "public"), query), with: adversary.corner.nobody, me)
+    }
+    guard case .found(let all, _)? = try await ask().reply?.content, all.count > 1 else { return }
+    query.resultsLimit = all.count - 1
+    guard case .found(_, let marker?)? = try await ask().reply?.content else { return }
+    query.continuationMarker = marker
+    _ = try await ask()
   }
 
   // MS-11: a driver follows the zone in which his positions come and go.

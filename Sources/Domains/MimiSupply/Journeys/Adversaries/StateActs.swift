@@ -64,7 +64,9 @@ extension Adversary {
     switch role {
     case .admin: from.isActive && to.isTerminal || to.place == from.place + 1
     case .customer: from.place <= OrderStatus.accepted.place && to == .cancelled || to.place == 1
-    case .owner: to == .cancelled || to.place == from.place + 1
+    case .owner:
+      to == .cancelled && from.place < OrderStatus.readyForPickup.place
+        || to.place == from.place + 1
     case .driver: to.place == from.place + 1 || from.isCarried && to == .failed
     default: false
     }
