@@ -96,7 +96,7 @@ extension Check where Contract: Observed {
     Check(rule, [.controls]) { library, index in
       let seat = library.seats[index]
       library.judge([.controls]) { sight, _ in
-        guard let (request, .replied(reply)) = sight.control,
+        guard let (request, outcome) = sight.control, case .replied(let reply) = outcome,
           let command = Contract.command(in: request)
         else { return }
         seat.decide(at: sight.moment) { judge(command, reply, &$0) }
