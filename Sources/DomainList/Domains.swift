@@ -31,6 +31,14 @@ public enum Domains {
     all.first { $0.declaration.domain == domain }
   }
 
+  /// What the declarations of the domains contradict, a sentence each; empty when all are sound.
+  public static var flaws: [String] {
+    let ports = all.map(\.port).filter { $0 != 0 }
+    return all.flatMap { backend in backend.flaws.map { "\(backend.declaration.domain): \($0)" } }
+      + repeated(declarations.map(\.domain)).map { "two domains are called '\($0)'" }
+      + repeated(ports).map { "two domains are served at port \($0)" }
+  }
+
   public static var names: String { all.map(\.declaration.domain).joined(separator: ", ") }
 
   /// Signs the tokens of simulated backends. Twins hold no secrets worth keeping, so the key is part of the program

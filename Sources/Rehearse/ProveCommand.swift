@@ -45,7 +45,7 @@ struct ProveCommand: ParsableCommand {
         Array(backend.provingScenario.utf8), file: name, declarations: Domains.declarations
       ).scenario
     } catch {
-      preconditionFailure(error.description)
+      programFault("the proving scenario cannot be read\n\(error.description)")
     }
     let judged = Set(backend.checks.map(\.rule.id)).sorted()
     let chosen = judged.filter { limit == nil || $0.text == limit }

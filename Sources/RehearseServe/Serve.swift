@@ -26,7 +26,10 @@ struct Serve: AsyncParsableCommand {
       code 70; SWIFT_BACKTRACE=enable=yes shows where it was.
       """)
 
-  @Option(help: "A domain to serve; may be given several times. All when left out.")
+  @Argument(help: "The domains to serve; all when left out.")
+  var domains: [String] = []
+
+  @Option(help: "A domain to serve; may be given several times.")
   var domain: [String] = []
 
   @Option(
@@ -52,11 +55,13 @@ struct Serve: AsyncParsableCommand {
 
   enum ClockKind: String, ExpressibleByArgument, CaseIterable { case wall, manual }
 
+  private var chosen: [String] { domains + domain }
+
   func validate() throws {
-    for name in domain where Domains.named(name) == nil {
+    for name in chosen where Domains.named(name) == nil {
       throw ValidationError("no domain '\(name)'; there are: \(Domains.names)")
     }
-    if Set(domain).count < domain.count { throw ValidationError("a domain is named twice") }
+    if Set(chosen).count < chosen.count { throw ValidationError("a domain is named twice") }
     if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port is a number from 0 to 65535, not \(port)")
     }
@@ -87,7 +92,7 @@ struct Serve: AsyncParsableCommand {
 
   private func start() async throws -> [TwinServer] {
     let population = try scenario.map { try Population(file: $0) }
-    var names = domain
+    var names = chosen
     if names.isEmpty { names = population?.domains ?? Domains.declarations.map(\.domain) }
     var servers: [TwinServer] = []
     var next = port

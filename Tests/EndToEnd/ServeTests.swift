@@ -99,6 +99,8 @@ import Testing
       (["--port", port], "port \(port) of 127.0.0.1 is in use"),
       (["--host", "0.0.0.0"], "can be reached by others"),
       (["--domain", "nowhere"], "no domain 'nowhere'"),
+      (["nowhere"], "no domain 'nowhere'"),
+      (["toy", "--domain", "toy"], "a domain is named twice"),
       (["--port", "70000"], "from 0 to 65535"),
     ] {
       let refused = try ServerProcess("rehearse-serve", arguments)
@@ -128,7 +130,10 @@ import Testing
     // Through the main executable, which hands everything on.
     let server = try ServerProcess(
       "rehearse",
-      ["serve", "--scenario", file.path, "--port", "0", "--control", "--clock", "manual"])
+      [
+        "serve", "kantine-koning", "--scenario", file.path, "--port", "0", "--control", "--clock",
+        "manual",
+      ])
     let address = await server.address()
     let url = try #require(URL(string: address))
     let health = try await text(url, "_rehearsal/health")

@@ -8,7 +8,7 @@ enum OpenAPI {
     let info: JSON = [
       "title": .string(contract.domain), "version": "1",
       "description":
-        "What the twin serves. Bodies are JSON; a refusal carries its code as 'error'.",
+        "What the twin serves. What is refused is refused with one of the codes that each answer lists.",
     ]
     if var declared = contract.openAPI?.object {
       declared["info"] = info

@@ -156,6 +156,23 @@ public struct PopulationPlan<Contract: ServiceContract>: Sendable {
     self.persons = persons
     self.controls = controls
   }
+
+  /// Itself; the program ends where it contradicts itself.
+  public func sound(in region: RegionPlan) -> PopulationPlan {
+    if let flaw { programFault("\(region.path): \(flaw)") }
+    return self
+  }
+
+  private var flaw: String? {
+    let all = 0..<cells
+    if let person = persons.first(where: { !all.contains($0.cell) }) {
+      return "'\(person.name)' lives in cell \(person.cell), and the region has \(cells), from 0"
+    }
+    if let control = controls.first(where: { !all.contains($0.cell) }) {
+      return "a command goes to cell \(control.cell), and the region has \(cells), from 0"
+    }
+    return repeated(persons.map(\.name)).first.map { "two persons are called '\($0)'" }
+  }
 }
 
 /// One person before it lives. Its behaviour is made in its region and never leaves it.

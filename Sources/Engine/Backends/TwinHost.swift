@@ -40,7 +40,13 @@ public struct TwinHost<Model: Twin, Client> {
   /// Lets happen what is due by an instant; `nil` when nothing is.
   public mutating func advance(to now: Instant) -> Effects<Contract>? {
     guard let due = twin.nextDue, due <= now else { return nil }
-    return twin.advance(to: now)
+    let effects = twin.advance(to: now)
+    if let due = twin.nextDue, due <= now {
+      programFault(
+        "\(Contract.domain): after advance(to: \(now)) the twin's nextDue is still \(due); it would be told for ever"
+      )
+    }
+    return effects
   }
 
   /// When to ring, where that is earlier than every ring asked for and still to come; one asked for earlier rings in vain.

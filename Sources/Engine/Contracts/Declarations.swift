@@ -67,14 +67,14 @@ public struct Settings: Hashable, Sendable {
 
   public func count(_ name: String) -> Int {
     guard case .count(let value)? = values[name] else {
-      preconditionFailure("no count '\(name)' is declared")
+      programFault("no count '\(name)' is declared")
     }
     return value
   }
 
   public func share(_ name: String) -> Double {
     guard case .share(let value)? = values[name] else {
-      preconditionFailure("no share '\(name)' is declared")
+      programFault("no share '\(name)' is declared")
     }
     return value
   }
@@ -86,28 +86,28 @@ public struct Settings: Hashable, Sendable {
 
   public func number(_ name: String) -> Double {
     guard case .number(let value)? = values[name] else {
-      preconditionFailure("no number '\(name)' is declared")
+      programFault("no number '\(name)' is declared")
     }
     return value
   }
 
   public func span(_ name: String) -> Span {
     guard case .span(let value)? = values[name] else {
-      preconditionFailure("no span '\(name)' is declared")
+      programFault("no span '\(name)' is declared")
     }
     return value
   }
 
   public func flag(_ name: String) -> Bool {
     guard case .flag(let value)? = values[name] else {
-      preconditionFailure("no flag '\(name)' is declared")
+      programFault("no flag '\(name)' is declared")
     }
     return value
   }
 
   public func choice(_ name: String) -> String {
     guard case .choice(let value)? = values[name] else {
-      preconditionFailure("no choice '\(name)' is declared")
+      programFault("no choice '\(name)' is declared")
     }
     return value
   }

@@ -73,12 +73,18 @@ extension Rule {
   /// All of them in their order, as whoever knows no domain sees them.
   static var limits: [Limit] {
     let stated = Dictionary(
-      themes.flatMap(\.rules).map { ($0.rule, $0.stated) },
-      uniquingKeysWith: { first, _ in preconditionFailure("stated twice: \(first.statement)") })
-    return allCases.sorted().map { rule in
-      guard let stated = stated[rule] else { preconditionFailure("\(rule.id) is stated nowhere") }
-      return Limit(rule.id, stated)
-    }
+      themes.flatMap(\.rules).map { ($0.rule, $0.stated) }, uniquingKeysWith: { first, _ in first })
+    return allCases.sorted().compactMap { rule in stated[rule].map { Limit(rule.id, $0) } }
+  }
+
+  /// What its statements contradict, a sentence each.
+  public static var flaws: [String] {
+    let stated = themes.flatMap(\.rules).map(\.rule)
+    return repeated(stated).map { "\($0.id) is stated twice" }
+      + allCases.filter { !stated.contains($0) }.map { "\($0.id) is stated nowhere" }
+      + allCases.filter { Self($0.id) != $0 }.map {
+        "rule '\($0.rawValue)' is not named as rules are: letters and a number, such as ty01"
+      }
   }
 }
 

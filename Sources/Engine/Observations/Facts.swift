@@ -125,8 +125,9 @@ extension Facts {
   public static func lender(
     in library: Library<Contract>, to scope: Scope<Contract>
   ) -> Lender<Contract, Self> {
-    precondition(
-      scope.isWithin(Self.scope), "\(Self.self) are lent to a scope that is wider than their own")
+    guard scope.isWithin(Self.scope) else {
+      programFault("the facts \(Self.self) are lent to a scope that is wider than their own")
+    }
     let shelf = library.shelf(of: Self.self)
     return Lender { shelf.facts(of: $0) }
   }

@@ -294,7 +294,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
   ) -> Answer {
     switch perform(request, from: caller) {
     case .answered(let answer): return answer
-    case .waiting: preconditionFailure("\(Contract.domain): a command was answered with a ticket")
+    case .waiting: programFault("\(Contract.domain): a command was answered with a ticket")
     }
   }
 

@@ -32,7 +32,7 @@ extension Reading {
       guard let tie = setting.tie, judged.insert(tie).inserted else { continue }
       if case .atMost(let name) = tie {
         guard let other = declared.first(where: { $0.name == name }) else {
-          preconditionFailure("'\(setting.name)' is tied to '\(name)', which nobody declared")
+          programFault("'\(setting.name)' is tied to '\(name)', which nobody declared")
         }
         if let low = tied(setting), let high = tied(other) { checkOrder(low, high) }
         continue

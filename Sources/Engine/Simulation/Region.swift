@@ -69,7 +69,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     self.server = server
     if let time, let server { wire = WireLine(server.transport, time, tokens: plan.tokens) }
     let (seen, unseen) = Self.checks(of: backend, before: server)
-    let populationPlan = backend.populate(plan)
+    let populationPlan = backend.populate(plan).sound(in: plan)
     cells = (0..<populationPlan.cells).map { cell in
       let setup = TwinSetup(
         identifiers: plan.stream("cell-\(cell)", 1), rulesOff: plan.rulesOff, tokens: plan.tokens)
@@ -147,7 +147,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       let handled = cells[control.cell].host.handle(
         control.request, from: .administration, at: plan.starts)
       guard case .now(let result) = handled.answer else {
-        preconditionFailure("\(plan.path): a control command was answered with a ticket")
+        programFault("\(plan.path): a control command was answered with a ticket")
       }
       observe(
         .control(control.request, Outcome(result)), at: plan.starts,
@@ -569,7 +569,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     }
     let handled = handle(request, from: .administration, cell: cell)
     guard case .now(let result) = handled.answer else {
-      preconditionFailure("\(plan.path): a control command was answered with a ticket")
+      programFault("\(plan.path): a control command was answered with a ticket")
     }
     observe(.control(request, Outcome(result)), at: present, cell: cell)
   }

@@ -41,7 +41,7 @@ extension Region {
           CellCommand(cell: $0.cell, at: event.at, $0.request)
         }
       } catch {
-        preconditionFailure("line \(event.line) was checked before the run: \(error)")
+        programFault("line \(event.line) was checked before the run: \(error)")
       }
     }
     return controls.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }

@@ -116,3 +116,26 @@ private struct Bells: Twin {
     return count
   }
 }
+
+/// A twin that is due and never does it.
+private struct Sleepyhead: Twin {
+  typealias Contract = Toy
+  var nextDue: Instant? { epoch }
+
+  mutating func handle(
+    _ request: Toy.Request, from caller: Caller<Toy>, at now: Instant
+  ) -> Handled<Toy> { .replied(.done) }
+  func publication(at now: Instant) -> Int? { nil }
+  mutating func read(_ publications: [Int]) {}
+}
+
+@Suite struct `A twin that stays due` {
+  @Test func `ends the program in place of being told for ever`() async {
+    let end = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
+      var host = TwinHost<Sleepyhead, String>(Sleepyhead())
+      _ = host.advance(to: epoch)
+    }
+    let words = String(decoding: end?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("nextDue is still \(epoch)"))
+  }
+}

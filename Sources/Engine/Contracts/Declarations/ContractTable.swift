@@ -58,7 +58,8 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   /// - Precondition: The endpoint is one of the table's.
   public func index(of endpoint: Endpoint<Contract>) -> Int {
     guard let index = endpoints.firstIndex(where: { $0.operation == endpoint.operation }) else {
-      preconditionFailure("no endpoint '\(endpoint.operation.name)' is in the table")
+      programFault(
+        "\(Contract.domain): endpoint '\(endpoint.operation.name)' is not in the contract's table")
     }
     return index
   }

@@ -128,7 +128,7 @@ extension DeclaredContract {
         "POST", "/_rehearsal/\(domain)/\(name)", headers: [BodyRules.jsonType],
         body: JSON.object(parameters).bytes)
     }
-    preconditionFailure("\(domain): neither an operation nor a command: \(show(request))")
+    programFault("\(domain): neither an operation nor a command: \(show(request))")
   }
 }
 
@@ -154,12 +154,12 @@ extension DeclaredContract {
       for form in table.replyForms(for: request) {
         if let response = form.write(reply, request, spelling) { return response }
       }
-      preconditionFailure("\(domain): \(reply) is no answer to \(show(request))")
+      programFault("\(domain): \(reply) is no answer to \(show(request))")
     case .failure(let refusal):
       for form in table.refusalForms(for: request) {
         if let response = form.write(refusal) { return response }
       }
-      preconditionFailure("\(domain): no form is declared for \(refusal)")
+      programFault("\(domain): no form is declared for \(refusal)")
     }
   }
 

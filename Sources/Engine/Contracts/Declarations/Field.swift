@@ -112,7 +112,29 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
       guard let absent = coding.absent else { throw missing }
       return absent
     }
-    do { return try coding.read(value) } catch { throw error.below(name) }
+    do {
+      return try coding.read(value)
+    } catch {
+      guard let said = plain(value) else { throw error.below(name) }
+      do { return try coding.read(said) } catch { throw error.below(name) }
+    }
+  }
+
+  /// Outside a document every value is a text: what the text of a number or of a flag says.
+  private func plain(_ value: JSON) -> JSON? {
+    guard location != .body, let text = value.string, let said = JSON(parsing: Array(text.utf8))
+    else { return nil }
+    let kinds = (coding.schema["anyOf"]?.array ?? [coding.schema]).compactMap { $0["type"]?.string }
+    let isOne =
+      switch said {
+      case .int: kinds.contains("integer") || kinds.contains("number")
+      case .double: kinds.contains("number")
+      case .bool: kinds.contains("boolean")
+      default: false
+      }
+    // Not `? said : nil`: that nil would be the null of JSON.
+    guard isOne else { return nil }
+    return said
   }
 
   /// A value that is there; `null` is none, unless the coding reads it.

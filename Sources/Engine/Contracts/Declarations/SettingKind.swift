@@ -97,6 +97,6 @@ extension SettingKind {
   }
 
   private static func wrong(_ value: Setting.Value) -> Never {
-    preconditionFailure("\(value) is not of the kind that was declared")
+    programFault("\(value) is not of the kind that was declared")
   }
 }
