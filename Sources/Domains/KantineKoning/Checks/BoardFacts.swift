@@ -118,6 +118,8 @@ final class BoardFacts: Facts {
   private(set) var clubs: [Club] = []
   /// What the board at hand adds up to, found once for all who judge it.
   private var added: (call: KKCall, expected: ExpectedBoard?)?
+  /// What the list at hand has to show, found once for all who judge it.
+  private var windowed: (call: KKCall, window: DienstenWindow?)?
   private var places: [Slug: Int] = [:]
   /// Whether any club has ever left the global board.
   private(set) var hasOptOuts = false
@@ -131,6 +133,22 @@ final class BoardFacts: Facts {
     let expected = ExpectedBoard(call, by: self)
     added = (call, expected)
     return expected
+  }
+
+  /// What the list that a call shows has to show, when that is certain.
+  func window(of call: KKCall) -> DienstenWindow? {
+    if let windowed, windowed.call === call { return windowed.window }
+    let window = DienstenWindow(call, by: self)
+    windowed = (call, window)
+    return window
+  }
+
+  /// The club whose token a call bears, when the operator changes nothing of it meanwhile.
+  func unchangedClub(of call: KKCall) -> Club? {
+    guard let tenant = call.claims?.tenantSlug, let club = club(tenant),
+      club.changedAt + Self.slack < call.sent
+    else { return nil }
+    return club
   }
 
   /// Whether the operator's lists give a dienst to a team; a dienst that is gone belongs to nobody.

@@ -10,13 +10,14 @@ enum DienstenChecks {
     .each(.kk45, .asking(.diensten)) { call, judge in
       guard case .diensten(let query) = call.request, query.pastDays == nil else { return }
       judgePast(.days(365), call, &judge)
-    } + whole(.kk45) { query, isPast in isPast && query.pastDays == nil },
+    } + whole(.kk45) { $0.pastDays == nil ? $1.past : nil },
     .each(.kk46, .asking(.diensten)) { call, judge in
       guard case .diensten(let query) = call.request, query.futureDays == nil else { return }
       judgeFuture(.days(60), call, &judge)
-    } + whole(.kk46) { query, isPast in !isPast && query.futureDays == nil },
+    } + whole(.kk46) { $0.futureDays == nil ? $1.future : nil },
     .each(.kk47, .asking(.diensten)) { call, judge in judgeParameters(call, &judge) }
-      + whole(.kk47) { query, isPast in (isPast ? query.pastDays : query.futureDays) != nil },
+      + whole(.kk47) { $0.pastDays != nil ? $1.past : nil }
+      + whole(.kk47) { $0.futureDays != nil ? $1.future : nil },
     .each(.kk48, .asking(.diensten)) { call, judge in
       guard let list = call.diensten, let claims = call.claims else { return }
       judge.expect(
@@ -44,56 +45,27 @@ enum DienstenChecks {
     },
   ]
 
-  /// KK-45 to KK-47: of a team of which the list shows a dienst, it shows every dienst that begins in the window throughout
-  /// the call, cancelled ones included.
+  /// No dienst is left out of one side of the window.
   private static func whole(
     _ limit: KantineKoning.Rule,
-    _ isAsked: @escaping @Sendable (DienstenQuery, _ isPast: Bool) -> Bool
+    _ side: @escaping @Sendable (DienstenQuery, DienstenWindow) -> DienstenWindow.Part?
   ) -> KKCheck {
     .each(limit, .asking(.diensten), by: BoardFacts.self) { call, facts, judge in
-      guard case .diensten(let query) = call.request, let list = call.diensten,
-        let club = club(of: call, facts), let past = days(query.pastDays, otherwise: 365),
-        let future = days(query.futureDays, otherwise: 60)
+      guard case .diensten(let query) = call.request, let window = facts.window(of: call),
+        let part = side(query, window), part.expected > 0
       else { return }
-      let (first, last) = (call.answered - past, call.sent + future)
-      let shown = Set(list.map(\.id))
-      var (expected, missing) = (0, 0)
-      for team in Set(list.compactMap { $0.team?.code }).sorted().compactMap(club.team) {
-        for index in club.shifts(of: team) {
-          let shift = club.shift(index)
-          let isCertain = !shift.isDoubtful && shift.touchedUntil < call.sent
-          guard isCertain, shift.start >= first, shift.start <= last,
-            isAsked(query, shift.start < call.sent)
-          else { continue }
-          expected += 1
-          if !shown.contains(club.diensten[index].id) { missing += 1 }
-        }
-      }
-      if expected > 0 {
-        judge.expect(missing == 0, "\(missing) of \(expected) diensten in the window are not shown")
-      }
+      judge.expect(
+        part.missing == 0,
+        "\(part.missing) of \(part.expected) diensten in the window are not shown")
     }
-  }
-
-  /// The club whose diensten a list shows, when the operator changes nothing of it meanwhile.
-  private static func club(of call: KKCall, _ facts: BoardFacts) -> BoardFacts.Club? {
-    guard let club = (call.claims?.tenantSlug).flatMap(facts.club),
-      club.changedAt + BoardFacts.slack < call.sent
-    else { return nil }
-    return club
   }
 
   /// The diensten of a list that the operator or a takeover ever changed.
   private static func shownShifts(
     _ call: KKCall, _ facts: BoardFacts
   ) -> [(shown: Dienst, known: BoardFacts.Shift)] {
-    guard let list = call.diensten, let club = club(of: call, facts) else { return [] }
+    guard let list = call.diensten, let club = facts.unchangedClub(of: call) else { return [] }
     return list.compactMap { dienst in club.changed(dienst.id).map { (dienst, $0) } }
-  }
-
-  private static func days(_ text: String?, otherwise most: Int64) -> Span? {
-    guard let text else { return .days(most) }
-    return accepted(text).map { .days(Int64($0)) }
   }
 
   /// What the club changed looks newer in every list from then on.
@@ -142,7 +114,7 @@ enum DienstenChecks {
     }
   }
 
-  private static func accepted(_ text: String) -> Int? {
+  static func accepted(_ text: String) -> Int? {
     guard text.allSatisfy({ ("0"..."9").contains($0) }), let days = Int(text), days <= 1000 else {
       return nil
     }

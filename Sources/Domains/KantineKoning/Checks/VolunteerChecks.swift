@@ -116,9 +116,9 @@ enum VolunteerChecks {
 extension Dienst {
   /// What the names on it make of its status, unless it is cancelled (§2.6).
   fileprivate var impliedStatus: Status {
-    if self.status == .geannuleerd { return .geannuleerd }
-    if self.aanmeldingen.isEmpty { return .onbemand }
-    return self.aanmeldingen.count < self.minimumBemanning ? .gedeeltelijk : .volledig
+    if status == .geannuleerd { return .geannuleerd }
+    if aanmeldingen.isEmpty { return .onbemand }
+    return aanmeldingen.count < minimumBemanning ? .gedeeltelijk : .volledig
   }
 }
 

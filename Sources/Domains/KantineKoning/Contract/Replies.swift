@@ -140,7 +140,6 @@ public struct TenantInfo: Hashable, Sendable {
 
 /// A canteen shift (§2.6). Lists of them are kept by the backend, on the way, by phones and by checks: handing one on counts
 /// one reference.
-@dynamicMemberLookup
 public struct Dienst: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable, CaseIterable {
     case onbemand, gedeeltelijk, volledig, geannuleerd
@@ -163,7 +162,21 @@ public struct Dienst: Hashable, Sendable {
     public var notificationToken: NotificationToken?
   }
 
-  @Boxed private var columns: Columns
+  @Boxed public var columns: Columns
+
+  public var id: DienstID { columns.id }
+  public var tenantSlug: Slug { columns.tenantSlug }
+  public var team: TeamInfo? { columns.team }
+  public var startTijd: Instant { columns.startTijd }
+  public var eindTijd: Instant { columns.eindTijd }
+  public var minimumBemanning: Int { columns.minimumBemanning }
+  public var status: Status { columns.status }
+  public var locatieNaam: String? { columns.locatieNaam }
+  public var aanmeldingen: [String] { columns.aanmeldingen }
+  public var updatedAt: Instant { columns.updatedAt }
+  public var dienstType: DienstType? { columns.dienstType }
+  public var offeredForTransfer: Bool { columns.offeredForTransfer }
+  public var notificationToken: NotificationToken? { columns.notificationToken }
 
   public init(
     id: DienstID, tenantSlug: Slug, team: TeamInfo?, startTijd: Instant, eindTijd: Instant,
@@ -176,11 +189,6 @@ public struct Dienst: Hashable, Sendable {
       minimumBemanning: minimumBemanning, status: status, locatieNaam: locatieNaam,
       aanmeldingen: aanmeldingen, updatedAt: updatedAt, dienstType: dienstType,
       offeredForTransfer: offeredForTransfer, notificationToken: notificationToken)
-  }
-
-  public subscript<Value>(dynamicMember column: WritableKeyPath<Columns, Value>) -> Value {
-    get { columns[keyPath: column] }
-    set { columns[keyPath: column] = newValue }
   }
 
   /// With its notification token in O21 alone.

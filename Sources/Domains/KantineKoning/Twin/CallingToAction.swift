@@ -26,7 +26,7 @@ extension KantineKoningTwin {
       names.append(name)
     }
     guard !call.names.isEmpty else { return .refused(.invalidName, "no names") }
-    diensten[row].shown.aanmeldingen = names
+    diensten[row].shown.columns.aanmeldingen = names
     touch(row, at: now)
     announceVolunteers(of: row, at: now)
     return .success(.dienst(diensten.shown(row)))

@@ -51,8 +51,8 @@ struct Diensten: Sendable {
 extension Dienst {
   /// The status that the names imply (§2.6); a cancelled dienst stays cancelled.
   var derivedStatus: Status {
-    if self.status == .geannuleerd { return .geannuleerd }
-    if self.aanmeldingen.isEmpty { return .onbemand }
-    return self.aanmeldingen.count < self.minimumBemanning ? .gedeeltelijk : .volledig
+    if status == .geannuleerd { return .geannuleerd }
+    if aanmeldingen.isEmpty { return .onbemand }
+    return aanmeldingen.count < minimumBemanning ? .gedeeltelijk : .volledig
   }
 }

@@ -17,7 +17,7 @@ extension KantineKoningTwin {
     teams[team].folded.naam = foldedForSearch(naam)
     standings.disorder()
     for entry in teams[team].roster.entries {
-      diensten[entry.row].shown.team = teams[team].info
+      diensten[entry.row].shown.columns.team = teams[team].info
       touch(entry.row, at: now)
     }
     return nil
@@ -38,7 +38,7 @@ extension KantineKoningTwin {
     }
     clubs[club].dienstTypes[index] = type
     for row in rows(of: club) where diensten[row].shown.dienstType?.naam == type.naam {
-      diensten[row].shown.dienstType = type
+      diensten[row].shown.columns.dienstType = type
       touch(row, at: now)
     }
     return nil
@@ -64,7 +64,7 @@ extension KantineKoningTwin {
     }
     clubs[club].locations[index] = name
     for row in rows(of: club) where diensten[row].shown.locatieNaam == naam {
-      diensten[row].shown.locatieNaam = name
+      diensten[row].shown.columns.locatieNaam = name
       touch(row, at: now)
     }
     return nil

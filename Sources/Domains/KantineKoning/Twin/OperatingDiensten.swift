@@ -35,7 +35,7 @@ extension KantineKoningTwin {
       eindTijd: end, minimumBemanning: entry.minimumBemanning, status: .onbemand,
       locatieNaam: entry.locatieNaam, aanmeldingen: names, updatedAt: now.wholeMilliseconds,
       dienstType: entry.dienstType, offeredForTransfer: false)
-    dienst.status = dienst.derivedStatus
+    dienst.columns.status = dienst.derivedStatus
     let row = diensten.insert(StoredDienst(shown: dienst, club: club, team: team))
     list(row)
     setReminders(of: row, at: now)
@@ -53,11 +53,11 @@ extension KantineKoningTwin {
     let minimum = change.minimumBemanning ?? before.minimumBemanning
     if let problem = Self.problem(of: change.id, minimum: minimum) { return .failure(problem) }
     unlist(row)
-    diensten[row].shown.startTijd = start
-    diensten[row].shown.eindTijd = end
-    diensten[row].shown.minimumBemanning = minimum
+    diensten[row].shown.columns.startTijd = start
+    diensten[row].shown.columns.eindTijd = end
+    diensten[row].shown.columns.minimumBemanning = minimum
     if let place = change.locatieNaam {
-      diensten[row].shown.locatieNaam = place.isEmpty ? nil : place
+      diensten[row].shown.columns.locatieNaam = place.isEmpty ? nil : place
     }
     list(row)
     setReminders(of: row, at: now)
@@ -70,7 +70,7 @@ extension KantineKoningTwin {
   mutating func cancelDienst(_ id: DienstID, at now: Instant) -> Answer {
     guard let row = diensten.row(id: id) else { return .noDienst(id) }
     let wasCancelled = diensten.shown(row).status == .geannuleerd
-    diensten[row].shown.status = .geannuleerd
+    diensten[row].shown.columns.status = .geannuleerd
     touch(row, at: now)
     if !wasCancelled { announceFuture(.dienstCancelled, of: row, at: now) }
     return .success(.done)
@@ -98,7 +98,7 @@ extension KantineKoningTwin {
   mutating func give(_ row: Int, to team: Int?, at now: Instant) {
     unlist(row)
     diensten[row].team = team
-    diensten[row].shown.team = team.map { teams[$0].info }
+    diensten[row].shown.columns.team = team.map { teams[$0].info }
     list(row)
     touch(row, at: now)
   }

@@ -37,7 +37,7 @@ extension KantineKoningTwin {
       .diensten(
         rows.map { row in
           var shown = diensten.shown(row)
-          shown.notificationToken = .issued(claims(of: row))
+          shown.columns.notificationToken = .issued(claims(of: row))
           work.signatures += 1
           return shown
         }))
@@ -94,7 +94,7 @@ extension KantineKoningTwin {
     }
 
     endOffer(of: row)
-    diensten[row].shown.aanmeldingen = []
+    diensten[row].shown.columns.aanmeldingen = []
     give(row, to: team, at: now)
     if let former, former != team { announce(.dienstTakenOver, of: row, to: former, at: now) }
     announce(.dienstAssigned, of: row, to: team, at: now)
@@ -115,7 +115,7 @@ extension KantineKoningTwin {
     }
     guard diensten.shown(row).startTijd >= now else { return .refused(.dienstInPast) }
     if asked.offered, !diensten.shown(row).offeredForTransfer {
-      diensten[row].shown.offeredForTransfer = true
+      diensten[row].shown.columns.offeredForTransfer = true
       clubs[session.club].offered.append(row)
       touch(row, at: now)
     } else if !asked.offered, diensten.shown(row).offeredForTransfer, rules.binds(.kk119) {
@@ -176,7 +176,7 @@ extension KantineKoningTwin {
   mutating func endOffer(of row: Int) {
     diensten[row].round += 1
     guard diensten.shown(row).offeredForTransfer else { return }
-    diensten[row].shown.offeredForTransfer = false
+    diensten[row].shown.columns.offeredForTransfer = false
     clubs[diensten[row].club].offered.removeAll { $0 == row }
   }
 }

@@ -30,9 +30,9 @@ extension KantineKoningTwin {
     }
 
     if !rules.binds(.kk64), !before.aanmeldingen.isEmpty {
-      diensten[row].shown.aanmeldingen.removeFirst()
+      diensten[row].shown.columns.aanmeldingen.removeFirst()
     }
-    diensten[row].shown.aanmeldingen.append(name)
+    diensten[row].shown.columns.aanmeldingen.append(name)
     touch(row, at: now)
     announceVolunteers(of: row, at: now)
     return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
@@ -57,7 +57,7 @@ extension KantineKoningTwin {
       return .refused(.volunteerNotFound)
     }
 
-    diensten[row].shown.aanmeldingen.remove(at: place)
+    diensten[row].shown.columns.aanmeldingen.remove(at: place)
     touch(row, at: now)
     announceVolunteers(of: row, at: now)
     return .success(.dienst(rules.binds(.kk62) ? diensten.shown(row) : before))
@@ -134,11 +134,11 @@ extension KantineKoningTwin {
   /// Makes a changed dienst look changed: status, and a version that is later by at least 1 ms (KK-52).
   mutating func touch(_ row: Int, at now: Instant) {
     work.rowsWritten += 1
-    diensten[row].shown.status = diensten[row].shown.derivedStatus
+    diensten[row].shown.columns.status = diensten[row].shown.derivedStatus
     recount(row)
     guard rules.binds(.kk52) else { return }
     let before = diensten[row].shown.updatedAt
-    diensten[row].shown.updatedAt = max(now.wholeMilliseconds, before + .milliseconds(1))
+    diensten[row].shown.columns.updatedAt = max(now.wholeMilliseconds, before + .milliseconds(1))
     assert(diensten[row].shown.updatedAt > before, "KK-52: a change must look newer")
   }
 }
