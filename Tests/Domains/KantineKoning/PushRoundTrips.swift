@@ -83,7 +83,7 @@ import Timekeeping
 
   @Test func `an answer that is written is read back`() {
     var offered = Self.dienst
-    offered.notificationToken = .text("t.t.t")
+    offered.columns.notificationToken = .text("t.t.t")
     var open = Self.delivery
     open.result = nil
     open.latencyMilliseconds = nil
@@ -204,7 +204,7 @@ import Timekeeping
       dispatch: ApnsDispatch(
         delivery: 0, token: secret, environment: .sandbox, fate: .delivered))
     var offered = Self.dienst
-    offered.notificationToken = .text(secret)
+    offered.columns.notificationToken = .text(secret)
     let notice = Notice(
       to: "m@example.org", event: .reminderDay, tenantSlug: "agovv", teamCode: "1",
       dienstID: "d-1", subject: "S", body: "B", ctaToken: .text(secret), sentAt: Canteen.start)

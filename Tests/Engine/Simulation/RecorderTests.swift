@@ -22,8 +22,7 @@ import Timekeeping
     Recorder(
       "toy/1", people: ["anna", "bram"],
       checks: [
-        .record(.to01, [.operation(0)]) { record, judge in
-          guard case .request(let call) = record.event else { return }
+        .each(.to01, [.operation(0)]) { call, judge in
           judge.expect(call.outcome.isReplied, "it was refused")
         }
       ],

@@ -81,7 +81,7 @@ extension CheckStory {
   /// Offers the future dienst or takes it back; the answer shows it as it is then.
   mutating func offer(_ offered: Bool, shown: Bool? = nil, team: TeamName? = "1") {
     var dienst = Self.dienst(team: team)
-    dienst.offeredForTransfer = shown ?? offered
+    dienst.columns.offeredForTransfer = shown ?? offered
     ask(
       .offerTransfer(TransferOffer(dienstID: "future", offered: offered)), as: "m",
       .replied(.transfer(Transfer(dienst: dienst))))

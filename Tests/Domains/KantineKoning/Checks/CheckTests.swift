@@ -190,7 +190,7 @@ import Timekeeping
 
   @Test func `a cancelled dienst must take no names, by app or by mail: KK-61`() {
     var cancelled = CheckStory.dienst(names: ["Jan"])
-    cancelled.status = .geannuleerd
+    cancelled.columns.status = .geannuleerd
     let claims = CallToActionClaims(
       tenantSlug: "a", dienstID: "future", team: "a-1", season: 0, exp: .max)
     let action = KantineKoning.Request.answerCallToAction(

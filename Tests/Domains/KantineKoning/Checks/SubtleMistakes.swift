@@ -89,7 +89,7 @@ private typealias S = CheckStory
       $0.add("Eva", .replied(.dienst(S.dienst(names: ["Jan", "Eva"]))))
     } fails: {
       var dienst = S.dienst(names: ["Jan", "Eva"])
-      dienst.status = .gedeeltelijk
+      dienst.columns.status = .gedeeltelijk
       $0.add("Eva", .replied(.dienst(dienst)))
     },
     CheckCase(.kk67) {

@@ -59,7 +59,7 @@ final class Diary: Sendable {
   var all: [Record<MimiSupply>] { records.withLock { $0 } }
 }
 
-/// The domain with one check, which keeps what it sees.
+/// The domain without checks, and with a business latency more, which keeps what it sees.
 private struct WatchedMarket: Backend {
   typealias Contract = MimiSupply
 
@@ -67,7 +67,18 @@ private struct WatchedMarket: Backend {
   let diary: Diary
 
   var declaration: WorldDeclaration { backend.declaration }
-  var business: [BusinessLatency<MimiSupply>] { backend.business }
+  var checks: [Check<MimiSupply>] { [] }
+  var business: [BusinessLatency<MimiSupply>] {
+    let concerns =
+      Set(MimiSupply.operations.indices.map { Concern.operation($0) })
+      .union([.signals, .notes])
+    return backend.business + [
+      BusinessLatency("diary", "What was seen", concerns: concerns) { record in
+        diary.write(record)
+        return []
+      }
+    ]
+  }
   func inspection(after last: MimiSupply.Reply?) -> MimiSupply.Request? {
     backend.inspection(after: last)
   }
@@ -86,13 +97,6 @@ private struct WatchedMarket: Backend {
   func environment(
     on signal: MimiSupply.Signal, at address: MimiSupply.Address
   ) -> [MimiSupply.Request] { backend.environment(on: signal, at: address) }
-
-  var checks: [Check<MimiSupply>] {
-    let concerns =
-      Set(MimiSupply.operations.indices.map { Concern.operation($0) })
-      .union([.signals, .notes])
-    return [.record(.ms01, concerns) { record, _ in diary.write(record) }]
-  }
 }
 
 // MARK: - What tests look for in records
