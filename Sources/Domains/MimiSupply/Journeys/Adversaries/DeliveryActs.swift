@@ -59,7 +59,7 @@ extension Adversary {
     try await finish(order.name, me)
   }
 
-  /// MS-79 to MS-81: everybody rates, and the customer twice.
+  /// MS-79 to MS-81: everybody rates, and the customer twice: with stars, with words, and with other words.
   fileprivate func ratings(_ me: Person<MimiSupply>) async throws(JourneyEnded) {
     for stars: Int64 in [5, 2] {
       let order = order(at: me.now)
@@ -67,10 +67,13 @@ extension Adversary {
       for role in [Corner.Role.driver, .owner, .stranger, .admin] {
         try await rate(proof, stars: 1, as: role, me)
       }
-      try await rate(proof, stars: stars, as: .customer, me)
+      var rating: FieldChanges = [.customerRating: .int64(stars)]
+      if stars < 5 { rating[.customerFeedback] = .string("Kalt.") }
+      try await update(proof, rating, as: .customer, me)
       try await rate(proof, stars: stars - 1, as: .customer, me)
-      try await update(
-        proof, [.customerFeedback: .string("Alles gut.")], as: .customer, me)
+      for words in ["Alles gut.", "Doch nicht."] {
+        try await update(proof, [.customerFeedback: .string(words)], as: .customer, me)
+      }
       _ = try await look(corner.partner, in: "public", as: .customer, me)
       try await finish(order.name, me)
     }

@@ -169,11 +169,14 @@ enum DispatchActs {
     try await adversary.prepare(order, me)
     try await adversary.move(order, to: .pickedUp, as: .driver, me)
     try await driver.release(order)
+    let relief = Shift(.relief, adversary, me)
+    try await relief.begin(metres: 200)
     try await adversary.update(
       order, [.driverId: .name(adversary.corner.relief)], as: .admin, me)
     try await adversary.look(order, as: .customer, me)
     try await adversary.move(order, to: .failed, as: .admin, me)
     try await driver.end()
+    try await relief.end()
   }
 
   /// A driver who has an order and is not heard of for two minutes has lost it (MS-71).
@@ -226,7 +229,7 @@ enum DispatchActs {
     let driver = Shift(.driver, adversary, me)
     try await driver.set([.isOnline: .int64(1)])
     try await driver.stand(metres: 300)
-    for ago: Int64 in [60, 20, 40] {
+    for ago: Int64 in [60, 20, 40, 24] {
       try await driver.stand(metres: Double(1_000 + ago), ago: .seconds(ago))
       try await adversary.look(driver.driver, as: .driver, me)
     }

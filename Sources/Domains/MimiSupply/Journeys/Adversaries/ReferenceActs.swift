@@ -26,7 +26,9 @@ enum ReferenceActs {
       as: .driver, me)
     guard let order = try await adversary.place(adversary.order(at: now), me) else { return }
     try await adversary.revise(
-      order.name, .order, [[.driverId: .name(nobody)]], as: .admin, me)
+      order.name, .order,
+      [nobody, corner.partner, corner.user(.customer).profile].map { [.driverId: .name($0)] },
+      as: .admin, me)
     try await adversary.clear(order.name, me)
   }
 

@@ -28,6 +28,11 @@ enum ValidationActs {
       as: .owner, me)
     try await adversary.revise(
       corner.user(.customer).profile, .userProfile, [[.lastActiveAt: nil]], as: .customer, me)
+    // A driver has one record: only of the one that is there can it be seen whether a field may be missing.
+    try await adversary.revise(
+      corner.driver, .driver,
+      [[.name: nil], [.phoneNumber: nil], [.vehicleType: nil], [.licensePlate: nil]],
+      as: .driver, me)
   }
 
   /// MS-13
