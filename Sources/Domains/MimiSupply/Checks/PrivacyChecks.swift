@@ -11,8 +11,8 @@ enum PrivacyChecks {
     .decided(.ms113, .refusals, by: AuditFacts.self),
     .history(.ms115, .asking(.modify, .exportAccount), by: AccountFacts.self, Exports.init),
     .history(
-      .ms116, Set<Concern>.showing.union([.asks(.deleteAccount)]), by: AccountFacts.self,
-      DeletedAccounts.init),
+      .ms116, Set<Concern>.showing.union([.asks(.deleteAccount), .asks(.currentUser)]),
+      by: AccountFacts.self, DeletedAccounts.init),
     lockedAccounts,
     .history(
       .ms118, Set<Concern>.asking(.modify, .modifySubscriptions).union([.controls, .signals]),
@@ -104,6 +104,10 @@ private struct DeletedAccounts: History {
   private let accounts: AccountFacts
   /// When each was certainly gone.
   private var deleted: [UserName: Instant] = [:]
+  /// The sessions in which they left, and since when.
+  private var ended: [String: Instant] = [:]
+  /// Which driver picked up an order that is not over.
+  private var carriers: [RecordName: UserName] = [:]
   /// What orders cost, and whose they were.
   private var orders: [RecordName: (customer: UserName, cents: [Int64])] = [:]
   private static let amounts = [
@@ -113,15 +117,52 @@ private struct DeletedAccounts: History {
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
-    if case .deleteAccount = call.request, call.outcome.isReplied,
+    if let token = call.credential?.userToken, let gone = ended[token], gone < call.sent,
+      case .currentUser = call.request, call.outcome.isAnswered
+    {
+      judge.expect(!call.outcome.isReplied, "a session outlived the account that left in it")
+    }
+    if case .deleteAccount = call.request, call.outcome.isAnswered,
       let user = accounts.user(of: call)
     {
-      deleted[user] = call.answered
+      judgeLeaving(user, call, &judge)
     }
     if !deleted.isEmpty {
       for record in call.shown { judgeShown(record, call, &judge) }
     }
-    if case .modify = call.request { remember(call) }
+    if case .modify = call.request {
+      remember(call)
+      carry(call)
+    }
+  }
+
+  /// A driver with an order that is picked up stays until it ends.
+  private mutating func judgeLeaving(
+    _ user: UserName, _ call: SeenCall, _ judge: inout Judge
+  ) {
+    if carriers.values.contains(user) {
+      judge.expect(!call.outcome.isReplied, "\(user) left with an order that is picked up")
+    }
+    guard call.outcome.isReplied else { return }
+    deleted[user] = call.answered
+    if let token = call.credential?.userToken { ended[token] = call.answered }
+  }
+
+  private mutating func carry(_ call: SeenCall) {
+    // What had no answer may have ended any of them.
+    if call.isUnknown { carriers = [:] }
+    for (item, result) in call.writes {
+      guard let order = result?.record, order.type == .order, let status = order.status else {
+        continue
+      }
+      if status == .pickedUp, item.record.fields[.status] == .some(.string(status.rawValue)),
+        accounts.role(of: call) == .driver
+      {
+        carriers[order.name] = accounts.user(of: call)
+      } else if status.isTerminal {
+        carriers[order.name] = nil
+      }
+    }
   }
 
   private mutating func remember(_ call: SeenCall) {

@@ -301,7 +301,7 @@ enum AccessActs {
 extension Adversary {
   /// Reads a record and tries to change each field that nobody's transition is about, all in one request: each operation
   /// with the tag that was read.
-  fileprivate func changeEach(
+  func changeEach(
     _ name: RecordName, as role: Corner.Role, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     guard let found = try await look(name, as: role, me) else {

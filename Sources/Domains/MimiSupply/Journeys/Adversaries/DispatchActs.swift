@@ -169,6 +169,9 @@ enum DispatchActs {
     try await adversary.prepare(order, me)
     try await adversary.move(order, to: .pickedUp, as: .driver, me)
     try await driver.release(order)
+    // Nor does its driver leave (MS-116), or say how it is to be delivered (MS-105).
+    try await adversary.ask(.deleteAccount, as: .driver, me)
+    try await adversary.changeEach(order, as: .driver, me)
     let relief = Shift(.relief, adversary, me)
     try await relief.begin(metres: 200)
     try await adversary.update(
