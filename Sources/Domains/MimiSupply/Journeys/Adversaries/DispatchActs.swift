@@ -170,7 +170,10 @@ enum DispatchActs {
     try await adversary.move(order, to: .pickedUp, as: .driver, me)
     try await driver.release(order)
     // Nor does its driver leave (MS-116), or say how it is to be delivered (MS-105).
-    try await adversary.ask(.deleteAccount, as: .driver, me)
+    let carried = try await adversary.look(order, as: .driver, me)
+    if carried?.fields[.status] == .string(OrderStatus.pickedUp.rawValue) {
+      try await adversary.ask(.deleteAccount, as: .driver, me)
+    }
     try await adversary.changeEach(order, as: .driver, me)
     let relief = Shift(.relief, adversary, me)
     try await relief.begin(metres: 200)
