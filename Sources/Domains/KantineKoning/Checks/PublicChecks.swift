@@ -69,8 +69,8 @@ private struct Searches: History {
   private var names: [Slug: String] = [:]
   private var teams: [Slug: [Fixture.Team]] = [:]
   private var changedAt = Instant.distantPast
-  /// More is not shown (§7.3), where the deployment does not say otherwise.
-  private static let most = 50
+  /// Its `searchMaxResults` are the most that is shown.
+  private var deployment = KantineKoning.Deployment()
 
   mutating func commanded(
     _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
@@ -86,7 +86,8 @@ private struct Searches: History {
       let place = teams[tenant]?.firstIndex { $0.id == team || $0.code == team }
       if let place { teams[tenant]?[place].naam = naam }
     case .resetSeason(let tenant): teams[tenant] = nil
-    case .reset: (names, teams) = ([:], [:])
+    case .configure(let adjustment): adjustment.apply(to: &deployment)
+    case .reset: (names, teams, deployment) = ([:], [:], KantineKoning.Deployment())
     default: return
     }
     changedAt = moment.time
@@ -96,7 +97,9 @@ private struct Searches: History {
     guard changedAt + BoardFacts.slack < call.sent else { return }
     switch (call.request, call.outcome) {
     case (.searchClubs(let query), .replied(.clubs(let found))):
-      guard found.count < Self.most, let needle = Self.needle(query) else { return }
+      guard found.count < deployment.searchMaxResults, let needle = Self.needle(query) else {
+        return
+      }
       let missing = names.filter { slug, name in
         (Self.folded(name).contains(needle) || slug.text.contains(needle))
           && !found.contains { $0.slug == slug }
@@ -107,7 +110,9 @@ private struct Searches: History {
       judge.expect(
         missing.isEmpty, "'\(query)' did not find \(missing.keys.sorted().map(\.text))")
     case (.searchTeams(let tenant, let query), .replied(.teams(let found))):
-      guard found.count < Self.most, let needle = Self.needle(query) else { return }
+      guard found.count < deployment.searchMaxResults, let needle = Self.needle(query) else {
+        return
+      }
       let expected = (teams[tenant] ?? []).filter {
         Self.folded($0.code.text).contains(needle) || Self.folded($0.naam).contains(needle)
       }
