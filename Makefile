@@ -52,7 +52,7 @@ test: setup ## Run all tests
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
 	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
 
-contract-test: build ## Ask the served twins whatever their OpenAPI allows, and what it does not (schemathesis)
+contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis)
 	swift build -c release --product rehearse-serve $(GRAPH)
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
 	@cmp -s Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/requirements.txt || { \

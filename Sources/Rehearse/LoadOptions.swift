@@ -27,7 +27,7 @@ struct LoadOptions: ParsableArguments {
       "Search for the rate at which an objective breaks: steps of --for, from --rate on.")
   var capacity = false
 
-  @Option(help: "How calls follow each other: constant (evenly) or poisson (independently).")
+  @Option(help: "Arrival process: constant (evenly spaced) or poisson.")
   var pace: PaceName = .constant
 
   @Option(help: "In place of a rate: so many users, each asking again when it was answered.")
@@ -38,10 +38,10 @@ struct LoadOptions: ParsableArguments {
     transform: LoadOptions.span)
   var time: Span?
 
-  @Option(help: "What is sent at first and counted nowhere.", transform: LoadOptions.span)
+  @Option(help: "Warm-up: sent first, excluded from all results.", transform: LoadOptions.span)
   var warmup: Span = .zero
 
-  @Option(help: "The most connections, and so the most calls under way.")
+  @Option(help: "Maximum open connections; limits concurrency.")
   var connections = 64
 
   @Option(help: "The method of all calls (default: GET, or POST with a body).")
@@ -50,7 +50,7 @@ struct LoadOptions: ParsableArguments {
   @Option(name: [.customShort("H"), .long], help: "A header, 'Name: value'; repeatable.")
   var header: [String] = []
 
-  @Option(help: "What calls carry: text, or @FILE for the bytes of a file.")
+  @Option(help: "Request body: text, or @FILE for the bytes of a file.")
   var body: String?
 
   @Option(help: "How often each URL is taken, in their order: --weight 3 --weight 1.")
@@ -82,10 +82,10 @@ struct LoadOptions: ParsableArguments {
       "Follow so many redirects at most, within a URL's own scheme, host and port (default: none).")
   var follow: Int?
 
-  @Flag(help: "A new connection for each call.")
+  @Flag(help: "Disable keep-alive: a new connection for each call.")
   var noKeepalive = false
 
-  @Flag(help: "Take any certificate: for test hosts alone.")
+  @Flag(help: "Skip TLS certificate verification (testing only).")
   var insecure = false
 
   @Option(help: "Certificates to trust in place of the system's (PEM).", completion: .file())

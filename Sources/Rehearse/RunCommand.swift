@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["pem", "crt"]))
   var caFile: String?
 
-  @Flag(help: "Take any certificate of an https target: for hosts of tests alone.")
+  @Flag(help: "Skip TLS certificate verification of https targets (testing only).")
   var insecure = false
 
   @Option(

@@ -27,7 +27,7 @@ public struct ScenarioKey: Hashable, Sendable {
       example: "2026-03-21T06:00 Europe/Amsterdam"),
     .init("lasts", "How much virtual time a replication lives through.", example: "18h"),
     .init(
-      "seed", "From it and its number each replication derives a seed of its own.", standard: "1",
+      "seed", "Root seed; each replication's seed is derived from it.", standard: "1",
       example: "1"),
     .init(
       "replications",
@@ -53,7 +53,7 @@ public struct ScenarioKey: Hashable, Sendable {
       "Where time comes from: virtual (as fast as the machine allows) or wall (real time).",
       standard: "virtual", example: "wall"),
     .init(
-      "load", "On which world the phases are, and how people come.", standard: "see its keys",
+      "load", "World under load, and its arrival process.", standard: "see its keys",
       example: "{on: DOMAIN, arrivals: even}"),
     .init(
       "phases",
@@ -123,14 +123,14 @@ public struct ScenarioKey: Hashable, Sendable {
     .init(
       "on", "The world whose people come.", standard: "the only one", example: "DOMAIN"),
     .init(
-      "arrivals", "How they lie in time: poisson (by chance) or even (at equal distances).",
+      "arrivals", "Arrival process: poisson, or even (evenly spaced).",
       standard: "poisson", example: "even"),
     .init(
       "pause", "Between two sessions of one who stays, where phases say 'people'.",
       standard: "1s", example: "1s"),
     .init(
       "lateness",
-      "How late the latest of a hundred requests may leave, in real time, before the run is invalid.",
+      "Maximum p99 send lateness in real time; beyond it the run is invalid.",
       standard: "10ms", example: "10ms"),
     .init(
       "capacity",
