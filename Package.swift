@@ -249,7 +249,9 @@ let package = Package(
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
-      tests("DomainList", "Backends", "Reports", "DomainList"),
+      tests(
+        "DomainList", "Timekeeping", "Observations", "Backends", "Scenarios", "ScenarioFiles",
+        "Simulation", "Reports", "DomainList"),
       tests("EndToEnd", "SchemaChecker", "Contracts", "LoadTargets"),
       tests("Tidy", "Provenance"),
     ],

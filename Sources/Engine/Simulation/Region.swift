@@ -546,7 +546,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private func post(_ addressed: Addressed<Contract>, from cell: Int, left: Instant? = nil) {
     let transit = backend.transit(of: addressed.signal, in: plan)
     let arrives = max(present, (left ?? present) + cells[cell].delivery.sample(transit))
-    let audience = people.listeners(at: addressed.address)
+    let audience = people.listeners(at: addressed.address, in: cell)
     for id in audience {
       loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
     }
