@@ -45,19 +45,20 @@ struct URLParts {
 
   /// A URL without what may be secret in it, whether it can be read or not: user and password, the values of its query, its fragment.
   static func redacted(_ url: String) -> String {
-    var text = Substring(url)
+    // By scalars: a combining mark after one of these signs makes another character of it to Swift, and hides nothing.
+    var text = url.unicodeScalars[...]
     if let fragment = text.firstIndex(of: "#") { text = text[..<fragment] }
     var query = ""
     if let mark = text.firstIndex(of: "?") {
-      let names = text[text.index(after: mark)...].split(separator: "&").map {
-        $0.contains("=") ? $0.prefix { $0 != "=" } + "=…" : "…"
+      let names = text[text.index(after: mark)...].split(separator: "&").map { pair in
+        pair.firstIndex(of: "=").map { String(pair[..<$0]) + "=…" } ?? "…"
       }
       query = "?" + names.joined(separator: "&")
       text = text[..<mark]
     }
-    let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+    let start = text.firstRange(of: "://".unicodeScalars)?.upperBound ?? text.startIndex
     let end = text[start...].firstIndex(of: "/") ?? text.endIndex
-    guard let at = text[start..<end].lastIndex(of: "@") else { return text + query }
-    return text[..<start] + "…@" + text[text.index(after: at)...] + query
+    guard let at = text[start..<end].lastIndex(of: "@") else { return String(text) + query }
+    return String(text[..<start]) + "…@" + String(text[text.index(after: at)...]) + query
   }
 }

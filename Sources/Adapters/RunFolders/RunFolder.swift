@@ -284,15 +284,16 @@ public final class RunFolder: Sendable {
   }
 
   private static func checkPath(_ path: String) throws(RunFolderError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count <= 2 else { throw .badFileName(path: path) }
-    for part in parts { try checkFileName(String(part)) }
+    for part in parts { try checkFileName(String(Substring(part))) }
   }
 
   private static func checkFileName(_ name: String) throws(RunFolderError) {
-    guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.contains("\0") else {
-      throw .badFileName(path: name)
-    }
+    // By bytes, as the file system goes.
+    guard let first = name.utf8.first, first != UInt8(ascii: "."),
+      !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    else { throw .badFileName(path: name) }
   }
 
   private static func entries(of path: String) throws(RunFolderError) -> [String] {

@@ -96,12 +96,13 @@ public enum Annotations {
   /// - Source: actions/toolkit, `command.ts`: `escapeData` and `escapeProperty`.
   static func data(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { Escaping.visible(String($0)).replacing("%", with: "%25") }
+    return lines.map { Escaping.visible(String($0)).replacing(scalars: "%", with: "%25") }
       .joined(separator: "%0A")
   }
 
   static func property(_ text: String) -> String {
-    Escaping.visible(text, limit: 200).replacing("%", with: "%25").replacing(":", with: "%3A")
-      .replacing(",", with: "%2C")
+    [("%", "%25"), (":", "%3A"), (",", "%2C")].reduce(Escaping.visible(text, limit: 200)) {
+      $0.replacing(scalars: $1.0, with: $1.1)
+    }
   }
 }

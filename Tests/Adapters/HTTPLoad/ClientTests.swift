@@ -298,6 +298,11 @@ private final class Listener {
       try HTTPRoute("http://anna:secret@:x/?k=secret")
     }
     #expect(!"\(problem.map(\.description) ?? "secret")".contains("secret"))
+    // A combining mark after a sign makes another character of it to Swift, and hides nothing.
+    let marked = #expect(throws: HTTPProblem.self) {
+      try HTTPRoute("http://anna:secret@\u{301}:x/?\u{301}k=\u{301}secret#\u{301}secret")
+    }
+    #expect(!"\(marked.map(\.description) ?? "secret")".contains("secret"))
   }
 
   @Test func `to a host that nobody knows is a problem with its name`() {
