@@ -12,7 +12,7 @@ struct Due {
   /// The member that the refusal names.
   var field: String?
 
-  init(_ rule: Kilwinning.Rule, _ code: Code? = nil, field: String? = nil) {
+  init(by rule: Kilwinning.Rule, _ code: Code? = nil, field: String? = nil) {
     (self.rule, self.code, self.field) = (rule, code, field)
   }
 }
@@ -20,13 +20,30 @@ struct Due {
 /// Whether a request was granted or refused as it had to be, and with the right code, for all operations: both sides of every right,
 /// session, path, query, body and state.
 enum RefusalChecks {
-  private static let rules: [Kilwinning.Rule] = [
-    .kw001, .kw002, .kw004, .kw012, .kw016, .kw017, .kw019, .kw023, .kw024, .kw033, .kw034, .kw040,
-    .kw043, .kw046, .kw051, .kw054, .kw061, .kw062, .kw065, .kw066, .kw069, .kw072, .kw077, .kw095,
-    .kw133, .kw134,
+  /// Those that nothing else judges.
+  private static let ownRules: [Kilwinning.Rule] = [
+    .kw001,
+    .kw002,
+    .kw012,
+    .kw016,
+    .kw023,
+    .kw024,
+    .kw034,
+    .kw054,
+    .kw061,
+    .kw062,
+    .kw065,
+    .kw066,
+    .kw069,
+    .kw077,
+    .kw133,
+  ]
+  /// Those of which other files judge what was answered.
+  private static let sharedRules: [[Kilwinning.Rule]] = [
+    [.kw004, .kw017, .kw019, .kw033, .kw040, .kw043], [.kw046, .kw051, .kw072, .kw095, .kw134],
   ]
 
-  static let all: [KWCheck] = rules.map { rule in
+  static let all: [KWCheck] = (ownRules + sharedRules.joined()).map { rule in
     .reading(rule) { it, judge in
       guard let due = it.due, due.rule == rule else { return }
       judge.expect(
@@ -70,22 +87,22 @@ extension Reading {
     case .nobody:
       let shown = call.credential
       let showsNothing = shown?.authorization == nil && shown?.cookie == nil
-      return Due(showsNothing ? .kw012 : .kw016, .nonAutenticato)
-    case .revoked: return Due(.kw017, .nonAutenticato)
-    case .expired: return Due(.kw016, .sessioneScaduta)
+      return Due(by: showsNothing ? .kw012 : .kw016, .nonAutenticato)
+    case .revoked: return Due(by: .kw017, .nonAutenticato)
+    case .expired: return Due(by: .kw016, .sessioneScaduta)
     case .unclear: throw Undecided()
     }
     guard case .administrator(let rule) = right else { return nil }
-    return try certain(hasRight) ? nil : Due(rule, .accessoNegato)
+    return try certain(hasRight) ? nil : Due(by: rule, .accessoNegato)
   }
 
   /// Step 7: identifiers of the path and the query.
   private func dueToQuery() -> Due? {
-    if let anno, anno.selection == .unreadable { return Due(.kw077, .annoNonValido) }
+    if let anno, anno.selection == .unreadable { return Due(by: .kw077, .annoNonValido) }
     guard case .unread(.malformed(_, let fault)) = request else { return nil }
     switch (fault.path, operationName) {
-    case ("anno", _): return Due(.kw077, .annoNonValido)
-    case ("stato", "tornate"): return Due(.kw077, .statoNonValido)
+    case ("anno", _): return Due(by: .kw077, .annoNonValido)
+    case ("stato", "tornate"): return Due(by: .kw077, .statoNonValido)
     case (_, "logIn"): return due(to: fault, by: .kw004)
     case (_, "confirm"): return due(to: fault, by: .kw062)
     case (_, "createTornata"): return due(to: fault, by: .kw043)
@@ -97,7 +114,7 @@ extension Reading {
 
   private func due(to fault: Unread.Fault, by rule: Kilwinning.Rule) -> Due {
     let isMissing = fault.kind == .member(.missing)
-    return Due(rule, isMissing ? .campoMancante : .campoNonValido, field: fault.path)
+    return Due(by: rule, isMissing ? .campoMancante : .campoNonValido, field: fault.path)
   }
 
   /// Steps 8 to 10: what is named exists, the body can be read, and nothing stands against it.
@@ -105,40 +122,40 @@ extension Reading {
     switch request {
     case .logIn(let asked):
       let isKnown = lodge.brother(named: asked.nome.trimmed) != nil
-      return isKnown ? Due(.kw002) : Due(.kw004, .credenzialiNonValide)
-    case .welcome: return Due(.kw012)
-    case .fratelli: return Due(.kw001)
-    case .me: return Due(.kw019)
-    case .logOut: return Due(.kw017)
+      return isKnown ? Due(by: .kw002) : Due(by: .kw004, .credenzialiNonValide)
+    case .welcome: return Due(by: .kw012)
+    case .fratelli: return Due(by: .kw001)
+    case .me: return Due(by: .kw019)
+    case .logOut: return Due(by: .kw017)
     case .presenze(let query), .statistiche(let query):
-      return Due(.kw069, lodge.brothers[query.fratelloID] == nil ? .fratelloNonTrovato : nil)
-    case .riepilogo: return Due(.kw095)
-    case .exportRiepilogo: return Due(.kw134)
-    case .tornate: return Due(.kw040)
-    case .createTornata: return Due(.kw043)
+      return Due(by: .kw069, lodge.brothers[query.fratelloID] == nil ? .fratelloNonTrovato : nil)
+    case .riepilogo: return Due(by: .kw095)
+    case .exportRiepilogo: return Due(by: .kw134)
+    case .tornate: return Due(by: .kw040)
+    case .createTornata: return Due(by: .kw043)
     case .updateFratello(let asked): return try due(to: asked)
     case .updateTornata(let asked):
-      if try !exists(asked.id) { return Due(.kw054, .tornataNonTrovata) }
-      return asked.change.fault.map { due(to: $0, by: .kw046) } ?? Due(.kw046)
+      if try !exists(asked.id) { return Due(by: .kw054, .tornataNonTrovata) }
+      return asked.change.fault.map { due(to: $0, by: .kw046) } ?? Due(by: .kw046)
     case .deleteTornata(let id):
       // Of which it is certain that nobody ever planned it is another rule's.
       guard lodge.tornate[id] != nil else {
-        return try exists(id) ? Due(.kw051) : Due(.kw054, .tornataNonTrovata)
+        return try exists(id) ? Due(by: .kw051) : Due(by: .kw054, .tornataNonTrovata)
       }
-      return Due(.kw051, try certain(tornataBefore) == nil ? .tornataNonTrovata : nil)
+      return Due(by: .kw051, try certain(tornataBefore) == nil ? .tornataNonTrovata : nil)
     case .confirm(let asked): return try due(to: asked)
     default: throw Undecided()
     }
   }
 
   private func due(to asked: FratelloUpdate) throws(Undecided) -> Due {
-    guard lodge.brothers[asked.id] != nil else { return Due(.kw033, .fratelloNonTrovato) }
+    guard lodge.brothers[asked.id] != nil else { return Due(by: .kw033, .fratelloNonTrovato) }
     switch asked.change {
     case .failure(let fault): return due(to: fault, by: .kw033)
     case .success(let change):
       guard let before = try certain(fratelloBefore) else { throw Undecided() }
       return change.applied(to: before).hasItsDatesInOrder
-        ? Due(.kw033) : Due(.kw034, .dateNonCoerenti)
+        ? Due(by: .kw033) : Due(by: .kw034, .dateNonCoerenti)
     }
   }
 
@@ -146,18 +163,18 @@ extension Reading {
   private func due(to asked: Confirmation) throws(Undecided) -> Due {
     guard let owner = live?.owner else { throw Undecided() }
     let brother = asked.fratelloID ?? owner
-    if brother != owner, try !certain(hasRight) { return Due(.kw061, .accessoNegato) }
-    guard lodge.brothers[brother] != nil else { return Due(.kw061, .fratelloNonTrovato) }
+    if brother != owner, try !certain(hasRight) { return Due(by: .kw061, .accessoNegato) }
+    guard lodge.brothers[brother] != nil else { return Due(by: .kw061, .fratelloNonTrovato) }
     switch key {
-    case .answered: return Due(.kw072)
-    case .reused: return Due(.kw072, .chiaveRiusata)
+    case .answered: return Due(by: .kw072)
+    case .reused: return Due(by: .kw072, .chiaveRiusata)
     case .unclear: throw Undecided()
     case .fresh: break
     }
-    if try !exists(asked.tornataID) { return Due(.kw062, .tornataNonTrovata) }
+    if try !exists(asked.tornataID) { return Due(by: .kw062, .tornataNonTrovata) }
     guard let (_, tornata, isEarly) = writeOfATornata else { throw Undecided() }
-    if tornata.stato == .annullata { return Due(.kw065, .tornataAnnullata) }
-    return isEarly ? Due(.kw066, .tornataPreIniziazione) : Due(.kw065)
+    if tornata.stato == .annullata { return Due(by: .kw065, .tornataAnnullata) }
+    return isEarly ? Due(by: .kw066, .tornataPreIniziazione) : Due(by: .kw065)
   }
 
   private func certain<Value>(_ value: Value?) throws(Undecided) -> Value {

@@ -173,7 +173,9 @@ final class Reminders: Facts {
 
 /// Borrowing, giving back and reserving: TY-03 to TY-09.
 enum LendingChecks {
-  static let all: [Check<Toy>] = [
+  static let all: [Check<Toy>] = granted + refused
+
+  private static let granted: [Check<Toy>] = [
     .each(.ty03, [.asks(Toy.borrow)], by: Shelf.self) { call, shelf, judge in
       guard let tool = call.request.borrow?.tool,
         !shelf.isRepeated(call.outcome.reply?.lent),
@@ -218,6 +220,77 @@ enum LendingChecks {
       guard reminders.wasOut(loan) else { return }
       judge.expect(
         reminders.reminded.contains(loan), "\(loan.member) still has tool \(loan.tool), unreminded")
+    },
+  ]
+
+  /// Refusals need a cause, and the right code: what is known of a tool, once all is known that may have happened meanwhile, says which of
+  /// them cannot be.
+  private static let refused: [Check<Toy>] = [
+    .answered(.ty03) { call, shelf, judge in
+      guard call.isByAMember(shelf) else { return }
+      if case .replied(.tools(let list)) = call.outcome {
+        let wrong = list.first {
+          $0.isFree && shelf.holder(of: $0.tool, during: call.during)?.isEmpty == false
+        }
+        return judge.expect(wrong == nil, "tool \(wrong?.tool ?? 0) is lent and shown as free")
+      }
+      guard let tool = call.request.borrow?.tool, call.outcome.refusal != nil,
+        !shelf.mayBeRepeated(call)
+      else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      judge.expect(
+        (call.outcome.refusal?.kind == .lent) == !holder.isEmpty
+          && call.outcome.refusal?.kind != .unknownTool,
+        "tool \(tool), which \(holder.isEmpty ? "nobody" : holder) has: \(call.words)")
+    },
+    .answered(.ty04) { call, shelf, judge in
+      guard let caller = shelf.roll.caller(of: call), call.outcome.refusal?.kind == .tooMany,
+        let most = shelf.roll.decided.value(\.mostTools, during: call.during)
+      else { return }
+      judge.expect(
+        shelf.mayHold(caller, during: call.during) >= most, "\(caller) has fewer than \(most) tools"
+      )
+    },
+    .answered(.ty05) { call, shelf, judge in
+      guard let tool = call.request.giveBack, call.isByAMember(shelf) else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      let isOwn = shelf.roll.caller(of: call) == holder
+      judge.expect(
+        call.outcome.refusal?.kind == (isOwn ? nil : .notYours),
+        "tool \(tool), which \(holder.isEmpty ? "nobody" : holder) has, is brought: \(call.words)")
+    },
+    .ripe(.ty06, of: Keepings.self) { ripe, keepings, judge in
+      guard let tool = ripe.call.request.borrow?.tool else { return }
+      judge.expect(
+        keepings.mayBeKept(tool, for: ripe.call)
+          && keepings.shelf.mayBeFree(tool, during: ripe.call.during),
+        "tool \(tool) is said to be kept, and nobody is told of it, or somebody has it")
+    },
+    .answered(.ty07) { call, shelf, judge in
+      guard let tool = call.request.reserve, call.isByAMember(shelf) else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      if !holder.isEmpty {
+        let isOwn = shelf.roll.caller(of: call) == holder
+        judge.expect(
+          call.outcome.refusal?.kind == (isOwn ? .lent : nil),
+          "tool \(tool), which \(holder) has, was reserved: \(call.words)")
+      } else if !shelf.mayBeKept(tool, for: call) {
+        judge.expect(
+          call.outcome.refusal?.kind == .free,
+          "tool \(tool) is free and was reserved: \(call.words)")
+      }
     },
   ]
 }

@@ -55,4 +55,33 @@ enum MemberChecks {
   static let withToken: Set<Concern> = [
     .asks(Toy.tools), .asks(Toy.borrow), .asks(Toy.giveBack), .asks(Toy.reserve), .asks(Toy.loans),
   ]
+
+  static let all: [Check<Toy>] = [
+    .answered(.ty01) { call, shelf, judge in
+      guard case .signIn(let asked) = call.request else { return }
+      judge.expect(
+        call.outcome.refusal?.kind
+          == (shelf.roll.pins[asked.member] == asked.pin ? nil : .unknownMember),
+        "\(asked.member) signed in: \(call.words)")
+    },
+    .answered(.ty02) { call, shelf, judge in
+      if case .signIn = call.request { return }
+      guard let isCurrent = shelf.roll.isCurrent(call) else { return }
+      judge.expect(
+        (call.outcome.refusal?.kind == .unknownToken) != isCurrent,
+        "a token that \(isCurrent ? "holds" : "does not hold") gave: \(call.words)")
+    },
+    .answered(.ty11) { call, shelf, judge in
+      guard case .loans(let asked) = call.request, call.isByAMember(shelf) else { return }
+      let isOwn = shelf.roll.caller(of: call) == asked.member
+      judge.expect(
+        call.outcome.refusal?.kind == (isOwn ? nil : .notYours),
+        "the loans of \(asked.member), which are \(isOwn ? "own" : "another's"): \(call.words)")
+      guard case .replied(.loans(let loans)) = call.outcome else { return }
+      let missing = shelf.held(by: asked.member, during: call.during).subtracting(loans.map(\.tool))
+      judge.expect(
+        loans.allSatisfy { $0.member == asked.member } && (asked.dueBy != nil || missing.isEmpty),
+        "the loans of \(asked.member) hold another's, or not tools \(missing.sorted())")
+    },
+  ]
 }

@@ -17,7 +17,7 @@ extension Concern {
 public enum ToyChecks {
   public static let all: [Check<Toy>] =
     Dictionary(
-      (LendingChecks.all + AppChecks.all + RefusalChecks.all).map { ($0.rule, $0) },
+      (MemberChecks.all + LendingChecks.all + AppChecks.all).map { ($0.rule, $0) },
       uniquingKeysWith: +
     ).values.sorted { $0.rule < $1.rule }
 }
