@@ -128,6 +128,9 @@ let package = Package(
       name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
     .plugin(
       name: "PlacesOfRules", capability: .buildTool(), path: "Sources/Plugins/PlacesOfRules"),
+    // What pages consist of lies in files of its own and is part of the program.
+    .plugin(
+      name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/Plugins/EmbeddedFiles"),
     .target(
       name: "Provenance", path: "Sources/Provenance", swiftSettings: house,
       plugins: ["CommitOfBuild", "PlacesOfRules"]),
@@ -146,11 +149,14 @@ let package = Package(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
-    engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs",
-      "Statistics",
-      "Verdicts",
-      .product(name: "Mustache", package: "swift-mustache")),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs", "Statistics",
+        "Verdicts", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      path: "Sources/Engine/Reports", exclude: ["Files"], swiftSettings: house,
+      plugins: ["EmbeddedFiles"]),
 
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",

@@ -136,37 +136,7 @@ public enum JUnitDocument {
     }
   }
 
-  private static let template = Template(
-    .markup,
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
-    {{#suites}}
-      <testsuite name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
-        <properties>
-          <property name="seed" value="{{seed}}"/>
-          <property name="digest" value="{{digest}}"/>
-          <property name="command" value="{{command}}"/>
-        </properties>
-    {{#cases}}
-        <testcase classname="{{group}}" name="{{title}}">
-    {{#isFailure}}
-          <failure type="{{kind}}" message="{{message}}">
-    {{#lines}}
-    {{.}}
-    {{/lines}}
-          </failure>
-    {{/isFailure}}
-    {{#isSkipped}}
-          <skipped message="{{message}}"/>
-    {{/isSkipped}}
-        </testcase>
-    {{/cases}}
-      </testsuite>
-    {{/suites}}
-    </testsuites>
-
-    """)
+  private static let template = Template("junit.xml")
 }
 
 extension String {

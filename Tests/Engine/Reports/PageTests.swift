@@ -79,6 +79,21 @@ import Verdicts
     #expect(open.isEmpty)
   }
 
+  @Test func `every file that a template inserts is there, and every file is used`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Sources/Engine/Reports/Files").standardized
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var inserted: Set<String> = [
+      "page.html", "load.html", "history.html", "junit.xml", "summary.md", "page.css", "page.js",
+    ]
+    for file in files {
+      let text = try String(
+        contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      inserted.formUnion(text.matches(of: /\{\{> *([^} ]+) *\}\}/).map { String($0.output.1) })
+    }
+    #expect(inserted == Set(files))
+  }
+
   @Test func `the verdict comes before every figure`() throws {
     let page = self.page(SampleRun.failing)
     let headline = try #require(

@@ -5,16 +5,19 @@ import Verdicts
 /// `index.html`: the whole report in one file that needs no network and reads well without its script.
 public enum Page {
   public static func bytes(for run: Run) -> [UInt8] {
-    let template = run.generator == nil ? PageTemplate.page : PageTemplate.load
-    return Array(template.render(PageModel(run)).utf8)
+    Array((run.generator == nil ? page : load).render(PageModel(run)).utf8)
   }
+
+  private static let page = Template("page.html")
+  /// Of a load against a server, which has no rules, people and journeys.
+  private static let load = Template("load.html")
 }
 
 /// What the page's template reads, section by section.
 struct PageModel: Sendable {
   let t = Texts.english
-  let style = PageStyle.css
-  let script = PageScript.javaScript
+  let style = EmbeddedFiles.style
+  let script = EmbeddedFiles.script
   let title: String
   let when: String
   let length: String
