@@ -233,7 +233,7 @@ extension LatencyResult {
 
 extension Run {
   /// Requests without a usable answer; of those that its end cut off nobody knows.
-  fileprivate var withoutAnswer: Int {
+  var withoutAnswer: Int {
     let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
     let refused = unsents.filter { $0.code != UnsentCause.offline.rawValue }
     return (lost + refused).reduce(0) { $0 + $1.count }

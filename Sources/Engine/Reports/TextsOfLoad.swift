@@ -4,7 +4,6 @@ import Runs
 extension Texts {
   var measured: String { "Measured" }
   var perSecondOfAnswers: String { "answers/s" }
-  var partsOfRun: String { "parts" }
   var lateness: String { "Lateness" }
   var serviceTime: String { "Service time of" }
   var core: String { "One core" }

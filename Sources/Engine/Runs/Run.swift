@@ -28,6 +28,8 @@ public struct Run: Sendable {
   /// Requests that never left: the device was offline, or the backend refused the connection.
   public var unsents: [Tally]
   public var journeys: JourneyCounts
+  /// How far the things came that backends are used for, one a world that declares it.
+  public var flows: [FlowResult]
   /// Requests over time, one series per world.
   public var load: [LoadSeries]
   public var machine: Machine
@@ -55,7 +57,7 @@ public struct Run: Sendable {
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, funnel: [FunnelResult] = [],
     searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil,
-    generator: GeneratorResult? = nil
+    generator: GeneratorResult? = nil, flows: [FlowResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -84,6 +86,7 @@ public struct Run: Sendable {
     self.searches = searches
     self.settling = settling
     self.generator = generator
+    self.flows = flows
   }
 }
 
@@ -149,6 +152,8 @@ public struct Replication: Sendable {
 public struct LimitResult: Sendable {
   public var id: String
   public var domain: String
+  /// What it belongs to with others; empty where nobody says.
+  public var theme: String
   public var statement: String
   public var source: String
   /// How often the rule was tried, over all replications.
@@ -186,11 +191,12 @@ public struct LimitResult: Sendable {
 
   public init(
     id: String, domain: String, statement: String, source: String, exercised: Int,
-    undecided: Int = 0, violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence],
-    upperBound: Double? = nil
+    undecided: Int = 0, violations: Int, verdict: Verdict, reason: String?, theme: String = "",
+    evidence: [Evidence], upperBound: Double? = nil
   ) {
     self.id = id
     self.domain = domain
+    self.theme = theme
     self.statement = statement
     self.source = source
     self.exercised = exercised
@@ -432,11 +438,16 @@ public struct LoadSeries: Sendable {
   public var lost: [Int]
   /// Response times of each slice, in seconds, to about a tenth; `nil` where too few requests tell it, and beyond what was answered.
   public var p50: [Double?]
+  public var p95: [Double?]
   public var p99: [Double?]
+  /// Between replications; `nil` where they are too few.
+  public var p50Intervals: [Bounds?]
+  public var p95Intervals: [Bounds?]
 
   public init(
     world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
-    p99: [Double?] = []
+    p95: [Double?] = [], p99: [Double?] = [], p50Intervals: [Bounds?] = [],
+    p95Intervals: [Bounds?] = []
   ) {
     self.world = world
     self.slice = slice
@@ -444,7 +455,10 @@ public struct LoadSeries: Sendable {
     self.refused = refused
     self.lost = lost
     self.p50 = p50
+    self.p95 = p95
     self.p99 = p99
+    self.p50Intervals = p50Intervals
+    self.p95Intervals = p95Intervals
   }
 }
 

@@ -86,7 +86,7 @@ public struct RunAssembly {
         }),
       load: tallies.map(\.load), machine: machine, looks: looks, funnel: tallies.flatMap(\.funnel),
       searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
-      settling: settling.settling)
+      settling: settling.settling, flows: tallies.compactMap(\.flow))
   }
 
   private func basis(of domain: String) -> Basis {
@@ -147,6 +147,7 @@ public struct RunAssembly {
         source: limit.source, exercised: found?.tally.exercised ?? 0,
         undecided: found?.tally.undecided ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
+        theme: limit.theme,
         evidence: evidence(found?.evidence ?? [], of: limit.id, said),
         upperBound: said.verdict == .pass ? found.map { Self.upperBound(of: $0.tally) } : nil)
     }

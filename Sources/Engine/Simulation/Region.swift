@@ -80,7 +80,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     recorder = Recorder(
       plan.path, people: populationPlan.persons.map(\.name),
       checks: seen,
-      business: backend.business, scenario: scenario, recording: recording, inRealTime: time != nil)
+      business: backend.business, flow: backend.flow, scenario: scenario, recording: recording,
+      inRealTime: time != nil)
     recorder.tally.unseen = unseen
     controls = Self.calendar(populationPlan.controls, scenario, backend, plan)
     load = Self.load(populationPlan.persons, scenario, plan)

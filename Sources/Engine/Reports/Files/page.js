@@ -54,9 +54,46 @@
       count.textContent = wanted === "" ? "" : shown + " / " + rows.length;
     });
   });
+  var map = document.getElementById("map");
+  if (map) {
+    var squares = Array.prototype.slice.call(map.querySelectorAll("a.q"));
+    var named = map.querySelector(".named");
+    var show = function (square) {
+      var rule = document.querySelector(square.getAttribute("href") + " .rule");
+      named.textContent = "";
+      var name = document.createElement("b");
+      name.textContent = square.title;
+      named.appendChild(name);
+      if (rule) {
+        named.appendChild(document.createTextNode(". " + rule.textContent.replace(rule.firstChild.textContent, "") + " "));
+      }
+      var more = document.createElement("a");
+      more.href = square.getAttribute("href");
+      more.textContent = named.getAttribute("data-more");
+      named.appendChild(more);
+    };
+    squares.forEach(function (square, place) {
+      square.tabIndex = place === 0 ? 0 : -1;
+      square.addEventListener("focus", function () { show(square); });
+      square.addEventListener("mouseenter", function () { show(square); });
+      square.addEventListener("click", function (event) {
+        if (event.pointerType === "touch") { event.preventDefault(); show(square); }
+      });
+      square.addEventListener("keydown", function (event) {
+        var step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        var next = event.key === "Home" ? squares[0] : event.key === "End"
+          ? squares[squares.length - 1] : step && squares[place + step];
+        if (!next) { return; }
+        event.preventDefault();
+        square.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+      });
+    });
+  }
   var folded = [];
   window.addEventListener("beforeprint", function () {
-    folded = Array.prototype.slice.call(document.querySelectorAll("details:not([open])"));
+    folded = Array.prototype.slice.call(document.querySelectorAll("details.fold:not(.screen-only):not([open])"));
     folded.forEach(function (item) { item.open = true; });
   });
   window.addEventListener("afterprint", function () {

@@ -39,7 +39,7 @@ struct MethodModel: Sendable {
     inProcess = measured.map { latency in
       LatenciesModel.Row(
         name: latency.operation, path: latency.world + "." + latency.operation,
-        basis: texts.inProcess, count: Cell(count: latency.count),
+        count: Cell(count: latency.count),
         withoutAnswer: Cell(texts.none, key: -1),
         quantiles: shown.map { q in
           Cell(
