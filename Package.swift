@@ -156,6 +156,7 @@ let package = Package(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
+    adapter("MachineShare"),
     adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", "CCrypto"),
     adapter("HTTPLoad", "Timekeeping", "Contracts", "Observations", "CCurl"),
@@ -189,7 +190,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "DomainList", "HTTPLoad", "Provenance",
+          "RunFolders", "Storage", "DomainList", "HTTPLoad", "MachineShare", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -207,6 +208,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "DomainList",
+          "MachineShare",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),
@@ -244,7 +246,8 @@ let package = Package(
         "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
-        "Serving", "HTTPLoad", "DomainList", "KantineKoningDomain", "KilwinningDomain", "ToyDomain"),
+        "Serving", "HTTPLoad", "MachineShare", "DomainList", "KantineKoningDomain",
+        "KilwinningDomain", "ToyDomain"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import DomainList
+import MachineShare
 import Reports
 import ScenarioFiles
 import Scenarios
@@ -34,8 +35,10 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "How many threads the run will have (default: one for each core).")
-  var workers: Int = RunCommand.standardWorkers
+    help: "How many threads the run will have (default: as 'run').")
+  var workers: Int?
+
+  private var threads: Int { workers ?? MachineShare.current.processors }
 
   @Flag(help: "Only what the scenario or a profile decides.")
   var differing = false
@@ -47,7 +50,7 @@ struct ExplainCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func validate() throws {
-    guard (1...1_024).contains(workers) else {
+    if let workers, !(1...1_024).contains(workers) {
       throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
@@ -64,7 +67,7 @@ struct ExplainCommand: ParsableCommand {
       of: work.scenario, from: tree(), declarations: work.backends.map(\.declaration))
     explanation.replace(
       (seed == nil ? [] : ["seed"]) + (replications == nil ? [] : ["replications"]))
-    let cost = CostEstimate(of: work, workers: workers, probing: probe)
+    let cost = CostEstimate(of: work, workers: threads, probing: probe)
     switch format {
     case .json: Console.out(Self.json(explanation, cost).pretty())
     case .text: Console.out(text(explanation, cost))

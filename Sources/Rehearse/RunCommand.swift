@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPLoad
+import MachineShare
 import Observations
 import Reports
 import RunFolders
@@ -61,10 +62,14 @@ struct RunCommand: ParsableCommand {
     help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
   var stopEarly: Bool?
 
-  @Option(parsing: .unconditional, help: "How many threads (default: one for each core).")
-  var workers: Int = Self.standardWorkers
+  @Option(
+    parsing: .unconditional,
+    help:
+      "How many threads (default: one for each processor that the machine, its container or its scheduler grants)."
+  )
+  var workers: Int?
 
-  static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
+  private var threads: Int { workers ?? MachineShare.current.processors }
 
   @Option(
     help:
@@ -116,7 +121,7 @@ struct RunCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard workers >= 1, workers <= 1_024 else {
+    if let workers, !(1...1_024).contains(workers) {
       throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
@@ -141,7 +146,7 @@ struct RunCommand: ParsableCommand {
     work.decide(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)
-    try work.checkMemory(workers: workers)
+    try work.checkMemory(workers: threads)
     try work.checkEvents()
     try work.checkLoad()
     try work.checkCells()
@@ -158,7 +163,7 @@ struct RunCommand: ParsableCommand {
     let starts = work.scenario.starts
     let began = DispatchTime.now().uptimeNanoseconds
     let lookByLook = LookByLook(
-      work: work, workers: workers, stopwatch: ScenarioRun.stopwatch,
+      work: work, workers: threads, stopwatch: ScenarioRun.stopwatch,
       transcribing: transcript == nil ? .nobody : .everybody, events: transcript?.stream)
     let (results, looks) = lookByLook.run(
       progress: {
@@ -185,7 +190,7 @@ struct RunCommand: ParsableCommand {
     }
     let isWritten = transcript?.close() ?? true
     let machine = Machine(
-      wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
+      wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: threads,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
     var run = work.assemble(results, interrupted: stop.isUp, looks: looks, machine: machine)
     if let accepted {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import MachineShare
 import Observations
 import Reports
 import Scenarios
@@ -100,7 +101,7 @@ struct TraceCommand: ParsableCommand {
     work.virtualRun(transcribing: transcribing)
       .run(
         replications: replication..<(replication + 1),
-        workers: ProcessInfo.processInfo.activeProcessorCount)
+        workers: MachineShare.current.processors)
   }
 
   private func cut(in scenario: Scenario) throws -> TerminalTrace.Cut {
