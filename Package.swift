@@ -114,8 +114,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CGSL", path: "Sources/Native/CGSL", pkgConfig: "gsl",
-      providers: [.apt(["libgsl-dev"])]),
+      name: "CGSL", path: "Sources/Native/CGSL", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(
       name: "CCrypto", path: "Sources/Native/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
@@ -181,7 +180,7 @@ let package = Package(
         name: "rehearse-serve",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
-          "ScenarioFiles", "Serving", "DomainList",
+          "ScenarioFiles", "Serving", "DomainList", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),
