@@ -72,7 +72,7 @@ dist: lay-out ## Make a tarball that runs without Swift, in .build
 	@ls -lh $(LAID).tar.gz
 
 deb: lay-out ## Make a Debian package, in .build (dpkg-dev and lintian)
-	@command -v dpkg-shlibdeps lintian >/dev/null || { echo "It takes dpkg-shlibdeps and lintian: apt-get install dpkg-dev lintian"; exit 1; }
+	@command -v dpkg-shlibdeps >/dev/null && command -v lintian >/dev/null || { echo "It takes dpkg-shlibdeps and lintian: apt-get install dpkg-dev lintian"; exit 1; }
 	$(DATED); Sources/Packaging/deb $(LAID) $(DEB)
 	lintian --fail-on error,warning $(DEB)
 
