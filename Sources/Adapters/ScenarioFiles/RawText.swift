@@ -21,16 +21,29 @@ struct RawText {
         file: file, "it is larger than \(ScenarioFile.mostBytes) bytes",
         "give a scenario, not a recording")
     }
-    guard !bytes.contains(0) else {
+    guard !bytes.contains(0) || Self.isUTF16(bytes) else {
       throw ScenarioErrors(file: file, "it is binary, not text", "give a YAML file")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ScenarioErrors(file: file, "it is not UTF-8", "save it as UTF-8")
-    }
+    let text = try Self.utf8(bytes, of: file)
     try refuseControlCharacters()
     try refuseDepth()
     try refuseAliases()
     return text
+  }
+
+  /// - Throws: That a file is not UTF-8, which UTF-16 may pass for where all its characters are plain.
+  static func utf8(_ bytes: [UInt8], of file: String) throws(ScenarioErrors) -> String {
+    guard !isUTF16(bytes), let text = String(validating: bytes, as: UTF8.self) else {
+      throw ScenarioErrors(file: file, "it is not UTF-8", "save it as UTF-8")
+    }
+    return text
+  }
+
+  /// By its byte order mark, or by the zero beside its first character.
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 1 else { return false }
+    let (first, second) = (min(bytes[0], bytes[1]), max(bytes[0], bytes[1]))
+    return first == 0xFE && second == 0xFF || first == 0 && second >= 9
   }
 
   private func refuseControlCharacters() throws(ScenarioErrors) {

@@ -200,9 +200,10 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
 
   @Test func `text that is not UTF-8 is refused`() {
     #expect(problems([0x61, 0x3A, 0x20, 0xFF]) == ["s.yaml: it is not UTF-8; save it as UTF-8"])
-    // UTF-16 with its mark, as some editors save it.
-    #expect(
-      problems([0xFF, 0xFE, 0x61, 0x00]) == ["s.yaml: it is binary, not text; give a YAML file"])
+    // UTF-16 as some editors save it, with its mark and without.
+    for bytes: [UInt8] in [[0xFF, 0xFE, 0x61, 0x00], [0x61, 0x00, 0x3A, 0x00], [0x00, 0x61]] {
+      #expect(problems(bytes) == ["s.yaml: it is not UTF-8; save it as UTF-8"])
+    }
   }
 
   @Test func `nine lines of aliases are refused where the first alias stands`() {
