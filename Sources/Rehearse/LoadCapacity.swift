@@ -12,12 +12,19 @@ struct LoadCapacity {
   struct Found {
     var search: CapacitySearch
     var best: LoadStep.Ended?
+    /// Of all steps.
+    var calls = GeneratorResult.Calls()
     /// Of the generator's, where it was the limit.
     var breaches: [String] = []
     var wasStopped = false
+    /// Steps at the end in which no connection was accepted any more.
+    var stepsUnreached = 0
+    /// Whether the server went away meanwhile.
+    var isGone: Bool { stepsUnreached >= 2 }
 
     var exitCode: ExitStatus {
       if wasStopped { return .interrupted }
+      if isGone { return .targetUnreachable }
       if !breaches.isEmpty { return .generatorWasTheLimit }
       return switch search.result {
       case .found: .allHeld
@@ -36,12 +43,15 @@ struct LoadCapacity {
     var found = Found(
       search: CapacitySearch(from: options.rate.perSecond, most: LoadOptions.ratesMost))
     var bestRate = 0.0
-    while let rate = found.search.next {
+    while !found.isGone, let rate = found.search.next {
       var own = options
       own.capacity = false
       own.givenRate = Rate(perSecond: Self.rounded(rate))
       own.time = lasts(at: rate, after: found.search.steps)
       let ended = try step(own)
+      let calls = ended.run.generator?.calls ?? GeneratorResult.Calls()
+      found.calls = found.calls + calls
+      found.stepsUnreached = calls.sent == 0 && calls.unsent > 0 ? found.stepsUnreached + 1 : 0
       found.wasStopped = ended.run.interrupted || isStopped()
       if found.wasStopped { return found }
       found.breaches = ended.run.generator?.breaches ?? []
@@ -98,6 +108,10 @@ struct LoadCapacity {
     if found.wasStopped {
       return "Stopped before the capacity was found, after \(found.search.steps.count) steps."
     }
+    if found.isGone {
+      return
+        "The server went away: it accepted no connection in the last \(found.stepsUnreached) of \(found.search.steps.count) steps."
+    }
     let limit = found.breaches.map { "\n  \(Escaping.visible($0, limit: 300))" }.joined()
     switch found.search.result {
     case .found(let held, let broke) where found.breaches.isEmpty:
@@ -124,6 +138,7 @@ struct LoadCapacity {
   /// `capacity.json`: the answer and every step, in the order in which they were tried.
   static func document(_ found: Found, _ objectives: [String], command: String) -> JSON {
     var object: JSONObject = [
+      "calls": GeneratorDocument.json(found.calls),
       "command": .string(command), "objectives": .strings(objectives),
       "exitCode": .number(Int(found.exitCode.rawValue)), "breaches": .strings(found.breaches),
       "steps": .array(

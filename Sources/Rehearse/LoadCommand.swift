@@ -31,8 +31,9 @@ struct LoadCommand: ParsableCommand {
         rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
-      It ends with 69 where nobody was reached, with 99 where an objective failed, with 98 where one cannot be told, and \
-      with 0 where none was given. Redirects are followed where --follow says so, proxies never used.
+      It ends with 69 where no connection was ever accepted, with 99 where an objective failed, with 98 where one cannot be \
+      told or no call was answered, and with 0 where none was given. Calls under way at the end are waited for up to their \
+      own time-out, or as --drain says. Redirects are followed where --follow says so, proxies never used.
       """)
 
   @OptionGroup var options: LoadOptions
@@ -75,12 +76,16 @@ struct LoadCommand: ParsableCommand {
     let title =
       plan.routes.count == 1
       ? plan.routes[0].title : "\(plan.routes.count) URLs of \(plan.routes[0].host)"
+    var isKnown = false
     func go(_ options: LoadOptions) throws -> LoadStep.Ended {
       let step = LoadStep(
-        options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet)
+        options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet,
+        isKnown: isKnown)
       do {
-        return try step.go(
+        let ended = try step.go(
           try makePlan(options), isStopped: interruption.flag, telling: teller)
+        isKnown = true
+        return ended
       } catch let problem as HTTPProblem {
         throw fail(problem)
       }
@@ -118,7 +123,9 @@ struct LoadCommand: ParsableCommand {
     try write(all, to: folder, status)
     Console.conclude(status.rawValue, limits: [])
     if !quiet || status != .allHeld {
-      let text = LoadCapacity.summary(found, options.objective)
+      let text =
+        LoadCapacity.summary(found, options.objective)
+        + "\n" + TerminalLoad.requestsInALine(found.calls)
       if quiet { Console.error(text) } else { Console.out(text) }
     }
     if !quiet { Console.out("Steps and the best run: \(folder.path)") }

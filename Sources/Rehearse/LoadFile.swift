@@ -7,7 +7,7 @@ enum LoadFile {
   private static let keys = [
     "urls", "rate", "phase", "capacity", "pace", "users", "for", "warmup", "connections", "method",
     "header", "body",
-    "weight", "expect", "objective", "timeout", "connect-timeout", "http2", "follow",
+    "weight", "expect", "objective", "timeout", "connect-timeout", "drain", "http2", "follow",
     "no-keepalive",
     "insecure", "ca-file", "cert", "key", "max-lateness", "max-stall", "seed",
   ]

@@ -18,7 +18,8 @@ struct LoadPhase: CustomStringConvertible {
     let isClosed = words.count > 1 && words[1] == "of"
     if isClosed, ["user", "users"].contains(words.last) { words.removeLast() }
     guard words.count == 3 || words.count == 5, isClosed || words[1] == "at",
-      words.count == 3 || words[3] == "to", let lasts = Span(words[0]), lasts > .zero
+      words.count == 3 || words[3] == "to",
+      case let lasts = try LoadOptions.span(words[0]), lasts > .zero
     else {
       throw ValidationError(
         "'\(printable(text))' is no phase, e.g. \"30s at 100/s\", \"1min at 100/s to 1000/s\", \"30s of 5 to 50 users\""

@@ -46,6 +46,7 @@ struct LoadWords {
     add(
       "connect-timeout", "\(options.connectTimeout)",
       unless: options.connectTimeout == standard.connectTimeout)
+    if let drain = options.drain { said.append(("drain", ["\(drain)"])) }
     if let follow = options.follow { said.append(("follow", ["\(follow)"])) }
     for (name, isOn) in [
       ("http2", options.http2), ("no-keepalive", options.noKeepalive),

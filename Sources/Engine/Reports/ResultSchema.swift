@@ -71,6 +71,16 @@ public enum ResultSchema {
         "threadShare": seconds("Of one core, taken by the generator's thread."),
         "threadShareLimit": seconds(), "missed": count("Calls that were due and never begun."),
         "repeated": count("Calls sent again, because their kept connection had ended."),
+        "calls": object(
+          [
+            "sent": count("Requests: the sum of all that follow, but for those never sent."),
+            "counted": count("Calls due after the warm-up that were sent and ended."),
+            "warmUp": count("Calls due in the warm-up that were sent and ended."),
+            "repeated": count("Sent again, because their kept connection had ended."),
+            "redirected": count("Sent where a redirect led."),
+            "abandoned": count("Calls under way when the load stopped waiting for answers."),
+            "unsent": count("Calls that got no connection."),
+          ], "What became of every request."),
         "phases": list(
           of: object([
             "pace": text(), "calls": count(), "failed": count("Without a usable answer."),
@@ -79,7 +89,7 @@ public enum ResultSchema {
         "service": list(
           of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
         "breaches": list(of: text("Why the run does not count.")),
-      ], optional: ["repeated", "phases"],
+      ], optional: ["repeated", "calls", "phases"],
       "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [

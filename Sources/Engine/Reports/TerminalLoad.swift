@@ -44,6 +44,11 @@ public enum TerminalLoad {
     }.joined(separator: ", ")
   }
 
+  /// `Requests sent: 30 = 20 counted + 10 of the warm-up`.
+  public static func requestsInALine(_ calls: GeneratorResult.Calls) -> String {
+    "\(Texts.english.requestsSent): \(Texts.english.requests(calls))"
+  }
+
   private static func objectives(_ run: Run, _ style: TerminalStyle) -> [String] {
     run.orderedObjectives.flatMap { objective in
       let mark = style.paint(
@@ -152,10 +157,10 @@ public enum TerminalLoad {
       "answered \(Figures.number(generator.reachedPerSecond))/s",
       late.map { "late p99 \(Figures.duration($0.seconds))" },
       "\(Int((generator.threadShare * 100).rounded())) % of a core",
-      generator.repeated > 0
-        ? "\(Figures.count(generator.repeated)) sent again (kept connection had ended)" : nil,
       "one machine, one run",
     ].compactMap(\.self)
-    return style.wrap("Generator: " + parts.joined(separator: ", ")).map { style.paint($0, .quiet) }
+    return [requestsInALine(generator.calls), "Generator: " + parts.joined(separator: ", ")]
+      .flatMap { style.wrap($0) }
+      .map { style.paint($0, .quiet) }
   }
 }

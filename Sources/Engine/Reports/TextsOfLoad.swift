@@ -8,7 +8,7 @@ extension Texts {
   var lateness: String { "Lateness" }
   var serviceTime: String { "Service time of" }
   var core: String { "One core" }
-  var repeatedCalls: String { "Sent again, their kept connection had ended" }
+  var requestsSent: String { "Requests sent" }
   var phase: String { "Phase" }
   var missedCalls: String { "Calls never begun" }
   var reasonInvalid: String { "Why the run does not count" }
@@ -41,6 +41,20 @@ extension Texts {
     }
     return
       "\(perSecond(Figures.number(wanted))) were wanted and \(reached) answered, over at most \(many(generator.connections, "connection", "connections"))."
+  }
+
+  /// `30 = 20 counted + 10 of the warm-up; 3 calls never sent, without a connection`.
+  func requests(_ calls: GeneratorResult.Calls) -> String {
+    let parts = [
+      (calls.counted, "counted"), (calls.ofWarmUp, "of the warm-up"),
+      (calls.repeated, "sent again (kept connection had ended)"), (calls.redirected, "redirected"),
+      (calls.abandoned, "abandoned at the end"),
+    ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+    let sum =
+      Figures.count(calls.sent)
+      + (calls.sent == calls.counted ? ", all counted" : " = " + parts.joined(separator: " + "))
+    guard calls.unsent > 0 else { return sum }
+    return sum + "; \(many(calls.unsent, "call", "calls")) never sent, without a connection"
   }
 
   func withinLimit(_ value: String, _ limit: String) -> String { "\(value) (limit \(limit))" }

@@ -10,18 +10,11 @@ import Verdicts
 /// There is one run and no replications, so intervals come from its parts: equal stretches of time by when calls were due. Stretches next to
 /// each other are alike more often than independent ones; where that shows, the method says so.
 public struct LoadAssembly {
-  /// What ended the load.
-  public enum Ending: Hashable, Sendable {
-    case complete, stopped
-    /// It came to its end without a single answer.
-    case unanswered
-  }
-
   private let scenario: Scenario
   private let declaration: WorldDeclaration
   private let parts: [WorldTally]
   private let generator: GeneratorResult
-  private let ending: Ending
+  private let wasStopped: Bool
   private let lasts: Span
 
   /// - Parameters:
@@ -31,7 +24,7 @@ public struct LoadAssembly {
   ///   - lasts: How long all of it took, the warm-up included.
   public init(
     _ scenario: Scenario, operations: [Operation], parts: [WorldTally],
-    generator: GeneratorResult, ending: Ending, lasts: Span
+    generator: GeneratorResult, wasStopped: Bool = false, lasts: Span
   ) {
     self.scenario = scenario
     declaration = WorldDeclaration(
@@ -39,7 +32,7 @@ public struct LoadAssembly {
       profiles: [], operations: operations, business: [], limits: [], controls: [])
     self.parts = parts
     self.generator = generator
-    self.ending = ending
+    self.wasStopped = wasStopped
     self.lasts = lasts
   }
 
@@ -53,7 +46,7 @@ public struct LoadAssembly {
     return Run(
       scenario: summary, seed: scenario.seed, digest: Digest(folding: digests).hexadecimal,
       verdict: verdict(objectives), exitCode: Int(status(objectives, usable).rawValue),
-      method: method(merged), interrupted: ending == .stopped, persons: 0,
+      method: method(merged), interrupted: wasStopped, persons: 0,
       requests: merged.whole.requests, virtualSeconds: lasts.seconds,
       replications: parts.indices.map { place in
         Replication(
@@ -75,8 +68,7 @@ public struct LoadAssembly {
 
   /// A load of which nothing was demanded is a measurement, and fine where it was possible.
   private func status(_ objectives: [ObjectiveResult], _ usable: Bool) -> ExitStatus {
-    if ending == .stopped { return .interrupted }
-    if ending == .unanswered { return .targetUnreachable }
+    if wasStopped { return .interrupted }
     if !generator.breaches.isEmpty { return .generatorWasTheLimit }
     if objectives.isEmpty { return usable ? .allHeld : .inconclusive }
     return ExitStatus.of(
