@@ -400,7 +400,8 @@ final class Transfer {
       "libcurl takes no option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
   }
 
+  /// At least two: libcurl 7.88 does not notice that one has passed.
   private func milliseconds(_ span: Span) -> Int {
-    Int(max(1, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
+    Int(max(2, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
   }
 }

@@ -52,7 +52,9 @@ extension Texts {
     ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
     let sum =
       Figures.count(calls.sent)
-      + (calls.sent == calls.counted ? ", all counted" : " = " + parts.joined(separator: " + "))
+      + (parts.isEmpty
+        ? ""
+        : calls.sent == calls.counted ? ", all counted" : " = " + parts.joined(separator: " + "))
     guard calls.unsent > 0 else { return sum }
     return sum + "; \(many(calls.unsent, "call", "calls")) never sent, without a connection"
   }

@@ -58,6 +58,14 @@ import Timekeeping
     #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
+  @Test func `is given up after the shortest time-out, too`() throws {
+    let answers = try calls(
+      server.url("never"), times: 20, options: HTTPOptions(timeOut: .milliseconds(1)))
+    let late: [HTTPFailure] = [.responseTimeOut, .connectTimeOut]
+    #expect(answers.count == 20)
+    #expect(answers.allSatisfy { $0.failure.map(late.contains) == true }, "\(answers)")
+  }
+
   @Test(arguments: [
     ("continue-first", 200, 3), ("hints/20", 200, 3), ("nothing-with-body", 204, 0),
     ("unchanged-with-body", 304, 0), ("length-too-short", 200, 2), ("lengths-agree", 200, 3),
