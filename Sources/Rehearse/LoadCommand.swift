@@ -168,7 +168,7 @@ struct LoadCommand: ParsableCommand {
     case .noMeans:
       Console.error(problem.description)
       return ExitStatus.generatorWasTheLimit.thrown
-    case .badURL, .badHeader, .badMethod, .unusableFile, .tooManyConnections:
+    case .badURL, .badHeader, .badMethod, .bodyOfHead, .unusableFile, .tooManyConnections:
       return ValidationError(problem.description)
     }
   }

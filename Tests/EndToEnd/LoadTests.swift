@@ -175,6 +175,7 @@ import Testing
     ["http://127.0.0.1/", "--objective", "fast"],
     ["http://127.0.0.1/", "--ca-file", "/nowhere.pem"],
     ["http://127.0.0.1/", "--warmup", "1min"], ["http://127.0.0.1/", "--key", "x"],
+    ["http://127.0.0.1/", "--method", "HEAD", "--body", "x"],
     ["http://127.0.0.1/", "--insecure"], ["http://127.0.0.1/", "--cert", "/nowhere.pem"],
     ["http://127.0.0.1/", "--phase", "10s"], ["http://127.0.0.1/", "--phase", "10s at -1/s"],
     ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],

@@ -37,6 +37,8 @@ public final class HTTPRoute {
   ) throws(HTTPProblem) {
     let method = method ?? (body == nil ? "GET" : "POST")
     guard Self.isToken(method) else { throw .badMethod(method) }
+    // libcurl would leave it out, or wait for a body in the answer.
+    guard method != "HEAD" || body == nil else { throw .bodyOfHead }
     for header in headers where !Self.isHeader(header) { throw .badHeader(Self.nameOnly(header)) }
     let parts = try URLParts(url)
     let found = try Addresses.of(parts)

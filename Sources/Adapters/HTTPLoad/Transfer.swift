@@ -323,8 +323,6 @@ final class Transfer {
   }
 
   private func setMethod(of route: HTTPRoute) {
-    // Whatever a HEAD carries, its answer has no body.
-    if route.method == "HEAD" { number(CURLOPT_NOBODY, 1) }
     if let body = route.body {
       // libcurl copies it: the route may end before the transfer does.
       _ = rehearsal_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
@@ -333,7 +331,9 @@ final class Transfer {
           easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       }
       text(CURLOPT_CUSTOMREQUEST, route.method)
-    } else if route.method != "GET", route.method != "HEAD" {
+    } else if route.method == "HEAD" {
+      number(CURLOPT_NOBODY, 1)
+    } else if route.method != "GET" {
       text(CURLOPT_CUSTOMREQUEST, route.method)
     }
   }

@@ -244,12 +244,15 @@ import Timekeeping
     #expect(server.ask("connections") == "7")
   }
 
-  @Test func `with HEAD waits for no body, whatever it carries itself`() throws {
+  @Test func `with HEAD waits for no body, and carries none`() throws {
     let answers = try calls(
-      server.url("header-only"), times: 3, slots: 1, method: "HEAD", body: Array("{}".utf8),
+      server.url("header-only"), times: 3, slots: 1, method: "HEAD",
       options: HTTPOptions(timeOut: .seconds(20)))
     #expect(answers.allSatisfy { $0.failure == nil && $0.bytes == 0 }, "\(answers)")
     #expect(server.ask("connections") == "2")
+    #expect(throws: HTTPProblem.bodyOfHead) {
+      try HTTPRoute(server.url("ok"), method: "HEAD", body: [0x78])
+    }
   }
 
   @Test func `goes to nobody where nobody listens`() throws {
