@@ -155,7 +155,9 @@ final class Visit {
     case "requests": tell(Counts.requests.load(ordering: .relaxed))
     case "exits-at-second":
       // Kept, and the whole server is gone when it is used again.
-      if answered == 1 { exit(0) } else { ok() }
+      guard answered == 1 else { return ok() }
+      reset()
+      exit(0)
     case "strays": tell(Counts.strays.load(ordering: .relaxed))
     case "never": while fill() {}
     case "method":

@@ -60,7 +60,7 @@ import Timekeeping
 
   @Test func `is given up after the shortest time-out, too`() throws {
     let answers = try calls(
-      server.url("never"), times: 20, options: HTTPOptions(timeOut: .milliseconds(1)))
+      server.url("never"), times: 20, slots: 1, options: HTTPOptions(timeOut: .milliseconds(1)))
     let late: [HTTPFailure] = [.responseTimeOut, .connectTimeOut]
     #expect(answers.count == 20)
     #expect(answers.allSatisfy { $0.failure.map(late.contains) == true }, "\(answers)")
