@@ -108,7 +108,9 @@ struct TraceCommand: ParsableCommand {
     guard let around else { return .whole }
     if let line = Int(around) { return .line(line) }
     do throws(ScenarioErrors) {
-      return .moment(try scenario.moment(around))
+      let (moment, warnings) = try scenario.moment(around, named: "--around")
+      for warning in warnings { Console.error("warning: \(warning.what); \(warning.remedy)") }
+      return .moment(moment)
     } catch {
       throw ValidationError(
         "--around cannot be '\(printable(around))'; \(error.problems.first?.remedy ?? "")")
