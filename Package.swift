@@ -173,8 +173,10 @@ let package = Package(
       .target(
         name: "DomainList",
         dependencies: ["Timekeeping", "Contracts", "Backends", "Simulation", "Tokens"]
-          + domains.filter { folders(in: "Sources/Domains/\($0)").contains("Domain") }
-          .map { .byName(name: $0 + "Domain") },
+          + domains.map { name -> Target.Dependency in
+            let isWhole = folders(in: "Sources/Domains/\(name)").contains("Domain")
+            return .byName(name: name + (isWhole ? "Domain" : "Contract"))
+          },
         path: "Sources/DomainList", swiftSettings: house),
       .executableTarget(
         name: "rehearse-serve",
@@ -250,7 +252,9 @@ let package = Package(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
       tests("DomainList", "Backends", "Reports", "DomainList"),
-      tests("EndToEnd", "SchemaChecker", "Contracts", "LoadTargets"),
+      tests(
+        "EndToEnd", "SchemaChecker", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles",
+        "LoadTargets"),
       tests("Tidy", "Provenance"),
     ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Reports
 import RunFolders
@@ -57,6 +58,28 @@ enum WholeFile {
       try OutputFile.write(bytes, to: path, sparing: inputs)
     } catch {
       throw error.told
+    }
+  }
+
+  /// Never overwrites: somebody may have worked on what is there. Problems are printed and end the command with 73, or with 64 where
+  /// there is a file of that name.
+  ///
+  /// - Parameter other: What to choose in its place.
+  static func create(_ text: String, at path: String, elsewhere other: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let number = errno
+      guard number == EEXIST else { throw OutputProblem(errno: number, path: path).told }
+      Console.error(
+        "\(printable(path, limit: 200)): there is a file of that name already; choose \(other)")
+      throw ExitStatus.wrongUsage.thrown
+    }
+    let failed = Descriptor.write(Array(text.utf8), to: descriptor)
+    // Some file systems tell only now that they are full.
+    if let number = close(descriptor) == 0 ? failed : failed ?? errno {
+      // Half a file would be taken for a whole one.
+      unlink(path)
+      throw OutputProblem(errno: number, path: path).told
     }
   }
 }

@@ -88,15 +88,15 @@ struct DuelCommand: ParsableCommand {
     }
     let (old, new) = try fight(ring, baseline, challenger, replications)
     let duel = Duel(baseline: old, challenger: new, margin: margin.share)
-    if let output {
-      try WholeFile.write(
-        DuelDocument.bytes(for: duel), to: output + "/duel.json", sparing: [scenario])
-    }
     if !quiet {
       Console.out(
         TerminalDuel.text(
           duel, names: (baseline.title, challenger.title), width: Console.columns,
           colour: Console.wantsColour(STDOUT_FILENO)))
+    }
+    if let output {
+      try WholeFile.write(
+        DuelDocument.bytes(for: duel), to: output + "/duel.json", sparing: [scenario])
     }
     if interruption.flag.isUp { throw ExitStatus.interrupted.thrown }
     if duel.verdict == .regression { throw ExitStatus.regression.thrown }

@@ -40,7 +40,9 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Only what the scenario or a profile decides.")
   var differing = false
 
-  @Flag(inversion: .prefixedNo, help: "Run a short probe to estimate requests, time and memory.")
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Run a short probe to estimate requests, time and memory.")
   var probe = true
 
   @Option(help: "text or json.")
@@ -64,6 +66,7 @@ struct ExplainCommand: ParsableCommand {
       of: work.scenario, from: tree(), declarations: work.backends.map(\.declaration))
     explanation.replace(
       (seed == nil ? [] : ["seed"]) + (replications == nil ? [] : ["replications"]))
+    if differing { explanation.keep { $0.source.isGiven } }
     let cost = CostEstimate(of: work, workers: workers, probing: probe)
     switch format {
     case .json: Console.out(Self.json(explanation, cost).pretty())
@@ -83,9 +86,8 @@ struct ExplainCommand: ParsableCommand {
   // MARK: - Text
 
   private func text(_ explanation: Explanation, _ cost: CostEstimate) -> String {
-    let sections = explanation.sections.compactMap { section -> String? in
-      let rows = section.rows.filter { !differing || $0.source.isGiven }
-      guard !rows.isEmpty else { return nil }
+    let sections = explanation.sections.map { section in
+      let rows = section.rows
       let names = min(28, rows.map(\.name.count).max() ?? 0)
       let values = min(34, rows.map(\.value.count).max() ?? 0)
       let lines = rows.map { row in

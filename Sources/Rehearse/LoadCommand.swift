@@ -5,6 +5,7 @@ import HTTPLoad
 import Reports
 import RunFolders
 import Runs
+import ScenarioFiles
 import Scenarios
 import Storage
 import Timekeeping
@@ -56,8 +57,16 @@ struct LoadCommand: ParsableCommand {
   @Flag(help: "Print nothing but problems.")
   var quiet = false
 
+  @Flag(
+    help:
+      "Print result.json, or capacity.json, to standard output in place of the summary.")
+  var json = false
+
   func validate() throws {
     if from == nil { try options.needURLs() }
+    guard write == nil || (output == nil && !noStore && !json) else {
+      throw ValidationError("--write makes no call: leave out --output, --no-store and --json")
+    }
   }
 
   func run() throws {
@@ -91,10 +100,15 @@ struct LoadCommand: ParsableCommand {
     let ended = try go(options)
     var run = ended.run
     run.folder = folder.path
-    try files(run, to: folder)
-    if output == nil, !noStore { RunStore.note(run, in: folder) }
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    keeping.keep(Rendering.files(for: run), of: run)
+    let judged = run
+    if !keeping.losses.isEmpty { run.becomeUnwritten() }
     Console.conclude(Int32(run.exitCode), limits: [])
-    if !quiet || run.exitCode != 0 { show(run, ended.explanations, in: folder) }
+    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
+    let isQuiet = quiet || json
+    if !isQuiet || run.exitCode != 0 { show(judged, ended.explanations, keeping, quiet: isQuiet) }
+    keeping.tellLosses()
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
 
@@ -105,23 +119,26 @@ struct LoadCommand: ParsableCommand {
   ) throws {
     let capacity = LoadCapacity(
       options: options, step: go, isStopped: isStopped,
-      say: { if !quiet { Console.out($0) } })
+      say: { if json { Console.error($0) } else if !quiet { Console.out($0) } })
     let found = try capacity.find()
-    let status = found.exitCode
+    var status = found.exitCode
     let document = LoadCapacity.document(found, options.objective, command: words.command)
     var all = [(path: "capacity.json", bytes: document.bytes)]
-    if var best = found.best?.run {
-      best.folder = folder.path
-      all += Rendering.files(for: best)
-      if output == nil, !noStore { RunStore.note(best, in: folder) }
-    }
-    try write(all, to: folder, status)
+    var best = found.best?.run
+    best?.folder = folder.path
+    if let best { all = Rendering.files(for: best) + all }
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    keeping.keep(all, of: best)
+    if !keeping.losses.isEmpty { status = status.unwritten(limits: []) }
     Console.conclude(status.rawValue, limits: [])
-    if !quiet || status != .allHeld {
+    if json { Console.out(document.pretty()) }
+    let isQuiet = quiet || json
+    if !isQuiet || status != .allHeld {
       let text = LoadCapacity.summary(found, options.objective)
-      if quiet { Console.error(text) } else { Console.out(text) }
+      if isQuiet { Console.error(text) } else { Console.out(text) }
     }
-    if !quiet { Console.out("Steps and the best run: \(folder.path)") }
+    if !isQuiet, keeping.report != nil { Console.out("Steps and the best run: \(folder.path)") }
+    keeping.tellLosses()
     if status != .allHeld { throw status.thrown }
   }
 
@@ -199,18 +216,13 @@ struct LoadCommand: ParsableCommand {
     return "load-" + String(host)
   }
 
-  /// A file that is there already is somebody's.
   private func put(_ text: String, into path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) == false else {
-      Console.error("\(printable(path, limit: 200)): it exists already; name another file")
-      throw ExitStatus.wrongUsage.thrown
+    guard text.utf8.count <= ScenarioFile.mostBytes else {
+      throw ValidationError(
+        "the load takes more than the \(ScenarioFile.mostBytes) bytes that --from reads: keep its body in a file, --body @FILE"
+      )
     }
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      Console.error("\(printable(path, limit: 200)): it cannot be written")
-      throw ExitStatus.cannotWrite.thrown
-    }
+    try WholeFile.create(text, at: path, elsewhere: "another file")
     if !quiet {
       Console.out("Written: \(path). Load with: rehearse load --from \(Escaping.shell(path))")
     }
@@ -218,28 +230,13 @@ struct LoadCommand: ParsableCommand {
 
   // MARK: - After the last
 
-  private func files(_ run: Run, to folder: RunFolder) throws {
-    try write(
-      Rendering.files(for: run), to: folder,
-      ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite)
-  }
-
-  private func write(
-    _ files: [(path: String, bytes: [UInt8])], to folder: RunFolder, _ status: ExitStatus
-  ) throws {
-    do throws(RunFolderError) {
-      try folder.write(files)
-    } catch {
-      Console.error(error.description)
-      throw status.unwritten(limits: []).thrown
-    }
-  }
-
-  private func show(_ run: Run, _ explanations: [String: String], in folder: RunFolder) {
+  private func show(
+    _ run: Run, _ explanations: [String: String], _ keeping: Keeping, quiet: Bool
+  ) {
     let stream = quiet ? STDERR_FILENO : STDOUT_FILENO
     let text = TerminalLoad.text(
       run, width: Console.columns(of: stream) ?? 80, colour: Console.wantsColour(stream),
-      explanations: explanations, reportAt: folder.path + "/index.html")
+      explanations: explanations, reportAt: keeping.report)
     if quiet { Console.write(text) } else { Console.out(bytes: Array(text.utf8)) }
   }
 }

@@ -41,8 +41,10 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "Warm-up: sent first, excluded from all results.", transform: LoadOptions.span)
   var warmup: Span = .zero
 
-  @Option(help: "Maximum open connections; limits concurrency.")
-  var connections = 64
+  @Option(
+    name: .customLong("connections"),
+    help: "Maximum open connections; limits concurrency (default: 64).")
+  var givenConnections: Int?
 
   @Option(help: "The method of all calls (default: GET, or POST with a body).")
   var method: String?
@@ -117,6 +119,9 @@ struct LoadOptions: ParsableArguments {
 
   private var isClosed: Bool { users != nil || phase.first?.isClosed == true }
 
+  /// Of an open workload; users have one each.
+  var connections: Int { givenConnections ?? 64 }
+
   /// Calls a second where there are no phases.
   var rate: Rate { givenRate ?? Rate(perSecond: 100) }
 
@@ -141,6 +146,9 @@ struct LoadOptions: ParsableArguments {
     try validatePhases()
     guard !isClosed || pace == .constant else {
       throw ValidationError("--pace is of a rate: users ask again when they were answered")
+    }
+    guard !isClosed || givenConnections == nil else {
+      throw ValidationError("--connections is of a rate: each user has a connection of its own")
     }
     guard lasts > .zero, lasts <= Self.longest else {
       throw ValidationError("--for must be above 0s and at most \(Self.longest), not \(lasts)")
@@ -172,9 +180,15 @@ struct LoadOptions: ParsableArguments {
     if let follow, !(1...50).contains(follow) {
       throw ValidationError("--follow must be a number from 1 to 50, not \(follow)")
     }
-    guard !insecure || caFile == nil else {
-      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
-    }
+    try HTTPOptions.TLS.check(insecure: insecure, authorities: caFile)
+    // Without URLs they come from a file, with which all is read again.
+    guard !urls.isEmpty else { return }
+    try HTTPOptions.TLS.check(
+      [
+        ("--insecure", insecure), ("--ca-file", caFile != nil), ("--cert", cert != nil),
+        ("--key", key != nil),
+      ], among: urls.map { String($0.prefix { $0 != ":" }).lowercased() },
+      needing: "a URL of https, or does nothing")
   }
 
   private func validatePhases() throws {
@@ -323,17 +337,21 @@ struct Rate: CustomStringConvertible {
 struct Statuses: CustomStringConvertible {
   let ranges: [ClosedRange<Int>]
 
+  /// Those that HTTP has (RFC 9110, section 15).
+  static let all = 100...599
+
   static func parse(_ text: String) throws -> Statuses {
     let ranges = text.split(separator: ",", omittingEmptySubsequences: false).map {
       part -> ClosedRange<Int>? in
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
-        (100...999).contains(low), (low...999).contains(high)
+        Self.all.contains(low), (low...Self.all.upperBound).contains(high)
       else { return nil }
       return low...high
     }
     guard !ranges.isEmpty, !ranges.contains(nil) else {
-      throw ValidationError("'\(printable(text))' names no statuses, e.g. 200-399 or 200,404")
+      throw ValidationError(
+        "'\(printable(text))' names no statuses from 100 to 599, e.g. 200-399 or 200,404")
     }
     return Statuses(ranges: ranges.compactMap(\.self))
   }

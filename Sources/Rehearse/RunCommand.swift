@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
   var maximumReplications: Int?
 
   @Flag(
-    inversion: .prefixedNo,
+    inversion: .prefixedNo, exclusivity: .exclusive,
     help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
   var stopEarly: Bool?
 
@@ -106,14 +106,17 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
-  var margin: Margin = .standard
+  @Option(help: Margin.beside("--baseline"))
+  var margin: Margin?
 
   @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
   var noStore = false
 
   @Flag(help: "Print nothing but problems.")
   var quiet = false
+
+  @Flag(help: "Print the run's result.json to standard output in place of the summary.")
+  var json = false
 
   func validate() throws {
     guard workers >= 1, workers <= 1_024 else {
@@ -127,9 +130,8 @@ struct RunCommand: ParsableCommand {
         "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
-    guard !insecure || caFile == nil else {
-      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
-    }
+    try HTTPOptions.TLS.check(insecure: insecure, authorities: caFile)
+    try Margin.check(margin, beside: "--baseline", baseline)
     if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
       throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
     }
@@ -149,6 +151,7 @@ struct RunCommand: ParsableCommand {
     let folder = try prepareFolder(for: work.scenario)
     if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
     let transcript = try events.map { try EventFile($0, sparing: inputs) }
+    if !quiet, let words = work.scenario.realTimeInWords { Console.error(words) }
     let view = LiveView(work.scenario, quiet: quiet)
     let teller = LiveView.Teller()
     teller.view.withLock { $0 = view }
@@ -183,7 +186,7 @@ struct RunCommand: ParsableCommand {
       Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
-    let isWritten = transcript?.close() ?? true
+    let lostEvents = transcript?.close()
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
@@ -191,15 +194,21 @@ struct RunCommand: ParsableCommand {
     if let accepted {
       try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
     }
-    if !isWritten, let status = ExitStatus(rawValue: Int32(run.exitCode)) {
-      run.exitCode = Int(status.unwritten(limits: run.limits.map(\.verdict)).rawValue)
-    }
     run.folder = folder.path
-    try write(run, to: folder)
-    if output == nil, !noStore { RunStore.note(run, in: folder) }
+    // What the terminal says of the run does not depend on what could be kept of it.
+    let judged = run
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    if let lostEvents {
+      keeping.lose(lostEvents)
+      run.becomeUnwritten()
+    }
+    keeping.keep(files(of: run), of: run)
+    if !keeping.losses.isEmpty { run.becomeUnwritten() }
     Console.conclude(Int32(run.exitCode), limits: run.limits.map(\.verdict))
-    GitHub.report(run)
-    if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
+    GitHub.report(judged, of: work.scenario, to: json ? STDERR_FILENO : STDOUT_FILENO)
+    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
+    if quiet || json { complain(of: judged, keeping) } else { show(judged, keeping) }
+    keeping.tellLosses()
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
 
@@ -217,6 +226,9 @@ struct RunCommand: ParsableCommand {
     work.servers = try TargetServers(target, work.scenario)
     work.servers.tls = HTTPOptions.TLS(isInsecure: insecure, authorities: caFile)
     try work.dress()
+    try HTTPOptions.TLS.check(
+      [("--insecure", insecure), ("--ca-file", caFile != nil)], among: work.servers.schemes,
+      needing: "an https target, e.g. --target DOMAIN=https://HOST:PORT")
     if !work.servers.domains.isEmpty {
       guard timeline != .virtual, speed == nil else {
         throw ValidationError(
@@ -233,21 +245,21 @@ struct RunCommand: ParsableCommand {
     work.scenario.timeline = .wall(speed: speed)
   }
 
-  private func show(_ run: Run, in folder: RunFolder) {
+  private func show(_ run: Run, _ keeping: Keeping) {
     let colour = Console.wantsColour(STDOUT_FILENO)
     Console.out(
       TerminalSummary.text(
-        run, width: Console.columns, colour: colour, reportAt: folder.path + "/index.html"))
+        run, width: Console.columns, colour: colour, reportAt: keeping.report))
     if let comparison = run.comparison {
       Console.out(
         TerminalComparison.text(
-          comparison, names: (folder.path, baseline ?? ""), width: Console.columns, colour: colour,
-          height: 15, below: run))
+          comparison, names: (keeping.folder.path, baseline ?? ""), width: Console.columns,
+          colour: colour, height: 15, below: run))
     }
   }
 
   /// What a quiet run says when it is not green, on standard error.
-  private func complain(of run: Run, in folder: RunFolder) {
+  private func complain(of run: Run, _ keeping: Keeping) {
     let width = Console.columns(of: STDERR_FILENO) ?? 100
     let colour = Console.wantsColour(STDERR_FILENO)
     guard let problems = TerminalSummary.problems(run, width: width, colour: colour) else { return }
@@ -255,7 +267,7 @@ struct RunCommand: ParsableCommand {
     guard let comparison = run.comparison, comparison.verdict == .regression else { return }
     Console.write(
       TerminalComparison.text(
-        comparison, names: (folder.path, baseline ?? ""), width: width, colour: colour,
+        comparison, names: (keeping.folder.path, baseline ?? ""), width: width, colour: colour,
         height: 15, below: run))
   }
 
@@ -302,7 +314,8 @@ struct RunCommand: ParsableCommand {
   private func compare(_ run: inout Run, with accepted: RunFigures, stops: Bool) throws {
     if run.interrupted { return }
     let comparison = try Comparing.compare(
-      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""), margin: margin)
+      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""),
+      margin: margin ?? .standard)
     run.comparison = comparison
     let exit = ExitStatus.of(
       interrupted: run.interrupted, limits: run.limits.map(\.verdict),
@@ -312,18 +325,9 @@ struct RunCommand: ParsableCommand {
     run.exitCode = Int(exit.rawValue)
   }
 
-  private func write(_ run: Run, to folder: RunFolder) throws {
-    do throws(RunFolderError) {
-      var files = Rendering.files(for: run)
-      if let comparison = run.comparison {
-        files.append(("comparison.json", ComparisonDocument.bytes(for: comparison)))
-      }
-      try folder.write(files)
-    } catch {
-      Console.error(error.description)
-      let status = ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite
-      throw status.unwritten(limits: run.limits.map(\.verdict)).thrown
-    }
+  private func files(of run: Run) -> [(path: String, bytes: [UInt8])] {
+    (run.comparison.map { [("comparison.json", ComparisonDocument.bytes(for: $0))] } ?? [])
+      + Rendering.files(for: run)
   }
 
   static var cpu: String {

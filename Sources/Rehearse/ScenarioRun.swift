@@ -21,18 +21,20 @@ struct ScenarioRun {
   var servers = TargetServers()
   /// Why a server could not be the run's target.
   let targetProblem = TargetProblemNote()
+  /// The replications that the file has at most, whatever the command line says.
+  private let planned: Int
 
   init(scenario: Scenario, file: String) {
     self.scenario = scenario
     self.file = file
+    planned = scenario.mostReplications
   }
 
   /// Reads and validates a file; problems are printed and end the command with 65.
   init(file: String) throws {
-    self.file = file
     do throws(ScenarioErrors) {
       let loaded = try ScenarioFile.load(file, declarations: Domains.declarations)
-      scenario = loaded.scenario
+      self.init(scenario: loaded.scenario, file: file)
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       throw Self.fail(error)
@@ -263,7 +265,7 @@ struct ScenarioRun {
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: backends.map(\.declaration), replications: results,
-      interrupted: interrupted, looks: looks, overHTTP: servers.domains
+      interrupted: interrupted, looks: looks, overHTTP: servers.domains, planned: planned
     ).run(on: machine)
   }
 

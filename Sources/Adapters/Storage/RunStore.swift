@@ -71,7 +71,8 @@ public struct RunStore: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw .notPermitted(path: path)
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      throw isFull ? .full(path: path) : .notPermitted(path: path)
     }
   }
 

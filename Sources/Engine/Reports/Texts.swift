@@ -462,7 +462,7 @@ extension Texts {
   }
 
   func seenBy(_ who: String, at moment: String, replication: Int) -> String {
-    "\(who), \(moment), replication \(replication)"
+    "\(who), \(moment), replication \(replication + 1)"
   }
 
   func perSlice(_ slice: String, replications: Int) -> String {

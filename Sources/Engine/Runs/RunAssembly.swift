@@ -15,6 +15,7 @@ public struct RunAssembly {
   private let looks: Looks?
   private let settling: SettlingAnalysis
   private let overHTTP: Set<String>
+  private let planned: Int
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -24,12 +25,14 @@ public struct RunAssembly {
   ///   - interrupted: Whether the run was stopped before its end.
   ///   - looks: Those made so far, where there may be more than one.
   ///   - overHTTP: Domains whose backend was a server.
+  ///   - planned: The replications that the scenario's file has at most; of those beyond, commands say how many there were.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
-    overHTTP: Set<String> = []
+    overHTTP: Set<String> = [], planned: Int = .max
   ) {
     self.overHTTP = overHTTP
+    self.planned = planned
     self.scenario = scenario
     self.file = file
     self.declarations = declarations
@@ -174,7 +177,8 @@ public struct RunAssembly {
         time: item.evidence.time, who: item.evidence.who,
         command: scenario.timeline.isWall
           ? "rehearse run \(file) --seed \(scenario.seed)\(scenario.timeline.options) --events events.jsonl"
-          : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
+          : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication + 1)"
+            + (item.replication >= planned ? " --replications \(replications.count)" : "")
             + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }
   }

@@ -26,7 +26,7 @@ struct MethodModel: Sendable {
     facts = Self.facts(of: run)
     replications = run.replications.map {
       Replication(
-        index: Cell(count: $0.index), seed: String($0.seed), digest: $0.digest,
+        index: Cell(count: $0.index + 1), seed: String($0.seed), digest: $0.digest,
         persons: Cell(count: $0.persons), requests: Cell(count: $0.requests))
     }
     hasReplications = !replications.isEmpty
