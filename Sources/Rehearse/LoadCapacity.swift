@@ -21,7 +21,7 @@ struct LoadCapacity {
       if !breaches.isEmpty { return .generatorWasTheLimit }
       return switch search.result {
       case .found: .allHeld
-      case .notReached, .cannotTell: .inconclusive
+      case .notReached, .cannotTell, .unfinished: .inconclusive
       case .neverHeld: .failed
       }
     }
@@ -94,29 +94,42 @@ struct LoadCapacity {
 
   static func summary(_ found: Found, _ objectives: [String]) -> String {
     let demanded = objectives.joined(separator: ", ")
-    func times(_ rate: Double) -> Int { found.search.steps.count { $0.perSecond == rate } }
+    func ends(_ held: Double, _ broke: Double) -> String {
+      "between \(text(held)) (\(times(.held, at: held, found.search))) and \(text(broke)) (\(times(.broke, at: broke, found.search)))"
+    }
     if found.wasStopped {
       return "Stopped before the capacity was found, after \(found.search.steps.count) steps."
     }
     let limit = found.breaches.map { "\n  \(Escaping.visible($0, limit: 300))" }.joined()
     switch found.search.result {
     case .found(let held, let broke) where found.breaches.isEmpty:
+      return "Capacity for \(demanded): \(ends(held, broke))."
+    case .unfinished(let held, let broke) where found.breaches.isEmpty:
       return
-        "Capacity for \(demanded): between \(text(held)) (held \(times(held)) of \(times(held)) times) and \(text(broke)) (broke \(times(broke)) of \(times(broke)) times)."
-    case .found(let held, _), .notReached(let held):
+        "Capacity for \(demanded): cannot tell after \(found.search.steps.count) steps; it lies \(ends(held, broke)); longer steps (--for) tell more."
+    case .found(let held, _), .unfinished(let held, _), .notReached(let held):
       return
         "Capacity for \(demanded): not reached; it held at \(text(held))"
         + (limit.isEmpty ? ", the most that is tried." : ", then the generator was the limit:")
         + limit
     case .neverHeld(let lowest):
       return limit.isEmpty
-        ? "Capacity for \(demanded): none; nothing held, down to \(text(lowest))."
+        ? "Capacity for \(demanded): none; nothing held, and it broke at \(text(lowest)), the lowest rate that could be told."
         : "Capacity for \(demanded): not found; the generator was the limit:" + limit
     case .cannotTell(let rate):
       return limit.isEmpty
         ? "Capacity for \(demanded): cannot tell, not even at \(text(rate)); longer steps (--for) tell more."
         : "Capacity for \(demanded): not found; the generator was the limit:" + limit
     }
+  }
+
+  /// `held 3 of 4 times, 1 cannot tell`: what happened at one rate.
+  private static func times(
+    _ outcome: CapacitySearch.Outcome, at rate: Double, _ search: CapacitySearch
+  ) -> String {
+    let (count, undecided) = (search.count(outcome, at: rate), search.count(.undecided, at: rate))
+    return "\(words(outcome)) \(count) of \(count + undecided) times"
+      + (undecided > 0 ? ", \(undecided) cannot tell" : "")
   }
 
   private static func text(_ rate: Double) -> String { Rate(perSecond: rounded(rate)).text }
@@ -132,7 +145,7 @@ struct LoadCapacity {
         }),
     ]
     switch found.search.result {
-    case .found(let held, let broke):
+    case .found(let held, let broke), .unfinished(let held, let broke):
       object["heldPerSecond"] = .double(rounded(held))
       object["brokePerSecond"] = .double(rounded(broke))
     case .notReached(let held): object["heldPerSecond"] = .double(rounded(held))
