@@ -8,6 +8,9 @@ GRAPH := --explicit-target-dependency-import-check error --manifest-cache none
 DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
+UNCHANGED ?= 60
+LOAD_PAIRS ?= 16
+SLOWER ?= 20
 REQUESTS ?= 5000000
 SCENARIOS ?= 20000
 SEED ?=
@@ -15,7 +18,7 @@ CONTRACT_TEST := .build/contract-test
 # What failed is said once more at the end, where one looks first.
 TOLD = 2>&1 | tee .build/tests.log; code=$${PIPESTATUS[0]}; [ $$code = 0 ] || grep -a '✘' .build/tests.log; exit $$code
 
-.PHONY: help setup build run test contract-test fuzz bench bench-http validate duels lint format prove sample-report handbooks docs
+.PHONY: help setup build run test contract-test fuzz bench bench-http validate duels load-duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -83,7 +86,7 @@ validate: setup ## Measure how often the statistics err, into reports/validation
 	.build/release/rehearse-validate > reports/validation.md.part
 	mv reports/validation.md.part reports/validation.md
 
-duels: build ## Duel the build with itself, DUELS times: how often is it falsely alarmed? Into reports/duels.md
+duels: build load-duels ## Duel the build with itself, DUELS times, and servers under load: how often is it falsely alarmed?
 	mkdir -p reports
 	@program=.build/release/rehearse; false=0; equal=0; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	for duel in $$(seq 1 $(DUELS)); do \
@@ -96,6 +99,14 @@ duels: build ## Duel the build with itself, DUELS times: how often is it falsely
 	printf '# Duels of a build with itself\n\nMeasured by `make duels` with `$(SCENARIO)` on %s cores, load average %s at the end: %s duels of %s runs a side, about %s s each.\n\n| duels | regressions, all of them false | all figures equivalent |\n|---:|---:|---:|\n| %s | %s | %s |\n' \
 	  "$$(nproc)" "$$(cut -d' ' -f1 /proc/loadavg)" $(DUELS) $(PAIRS) $(SECONDS_A_RUN) $(DUELS) "$$false" "$$equal" > reports/duels.md
 	@cat reports/duels.md
+
+load-duels: build ## Duel UNCHANGED pairs of equal servers under load and SLOWER unequal ones, into reports/load-duels.md
+	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
+	swift build -c release --product faulty-server $(GRAPH)
+	mkdir -p reports
+	python3 Tests/HTTPBench/load_duels.py .build/release/rehearse .build/release/faulty-server \
+	  --unchanged $(UNCHANGED) --slower $(SLOWER) --pairs $(LOAD_PAIRS) > reports/load-duels.md; \
+	  code=$$?; cat reports/load-duels.md; exit $$code
 
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove

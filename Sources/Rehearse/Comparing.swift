@@ -14,6 +14,9 @@ enum Comparing {
   ) throws -> RunComparison {
     try check(run, names.run)
     try check(baseline, names.baseline)
+    if let obstacle = run.obstacle(besides: baseline) {
+      throw fail(names.run, Escaping.visible(obstacle, limit: 600) + "; " + loadAdvice)
+    }
     guard run.scenario.name == baseline.scenario.name else {
       throw fail(
         names.baseline,
@@ -22,6 +25,10 @@ enum Comparing {
     }
     return RunComparison(of: run, with: baseline, margin: margin.share)
   }
+
+  /// What to do in place of comparing two runs of loads.
+  static let loadAdvice =
+    "run one load by turns against both servers: 'rehearse duel LOAD.yaml --baseline-url URL --url URL' ('rehearse load URL --write LOAD.yaml' writes the file), or follow many runs of one load with 'rehearse history'"
 
   private static func check(_ run: RunFigures, _ name: String) throws {
     guard !run.interrupted else {

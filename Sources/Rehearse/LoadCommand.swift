@@ -72,9 +72,7 @@ struct LoadCommand: ParsableCommand {
     let interruption = Interruption(
       saying: "Stopping with what there is; once more ends at once without a report.",
       by: { teller.say($0) })
-    let title =
-      plan.routes.count == 1
-      ? plan.routes[0].title : "\(plan.routes.count) URLs of \(plan.routes[0].host)"
+    let title = plan.title
     func go(_ options: LoadOptions) throws -> LoadStep.Ended {
       let step = LoadStep(
         options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet)
@@ -82,7 +80,7 @@ struct LoadCommand: ParsableCommand {
         return try step.go(
           try makePlan(options), isStopped: interruption.flag, telling: teller)
       } catch let problem as HTTPProblem {
-        throw fail(problem)
+        throw Self.fail(problem)
       }
     }
     if options.capacity {
@@ -149,11 +147,11 @@ struct LoadCommand: ParsableCommand {
     do {
       return try options.plan()
     } catch let problem as HTTPProblem {
-      throw fail(problem)
+      throw Self.fail(problem)
     }
   }
 
-  private func fail(_ problem: HTTPProblem) -> any Error {
+  static func fail(_ problem: HTTPProblem) -> any Error {
     switch problem {
     case .unresolvable:
       Console.error(problem.description)

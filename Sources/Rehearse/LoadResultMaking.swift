@@ -19,12 +19,22 @@ struct LoadResultMaking {
       case .stopped: .stopped
       }
     return LoadAssembly(
-      scenario, operations: operations, parts: outcome.tally.worlds, generator: generator,
+      scenario, operations: operations, parts: outcome.tally.worlds, asks: asks,
+      generator: generator,
       ending: ending, lasts: outcome.watch.lasted
     ).run(
       on: Machine(
         wallSeconds: outcome.watch.lasted.seconds, workers: 1, cpu: RunCommand.cpu,
         version: Version.text, commit: Version.commit, inProcess: []))
+  }
+
+  /// Whether the plan asks for calls in each part, as far as the load went.
+  private var asks: [Bool] {
+    outcome.tally.worlds.indices.map { place in
+      let from = options.warmup + outcome.tally.partLasts * Int64(place)
+      return from < outcome.watch.lasted
+        && options.phase.asks(from: from, to: from + outcome.tally.partLasts)
+    }
   }
 
   /// Whether anybody answered, were it with a status that nobody expected.

@@ -46,16 +46,20 @@ struct LoadStep {
     let scenario = Scenario(
       name: name, title: title, starts: starts, zone: .utc, lasts: outcome.tally.partLasts,
       seed: options.seed, worlds: [], objectives: objectives,
-      digest: Self.digest(of: words.command))
+      digest: Self.digest(of: words.workload))
     let making = LoadResultMaking(
       options: options, outcome: outcome, command: words.command,
       operations: CallTally.operations(plan))
-    return Ended(run: making.run(scenario), explanations: outcome.tally.explanations)
+    var run = making.run(scenario)
+    let longer = run.timesAsLong.flatMap(options.lasting)
+    run.generator?.longerCommand = longer.map { LoadWords($0, plan.routes).command }
+    return Ended(run: run, explanations: outcome.tally.explanations)
   }
 
-  private static func digest(of command: String) -> String {
+  /// Loads with equal digests ask for the same, and their runs are comparable.
+  private static func digest(of workload: String) -> String {
     var digest = Digest()
-    digest.mix(command)
+    digest.mix(workload)
     return digest.hexadecimal
   }
 

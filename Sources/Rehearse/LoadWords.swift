@@ -64,15 +64,28 @@ struct LoadWords {
 
   /// The command, with `…` in place of what may be a secret.
   var command: String {
-    let body = options.body.map { $0.hasPrefix("@") ? $0 : "…" }
-    let header = { (header: String) in "\(header.prefix { $0 != ":" }): …" }
-    let words = said(header: header, body: body).flatMap { name, values in
+    let words = shown.flatMap { name, values in
       LoadOptions.flags.contains(name)
         ? ["--\(name)"]
         : values.flatMap { ["--\(name)", Escaping.shell(printable($0, limit: 400))] }
     }
     let urls = routes.map { Escaping.shell(printable($0.shownURL, limit: 400)) }
     return (["rehearse", "load"] + urls + words).joined(separator: " ")
+  }
+
+  /// What is asked of the server, without what is demanded of it, and of the generator: runs of the same are comparable.
+  var workload: String {
+    let others: Set<String> = [
+      "objective", "max-lateness", "max-stall", "insecure", "ca-file", "cert", "key", "seed",
+    ]
+    let words = shown.filter { !others.contains($0.name) }.flatMap { [$0.name] + $0.values }
+    return (routes.map(\.title) + words).joined(separator: "\n")
+  }
+
+  private var shown: [(name: String, values: [String])] {
+    said(
+      header: { "\($0.prefix { $0 != ":" }): …" },
+      body: options.body.map { $0.hasPrefix("@") ? $0 : "…" })
   }
 
   /// The file that `rehearse load --from` reads. Headers that may be secrets, and user and password of URLs, become variables.

@@ -141,6 +141,7 @@ struct RunCommand: ParsableCommand {
     work.decide(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)
+    work.options = options
     try work.checkMemory(workers: workers)
     try work.checkEvents()
     try work.checkLoad()
@@ -201,6 +202,25 @@ struct RunCommand: ParsableCommand {
     GitHub.report(run)
     if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  /// What a command that repeats the run has to say beside file, seed and replications; a user and password of a URL are left out.
+  private var options: String {
+    var words: [String] = []
+    for case .server(let domain, let service, let url) in target {
+      let name = service.map { "\(domain).\($0)" } ?? domain
+      words += ["--target", "\(name)=\(url.withoutUser)"]
+    }
+    if let caFile { words += ["--ca-file", caFile] }
+    if insecure { words.append("--insecure") }
+    if let timeline { words += ["--timeline", timeline.rawValue] }
+    if let speed { words += ["--speed", plain(speed)] }
+    if let stopEarly { words.append(stopEarly ? "--stop-early" : "--no-stop-early") }
+    if let baseline { words += ["--baseline", baseline] }
+    if margin.share != Margin.standard.share {
+      words += ["--margin", "\(plain((margin.share * 1e8).rounded() / 1e6))%"]
+    }
+    return words.map { " " + Escaping.shell($0) }.joined()
   }
 
   private func fail(_ problem: TargetProblem) -> ExitCode {
@@ -331,5 +351,14 @@ struct RunCommand: ParsableCommand {
     let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
     return "\(name ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores"
+  }
+}
+
+extension URL {
+  /// The same without user and password, which are secrets.
+  var withoutUser: String {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return "" }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.string ?? ""
   }
 }

@@ -21,6 +21,8 @@ struct ScenarioRun {
   var servers = TargetServers()
   /// Why a server could not be the run's target.
   let targetProblem = TargetProblemNote()
+  /// What the command line says beside file, seed and replications, for commands that repeat the run.
+  var options = ""
 
   init(scenario: Scenario, file: String) {
     self.scenario = scenario
@@ -263,7 +265,7 @@ struct ScenarioRun {
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: backends.map(\.declaration), replications: results,
-      interrupted: interrupted, looks: looks, overHTTP: servers.domains
+      interrupted: interrupted, looks: looks, overHTTP: servers.domains, options: options
     ).run(on: machine)
   }
 

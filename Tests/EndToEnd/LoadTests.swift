@@ -126,6 +126,35 @@ import Testing
     #expect(listed.output.contains("load-127.0.0.1"), "\(listed.output) \(listed.problems)")
   }
 
+  @Test func `is compared by duels, never one run with one`() throws {
+    let server = try FaultyProcess()
+    let (one, two) = (try load(server.url("ok")), try load(server.url("ok")))
+    let compared = try CommandLineRun("compare", two.folder.path, one.folder.path)
+    #expect(compared.status == 65 && compared.output.isEmpty, "\(compared.output)")
+    #expect(compared.problems.contains("rehearse duel LOAD.yaml --baseline-url"))
+    let closed = try load(server.url("ok"), "--users", "2")
+    let other = try CommandLineRun("compare", closed.folder.path, one.folder.path)
+    #expect(other.status == 65 && other.problems.contains("different loads, '2 users'"))
+    let accepted = try CommandLineRun("baseline", "accept", one.folder.path)
+    #expect(accepted.status == 65 && accepted.problems.contains("no baseline"))
+  }
+
+  @Test func `that rests for a while is decided, or says what would help`() throws {
+    let server = try FaultyProcess()
+    func run(_ phases: String...) throws -> CommandLineRun {
+      try CommandLineRun(
+        ["load", server.url("ok"), "--objective", "p50 < 1s"]
+          + phases.flatMap { ["--phase", $0] } + Self.easy)
+    }
+    let resting = try run("400ms at 0/s", "1600ms at 100/s")
+    #expect(resting.status == 0, "\(resting.output)")
+    let idle = try run("1900ms at 0/s", "100ms at 100/s")
+    #expect(idle.status == 98 && idle.output.contains("leave out the phases"), "\(idle.output)")
+    #expect(!idle.output.contains("Load longer"))
+    let short = try load(server.url("ok"), "--objective", "p95 < 1s", "--rate", "20/s").run
+    #expect(short.status == 98 && short.output.contains("--for 4s"), "\(short.output)")
+  }
+
   @Test func `ends with what became of it`() throws {
     let server = try FaultyProcess()
     #expect(

@@ -4,6 +4,12 @@ import Runs
 /// The `generator` of a load's `result.json`: what made the load, and whether it kept up.
 enum GeneratorDocument {
   static func json(_ generator: GeneratorResult) -> JSON {
+    var object = members(of: generator)
+    object["longerCommand"] = generator.longerCommand.map(JSON.string)
+    return .object(object)
+  }
+
+  private static func members(of generator: GeneratorResult) -> JSONObject {
     [
       "command": .string(generator.command), "pace": .string(generator.pace),
       "wantedPerSecond": ResultDocument.number(generator.wantedPerSecond),
@@ -41,7 +47,7 @@ enum GeneratorDocument {
   }
 
   static func read(_ node: ReadingNode) throws(ReadingProblem) -> GeneratorResult {
-    GeneratorResult(
+    var generator = GeneratorResult(
       command: try node.required("command").string(), pace: try node.required("pace").string(),
       wantedPerSecond: try node.required("wantedPerSecond").optionalSeconds(),
       reachedPerSecond: try node.required("reachedPerSecond").seconds(),
@@ -71,6 +77,8 @@ enum GeneratorDocument {
             quantiles: try points(item.required("quantiles")))
         }
       } ?? [])
+    generator.longerCommand = try node.member("longerCommand")?.string()
+    return generator
   }
 
   private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {

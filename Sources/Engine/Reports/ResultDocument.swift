@@ -247,6 +247,7 @@ public enum ResultDocument {
       "version": .string(machine.version), "commit": .string(machine.commit),
       "scenarioFile": .string(run.scenario.file),
     ]
+    if !run.scenario.options.isEmpty { object["options"] = .string(run.scenario.options) }
     if let punctuality = machine.punctuality {
       object["punctuality"] = PunctualityDocument.json(punctuality)
     }

@@ -79,7 +79,8 @@ public enum ResultSchema {
         "service": list(
           of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
         "breaches": list(of: text("Why the run does not count.")),
-      ], optional: ["repeated", "phases"],
+        "longerCommand": text("A load long enough to decide, where its length is what lacks."),
+      ], optional: ["repeated", "phases", "longerCommand"],
       "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [
@@ -305,6 +306,7 @@ public enum ResultSchema {
     [
       "wallSeconds": seconds(), "workers": count(), "cpu": text(), "version": text(),
       "commit": text(), "scenarioFile": text(),
+      "options": text("Of the command line, beside file, seed and replications."),
       "inProcess": list(
         of: object([
           "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
@@ -323,7 +325,7 @@ public enum ResultSchema {
             ])),
           "breaches": list(of: text("Why the run does not count.")),
         ], "Of a run in real time: how late requests left, and how long they took from then on."),
-    ], optional: ["scenarioFile", "punctuality"])
+    ], optional: ["scenarioFile", "options", "punctuality"])
 
   // MARK: - Shapes
 

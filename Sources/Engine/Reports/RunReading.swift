@@ -9,7 +9,7 @@ import Verdicts
 ///
 /// What no report shows (the histograms themselves) is not in the file and does not come back.
 public struct RunReading {
-  private let document: ReadingNode
+  let document: ReadingNode
 
   /// - Parameter file: Its name, for messages.
   public static func run(of bytes: [UInt8], file: String) throws(ReadingProblem) -> Run {
@@ -23,7 +23,7 @@ public struct RunReading {
     return try RunReading(document: document).run()
   }
 
-  private func run() throws(ReadingProblem) -> Run {
+  func run() throws(ReadingProblem) -> Run {
     let journeys = try document.required("journeys")
     let machine = try document.required("machine")
     return Run(
@@ -128,6 +128,7 @@ public struct RunReading {
     return ScenarioSummary(
       name: names.name, title: names.title, digest: names.digest,
       file: try machine.member("scenarioFile")?.string() ?? "",
+      options: try machine.member("options")?.string() ?? "",
       starts: try node.required("starts").instant(), zone: civil,
       lasts: try node.required("lastsSeconds").span(),
       worlds: try Self.list(node.required("worlds"), world),

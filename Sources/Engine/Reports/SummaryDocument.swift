@@ -72,7 +72,9 @@ public enum SummaryDocument {
       command = Escaping.markdownCode(run.command)
       digest = Escaping.markdownCode(run.digest)
       seed = Escaping.markdownCode(String(run.seed))
-      replications = Texts.english.repeated(run.replications.count)
+      replications =
+        run.generator == nil
+        ? texts.repeated(run.replications.count) : texts.oneRunOf(parts: run.replications.count)
     }
 
     static func more(_ count: Int) -> [String] {

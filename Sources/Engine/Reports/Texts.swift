@@ -118,6 +118,11 @@ public struct Texts: Sendable {
     “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
     interval between replications; “too few” means that not even one request in so many lies beyond the quantile.
     """
+  let intervalMeaningOfParts = """
+    All calls count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
+    interval from the parts of the run; “too few” means that not even one call in so many lies beyond the quantile.
+    """
   let withoutAnswerColumn = "No answer"
   let spectra = "Percentile curves"
   let spectraIntro = """
@@ -507,6 +512,9 @@ extension Texts {
     \(many(search.examined, "candidate", "candidates")).
     """
   }
+
+  var noAdversaries: String { "no adversaries" }
+  var noObjective: String { "no objective" }
 
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 

@@ -28,6 +28,18 @@ extension Texts {
   var demandSomething: String { "To get a verdict, demand something:" }
   var repeatLoad: String { "Change what made it slow, and repeat the same load:" }
   var loadLonger: String { "Load longer, so that the parts tell more:" }
+  var lengthDoesNotDecide: String {
+    "A longer load alone would not decide; the reason beside the objective says what would."
+  }
+  func errorsNotDemanded(_ share: Double, calls: Bool) -> String {
+    "\(Figures.share(share)) of the \(calls ? "calls" : "requests") got no usable answer, and no objective is about errors."
+  }
+  func oneRunOf(parts: Int) -> String {
+    "one run, its intervals from \(many(parts, "part", "parts"))"
+  }
+  func littleTried(_ what: [String]) -> String {
+    "Little was tried: \(what.joined(separator: ", "))."
+  }
   var loadUnreachable: String { "The server was not reached, so nothing was measured." }
   var generatorNoKeeping: String {
     "The load generator could not keep up, so this run says nothing about the server."
@@ -93,7 +105,8 @@ extension Story {
     case .notExercised:
       return run.latencies.contains { $0.answered > 0 }
         ? texts.loadNothingDemanded : texts.loadNothingUsable
-    case .pass: return texts.metOnly(objectives: counts.met)
+    case .pass:
+      return ([texts.metOnly(objectives: counts.met)] + reservations(run)).joined(separator: " ")
     }
   }
 
@@ -127,7 +140,11 @@ extension Story.Step {
     }
     switch run.verdict {
     case .fail: return [.init(words: texts.repeatLoad, command: again)]
-    case .inconclusive: return [.init(words: texts.loadLonger, command: again)]
+    case .inconclusive:
+      return [
+        generator.longerCommand.map { .init(words: texts.loadLonger, command: $0) }
+          ?? .init(words: texts.lengthDoesNotDecide)
+      ]
     case .notExercised:
       return [.init(words: texts.demandSomething, command: again + " --objective \"p99 < 200ms\"")]
     case .pass: return []

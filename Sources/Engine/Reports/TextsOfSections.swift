@@ -50,8 +50,8 @@ extension Texts {
   func timesFaster(_ factor: String) -> String { "\(factor) times as fast as real time" }
   func perSecond(_ count: String) -> String { "\(count) per second" }
 
-  func latencyPerSlice(_ slice: String) -> String {
-    "Response times of requests sent in each \(slice), all replications together, accurate to about 10%"
+  func latencyPerSlice(_ slice: String, ofReplications: Bool) -> String {
+    "Response times of requests sent in each \(slice)\(ofReplications ? ", all replications together" : ""), accurate to about 10%"
   }
 
   func noTailOverTime(world: String) -> String {
@@ -180,7 +180,7 @@ extension Texts {
   }
 
   func leftOutOfHistory(_ count: Int) -> String {
-    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed or number of replications that differs from the latest."
+    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed, number of replications or load that differs from the latest."
   }
 
   func changedSince(

@@ -45,6 +45,8 @@ public struct GeneratorResult: Sendable, Equatable {
 
   /// How an outsider repeats the run, without secrets.
   public var command: String
+  /// The same load for so long that it would probably decide; `nil` where its length is not what lacks.
+  public var longerCommand: String?
   /// `500/s, evenly`, `64 users`.
   public var pace: String
   /// What the schedule wanted, calls a second; `nil` of a closed workload.

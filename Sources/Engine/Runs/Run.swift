@@ -93,6 +93,8 @@ public struct ScenarioSummary: Sendable {
   public var digest: String
   /// The file as the user named it, for the command that repeats the run.
   public var file: String
+  /// What the command line said beside it, seed and replications, with a blank before each word.
+  public var options: String
   public var starts: Instant
   public var zone: CivilZone
   public var lasts: Span
@@ -104,14 +106,16 @@ public struct ScenarioSummary: Sendable {
   public var inconclusive: Scenario.Inconclusive
 
   public init(
-    name: String, title: String, digest: String, file: String, starts: Instant, zone: CivilZone,
-    lasts: Span, worlds: [World], events: [ScheduledEvent], faults: [Fault],
+    name: String, title: String, digest: String, file: String, options: String = "",
+    starts: Instant, zone: CivilZone, lasts: Span, worlds: [World], events: [ScheduledEvent],
+    faults: [Fault],
     documented: Scenario.Documented = .judged, inconclusive: Scenario.Inconclusive = .fail
   ) {
     self.name = name
     self.title = title
     self.digest = digest
     self.file = file
+    self.options = options
     self.starts = starts
     self.zone = zone
     self.lasts = lasts

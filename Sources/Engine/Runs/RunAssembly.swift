@@ -15,6 +15,7 @@ public struct RunAssembly {
   private let looks: Looks?
   private let settling: SettlingAnalysis
   private let overHTTP: Set<String>
+  private let options: String
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -24,11 +25,13 @@ public struct RunAssembly {
   ///   - interrupted: Whether the run was stopped before its end.
   ///   - looks: Those made so far, where there may be more than one.
   ///   - overHTTP: Domains whose backend was a server.
+  ///   - options: What the command line says beside file, seed and replications, with a blank before each word.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
-    overHTTP: Set<String> = []
+    overHTTP: Set<String> = [], options: String = ""
   ) {
+    self.options = options
     self.overHTTP = overHTTP
     self.scenario = scenario
     self.file = file
@@ -116,9 +119,9 @@ public struct RunAssembly {
   private var summary: ScenarioSummary {
     ScenarioSummary(
       name: scenario.name, title: scenario.title, digest: scenario.digest, file: file,
-      starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts, worlds: scenario.worlds,
-      events: scenario.events, faults: scenario.faults, documented: scenario.documented,
-      inconclusive: scenario.inconclusive)
+      options: options, starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts,
+      worlds: scenario.worlds, events: scenario.events, faults: scenario.faults,
+      documented: scenario.documented, inconclusive: scenario.inconclusive)
   }
 
   private func overall(_ limits: [LimitResult], _ objectives: [ObjectiveResult]) -> Verdict {
@@ -164,7 +167,7 @@ public struct RunAssembly {
       return [
         LimitResult.Evidence(
           what: said.reason ?? "", replication: 0, seed: scenario.seed, time: scenario.ends,
-          who: scenario.name, command: "rehearse run \(file) --seed \(scenario.seed)")
+          who: scenario.name, command: "rehearse run \(file) --seed \(scenario.seed)\(options)")
       ]
     }
     return found.map { item in
@@ -173,7 +176,7 @@ public struct RunAssembly {
         what: item.evidence.what, replication: item.replication, seed: item.seed,
         time: item.evidence.time, who: item.evidence.who,
         command: scenario.timeline.isWall
-          ? "rehearse run \(file) --seed \(scenario.seed)\(scenario.timeline.options) --events events.jsonl"
+          ? "rehearse run \(file) --seed \(scenario.seed)\(options) --events events.jsonl"
           : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
             + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }

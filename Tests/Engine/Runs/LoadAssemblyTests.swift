@@ -68,6 +68,29 @@ import Timekeeping
     #expect(TerminalLoad.text(run, colour: false).contains("MEASURED"))
   }
 
+  @Test func `is green with a word about failures of which nothing was demanded`() throws {
+    let headline = Story(of: try run(["p50 < 200ms"], lost: 290)).headline
+    #expect(headline.contains("28.7% of the calls got no usable answer"), "\(headline)")
+    #expect(headline.contains("no objective is about errors"))
+    let demanded = try run(["p50 < 200ms", "errors < 50%"], lost: 290)
+    #expect(demanded.exitCode == 0 && !Story(of: demanded).headline.contains("no objective"))
+    #expect(!Story(of: try run(["p50 < 200ms"])).headline.contains("usable answer"))
+    #expect(Story(of: try run(["p50 < 200ms"], calls: 4)).headline.contains("tried: 80 calls"))
+  }
+
+  @Test func `prints first how many calls, how fast, how many failed, how many bytes`() throws {
+    let lines = TerminalLoad.text(try run(["p50 < 200ms"], lost: 100), colour: false)
+      .split(separator: "\n").map(String.init)
+    let totals = try #require(lines.firstIndex { $0.hasPrefix("20,000 calls, 998 answers/s, ") })
+    let times = try #require(lines.firstIndex { $0.hasPrefix("Response time") })
+    #expect(totals < times)
+    let text = lines.joined(separator: " ")
+    #expect(
+      text.contains("answered (90") && text.contains("failed (9.") && text.contains("60 B received")
+    )
+    #expect(text.contains("× reset (9."))
+  }
+
   @Test func `says nothing about the server where the generator was late`() throws {
     let run = try run(["p99 < 200ms"], breaches: ["processor: too slow"])
     #expect(run.exitCode == 96)

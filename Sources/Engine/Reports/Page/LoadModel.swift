@@ -46,7 +46,7 @@ struct LoadModel: Sendable {
         happenings: all.prefix(numbered).map {
           LoadChart.Happening(number: $0.number, from: $0.from, to: $0.to)
         }, starts: run.scenario.starts, zone: run.scenario.zone,
-        replications: run.replications.count)
+        replications: run.repetitions)
       name = Texts.english.requestsOf(series.world.excerpt)
       latencyName = Texts.english.latenciesOf(series.world.excerpt)
       wideCaption = chart.caption(narrow: false)
@@ -57,7 +57,8 @@ struct LoadModel: Sendable {
       hasLatency = latency != nil
       latencyWide = latency?.draw(id: "pace-\(index)-wide", narrow: false) ?? ""
       latencyNarrow = latency?.draw(id: "pace-\(index)-narrow", narrow: true) ?? ""
-      latencyCaption = Texts.english.latencyPerSlice(Figures.duration(series.slice.seconds))
+      latencyCaption = Texts.english.latencyPerSlice(
+        Figures.duration(series.slice.seconds), ofReplications: run.generator == nil)
       happenings = all
       hasHappenings = !all.isEmpty
       hasRefused = series.refused.contains { $0 > 0 }

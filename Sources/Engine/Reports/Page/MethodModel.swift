@@ -24,7 +24,8 @@ struct MethodModel: Sendable {
     }
     hasSettings = !settings.isEmpty
     facts = Self.facts(of: run)
-    replications = run.replications.map {
+    // A load's parts have one seed, and their digests repeat nothing.
+    replications = (run.generator == nil ? run.replications : []).map {
       Replication(
         index: Cell(count: $0.index), seed: String($0.seed), digest: $0.digest,
         persons: Cell(count: $0.persons), requests: Cell(count: $0.requests))

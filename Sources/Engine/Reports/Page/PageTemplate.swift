@@ -201,7 +201,7 @@ enum PageTemplate {
     {{#latencies.meanings}}
     <p>{{.}}</p>
     {{/latencies.meanings}}
-    <p class="note">{{t.intervalMeaning}}{{#latencies.partsOf}} {{t.partsMeaning}}{{/latencies.partsOf}}</p>
+    <p class="note">{{#isLoad}}{{t.intervalMeaningOfParts}}{{/isLoad}}{{^isLoad}}{{t.intervalMeaning}}{{/isLoad}}{{#latencies.partsOf}} {{t.partsMeaning}}{{/latencies.partsOf}}</p>
     \(latencyTable("rows", caption: "latenciesCaption"))
     {{#latencies.hasOthers}}
     <p class="note">{{latencies.othersSummary}}: <a href="#appendix">{{t.seeAppendix}}</a></p>
