@@ -3,7 +3,7 @@
 
     load_duels.py .build/release/rehearse .build/release/faulty-server --unchanged 60 --slower 20
 
-Unchanged: two processes of one server, which must not be told apart. Slower: the second one takes 20 % more time for each answer. Servers are
+Unchanged: both sides are one server, which must not be told from itself. Slower: it takes 20 % more time for each answer of the second side. Servers are
 nginx, where that is installed (unchanged only), and the faulty server with a service time; loads are open and closed. Ends with 1 where more
 than 2 of 60 unchanged pairs are called changed, or fewer than 18 of 20 slower ones found.
 """
@@ -50,15 +50,15 @@ class Faulty:
 def duel(arguments, folder, kind, is_slower):
     """One duel; its exit code and its document."""
     name, path, slower, load = kind
+    # One process: two of the same program can differ for as long as they live.
     if path == "nginx":
-        folders = [tempfile.mkdtemp(dir=folder) for _ in range(2)]
-        for own in folders:
-            os.chmod(own, 0o755)
-        servers = [Nginx(own) for own in folders]
-        urls = [server.url for server in servers]
+        own = tempfile.mkdtemp(dir=folder)
+        os.chmod(own, 0o755)
+        server = Nginx(own)
+        urls = [server.url] * 2
     else:
-        servers = [Faulty(arguments.server) for _ in range(2)]
-        urls = [servers[0].url + path, servers[1].url + (slower if is_slower else path)]
+        server = Faulty(arguments.server)
+        urls = [server.url + path, server.url + (slower if is_slower else path)]
     output = tempfile.mkdtemp(dir=folder)
     file = os.path.join(output, "load.yaml")
     lines = ["rehearsal: 1", "timeline: wall", "load:", f'  urls: ["{urls[0]}"]']
@@ -75,8 +75,7 @@ def duel(arguments, folder, kind, is_slower):
         capture_output=True,
         text=True,
     )
-    for server in servers:
-        server.end()
+    server.end()
     if run.returncode not in (0, 97):
         sys.exit(f"{name}: ended with {run.returncode}\n{run.stdout}{run.stderr}")
     with open(os.path.join(output, "duel.json")) as text:
@@ -136,11 +135,11 @@ def main():
 Measured by `make duels` on {os.cpu_count()} cores, load average {load:.1f} at the end: {arguments.pairs} runs a side of {arguments.milliseconds} ms, by turns, margin 5 %{f', the generator late by up to {arguments.lateness}' if arguments.lateness else ''}. Each row counts
 what duels called any figure of theirs (mean, p50, p95, p99, share without an answer).
 
-Two processes of one server: {alarms} of {arguments.unchanged} called changed (at most {most} may be).
+One server against itself: {alarms} of {arguments.unchanged} called changed (at most {most} may be).
 
 {table(unchanged)}
 
-The second one takes 20 % more service time: {finds} of {arguments.slower} found (at least {least} have to be).
+20 % more service time on the second side: {finds} of {arguments.slower} found (at least {least} have to be).
 
 {table(slower)}"""
     )

@@ -186,15 +186,6 @@ public enum Timeline: Hashable, Sendable {
 
   public var isWall: Bool { self != .virtual }
 
-  /// How the command line asks for it, with a blank before; empty for virtual time.
-  public var options: String {
-    switch self {
-    case .virtual: ""
-    case .wall(speed: 1): " --timeline wall"
-    case .wall(let speed): " --timeline wall --speed \(plain(speed))"
-    }
-  }
-
   /// `60 s`, that pass in one.
   public var speedInWords: String {
     if case .wall(let speed) = self { "\(plain(speed)) s" } else { "" }
