@@ -122,6 +122,26 @@ enum RefusalCodes {
     }
   }
 
+  /// Reasons that are said of records of some types alone.
+  private static let types: [String: Set<RecordType>] = [
+    "transition_not_permitted_for_role": [.order], "completion_missing": [.order],
+    "illegal_transition": [.order, .deliveryCompletion, .driverOffer],
+    "order_already_assigned": [.order, .driverOffer], "offer_expired": [.order, .driverOffer],
+    "offer_not_yours": [.order, .driverOffer], "driver_not_eligible": [.order, .driverOffer],
+    "driver_at_capacity": [.order, .driverOffer], "offer_closed": [.driverOffer],
+    "not_your_order": [.deliveryCompletion], "completion_exists": [.deliveryCompletion],
+    "rating_out_of_range": [.deliveryCompletion], "already_rated": [.deliveryCompletion],
+    "not_delivered": [.deliveryCompletion], "driver_offline": [.driverLocation],
+    "timestamp_in_future": [.deliveryCompletion, .driverLocation],
+    "driver_not_verified": [.driver], "available_requires_online": [.driver],
+    "driver_busy": [.driver], "consent_missing": [.driver],
+  ]
+
+  /// Whether a reason can be said of records of a type.
+  static func mayBe(_ reason: String, of type: RecordType) -> Bool {
+    types[reason]?.contains(type) ?? true
+  }
+
   /// Whose refusal it is.
   static func rule(of failure: Failure) -> MimiSupply.Rule {
     failure.mimiReason.flatMap { entries[$0]?.first?.rule } ?? plain(failure.code).rule

@@ -82,6 +82,10 @@ extension RefusalFacts {
     }
     guard failure.code != .atomicError else { return }
     judgeCode(of: failure)
+    let type = write.record.name.flatMap { records[$0]?.type } ?? write.record.type
+    if let reason = failure.mimiReason, let type, !RefusalCodes.mayBe(reason, of: type) {
+      tell(RefusalCodes.rule(of: failure), "\(reason) was said of a \(type)")
+    }
     let step = WriteStep(of: failure)
     if let (dueStep, due, rule) = dueRefusal(of: write, isStored: false) {
       if due.fits(failure) { return tell(rule) }

@@ -281,6 +281,13 @@ private typealias R = SchemaRecords
         "dish", [.partnerId: .string("q")], as: "olga", &$0,
         S.failed("dish", .badRequest, .invalidArguments, "immutable_field"), in: "public")
     },
+    MarketCase(.ms77) {
+      $0.places()
+      $0.completes(refused: "illegal_transition")
+    } fails: {
+      $0.places()
+      $0.completes(refused: "completion_missing")
+    },
     MarketCase(.ms67) {
       updates(
         "offer_1", [.state: .string("declined")], as: "dirk", &$0,
